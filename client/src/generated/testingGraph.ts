@@ -1,0 +1,749 @@
+// Written by `npm run schema`: the graph as switchboard-client/testing knows it.
+
+import type * as graph from "./graph.ts";
+
+export interface ObjectTypes {
+  Assistant: graph.Assistant;
+  AssistantCount: graph.AssistantCount;
+  CallAssistant: graph.CallAssistant;
+  CallEnded: graph.CallEnded;
+  CallEndedConnection: graph.CallEndedConnection;
+  CallEndedEdge: graph.CallEndedEdge;
+  CallLog: graph.CallLog;
+  CallLogConnection: graph.CallLogConnection;
+  CallLogEdge: graph.CallLogEdge;
+  CallStats: graph.CallStats;
+  CollectItem: graph.CollectItem;
+  CreateTaskError: graph.CreateTaskError;
+  CreateTaskPayload: graph.CreateTaskPayload;
+  EventLogStatus: graph.EventLogStatus;
+  ForgetPhonePayload: graph.ForgetPhonePayload;
+  GatewayStatus: graph.GatewayStatus;
+  NumberFileColumn: graph.NumberFileColumn;
+  PageInfo: graph.PageInfo;
+  QuarantinedDelivery: graph.QuarantinedDelivery;
+  QuarantinedDeliveryConnection: graph.QuarantinedDeliveryConnection;
+  QuarantinedDeliveryEdge: graph.QuarantinedDeliveryEdge;
+  ReasonCount: graph.ReasonCount;
+  Recording: graph.Recording;
+  RecordingCounts: graph.RecordingCounts;
+  ReprocessQuarantinedPayload: graph.ReprocessQuarantinedPayload;
+  SideCount: graph.SideCount;
+  StatsBucket: graph.StatsBucket;
+  StreamCheckpoint: graph.StreamCheckpoint;
+  StreamGap: graph.StreamGap;
+  Task: graph.Task;
+  TaskConnection: graph.TaskConnection;
+  TaskCount: graph.TaskCount;
+  TaskEdge: graph.TaskEdge;
+  TaskOption: graph.TaskOption;
+  TaskSubmission: graph.TaskSubmission;
+  TaskSubmissionConnection: graph.TaskSubmissionConnection;
+  TaskSubmissionEdge: graph.TaskSubmissionEdge;
+  UnreadField: graph.UnreadField;
+  Viewer: graph.Viewer;
+}
+
+export interface MutationFields {
+  createTask: {
+    args: {
+      input: graph.CreateTaskInput;
+    };
+    result: graph.CreateTaskPayload | null;
+  };
+  forgetPhone: {
+    args: {
+      number: string;
+    };
+    result: graph.ForgetPhonePayload | null;
+  };
+  reprocessQuarantined: {
+    args: {
+      id: string;
+    };
+    result: graph.ReprocessQuarantinedPayload | null;
+  };
+}
+
+export interface QueryFields {
+  assistant: {
+    args: {
+      assistantId: string;
+      versionId?: string | null;
+    };
+    result: graph.Assistant | null;
+  };
+  callEnded: {
+    args: {
+      sessionId: string;
+    };
+    result: graph.CallEnded | null;
+  };
+  callEndedEvents: {
+    args: {
+      after?: string | null;
+      filter?: graph.CallEndedFilter | null;
+      first: number;
+      order: graph.EventOrder;
+      revisions: boolean;
+    };
+    result: graph.CallEndedConnection | null;
+  };
+  callLog: {
+    args: {
+      around?: string | null;
+      sessionId: string;
+    };
+    result: graph.CallLog | null;
+  };
+  callLogs: {
+    args: {
+      after?: string | null;
+      filter?: graph.CallLogFilter | null;
+      first: number;
+    };
+    result: graph.CallLogConnection | null;
+  };
+  callStats: {
+    args: {
+      filter?: graph.CallEndedFilter | null;
+    };
+    result: graph.CallStats | null;
+  };
+  gateway: {
+    args: Record<string, never>;
+    result: graph.GatewayStatus | null;
+  };
+  node: {
+    args: {
+      id: string;
+    };
+    result: graph.Assistant | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null;
+  };
+  nodes: {
+    args: {
+      ids: (string)[];
+    };
+    result: (graph.Assistant | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null)[] | null;
+  };
+  quarantinedDeliveries: {
+    args: {
+      after?: string | null;
+      first: number;
+    };
+    result: graph.QuarantinedDeliveryConnection | null;
+  };
+  serviceTimeZone: {
+    args: Record<string, never>;
+    result: string;
+  };
+  task: {
+    args: {
+      taskId: string;
+    };
+    result: graph.Task | null;
+  };
+  taskSubmission: {
+    args: {
+      id: string;
+    };
+    result: graph.TaskSubmission | null;
+  };
+  taskSubmissionByKey: {
+    args: {
+      idempotencyKey: string;
+    };
+    result: graph.TaskSubmission | null;
+  };
+  taskSubmissions: {
+    args: {
+      after?: string | null;
+      first: number;
+    };
+    result: graph.TaskSubmissionConnection | null;
+  };
+  tasks: {
+    args: {
+      after?: string | null;
+      first: number;
+    };
+    result: graph.TaskConnection | null;
+  };
+  tasksByIds: {
+    args: {
+      taskIds: (string)[];
+    };
+    result: (graph.Task | null)[] | null;
+  };
+  viewer: {
+    args: Record<string, never>;
+    result: graph.Viewer;
+  };
+}
+
+export interface SubscriptionFields {
+  callEnded: {
+    args: {
+      after?: string | null;
+      filter?: graph.CallEndedFilter | null;
+      revisions: boolean;
+    };
+    result: graph.CallEnded;
+  };
+  callEndedStream: {
+    args: {
+      after?: string | null;
+      filter?: graph.CallEndedFilter | null;
+      revisions: boolean;
+    };
+    result: graph.CallEnded | graph.StreamCheckpoint | graph.StreamGap;
+  };
+  recordingSettled: {
+    args: {
+      filter?: graph.CallEndedFilter | null;
+    };
+    result: graph.Recording;
+  };
+  taskProgress: {
+    args: {
+      taskId: string;
+    };
+    result: graph.Task | null;
+  };
+  taskSubmission: {
+    args: {
+      id: string;
+    };
+    result: graph.TaskSubmission | null;
+  };
+}
+
+/** The graph without its descriptions. */
+export const sdl = `type Assistant implements Node {
+  assistantId: ID!
+  collect: [CollectItem!]!
+  createdAt: DateTime
+  creatorEmail: String
+  creatorId: ID
+  deletedAt: DateTime
+  id: ID!
+  isOldVersion: Boolean
+  knowledge: String
+  listenerId: ID
+  name: String
+  projectId: ID
+  prompt: String
+  scene: String
+  speakerId: ID
+  updatedAt: DateTime
+  usageCount: Int
+  versionId: ID!
+  websocketUrl: String
+  welcome: String
+}
+
+type AssistantCount {
+  answered: Int!
+  assistantId: ID!
+  calls: Int!
+}
+
+input AssistantGlobalConfigInput {
+  language: Language
+  prompt: String
+  welcome: String
+}
+
+input AssistantOverrideInput {
+  globalConfig: AssistantGlobalConfigInput
+  speakerId: ID
+}
+
+type CallAssistant {
+  assistant: Assistant
+  assistantId: ID!
+  versionId: ID!
+}
+
+enum CallDirection {
+  INBOUND
+  OUTBOUND
+}
+
+type CallEnded implements CallStreamItem & Node {
+  answerAt: DateTime
+  answered: Boolean
+  assistants: [CallAssistant!]!
+  billsec: Float
+  callLog: CallLog
+  callee: String
+  caller: String
+  cursor: String!
+  direction: CallDirection
+  duration: Float
+  endAt: DateTime
+  eventName: String
+  extra: JSONObject
+  hangupReason: String
+  hangupSide: HangupSide
+  hungUpBy: HungUpBy
+  id: ID!
+  receivedAt: DateTime!
+  recordUrl: String
+  recording: Recording
+  revision: Int!
+  ringTime: Float
+  sessionId: ID!
+  source: EventSource!
+  startAt: DateTime
+  task: Task
+  taskId: ID
+  taskItemId: ID
+  unread: [UnreadField!]!
+}
+
+type CallEndedConnection {
+  edges: [CallEndedEdge!]!
+  headCursor: String!
+  nodes: [CallEnded!]!
+  pageInfo: PageInfo!
+}
+
+type CallEndedEdge {
+  cursor: String!
+  node: CallEnded!
+}
+
+input CallEndedFilter {
+  answered: Boolean
+  assistantIds: [ID!]
+  direction: CallDirection
+  hangupSide: HangupSide
+  phone: String
+  since: DateTime
+  taskIds: [ID!]
+  until: DateTime
+}
+
+enum CallKind {
+  PHONE
+  PRIVATE_TEST
+}
+
+type CallLog implements Node {
+  answerAt: DateTime
+  answered: Boolean
+  assistants: [CallAssistant!]!
+  billsec: Float
+  callEnded: CallEnded
+  callee: String
+  caller: String
+  direction: CallDirection
+  duration: Float
+  endAt: DateTime
+  id: ID!
+  recordFile: String
+  recording: Recording
+  sessionId: ID
+  startAt: DateTime
+  task: Task
+  taskId: ID
+  unread: [UnreadField!]!
+}
+
+type CallLogConnection {
+  driftDetected: Boolean!
+  edges: [CallLogEdge!]!
+  nodes: [CallLog!]!
+  pageInfo: PageInfo!
+  since: DateTime!
+  totalCount: Int!
+  until: DateTime!
+}
+
+type CallLogEdge {
+  cursor: String!
+  node: CallLog!
+}
+
+input CallLogFilter {
+  assistantIds: [ID!]
+  direction: CallDirection
+  kind: CallKind
+  phone: String
+  since: DateTime
+  taskIds: [ID!]
+  until: DateTime
+}
+
+type CallStats {
+  answered: Int!
+  byAssistant(first: Int! = 20): [AssistantCount!]!
+  byHangupReason(first: Int! = 20): [ReasonCount!]!
+  byHangupSide: [SideCount!]!
+  byTask(first: Int! = 20): [TaskCount!]!
+  calls: Int!
+  numbersCalled: Int!
+  numbersReached: Int!
+  since: DateTime
+  timeline(bucket: TimeBucket! = HOUR, timeZone: String): [StatsBucket!]!
+  totalBillsec: Float!
+  totalDuration: Float!
+}
+
+interface CallStreamItem {
+  cursor: String!
+}
+
+type CollectItem {
+  answers: [String!]!
+  question: String
+}
+
+input CreateNumberFileMetaInput {
+  gender: Int!
+  name: Int!
+  number: Int!
+  salesPersonName: Int!
+}
+
+type CreateTaskError {
+  code: CreateTaskErrorCode!
+  message: String!
+  path: [String!]!
+}
+
+enum CreateTaskErrorCode {
+  IDEMPOTENCY_CONFLICT
+  INVALID_INPUT
+  REJECTED
+  UNAVAILABLE
+}
+
+input CreateTaskInput {
+  assistantId: ID!
+  assistantOverride: AssistantOverrideInput
+  idempotencyKey: String!
+  name: String!
+  numbers: [TaskNumberInput!]!
+  option: CreateTaskOptionInput!
+}
+
+input CreateTaskOptionInput {
+  lineIds: [ID!]!
+  numberFileMeta: CreateNumberFileMetaInput!
+  periods: [[String!]!]!
+  retryCount: Int!
+  retryIntervalSeconds: Int!
+  startDate: String!
+}
+
+type CreateTaskPayload {
+  errors: [CreateTaskError!]!
+  replayed: Boolean!
+  submission: TaskSubmission
+}
+
+scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
+
+type EventLogStatus {
+  events: Float!
+  lastReceivedAt: DateTime
+  newestCursor: String!
+  reconciled: Float!
+}
+
+enum EventOrder {
+  NEWEST_FIRST
+  OLDEST_FIRST
+}
+
+enum EventSource {
+  RECONCILED
+  WEBHOOK
+}
+
+type ForgetPhonePayload {
+  events: Int!
+  quarantined: Int!
+  recordings: Int!
+}
+
+type GatewayStatus {
+  events: EventLogStatus!
+  quarantined: Int!
+  recordings: RecordingCounts!
+  subscribers: Int!
+  upstream: UpstreamState!
+  version: String!
+}
+
+enum HangupSide {
+  CALLEE
+  CALLER
+}
+
+enum HungUpBy {
+  ASSISTANT
+  CUSTOMER
+}
+
+scalar JSONObject
+
+enum Language {
+  EN
+  JP
+  ZH
+}
+
+type Mutation {
+  createTask(input: CreateTaskInput!): CreateTaskPayload
+  forgetPhone(number: String!): ForgetPhonePayload
+  reprocessQuarantined(id: ID!): ReprocessQuarantinedPayload
+}
+
+interface Node {
+  id: ID!
+}
+
+type NumberFileColumn {
+  key: String!
+  value: Int!
+}
+
+type PageInfo {
+  endCursor: String
+  hasNextPage: Boolean!
+  hasPreviousPage: Boolean!
+  startCursor: String
+}
+
+type QuarantinedDelivery implements Node {
+  body: String!
+  id: ID!
+  reason: String!
+  receivedAt: DateTime!
+}
+
+type QuarantinedDeliveryConnection {
+  edges: [QuarantinedDeliveryEdge!]!
+  nodes: [QuarantinedDelivery!]!
+  pageInfo: PageInfo!
+}
+
+type QuarantinedDeliveryEdge {
+  cursor: String!
+  node: QuarantinedDelivery!
+}
+
+type Query {
+  assistant(assistantId: ID!, versionId: ID): Assistant
+  callEnded(sessionId: ID!): CallEnded
+  callEndedEvents(after: String, filter: CallEndedFilter, first: Int! = 10, order: EventOrder! = OLDEST_FIRST, revisions: Boolean! = false): CallEndedConnection
+  callLog(around: DateTime, sessionId: ID!): CallLog
+  callLogs(after: String, filter: CallLogFilter, first: Int! = 10): CallLogConnection
+  callStats(filter: CallEndedFilter): CallStats
+  gateway: GatewayStatus
+  node(id: ID!): Node
+  nodes(ids: [ID!]!): [Node]
+  quarantinedDeliveries(after: String, first: Int! = 10): QuarantinedDeliveryConnection
+  serviceTimeZone: String!
+  task(taskId: ID!): Task
+  taskSubmission(id: ID!): TaskSubmission
+  taskSubmissionByKey(idempotencyKey: String!): TaskSubmission
+  taskSubmissions(after: String, first: Int! = 10): TaskSubmissionConnection
+  tasks(after: String, first: Int! = 10): TaskConnection
+  tasksByIds(taskIds: [ID!]!): [Task]
+  viewer: Viewer!
+}
+
+type ReasonCount {
+  answered: Int!
+  calls: Int!
+  reason: String
+}
+
+type Recording implements Node {
+  archivedAt: DateTime
+  bytes: Float
+  contentType: String
+  failure: String
+  id: ID!
+  status: RecordingStatus!
+  url: String
+  urlExpiresAt: DateTime
+}
+
+type RecordingCounts {
+  archived: Int!
+  lost: Int!
+  pending: Int!
+}
+
+enum RecordingStatus {
+  ARCHIVED
+  LOST
+  PENDING
+}
+
+type ReprocessQuarantinedPayload {
+  event: CallEnded
+  reason: String
+}
+
+type SideCount {
+  calls: Int!
+  side: HangupSide
+}
+
+type StatsBucket {
+  answered: Int!
+  calls: Int!
+  start: DateTime!
+}
+
+type StreamCheckpoint implements CallStreamItem {
+  cursor: String!
+}
+
+type StreamGap implements CallStreamItem {
+  after: String!
+  cursor: String!
+}
+
+enum SubmissionStatus {
+  ACCEPTED
+  PENDING
+  REJECTED
+  RESOLVED
+  UNCONFIRMED
+}
+
+type Subscription {
+  callEnded(after: String, filter: CallEndedFilter, revisions: Boolean! = false): CallEnded!
+  callEndedStream(after: String, filter: CallEndedFilter, revisions: Boolean! = false): CallStreamItem!
+  recordingSettled(filter: CallEndedFilter): Recording!
+  taskProgress(taskId: ID!): Task
+  taskSubmission(id: ID!): TaskSubmission
+}
+
+type Task implements Node {
+  assistant: Assistant
+  assistantVersionId: ID
+  callLogs(after: String, filter: TaskCallLogFilter, first: Int! = 10): CallLogConnection
+  callStats: CallStats
+  collectionRate: Float
+  createdAt: DateTime
+  id: ID!
+  name: String
+  option: TaskOption
+  progress: Float
+  status: TaskStatus!
+  suggestion: String
+  summary: String
+  taskId: ID!
+  total: Int
+  unread: [UnreadField!]!
+  updatedAt: DateTime
+}
+
+input TaskCallLogFilter {
+  direction: CallDirection
+  kind: CallKind
+  phone: String
+  since: DateTime
+  until: DateTime
+}
+
+type TaskConnection {
+  edges: [TaskEdge!]!
+  nodes: [Task]!
+  pageInfo: PageInfo!
+}
+
+type TaskCount {
+  answered: Int!
+  calls: Int!
+  task: Task
+  taskId: ID
+}
+
+type TaskEdge {
+  cursor: String!
+  node: Task
+}
+
+enum TaskMatch {
+  COMPARISON
+  MARK
+}
+
+input TaskNumberInput {
+  extra: JSONObject
+  number: String!
+}
+
+type TaskOption {
+  lineIds: [ID!]!
+  numberFileMeta: [NumberFileColumn!]!
+  periods: [[String!]!]!
+  retryCount: Int
+  retryInterval: Int
+  startDate: String
+}
+
+enum TaskStatus {
+  DONE
+  PENDING
+  RUNNING
+  STOP_ABNORMAL
+  STOP_OPERATE
+  STOP_TIMEOUT
+  UNKNOWN
+}
+
+type TaskSubmission implements Node {
+  assistantId: ID!
+  id: ID!
+  idempotencyKey: String!
+  matchedBy: TaskMatch
+  name: String!
+  numberCount: Int!
+  status: SubmissionStatus!
+  submittedAt: DateTime!
+  task: Task
+  taskId: ID
+}
+
+type TaskSubmissionConnection {
+  edges: [TaskSubmissionEdge!]!
+  nodes: [TaskSubmission!]!
+  pageInfo: PageInfo!
+}
+
+type TaskSubmissionEdge {
+  cursor: String!
+  node: TaskSubmission!
+}
+
+enum TimeBucket {
+  DAY
+  HOUR
+  MINUTE
+}
+
+type UnreadField {
+  field: String!
+  text: String!
+}
+
+enum UpstreamState {
+  DEGRADED
+  DOWN
+  HEALTHY
+}
+
+type Viewer {
+  name: String!
+  scopes: [String!]!
+}`;

@@ -1,0 +1,115 @@
+// Factories of values that lead to no entity.
+import type {
+  AssistantCount,
+  CollectItem,
+  CreateTaskError,
+  EventLogStatus,
+  ForgetPhonePayload,
+  GatewayStatus,
+  NumberFileColumn,
+  PageInfo,
+  QuarantinedDelivery,
+  QuarantinedDeliveryConnection,
+  QuarantinedDeliveryEdge,
+  ReasonCount,
+  RecordingCounts,
+  SideCount,
+  StatsBucket,
+  StreamCheckpoint,
+  StreamGap,
+  TaskOption,
+  UnreadField,
+  Viewer,
+} from "../../generated/graph.ts";
+import { createFactory, edgesOf } from "./factory.ts";
+
+export const pageInfo = createFactory<PageInfo>("PageInfo", {
+  hasNextPage: false,
+  hasPreviousPage: false,
+  startCursor: "cursor-1",
+  endCursor: "cursor-1",
+});
+export const unreadField = createFactory<UnreadField>("UnreadField", { field: "status", text: "paused" });
+export const viewer = createFactory<Viewer>("Viewer", {
+  name: "web",
+  scopes: () => ["calls:read", "people:read", "recordings:read", "tasks:create"],
+});
+
+export const streamCheckpoint = createFactory<StreamCheckpoint>("StreamCheckpoint", { cursor: "event-0" });
+export const streamGap = createFactory<StreamGap>("StreamGap", { after: "event-0", cursor: "event-5" });
+
+export const collectItem = createFactory<CollectItem>("CollectItem", {
+  question: "Will you come?",
+  answers: () => ["yes", "no"],
+});
+export const numberFileColumn = createFactory<NumberFileColumn>("NumberFileColumn", { key: "号码", value: 0 });
+export const taskOption = createFactory<TaskOption>("TaskOption", {
+  numberFileMeta: () => [numberFileColumn(), numberFileColumn({ key: "姓名", value: 1 })],
+  lineIds: () => ["60"],
+  startDate: "2026-11-20",
+  periods: () => [["09:00", "18:00"]],
+  retryCount: 2,
+  retryInterval: 600,
+});
+export const createTaskError = createFactory<CreateTaskError>("CreateTaskError", {
+  code: "INVALID_INPUT",
+  message: "must not be empty",
+  path: () => ["numbers"],
+});
+
+export const assistantCount = createFactory<AssistantCount>("AssistantCount", {
+  assistantId: "11",
+  calls: 2,
+  answered: 1,
+});
+export const reasonCount = createFactory<ReasonCount>("ReasonCount", {
+  reason: "NORMAL_CLEARING",
+  calls: 2,
+  answered: 1,
+});
+export const sideCount = createFactory<SideCount>("SideCount", { side: "CALLEE", calls: 2 });
+export const statsBucket = createFactory<StatsBucket>("StatsBucket", {
+  start: "2026-11-20T01:00:00.000Z",
+  calls: 2,
+  answered: 1,
+});
+
+export const eventLogStatus = createFactory<EventLogStatus>("EventLogStatus", {
+  events: 2,
+  newestCursor: "event-2",
+  lastReceivedAt: "2026-11-20T01:31:01.000Z",
+  reconciled: 0,
+});
+export const recordingCounts = createFactory<RecordingCounts>("RecordingCounts", { pending: 0, archived: 2, lost: 0 });
+export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
+  version: "0.1.0",
+  upstream: "HEALTHY",
+  events: () => eventLogStatus(),
+  recordings: () => recordingCounts(),
+  quarantined: 0,
+  subscribers: 1,
+});
+export const forgetPhonePayload = createFactory<ForgetPhonePayload>("ForgetPhonePayload", {
+  events: 1,
+  quarantined: 0,
+  recordings: 1,
+});
+
+export const quarantinedDelivery = createFactory<QuarantinedDelivery>("QuarantinedDelivery", {
+  id: "QuarantinedDelivery:1",
+  receivedAt: "2026-11-20T01:31:01.000Z",
+  reason: "The body is no JSON.",
+  body: "{",
+});
+export const quarantinedDeliveryEdge = createFactory<QuarantinedDeliveryEdge>("QuarantinedDeliveryEdge", {
+  cursor: "cursor-1",
+  node: () => quarantinedDelivery(),
+});
+export const quarantinedDeliveryConnection = createFactory<QuarantinedDeliveryConnection>(
+  "QuarantinedDeliveryConnection",
+  {
+    nodes: () => [quarantinedDelivery()],
+    edges: ({ nodes = [quarantinedDelivery()] }) => edgesOf(nodes, quarantinedDeliveryEdge),
+    pageInfo: () => pageInfo(),
+  },
+);

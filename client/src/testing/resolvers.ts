@@ -1,0 +1,106 @@
+// What the handlers answer for each root field unless a test answers it itself: values of the factories.
+import type { MutationFields, QueryFields, SubscriptionFields } from "../generated/testingGraph.ts";
+import { createEventFeed } from "./eventFeed.ts";
+import {
+  assistant,
+  callEnded,
+  callEndedConnection,
+  callLog,
+  callLogConnection,
+  callStats,
+  createTaskPayload,
+  factories,
+  forgetPhonePayload,
+  gatewayStatus,
+  quarantinedDeliveryConnection,
+  reprocessQuarantinedPayload,
+  streamCheckpoint,
+  task,
+  taskConnection,
+  taskSubmission,
+  taskSubmissionConnection,
+  viewer,
+} from "./factories/index.ts";
+
+type Fields = Record<string, { args: unknown; result: unknown }>;
+type Answer<T> = T | Promise<T>;
+type Resolvers<Root extends object> = {
+  [Name in keyof Root]: Root[Name] extends Fields[string]
+    ? (args: Root[Name]["args"]) => Answer<Root[Name]["result"]>
+    : never;
+};
+type Sources<Root extends object> = {
+  [Name in keyof Root]: Root[Name] extends Fields[string]
+    ? (args: Root[Name]["args"]) => Answer<AsyncIterable<Root[Name]["result"]>>
+    : never;
+};
+
+/** One function for each root field. It may throw a GraphQLError, with a code in its extensions. */
+export interface RootResolvers {
+  Query: Resolvers<QueryFields>;
+  Mutation: Resolvers<MutationFields>;
+  Subscription: Sources<SubscriptionFields>;
+}
+
+const versionOf = (versionId: string | null | undefined) => (versionId == null ? {} : { versionId });
+
+/** Ids of factories begin with the name of their type. */
+function nodeOf(id: string): QueryFields["node"]["result"] {
+  const name = id.split(":")[0] ?? "";
+  const factory = Object.values(factories).find((make) => make().__typename === name);
+  return factory === undefined ? null : ({ ...factory(), id } as QueryFields["node"]["result"]);
+}
+
+/** Items that come at once; then the subscription stays open. */
+const open = <T>(...items: T[]): AsyncIterable<T> => createEventFeed<T>().subscribe(...items);
+
+function ended<T>(...items: T[]): AsyncIterable<T> {
+  const feed = createEventFeed<T>();
+  const subscription = feed.subscribe(...items);
+  feed.end();
+  return subscription;
+}
+
+export const defaultResolvers: RootResolvers = {
+  Query: {
+    assistant: ({ assistantId, versionId }) => assistant({ assistantId, ...versionOf(versionId) }),
+    callEnded: ({ sessionId }) => callEnded({ sessionId }),
+    callEndedEvents: () => callEndedConnection(),
+    callLog: ({ sessionId }) => callLog({ sessionId }),
+    callLogs: () => callLogConnection(),
+    callStats: () => callStats(),
+    gateway: () => gatewayStatus(),
+    node: ({ id }) => nodeOf(id),
+    nodes: ({ ids }) => ids.map(nodeOf),
+    quarantinedDeliveries: () => quarantinedDeliveryConnection(),
+    serviceTimeZone: () => "Asia/Shanghai",
+    task: ({ taskId }) => task({ taskId }),
+    taskSubmission: ({ id }) => taskSubmission({ id }),
+    taskSubmissionByKey: ({ idempotencyKey }) => taskSubmission({ idempotencyKey }),
+    taskSubmissions: () => taskSubmissionConnection(),
+    tasks: () => taskConnection(),
+    tasksByIds: ({ taskIds }) => taskIds.map((taskId) => task({ taskId })),
+    viewer: () => viewer(),
+  },
+  Mutation: {
+    createTask: ({ input: { idempotencyKey, name, assistantId, numbers } }) => {
+      const submission = {
+        idempotencyKey,
+        name,
+        assistantId,
+        numberCount: numbers.length,
+        status: "ACCEPTED",
+      } as const;
+      return createTaskPayload({ submission: taskSubmission(submission) });
+    },
+    forgetPhone: () => forgetPhonePayload(),
+    reprocessQuarantined: () => reprocessQuarantinedPayload(),
+  },
+  Subscription: {
+    callEnded: () => open(),
+    callEndedStream: ({ after }) => open(streamCheckpoint(after == null ? {} : { cursor: after })),
+    recordingSettled: () => open(),
+    taskProgress: ({ taskId }) => open(task({ taskId })),
+    taskSubmission: ({ id }) => ended(taskSubmission({ id })),
+  },
+};
