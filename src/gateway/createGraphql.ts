@@ -10,6 +10,7 @@ import { batchByKey, lazyLoader } from "../loaders/keyedLoader.ts";
 import { createLoaderFactory } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import { createForgetPhone } from "../privacy/erasePhone.ts";
+import { nameOfCall } from "../recordings/findRecordings.ts";
 import type { KnownLoaders, Services } from "../resolvers/context.ts";
 import { schema } from "../schema/schema.ts";
 import { nameOf } from "../tasks/assistantRegistry.ts";
@@ -114,11 +115,11 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
   };
 }
 
-function createKnownLoaders({ storage: { store, assistants }, events: { events } }: GraphqlDeps): KnownLoaders {
+function createKnownLoaders({ storage: { assistants }, events: { events, archive } }: GraphqlDeps): KnownLoaders {
   return {
     newestEvent: lazyLoader(() => batchByKey(async (ids) => events.newestOf(ids), String)),
     newestEvents: events.newestOf,
     assistant: lazyLoader(() => batchByKey(assistants.byVersions, nameOf)),
-    recording: lazyLoader(() => batchByKey(store.recordings.bySessions, (sessionId) => sessionId)),
+    recording: lazyLoader(() => batchByKey(archive.find, nameOfCall)),
   };
 }

@@ -9,6 +9,7 @@ import type { NewRecording, RecordingStore } from "../store/recordings/recording
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { startDownloads, type DownloadsDeps } from "./downloads.ts";
 import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
+import { createFindRecordings, storableLink, type FindRecordings } from "./findRecordings.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { createSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
 import { openSpool } from "./spool.ts";
@@ -27,6 +28,7 @@ export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers
 }
 
 export interface Archive extends AsyncDisposable {
+  find: FindRecordings;
   /** Streams recordings that were archived or lost, on any gateway. */
   settled: Pick<SettledRecordings, "follow">;
   /** Call it when another gateway may have archived or lost a recording. */
@@ -37,6 +39,8 @@ export interface Archive extends AsyncDisposable {
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
+/** The name of the reader that adds the jobs. */
+const READER = "recordings";
 /** An incomplete file of this age belongs to no running download. */
 const MAX_PART_AGE_MS = HOUR_MS;
 /** A file that was saved more recently may belong to a recording that is not in the database yet. */
@@ -72,8 +76,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     const { sessionId, revision, receivedAt } = event;
     const link = linkOf(event);
     if (link === null) return [];
-    // No database stores NUL or half characters, and no host serves such a link.
-    const url = link.replaceAll("\0", "").toWellFormed();
+    const url = storableLink(link);
     return [{ sessionId, revision, receivedAt, url, refusal: fetcher.refusalOf(url) }];
   }
   async function handle(batch: readonly CallEndedEvent[]): Promise<void> {
@@ -83,7 +86,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     if (added.some(({ refusal }) => refusal !== null)) notify();
     if (added.some(({ refusal }) => refusal === null)) downloads.notify();
   }
-  parts.use(startDurableReader({ name: "recordings", events, readers, leases, from: "oldest", handle, log }));
+  parts.use(startDurableReader({ name: READER, events, readers, leases, from: "oldest", handle, log }));
   const purge = async (receivedBefore: string, limit: number) => {
     const { sessionIds, contents } = await recordings.listExpired(receivedBefore, limit);
     for (const sha256 of contents) await storage.remove(sha256, Date.now() - MIN_PURGE_AGE_MS);
@@ -92,11 +95,13 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     return sessionIds.length;
   };
 
+  const find = createFindRecordings({ recordings, readers, reader: READER, refusalOf: fetcher.refusalOf });
+
   const remove = async ({ jobs, contents }: RecordingTraces) => {
     for (const job of jobs) await spool.remove(job);
     for (const sha256 of contents) await storage.remove(sha256, Infinity);
   };
 
   const running = parts.move();
-  return { settled, notify, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { find, settled, notify, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

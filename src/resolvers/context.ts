@@ -7,6 +7,7 @@ import type { Loader } from "../loaders/keyedLoader.ts";
 import type { ForgetPhone } from "../privacy/erasePhone.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
+import type { RecordedCall } from "../recordings/findRecordings.ts";
 import type { RecordingGrant } from "../recordings/recordingAddress.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
@@ -94,6 +95,6 @@ export interface KnownLoaders {
   newestEvents: EventLog["newestOf"];
   /** A version of an assistant as it was last seen. Throws STORE_UNAVAILABLE. */
   assistant: Loader<AssistantRef, AssistantRecord | null>;
-  /** By session ID; null where no event gave the URL of a recording. Throws STORE_UNAVAILABLE. */
-  recording: Loader<string, RecordingRow | null>;
+  /** Null where no event gave the URL of a recording. Throws STORE_UNAVAILABLE. */
+  recording: Loader<RecordedCall, RecordingRow | null>;
 }

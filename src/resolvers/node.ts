@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { badInput, checkListLength } from "./inputRules.ts";
 import { readNodeId, type IdType } from "./nodeId.ts";
 import { quarantinedDelivery } from "./quarantine.ts";
-import { recordingOf } from "./recording.ts";
+import { recordingById } from "./recording.ts";
 import { task } from "./tasks.ts";
 
 interface Lookup {
@@ -42,8 +42,8 @@ const lookups: Record<IdType, Lookup> = {
   Recording: {
     scope: "calls:read",
     asks: 0,
-    reads: 1,
-    find: ([sessionId], context) => recordingOf(sessionId ?? "", context),
+    reads: 2,
+    find: ([sessionId], context) => recordingById(sessionId ?? "", context),
   },
 };
 

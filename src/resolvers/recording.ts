@@ -1,7 +1,9 @@
 // Recordings of calls, and the signed URLs at which a viewer may play them.
+import type { Call } from "./call.ts";
 import type { Context } from "./context.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { matchesFilter } from "../events/callEndedEvent.ts";
+import type { RecordedCall } from "../recordings/findRecordings.ts";
 import type { RecordingRow } from "../store/recordings/recordingStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import { mayRead } from "./inputRules.ts";
@@ -15,10 +17,29 @@ export interface Recording extends RecordingRow {
 const URL_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** Null where no event gave a URL of the call's recording. */
-export async function recordingOf(sessionId: string | null, context: Context): Promise<Recording | null> {
+async function recordingOf(call: RecordedCall, context: Context): Promise<Recording | null> {
   mayRead(context);
-  const row = sessionId === null ? null : await context.known.recording.load(sessionId);
+  const row = await context.known.recording.load(call);
   return row && withExpiry(row, context);
+}
+
+export function recordingOfEvent(event: CallEndedEvent, context: Context): Promise<Recording | null> {
+  return recordingOf({ sessionId: event.sessionId, event }, context);
+}
+
+export async function recordingOfCall(
+  { sessionId, event }: Pick<Call, "sessionId" | "event">,
+  context: Context,
+): Promise<Recording | null> {
+  if (sessionId === null) return null;
+  // An event that is damaged has no address, but its recording may be archived.
+  const known = await Promise.try(event).catch(() => null);
+  return recordingOf({ sessionId, event: known }, context);
+}
+
+export async function recordingById(sessionId: string, context: Context): Promise<Recording | null> {
+  const event = () => context.known.newestEvent.load(sessionId);
+  return recordingOfCall({ sessionId, event }, context);
 }
 
 /** Null unless ARCHIVED. */

@@ -2,7 +2,7 @@ import { reportedAnswered, type CallEndedEvent } from "../events/callEndedEvent.
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { callOfEvent, EVENT_SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
-import { recordingOf } from "../resolvers/recording.ts";
+import { recordingOfEvent } from "../resolvers/recording.ts";
 import { withoutCorrelationToken } from "../tasks/correlationToken.ts";
 import { CallAssistant } from "./assistant.ts";
 import { asks, builder, cursorText, marks, needs, rows, textIs } from "./builder.ts";
@@ -81,7 +81,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
       type: Recording,
       description: "The recording that the gateway archives. Null where the service gave no URL.",
       ...rows(1),
-      resolve: ({ sessionId }, _, context) => recordingOf(sessionId, context),
+      resolve: (event, _, context) => recordingOfEvent(event, context),
     }),
     taskId: t.exposeID("taskId", { description: `The service's ID of the task of the call. ${NOT_INBOUND}` }),
     taskItemId: t.exposeID("taskItemId", {

@@ -1,6 +1,6 @@
 import { fieldOfCall, answeredOfCall, recordFileOfCall, unreadOfCall, type Call } from "../resolvers/call.ts";
 import { callLog, callLogId, SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
-import { recordingOf } from "../resolvers/recording.ts";
+import { recordingOfCall } from "../resolvers/recording.ts";
 import { andThen } from "../util/maybePromise.ts";
 import { CallAssistant } from "./assistant.ts";
 import { asks, builder, marks, needs, rows, textIs } from "./builder.ts";
@@ -93,7 +93,7 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
       type: Recording,
       description: "The recording that the gateway archives. Null where no event gave its URL.",
       ...rows(1),
-      resolve: ({ sessionId }, _, context) => recordingOf(sessionId, context),
+      resolve: (call, _, context) => recordingOfCall(call, context),
     }),
     unread: t.field({
       type: [UnreadField],

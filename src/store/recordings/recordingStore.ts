@@ -23,8 +23,12 @@ export type RecordingStatus = "PENDING" | "ARCHIVED" | "LOST";
 
 export interface RecordingRow {
   sessionId: string;
+  /** Of the event that has the link. */
+  revision: number;
   receivedAt: string;
   status: RecordingStatus;
+  /** The service's link, which works like a credential. Null once it is archived. */
+  url: string | null;
   /** Why the recording is still pending, or lost. */
   failure: string | null;
   /** Of the archived content. Null unless ARCHIVED, like the fields below. */
@@ -79,8 +83,10 @@ function countByStatus(db: Kysely<Tables>) {
 
 const columns = [
   "session_id",
+  "revision",
   "received_at",
   "status",
+  "url",
   "failure",
   "sha256",
   "content_type",
@@ -216,8 +222,10 @@ function jobOf(row: Pick<RecordingsTable, "session_id" | "revision" | "received_
 function recordingRow(row: Pick<Selectable<RecordingsTable>, (typeof columns)[number]>): RecordingRow {
   return {
     sessionId: row.session_id,
+    revision: row.revision,
     receivedAt: row.received_at,
     status: row.status as RecordingStatus,
+    url: row.url,
     failure: row.failure,
     sha256: row.sha256,
     contentType: row.content_type,

@@ -9,8 +9,10 @@ import { serve } from "../serve.ts";
 
 const row: RecordingRow = {
   sessionId: "one",
+  revision: 1,
   receivedAt: "2026-11-20T09:30:00.000Z",
   status: "ARCHIVED",
+  url: null,
   failure: null,
   sha256: "a".repeat(64),
   contentType: "audio/wav",
