@@ -38,6 +38,11 @@ export interface EventLog extends AsyncDisposable {
   /** The cursor before the first event ever. A follower from there receives a gap first, if events were purged. */
   oldestCursor(): string;
   /**
+   * The newest place that this gateway has read, at the moment of the call; the result signs its cursor. An event up to there
+   * was passed to `onEvent`, so no answer of the service that was cached before the event is used any more.
+   */
+  markHead(): () => string;
+  /**
    * At most `first` events, and whether more follow. The page ends before a damaged entry. If that would be its first entry,
    * it throws STORE_UNAVAILABLE with the cursor behind it. Also throws CURSOR_INVALID and CURSOR_EXPIRED.
    */
@@ -171,6 +176,10 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       return followBatches({ ...reading, ...limits, after: await seqOrHead(after) });
     },
     oldestCursor: () => cursors.at(0),
+    markHead() {
+      const seq = replayCache.head();
+      return () => cursors.at(seq);
+    },
     async page({ after, ...request }) {
       const seq = after === null ? null : await seqOf(after);
       const { events, hasMore, damagedFirst, purgedThrough, head } = await readEventPage(reading, {

@@ -117,6 +117,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
 
 function createKnownLoaders({ storage: { assistants }, events: { events, archive } }: GraphqlDeps): KnownLoaders {
   return {
+    headCursor: events.markHead(),
     newestEvent: lazyLoader(() => batchByKey(async (ids) => events.newestOf(ids), String)),
     newestEvents: events.newestOf,
     assistant: lazyLoader(() => batchByKey(assistants.byVersions, nameOf)),

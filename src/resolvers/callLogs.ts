@@ -25,6 +25,8 @@ export interface CallLogConnection extends Range {
   cursorAt(index: number): string;
   pageInfo: PageInfo;
   totalCount: number;
+  /** Signed when it is called. */
+  headCursor: () => string;
   /** The list changed since the first page in a way that could not be followed: rows may be missing or repeated. */
   driftDetected: boolean;
 }
@@ -83,6 +85,7 @@ async function readConnection(
     rows,
     cursorAt,
     driftDetected,
+    headCursor: context.known.headCursor,
     totalCount: intOf("total", total),
     pageInfo: {
       hasNextPage: offset + rows.length < total,

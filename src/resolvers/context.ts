@@ -89,6 +89,8 @@ export interface Context extends Services {
 
 /** Load from the gateway's own database and caches, never from the service. */
 export interface KnownLoaders {
+  /** The newest place in the log when the operation began: no list that the operation asks of the service is older. */
+  headCursor: () => string;
   /** The newest event of a call, by session ID. Throws STORE_UNAVAILABLE. */
   newestEvent: Loader<string, CallEndedEvent | null>;
   /** The same for many calls: synchronous where all of them are cached. */

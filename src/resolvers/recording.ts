@@ -42,6 +42,12 @@ export async function recordingById(sessionId: string, context: Context): Promis
   return recordingOfCall({ sessionId, event }, context);
 }
 
+/** The newest event of the recording's call. Null where it is no longer in the log. */
+export function callEndedOfRecording(sessionId: string, context: Context): Promise<CallEndedEvent | null> {
+  mayRead(context);
+  return context.known.newestEvent.load(sessionId);
+}
+
 /** Null unless ARCHIVED. */
 export function recordingAddress(
   { sessionId, status, addressExpiresAt: expiresAt }: Recording,

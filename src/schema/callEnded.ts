@@ -2,7 +2,7 @@ import { reportedAnswered, type CallEndedEvent } from "../events/callEndedEvent.
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { callOfEvent, EVENT_SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
-import { recordingOfEvent } from "../resolvers/recording.ts";
+import { callEndedOfRecording, recordingOfEvent } from "../resolvers/recording.ts";
 import { withoutCorrelationToken } from "../tasks/correlationToken.ts";
 import { CallAssistant } from "./assistant.ts";
 import { asks, builder, cursorText, marks, needs, rows, textIs } from "./builder.ts";
@@ -79,7 +79,8 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     }),
     recording: t.field({
       type: Recording,
-      description: "The recording that the gateway archives. Null where the service gave no URL.",
+      description:
+        "The recording that the gateway archives, PENDING from the first moment. Null where the service gave no URL.",
       ...rows(1),
       resolve: (event, _, context) => recordingOfEvent(event, context),
     }),
@@ -114,6 +115,15 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     unread: t.expose("unread", { type: [UnreadField], nullable: false, description: UNREAD }),
   }),
 });
+
+builder.objectField(Recording, "callEnded", (t) =>
+  t.field({
+    type: CallEnded,
+    description: "The newest event of the call. Null where it is no longer in the log.",
+    ...rows(1),
+    resolve: ({ sessionId }, _, context) => callEndedOfRecording(sessionId, context),
+  }),
+);
 
 builder.objectField(CallLog, "callEnded", (t) =>
   t.field({

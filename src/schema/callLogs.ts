@@ -75,6 +75,13 @@ const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConne
       nullable: false,
       description: "The end of the range, fixed in the same way.",
     }),
+    headCursor: t.string({
+      nullable: false,
+      ...cursorText,
+      description:
+        "The newest place in the log of ended calls before this list was asked of the service. Subscribe with callEnded behind the one of the first page, and no call that ends later is missed; an event may repeat a call of the list.",
+      resolve: (list) => list.headCursor(),
+    }),
     driftDetected: t.exposeBoolean("driftDetected", {
       nullable: false,
       description:

@@ -17,6 +17,7 @@ export const Recording = builder.objectRef<RecordingData>("Recording").implement
       description: "The graph's own id.",
       resolve: ({ sessionId }) => nodeId("Recording", sessionId),
     }),
+    sessionId: t.exposeID("sessionId", { nullable: false, description: "The service's ID of the call." }),
     status: t.expose("status", { type: RecordingStatus, nullable: false, description: "How far the download is." }),
     url: t.string({
       description:

@@ -46,7 +46,7 @@ function parentOf(type: string, context: Context): unknown {
     CallEnded: event,
     CallEndedConnection: { edges: [] },
     CallLog: { sessionId: "s-1", rowOnly: row, row: () => row, event: () => null },
-    CallLogConnection: { rows: [row] },
+    CallLogConnection: { rows: [row], headCursor: () => "c" },
     CallLogEdge: { list: { cursorAt: () => "c" }, at: 0 },
     CallStats: callStats(null, context),
     EventLogStatus: gatewayStatus(context).events,

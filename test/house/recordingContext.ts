@@ -63,6 +63,7 @@ export function recordingContext(): { context: Context; used: Set<Source> } {
       taskCallLogs: { load: requests({ rows: [], total: 0, offset: 0, drift: false }) },
     },
     known: {
+      headCursor: () => "c",
       newestEvent: { load: reads(null) },
       newestEvents: reads(new Map()),
       assistant: { load: reads(null) },

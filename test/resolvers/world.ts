@@ -92,6 +92,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     knownTasks: unused("knownTasks"),
     assistants: unused("assistants"),
     known: {
+      headCursor: () => "head",
       newestEvent: batchByKey(async () => new Map(), String),
       newestEvents: async () => new Map(),
       assistant: batchByKey(async () => new Map(), String),

@@ -37,6 +37,8 @@ describe("costOf: the requests to the service", () => {
     ["each event of a subscription", "subscription { callEnded { task { callLogs { totalCount } } } }", 2],
     ["a page beyond the rule", "{ callLogs(first: 1000000000) { nodes { task { name } } } }", 1 + 100],
     ["a page below none", "{ callLogs(first: -5) { nodes { task { name } } } }", 1],
+    ["tasks of recordings", "{ callEndedEvents(first: 9) { nodes { recording { callEnded { task { id } } } } } }", 9],
+    ["the head beside a list", "{ callLogs(first: 100) { headCursor } }", 1],
     ["introspection", "{ __schema { types { fields { args { name } } } } __typename }", 0],
   ])("counts requests of %s", (_, query, requests) => {
     expect(cost(query)).toBe(requests);
@@ -80,6 +82,7 @@ describe("costOf: the rows of the database", () => {
     ],
     ["an empty filter", "{ callEndedEvents(first: 50, filter: {}) { headCursor } }", 50],
     ["what each event leads to", "{ callEndedEvents(first: 9) { nodes { recording { url } task { name } } } }", 18],
+    ["recordings and their events", "{ callEndedEvents(first: 9) { nodes { recording { callEnded { id } } } } }", 27],
     ["each count, a scan", "{ callStats { calls answered numbersCalled byTask(first: 100) { calls } } }", 40],
     ["timelines by their length", "{ callStats { a: timeline(bucket: DAY) { calls } b: timeline { calls } } }", 70],
     ["each task's statistics", "{ tasks(first: 20) { nodes { callStats { calls } } } }", 20 + 20 * 10],
