@@ -7,7 +7,7 @@ import { CLI } from "../support/sandbox.ts";
 
 async function run(args: string[], env: Environment = {}) {
   await using program = startProgram([CLI, ...args], env);
-  return { code: await program.exited, out: program.output.join("\n"), told: program.stderr() };
+  return { code: await program.exited, out: program.output.join("\n"), stderr: program.stderr() };
 }
 const bench = (name: string) => fileURLToPath(new URL(`../../bench/${name}.ts`, import.meta.url));
 
@@ -16,7 +16,7 @@ describe("the command line", () => {
     const [help, flag, both, ofEvents, asOption] = await Promise.all(
       [["help"], ["--help"], ["help", "--help"], ["help", "events"], ["events", "--help"]].map((args) => run(args)),
     );
-    expect(help).toMatchObject({ code: 0, told: "" });
+    expect(help).toMatchObject({ code: 0, stderr: "" });
     expect([flag, both]).toEqual([help, help]);
     expect(help?.out).toContain("--reprocess ID|all");
     expect(ofEvents).toEqual(asOption);
@@ -25,7 +25,7 @@ describe("the command line", () => {
   });
 
   it("prints its version", async () => {
-    expect(await run(["--version"])).toEqual({ code: 0, out: await readVersion(), told: "" });
+    expect(await run(["--version"])).toEqual({ code: 0, out: await readVersion(), stderr: "" });
   });
 
   it.each([
@@ -42,11 +42,11 @@ describe("the command line", () => {
     [["events", "--url", "nope"], "--url must be an http or https address", "--url URL"],
     [["events", "--url", "http://user:canary@127.0.0.1:4000"], "without credentials", "--url URL"],
   ])("refuses %j with 64 and the usage", async (args, problem, hint) => {
-    const { code, out, told } = await run(args);
+    const { code, out, stderr } = await run(args);
     expect([code, out]).toEqual([64, ""]);
-    expect(told.split("\n")[0]).toContain(problem);
-    expect(told).toContain(hint);
-    expect(told).not.toContain("canary");
+    expect(stderr.split("\n")[0]).toContain(problem);
+    expect(stderr).toContain(hint);
+    expect(stderr).not.toContain("canary");
   });
 
   it.each([
@@ -54,10 +54,10 @@ describe("the command line", () => {
     ["PORT is 0", { PORT: "0" }],
     ["SWITCHBOARD_KEY must be printable ASCII", { SWITCHBOARD_KEY: "can\nary" }],
   ])("refuses a bad variable with 78: %s", async (problem, env) => {
-    const { code, told } = await run(["events"], env);
+    const { code, stderr } = await run(["events"], env);
     expect(code).toBe(78);
-    expect(told).toContain(problem);
-    expect(told).not.toContain("canary");
+    expect(stderr).toContain(problem);
+    expect(stderr).not.toContain("canary");
   });
 
   it("refuses options of npm start", async () => {
@@ -69,15 +69,15 @@ describe("the command line", () => {
   it.each(["run", "durability"])("prints the usage of the benchmark %s", async (name) => {
     const runBench = async (...args: string[]) => {
       await using program = startProgram([bench(name), ...args], {});
-      return { code: await program.exited, out: program.output.join("\n"), told: program.stderr() };
+      return { code: await program.exited, out: program.output.join("\n"), stderr: program.stderr() };
     };
     expect(await runBench("--help")).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Usage: npm run bench/),
-      told: "",
+      stderr: "",
     });
     const unknown = await runBench("--bogus");
-    expect([unknown.code, unknown.told.split("\n")[0]]).toEqual([64, "Unknown option --bogus."]);
-    expect((await runBench("bogus")).told).toMatch(/^Unknown benchmark: bogus\.\n\nUsage: /);
+    expect([unknown.code, unknown.stderr.split("\n")[0]]).toEqual([64, "Unknown option --bogus."]);
+    expect((await runBench("bogus")).stderr).toMatch(/^Unknown benchmark: bogus\.\n\nUsage: /);
   });
 });

@@ -57,8 +57,8 @@ describe("switchboard events on a log with a damaged entry", () => {
   it("prints all other entries, and says that one is missing", async () => {
     await using program = startProgram([CLI, "events", "--url", gateway.url], {});
     expect(await program.exited).toBe(0);
-    const told = program.output.map((line) => (JSON.parse(line) as { sessionId: string }).sessionId);
-    expect(told).toEqual(["s0", "s2", "s3"]);
+    const listed = program.output.map((line) => (JSON.parse(line) as { sessionId: string }).sessionId);
+    expect(listed).toEqual(["s0", "s2", "s3"]);
     expect(program.stderr()).toBe("Entries are missing here: they have expired or are damaged.\n");
   });
 });

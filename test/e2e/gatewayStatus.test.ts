@@ -74,14 +74,14 @@ describe("the count of subscribers", () => {
       }),
     );
     const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
-    const heard = new Promise((resolve) => {
+    const started = new Promise((resolve) => {
       socket.on("message", (data: Buffer) => data.toString().includes("StreamCheckpoint") && resolve(null));
     });
     await new Promise((resolve) => socket.on("open", resolve));
     socket.send(JSON.stringify({ type: "connection_init" }));
     await new Promise((resolve) => socket.once("message", resolve));
     socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: LIVE } }));
-    await heard;
+    await started;
     expect(await subscribers()).toBeGreaterThan(0);
     socket.terminate();
     await until(async () => (await subscribers()) === 0);

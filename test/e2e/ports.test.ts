@@ -26,8 +26,8 @@ describe("a port that is taken", () => {
     await using directory = await temporaryDirectory();
     await using program = startProgram(args, { ...free, [name]: taken.port }, directory.path);
     expect(await program.exited).toBe(78);
-    const told = `  ${name}: port ${taken.port} is taken by another program; set ${name} to a free one, or to 0\n`;
-    expect(program.stderr()).toBe(`The configuration cannot be used:\n${told}`);
+    const problem = `  ${name}: port ${taken.port} is taken by another program; set ${name} to a free one, or to 0\n`;
+    expect(program.stderr()).toBe(`The configuration cannot be used:\n${problem}`);
   });
 });
 

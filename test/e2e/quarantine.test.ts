@@ -161,14 +161,14 @@ describe("The command line of a running gateway", () => {
     return {
       code,
       lines: program.output.map((line) => JSON.parse(line) as Record<string, unknown>),
-      told: program.stderr(),
+      stderr: program.stderr(),
     };
   }
 
   it("lists with switchboard quarantine, and reads one or all again with --reprocess", async () => {
     await putReadable(callEndedEvent({ session_id: "by hand" }), "by hand");
     const listed = await run(["quarantine"], "people");
-    expect(listed).toMatchObject({ code: 0, told: "" });
+    expect(listed).toMatchObject({ code: 0, stderr: "" });
     expect(listed.lines).toEqual((await list()).nodes);
     const stays = await run(["quarantine", "--reprocess", String(listed.lines[1]?.["id"])]);
     expect([stays.code, stays.lines[0]?.["isRead"]]).toEqual([1, false]);
@@ -220,10 +220,10 @@ describe("The command line of a running gateway", () => {
     ["without the scope", ["quarantine"], "reader", "FORBIDDEN"],
     ["behind a cursor that is none", ["events", "--after", "x"], "reader", "CURSOR_INVALID"],
   ])("prints the reason of a failure in one line: %s", async (_, args, viewer, why) => {
-    const { code, told, lines } = await run(args, viewer);
+    const { code, stderr, lines } = await run(args, viewer);
     expect(lines).toEqual([]);
     expect(code).toBe(1);
-    expect(told).toContain(why);
-    expect(told.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toContain(why);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 });

@@ -42,8 +42,8 @@ describe("A frontend that follows README.md", () => {
     const sessionId = endCall(sandbox, { taskId });
     expect((await follow.next()).data?.taskSubmission).toMatchObject({ status: "RESOLVED", taskId });
     expect((await ended.next()).data?.callEnded).toMatchObject({ sessionId, answered: true });
-    const told = { status: "DONE", progress: 100, callStats: { calls: 1, answered: 1 } };
-    expect((await going.next()).data?.taskProgress).toEqual(told);
+    const expected = { status: "DONE", progress: 100, callStats: { calls: 1, answered: 1 } };
+    expect((await going.next()).data?.taskProgress).toEqual(expected);
     const looks = sandbox.control.requests().filter(({ method, path }) => method === "GET" && path.endsWith(taskId));
     // One for each telling, and one for the submission's own task.
     expect(looks.length).toBeLessThanOrEqual(3);

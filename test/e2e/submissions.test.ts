@@ -11,24 +11,24 @@ import { FIELDS, newestTask, statusIs, submissionOf, submit, taskInput, type Sub
 /** Where it is asked, and where the service's webhooks arrive. */
 interface Setting {
   asked: GatewayProgram;
-  told: GatewayProgram;
+  receiver: GatewayProgram;
   stop(): Promise<void>;
 }
 
 async function onSqlite(sandbox: Sandbox): Promise<Setting> {
   const one = await startGateway(sandbox, EACH_SECOND);
-  return { asked: one, told: one, stop: async () => one[Symbol.asyncDispose]() };
+  return { asked: one, receiver: one, stop: async () => one[Symbol.asyncDispose]() };
 }
 
 async function onPostgres(sandbox: Sandbox): Promise<Setting> {
   const database: PostgresDatabase = await createPostgresDatabase();
   const env = { ...EACH_SECOND, DATABASE_URL: database.url };
-  const [told, asked] = await Promise.all([startGateway(sandbox, env), startGateway(sandbox, env)]);
+  const [receiver, asked] = await Promise.all([startGateway(sandbox, env), startGateway(sandbox, env)]);
   return {
-    told,
+    receiver,
     asked,
     async stop() {
-      await Promise.all([told[Symbol.asyncDispose](), asked[Symbol.asyncDispose]()]);
+      await Promise.all([receiver[Symbol.asyncDispose](), asked[Symbol.asyncDispose]()]);
       await database[Symbol.asyncDispose]();
     },
   };
@@ -45,7 +45,7 @@ describe.each([
   beforeAll(async () => {
     sandbox = await emptySandbox();
     setting = await start(sandbox);
-    connectSandbox(sandbox, setting.told);
+    connectSandbox(sandbox, setting.receiver);
   });
   afterAll(async () => {
     await setting.stop();

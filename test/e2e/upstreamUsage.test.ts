@@ -27,15 +27,15 @@ describe("extensions.upstream", () => {
     await ask(url, "{ callLogs(first: 5) { nodes { sessionId } } }");
     const together = await Promise.all([ask(url, LIST), ask(url, LIST), ask(url, LIST)]);
     const upstream = together.map(({ extensions }) => extensions?.upstream);
-    expect(upstream.reduce((sum, told) => sum + (told?.requests ?? 0), 0)).toBe(1);
-    for (const told of upstream) {
-      expect(told).toEqual({
+    expect(upstream.reduce((sum, usage) => sum + (usage?.requests ?? 0), 0)).toBe(1);
+    for (const usage of upstream) {
+      expect(usage).toEqual({
         requests: expect.any(Number),
         shared: expect.any(Number),
         cached: expect.any(Number),
         milliseconds: expect.any(Number),
       });
-      expect((told?.requests ?? 0) + (told?.shared ?? 0) + (told?.cached ?? 0)).toBe(1);
+      expect((usage?.requests ?? 0) + (usage?.shared ?? 0) + (usage?.cached ?? 0)).toBe(1);
     }
     expect((await ask(url, "{ __typename }")).extensions?.upstream).toEqual({
       requests: 0,

@@ -13,7 +13,7 @@ const byId = `query($id: ID!) { callEnded(sessionId: $id) {
   sessionId direction caller callee startAt answerAt endAt duration billsec answered ringTime hangupSide hungUpBy
   hangupReason recordUrl taskId taskItemId assistants { assistantId versionId } extra unread { field text } } }`;
 
-async function told(of: GatewayProgram, id: unknown): Promise<Record<string, unknown> | null> {
+async function readEvent(of: GatewayProgram, id: unknown): Promise<Record<string, unknown> | null> {
   const { data } = await of.ask<{ callEnded: Record<string, unknown> | null }>(byId, { id });
   return data?.callEnded ?? null;
 }
@@ -25,7 +25,7 @@ describe("200 {} means that the event is in the log", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.text()).toBe("{}");
-    expect(await told(gateway, event.event_data["session_id"])).toEqual({
+    expect(await readEvent(gateway, event.event_data["session_id"])).toEqual({
       sessionId: event.event_data["session_id"],
       direction: "OUTBOUND",
       caller: "A068",
@@ -57,7 +57,7 @@ describe("200 {} means that the event is in the log", () => {
     first.process.kill("SIGKILL");
     await first.exited;
     await using second = await startGateway(sandbox, { DATABASE_URL: directory.database });
-    for (const { event_data } of events) expect(await told(second, event_data["session_id"])).not.toBeNull();
+    for (const { event_data } of events) expect(await readEvent(second, event_data["session_id"])).not.toBeNull();
   });
 
   it("answers a duplicate the same, and keeps it once", async () => {
@@ -92,7 +92,7 @@ describe("200 {} means that the event is in the log", () => {
     });
     const text = JSON.stringify(event).replace('"ring_time":5', '"ring_time":9007199254740993123');
     expect((await gateway.deliver(text)).status).toBe(200);
-    expect(await told(gateway, event.event_data["session_id"])).toMatchObject({
+    expect(await readEvent(gateway, event.event_data["session_id"])).toMatchObject({
       direction: "INBOUND",
       startAt: null,
       answerAt: null,
@@ -137,7 +137,7 @@ describe("A refused webhook is not kept", () => {
       ...(authorization === undefined ? {} : { headers: { authorization } }),
     });
     expect(response.status).toBe(401);
-    expect(await told(gateway, event.event_data["session_id"])).toBeNull();
+    expect(await readEvent(gateway, event.event_data["session_id"])).toBeNull();
   });
 
   it("by another method: 405, with any credentials", async () => {

@@ -42,8 +42,8 @@ describe.each(databases)("An appended event on %s", (_, { create }) => {
     });
     await log.append(call, "RECONCILED");
     const event = await log.bySession("a");
-    const told = { revision: 1, source: "RECONCILED", receivedAt: instant };
-    expect(Object.fromEntries(Object.entries(event ?? {}))).toEqual({ ...call, ...told });
+    const metadata = { revision: 1, source: "RECONCILED", receivedAt: instant };
+    expect(Object.fromEntries(Object.entries(event ?? {}))).toEqual({ ...call, ...metadata });
     expect(event?.cursor).toEqual(expect.any(String));
     expect(JSON.stringify(event?.extra)).toBe(JSON.stringify(call.extra));
     expect(await log.bySession("b")).toBeNull();
@@ -69,9 +69,9 @@ describe("append()", () => {
     const { store, release, asked } = held(events);
     const log = await logOver(store);
     const reader = await follow(log);
-    const told = take(reader, 3);
+    const received = take(reader, 3);
     const settled: string[] = [];
-    void told.then(() => settled.push("told"));
+    void received.then(() => settled.push("received"));
     const answers = names(0, 3).map(async (sessionId) => {
       settled.push(await log.append(callEnded({ sessionId }), "WEBHOOK"));
     });
@@ -82,7 +82,7 @@ describe("append()", () => {
     release();
     await Promise.all(answers);
     expect(await events.head()).toBe(3);
-    expect(sessions(await told)).toEqual(names(0, 3));
+    expect(sessions(await received)).toEqual(names(0, 3));
   });
 });
 
@@ -108,8 +108,10 @@ describe.each(databases)("A repeated call on %s", (_, { create }) => {
     expect(answers.toSorted()).toEqual(["appended", ...Array.from({ length: 99 }, () => "revised")]);
     await appendAll(log, ["b"]);
     expect(sessions(await take(once, 2))).toEqual(["a", "b"]);
-    const told = await take(each, 101);
-    expect(told.slice(0, 100).map(({ revision }) => revision)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+    const received = await take(each, 101);
+    expect(received.slice(0, 100).map(({ revision }) => revision)).toEqual(
+      Array.from({ length: 100 }, (_, at) => at + 1),
+    );
     expect((await log.bySession("a"))?.revision).toBe(100);
   });
 

@@ -13,20 +13,20 @@ import { appendAll, callEnded, logOver, names, sessions } from "./callEnded.ts";
 const TIMES = { leaseRetryMs: 20, retryDelaysMs: [5, 10], saveIntervalMs: 0, pauseMs: 1 } as const;
 
 interface Reading {
-  told: string[];
+  received: string[];
   stop(): Promise<void>;
 }
 
-/** A reader on its own, ended with the test; what it was told, one by one. */
+/** A reader on its own, ended with the test; and the sessions that it received, one by one. */
 function start(store: Store, events: EventLog, own: Partial<DurableReaderDeps> = {}): Reading {
-  const told: string[] = [];
+  const received: string[] = [];
   const { readers, leases } = store;
-  const handle = async (batch: readonly CallEndedEvent[]) => void told.push(...sessions(batch));
+  const handle = async (batch: readonly CallEndedEvent[]) => void received.push(...sessions(batch));
   const deps = { name: "test", events, readers, leases, from: "oldest", handle, log: silentLog, times: TIMES } as const;
   const reader = startDurableReader({ ...deps, ...own });
   const stop = async () => reader[Symbol.asyncDispose]();
   onTestFinished(stop);
-  return { told, stop };
+  return { received, stop };
 }
 
 describe.each(databases)("A durable reader on %s", (_, { create }) => {
@@ -39,20 +39,20 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     const { store, log } = await opened();
     await appendAll(log, names(0, 700));
     const sizes: number[] = [];
-    const told: string[] = [];
+    const received: string[] = [];
     start(store, log, {
       handle: async (batch) => {
         sizes.push(batch.length);
-        told.push(...sessions(batch));
+        received.push(...sessions(batch));
       },
     });
-    await until(() => told.length === 700);
+    await until(() => received.length === 700);
     expect(sizes.length).toBeLessThan(100);
     await appendAll(log, names(700, 720));
-    await until(() => told.length === 720);
-    expect(told.toSorted()).toEqual(names(0, 720).toSorted());
+    await until(() => received.length === 720);
+    expect(received.toSorted()).toEqual(names(0, 720).toSorted());
     const page = await log.page({ first: 1000, after: null, filter: {}, revisions: true, order: "oldestFirst" });
-    expect(told).toEqual(sessions(page.events));
+    expect(received).toEqual(sessions(page.events));
   });
 
   it("gets a burst in few batches, and a single event at once", async () => {
@@ -69,23 +69,23 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
 
   it("gets revisions too", async () => {
     const { store, log } = await opened();
-    const { told } = start(store, log);
+    const { received } = start(store, log);
     await log.append(callEnded({ sessionId: "a" }), "WEBHOOK");
     await log.append(callEnded({ sessionId: "a", recordUrl: "https://files.example/1" }), "WEBHOOK");
-    await until(() => told.length === 2);
-    expect(told).toEqual(["a", "a"]);
+    await until(() => received.length === 2);
+    expect(received).toEqual(["a", "a"]);
   });
 
   it("continues at its stored position after a restart", async () => {
     const { store, log } = await opened();
     await appendAll(log, ["a", "b"]);
     const first = start(store, log);
-    await until(() => first.told.length === 2);
+    await until(() => first.received.length === 2);
     await first.stop();
     await appendAll(log, ["c"]);
     const second = start(store, log);
-    await until(() => second.told.length > 0);
-    expect(second.told).toEqual(["c"]);
+    await until(() => second.received.length > 0);
+    expect(second.received).toEqual(["c"]);
   });
 
   it("loses nothing that was appended while it was stopped, also if it has had no event before", async () => {
@@ -96,8 +96,8 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     await first.stop();
     await appendAll(log, ["away"]);
     const second = start(store, log, { from: "now" });
-    await until(() => second.told.length > 0);
-    expect(second.told).toEqual(["away"]);
+    await until(() => second.received.length > 0);
+    expect(second.received).toEqual(["away"]);
   });
 
   it("gets the same events again after its work failed, before any later ones", async () => {
@@ -121,7 +121,7 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     const { store, log } = await opened();
     await appendAll(log, ["a"]);
     const first = start(store, log);
-    await until(() => first.told.length === 1);
+    await until(() => first.received.length === 1);
     await first.stop();
     await appendAll(log, ["b", "c"]);
     await store.events.purge("2027", 2);
@@ -130,8 +130,8 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     const second = start(store, await logOver(store.events), {
       log: { ...silentLog, warn: (_fields, message) => void lines.push(message) },
     });
-    await until(() => second.told.includes("d"));
-    expect(second.told).toEqual(["c", "d"]);
+    await until(() => second.received.includes("d"));
+    expect(second.received).toEqual(["c", "d"]);
     expect(lines).toEqual(["events were purged before a reader received them"]);
   });
 
@@ -139,11 +139,11 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     const { store, log } = await opened();
     await store.readers.advance("test", "zzz, of another log");
     await appendAll(log, ["a"]);
-    const { told } = start(store, log);
-    await until(() => told.length > 0);
+    const { received } = start(store, log);
+    await until(() => received.length > 0);
     await appendAll(log, ["b"]);
     await until(async () => (await store.readers.readCursor("test"))?.startsWith("0000000002"));
-    expect(told).toEqual(["a", "b"]);
+    expect(received).toEqual(["a", "b"]);
   });
 
   it("stops at once, also while it waits or works", async () => {
@@ -163,8 +163,8 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     await begun.promise;
     await working.stop();
     const next = start(store, log);
-    await until(() => next.told.length > 0);
-    expect(next.told).toEqual(["a"]);
+    await until(() => next.received.length > 0);
+    expect(next.received).toEqual(["a"]);
   });
 });
 
@@ -177,15 +177,15 @@ describe.each(databases)("A durable reader of several gateways on %s", (_, { cre
     const leasesOf = () => (database ? createLeaseStore(database, { leaseMs: 500, renewMs: 50 }) : store.leases);
     const one = start(store, log, { leases: leasesOf() });
     await appendAll(log, ["a"]);
-    await until(() => one.told.length === 1);
+    await until(() => one.received.length === 1);
     const other = start(store, log, { leases: leasesOf() });
     await appendAll(log, ["b"]);
-    await until(() => one.told.length + other.told.length >= 2);
+    await until(() => one.received.length + other.received.length >= 2);
     await one.stop();
     await appendAll(log, ["c"]);
-    await until(() => other.told.includes("c"));
+    await until(() => other.received.includes("c"));
     if (!database) return;
-    expect([one.told, other.told]).toEqual([["a", "b"], ["c"]]);
+    expect([one.received, other.received]).toEqual([["a", "b"], ["c"]]);
     const third = start(store, log, { leases: leasesOf() });
     // The holder is told that it has lost its turn, as one that stood still would be.
     await database.db
@@ -193,7 +193,7 @@ describe.each(databases)("A durable reader of several gateways on %s", (_, { cre
       .set({ holder: "nobody", expires_at: Date.now() + 300 })
       .execute();
     await appendAll(log, ["d"]);
-    await until(() => [...other.told, ...third.told].includes("d"));
+    await until(() => [...other.received, ...third.received].includes("d"));
   });
 
   it("keeps its position if a gateway that lost the lease writes an older one", async () => {

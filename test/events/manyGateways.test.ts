@@ -36,7 +36,7 @@ describe("Gateways on one database", () => {
     const database = await postgres.create();
     const logs = [await gateway(database), await gateway(database)];
     const readers = await Promise.all([...logs, ...logs].map((log) => follow(log)));
-    const told = Promise.all(readers.map((reader) => take(reader, 600)));
+    const received = Promise.all(readers.map((reader) => take(reader, 600)));
     await Promise.all(
       logs.map(async (log, own) => {
         for (let at = 0; at < 300; at += 5)
@@ -48,7 +48,7 @@ describe("Gateways on one database", () => {
     );
     const stored = await logs[0]?.page({ first: 1000, after: null, filter: {}, revisions: true, order: "oldestFirst" });
     expect(stored?.events).toHaveLength(600);
-    for (const one of await told) expect(one).toEqual(stored?.events);
+    for (const one of await received) expect(one).toEqual(stored?.events);
   });
 
   it("deliver a call once that both receive, and its revision to both", async () => {

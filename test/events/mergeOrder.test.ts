@@ -30,8 +30,8 @@ function mergedOf(deliveries: readonly Told[]): unknown {
 async function newestIn(log: EventLog, sessionId: string, deliveries: readonly Told[]): Promise<unknown> {
   for (const { call, source } of deliveries) await log.append({ ...call, sessionId }, source);
   const event = await log.bySession(sessionId);
-  const told = Object.entries(event ?? {}).filter(([name]) => !["revision", "origins", "sessionId"].includes(name));
-  return Object.fromEntries(told);
+  const fields = Object.entries(event ?? {}).filter(([name]) => !["revision", "origins", "sessionId"].includes(name));
+  return Object.fromEntries(fields);
 }
 
 const few = <T>(...values: T[]) => fc.constantFrom<T | null>(null, ...values);
@@ -45,7 +45,7 @@ const notes = fc
   .map((all) => all.filter((note) => note !== null));
 
 /** Partial, contradicting, unread in places: few values, so that deliveries tie and overlap. */
-const told: fc.Arbitrary<Told> = fc.record({
+const delivery: fc.Arbitrary<Told> = fc.record({
   source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
   call: fc
     .record({
@@ -66,7 +66,7 @@ const told: fc.Arbitrary<Told> = fc.record({
     })
     .map((own) => callEnded({ sessionId: "a", ringTime: null, hangupSide: null, taskItemId: null, ...own })),
 });
-const deliveries = fc.array(told, { minLength: 2, maxLength: 6 });
+const deliveries = fc.array(delivery, { minLength: 2, maxLength: 6 });
 const ordered = deliveries.chain((list) =>
   fc.record({
     list: fc.constant(list),

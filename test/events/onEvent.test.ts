@@ -7,14 +7,14 @@ import { callEnded, NOW, seal } from "./callEnded.ts";
 describe("The listener that must run before readers", () => {
   it("is called for this gateway's events before their acknowledgement, and for another gateway's", async () => {
     const store = (await tempStore()).events;
-    const told: Record<"here" | "there", (string | null)[]> = { here: [], there: [] };
+    const seen: Record<"here" | "there", (string | null)[]> = { here: [], there: [] };
     const open = (name: "here" | "there") =>
       openEventLog({
         store,
         signer: seal,
         clock: () => NOW,
         checkpointMs: 1_000_000,
-        onEvent: ({ taskId }) => told[name].push(taskId),
+        onEvent: ({ taskId }) => seen[name].push(taskId),
         log: silentLog,
       });
     await using here = await open("here");
@@ -22,13 +22,13 @@ describe("The listener that must run before readers", () => {
     const reader = await there.follow({ after: null, filter: {}, revisions: false });
     await reader.next();
     await here.append(callEnded({ sessionId: "one", taskId: "7" }), "WEBHOOK");
-    expect(told.here).toContain("7");
-    const first = reader.next().then(() => [...told.there]);
+    expect(seen.here).toContain("7");
+    const first = reader.next().then(() => [...seen.there]);
     await there.refresh();
     expect(await first).toEqual(["7"]);
     await here.append(callEnded({ sessionId: "two", taskId: null }), "WEBHOOK");
     await there.refresh();
-    expect(told.there).toEqual(["7", null]);
+    expect(seen.there).toEqual(["7", null]);
     await reader.return?.();
   });
 });

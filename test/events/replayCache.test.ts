@@ -30,10 +30,10 @@ describe.each(databases)("memory and %s deliver the same events", (_, { create }
     const near = await logOver(events);
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(tellings, async (told) => {
+      fc.asyncProperty(tellings, async (deliveries) => {
         run += 1;
         const after = await headOf(near);
-        for (const { session, source, ...own } of told) {
+        for (const { session, source, ...own } of deliveries) {
           await near.append(callEnded({ sessionId: `${run} ${session}`, ...own }), source);
         }
         const end = `${run} end`;
@@ -56,14 +56,14 @@ describe.each(databases)("memory and %s deliver the same events", (_, { create }
 
 async function toldUntil(end: string, log: EventLog, request: Parameters<typeof readerOf>[1]): Promise<string[]> {
   const reader = await readerOf(log, request);
-  const told: string[] = [];
+  const received: string[] = [];
   for (let last = ""; last !== end;) {
     const [event] = await take(reader, 1);
     last = event?.sessionId ?? end;
-    told.push(`${event?.cursor} ${last} ${event?.revision}`);
+    received.push(`${event?.cursor} ${last} ${event?.revision}`);
   }
   await reader.return?.();
-  return told;
+  return received;
 }
 
 /** How many rows the database was asked for. */
@@ -85,9 +85,9 @@ describe("followers near the head", () => {
     const { store, state } = counted(events);
     const log = await logOver(store);
     const readers = await Promise.all(Array.from({ length: 100 }, () => follow(log)));
-    const told = Promise.all(readers.map((reader) => take(reader, 300)));
+    const received = Promise.all(readers.map((reader) => take(reader, 300)));
     for (let at = 0; at < 300; at += 30) await appendAll(log, names(at, at + 30));
-    for (const one of await told) expect(sessions(one)).toEqual(names(0, 300));
+    for (const one of await received) expect(sessions(one)).toEqual(names(0, 300));
     expect(state.rows).toBe(0);
   });
 
@@ -100,9 +100,9 @@ describe("followers near the head", () => {
     await appendAll(log, names(0, 8000));
     await log.refresh();
     const heads = await Promise.all(readers.map((reader, at) => take(reader, lags[at] ?? 0)));
-    expect(heads.map((told) => sessions(told))).toEqual(lags.map((lag) => names(0, lag)));
+    expect(heads.map((received) => sessions(received))).toEqual(lags.map((lag) => names(0, lag)));
     const rest = await Promise.all(readers.map((reader, at) => take(reader, 8000 - (lags[at] ?? 0))));
-    expect(rest.map((told) => sessions(told))).toEqual(lags.map((lag) => names(lag, 8000)));
+    expect(rest.map((received) => sessions(received))).toEqual(lags.map((lag) => names(lag, 8000)));
     const before = state.rows;
     await appendAll(log, ["x"]);
     for (const reader of readers) expect(sessions(await take(reader, 1))).toEqual(["x"]);
@@ -141,8 +141,8 @@ describe("a follower that stops reading", () => {
     await new Promise((resolve) => setImmediate(resolve));
     // Nobody asks, so nothing is read ahead for them.
     expect([state.rows, state.most]).toEqual([read, 0]);
-    const told = await Promise.all(slow.map((reader) => take(reader, 7999)));
-    for (const one of told) expect(sessions(one)).toEqual(names(1, 8000));
+    const received = await Promise.all(slow.map((reader) => take(reader, 7999)));
+    for (const one of received) expect(sessions(one)).toEqual(names(1, 8000));
   });
 });
 
@@ -197,30 +197,30 @@ describe("the replay cache", () => {
       const { events } = await tempStore();
       const { store, state } = counted(events);
       const recent = await openCache(store);
-      const told = () => recent.entriesAfter(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
-      return { events, recent, state, told };
+      const cached = () => recent.entriesAfter(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
+      return { events, recent, state, cached };
     }
 
     it("adds entries that follow the last one without reading them", async () => {
-      const { recent, state, told } = await opened();
+      const { recent, state, cached } = await opened();
       recent.beginAppend()([appendedAt(1), appendedAt(2)]);
-      expect([told(), recent.head(), state.rows]).toEqual([["1 s1", "2 s2"], 2, 0]);
+      expect([cached(), recent.head(), state.rows]).toEqual([["1 s1", "2 s2"], 2, 0]);
     });
 
     it.each([
       ["another gateway's entry comes before it", [appendedAt(2)]],
       ["it is a further revision, whose earlier ones must be known", [appendedAt(1, { revision: 2 })]],
     ])("reads from the store if %s", async (_, appended) => {
-      const { events, recent, told } = await opened();
+      const { events, recent, cached } = await opened();
       const tell = recent.beginAppend();
       await appendRows(events, [eventRow({ sessionId: "a" }), eventRow({ sessionId: "b" })]);
       tell(appended);
       await recent.refresh();
-      expect(told()).toEqual(["1 a", "2 b"]);
+      expect(cached()).toEqual(["1 a", "2 b"]);
     });
 
     it("reads from the store if entries were erased during the append", async () => {
-      const { events, recent, told } = await opened();
+      const { events, recent, cached } = await opened();
       await appendRows(events, [eventRow({ sessionId: "a" })]);
       const tell = recent.beginAppend();
       let erasureCount = await events.erasureCount();
@@ -228,7 +228,7 @@ describe("the replay cache", () => {
       await recent.refresh();
       tell([appendedAt(2)]);
       await recent.refresh();
-      expect(told()?.join() ?? "").not.toContain("s2");
+      expect(cached()?.join() ?? "").not.toContain("s2");
     });
   });
 

@@ -44,13 +44,13 @@ describe("A checkpoint of a stream", () => {
     const log = await tempLog({ checkpointMs: LATER });
     const reader = await follow(log, { filter: { taskIds: ["none"] } });
     const first = await next(reader);
-    const told: StreamItem[] = [];
-    const second = next(reader).then((item) => told.push(item));
-    for (let at = 0; told.length === 0; at += 1) await appendAll(log, [`s${at}`]);
+    const received: StreamItem[] = [];
+    const second = next(reader).then((item) => received.push(item));
+    for (let at = 0; received.length === 0; at += 1) await appendAll(log, [`s${at}`]);
     await second;
-    expect(told).toEqual([{ kind: "checkpoint", cursor: expect.any(String) as string }]);
+    expect(received).toEqual([{ kind: "checkpoint", cursor: expect.any(String) as string }]);
     const cursorOf = (item?: StreamItem) => (item?.kind === "checkpoint" ? item.cursor : "");
-    expect(cursorOf(told[0]) > cursorOf(first)).toBe(true);
+    expect(cursorOf(received[0]) > cursorOf(first)).toBe(true);
   });
 
   it("is after all events that failed the filter, so that a reader resumes without gap or repeat", async () => {
@@ -160,10 +160,10 @@ describe("A stream with revisions", () => {
     await log.append(callEnded({ sessionId: "a" }), "WEBHOOK");
     await log.append(callEnded({ sessionId: "a", recordUrl: "https://files.example/1" }), "WEBHOOK");
     await appendAll(log, ["b"]);
-    const told = async (reader: typeof once, count: number) =>
+    const receive = async (reader: typeof once, count: number) =>
       (await take(reader, count)).map(({ sessionId, revision }) => `${sessionId}${revision}`);
-    expect(await told(once, 2)).toEqual(["a1", "b1"]);
-    expect(await told(each, 4)).toEqual(["a1", "a2", "a3", "b1"]);
-    expect(await told(filtered, 2)).toEqual(["a2", "b1"]);
+    expect(await receive(once, 2)).toEqual(["a1", "b1"]);
+    expect(await receive(each, 4)).toEqual(["a1", "a2", "a3", "b1"]);
+    expect(await receive(filtered, 2)).toEqual(["a2", "b1"]);
   });
 });

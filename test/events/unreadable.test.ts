@@ -103,9 +103,9 @@ describe("A damaged entry of the log", () => {
   it("reaches no durable reader, neither as an entry nor as null", async () => {
     const { events, close } = await damagedLog();
     const batches = await events.followBatches(events.oldestCursor());
-    const told: unknown[] = [];
-    while (told.length < 2) told.push(...((await batches.next()).value as { events: unknown[] }).events);
-    expect(told).toMatchObject([{ sessionId: "before" }, { sessionId: "after" }]);
+    const received: unknown[] = [];
+    while (received.length < 2) received.push(...((await batches.next()).value as { events: unknown[] }).events);
+    expect(received).toMatchObject([{ sessionId: "before" }, { sessionId: "after" }]);
     await batches.return?.();
     await close();
   });

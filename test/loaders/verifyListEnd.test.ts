@@ -81,8 +81,8 @@ describe("a service that returns other pages than requested", () => {
     await fc.assert(
       fc.asyncProperty(length, windows, async (length, windows) => {
         const rows = rowsOf(length);
-        const told: Habits["tells"] = (page, { pageIndex, pageSize }) => ({ ...page, pageIndex, pageSize });
-        const service = oddService({ rows, reads, tells: told });
+        const echoPosition: Habits["tells"] = (page, { pageIndex, pageSize }) => ({ ...page, pageIndex, pageSize });
+        const service = oddService({ rows, reads, tells: echoPosition });
         for (const { count } of windows) {
           const list = await firstRows(service.loaders(), {}, count);
           if (list === "UPSTREAM_CONTRACT") continue;

@@ -58,16 +58,16 @@ const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).u
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 
 function isSigned(request: IncomingMessage, body: Buffer, keys: Omit<BucketConfig, "url">): boolean {
-  const { authorization = "", "x-amz-date": date = "", "x-amz-content-sha256": told = "" } = request.headers;
+  const { authorization = "", "x-amz-date": date = "", "x-amz-content-sha256": bodyDigest = "" } = request.headers;
   const [, id, day = "", region, names = "", signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/.exec(
       authorization,
     ) ?? [];
-  if (id !== keys.accessKeyId || region !== keys.region || told !== sha256(body)) return false;
+  if (id !== keys.accessKeyId || region !== keys.region || bodyDigest !== sha256(body)) return false;
   if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => names.split(";").includes(name))) return false;
   const lines = names.split(";").map((name) => `${name}:${String(request.headers[name] ?? "").trim()}\n`);
   const [path = "", query = ""] = (request.url ?? "").split("?");
-  const canonical = [request.method, path, query, lines.join(""), names, told].join("\n");
+  const canonical = [request.method, path, query, lines.join(""), names, bodyDigest].join("\n");
   const scope = `${day}/${region}/s3/aws4_request`;
   const text = ["AWS4-HMAC-SHA256", date, scope, sha256(canonical)].join("\n");
   const key = [day, region, "s3", "aws4_request"].reduce<Buffer | string>(hmac, `AWS4${keys.secretAccessKey}`);

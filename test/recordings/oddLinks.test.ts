@@ -16,7 +16,7 @@ describe.each(databases)("A recording with a refused link on %s", (_, { create }
     const { readers, leases, recordings } = store;
     const events = await logOver(store.events);
     const directory = tempFile("recordings");
-    const told: unknown[] = [];
+    const logged: unknown[] = [];
     const archive = await openArchive({
       events,
       readers,
@@ -27,7 +27,7 @@ describe.each(databases)("A recording with a refused link on %s", (_, { create }
       fetcher: { rules: createHostRules([], []) },
       retentionMs: DAY,
       clock: Date.now,
-      log: { ...silentLog, warn: (fields) => void told.push(fields["reasons"]) },
+      log: { ...silentLog, warn: (fields) => void logged.push(fields["reasons"]) },
     });
     onTestFinished(() => archive[Symbol.asyncDispose]());
     const links = [
@@ -44,7 +44,7 @@ describe.each(databases)("A recording with a refused link on %s", (_, { create }
     const found = await recordings.bySessions(["s0", "s1"]);
     expect(found.get("s0")?.failure).toBe("The link is refused: its host is not one of RECORDING_HOSTS.");
     expect(found.get("s1")?.failure).toBe("The link is refused: it is not a web address.");
-    await until(() => told.length > 0);
-    expect(told.length).toBeLessThan(links.length);
+    await until(() => logged.length > 0);
+    expect(logged.length).toBeLessThan(links.length);
   });
 });

@@ -4,7 +4,17 @@ import { connectSandbox } from "../support/emptySandbox.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
-import { allowing, heard, linkDies, linkOf, mortalSandbox, settled, sung, told, type Recording } from "./world.ts";
+import {
+  allowing,
+  fetchDigest,
+  linkDies,
+  linkOf,
+  mortalSandbox,
+  settled,
+  sandboxDigest,
+  findEvent,
+  type Recording,
+} from "./world.ts";
 
 let sandbox: Sandbox;
 let gateway: GatewayProgram;
@@ -32,7 +42,7 @@ describe("A recording whose link expires after two seconds", () => {
     const recording = await settled(gateway, sessionId, "ARCHIVED");
     expect(recording).toMatchObject({ contentType: "audio/wav", failure: null });
     await linkDies(await linkOf(gateway, sessionId));
-    expect(await heard(gateway, recording)).toBe(sung(sessionId));
+    expect(await fetchDigest(gateway, recording)).toBe(sandboxDigest(sessionId));
   });
 
   it("plays byte for byte after further deliveries of its event", async () => {
@@ -47,7 +57,7 @@ describe("A recording whose link expires after two seconds", () => {
       return (data?.callEnded.revision ?? 0) > 3;
     });
     await linkDies(await linkOf(gateway, sessionId));
-    expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
+    expect(await fetchDigest(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sandboxDigest(sessionId));
     expect(await counts()).toEqual(before);
   });
 
@@ -55,19 +65,19 @@ describe("A recording whose link expires after two seconds", () => {
     sandbox.control.addFault({ match: { path: "/recordings" }, kind: "status", status: 404, times: 1 });
     const sessionId = endCall();
     const waiting = await until(async () => {
-      const recording = (await told(gateway, sessionId))?.recording;
+      const recording = (await findEvent(gateway, sessionId))?.recording;
       return recording?.failure && recording;
     });
     expect(waiting).toMatchObject({ status: "PENDING", failure: "The file's host answered 404.", url: null });
     const recording = await settled(gateway, sessionId, "ARCHIVED");
     await linkDies(await linkOf(gateway, sessionId));
-    expect(await heard(gateway, recording)).toBe(sung(sessionId));
+    expect(await fetchDigest(gateway, recording)).toBe(sandboxDigest(sessionId));
   });
 
   it("plays byte for byte if its first download broke off, whose part is never served", async () => {
     sandbox.control.addFault({ match: { path: "/recordings" }, kind: "truncate", times: 1 });
     const sessionId = endCall();
-    expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
+    expect(await fetchDigest(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sandboxDigest(sessionId));
   });
 });
 
@@ -93,7 +103,7 @@ describe("A recording that cannot be downloaded", () => {
     await deliver("lost-2", "https://elsewhere.example/old.wav");
     await settled(gateway, "lost-2", "LOST");
     endCall({ sessionId: "lost-2" });
-    expect(await heard(gateway, await settled(gateway, "lost-2", "ARCHIVED"))).toBe(sung("lost-2"));
+    expect(await fetchDigest(gateway, await settled(gateway, "lost-2", "ARCHIVED"))).toBe(sandboxDigest("lost-2"));
   });
 });
 
@@ -111,8 +121,8 @@ describe("The status of recordings", () => {
       node: { __typename: "Recording", id, status: "ARCHIVED" },
     });
     const unanswered = endCall({ answered: false });
-    await until(() => told(gateway, unanswered));
-    expect((await told(gateway, unanswered))?.recording).toBeNull();
+    await until(() => findEvent(gateway, unanswered));
+    expect((await findEvent(gateway, unanswered))?.recording).toBeNull();
   });
 
   it("is shown in the service's list", async () => {
@@ -138,7 +148,7 @@ describe("The status of recordings", () => {
     const result = await stream.next();
     const recording = await settled(gateway, sessionId, "ARCHIVED");
     expect(result.data?.recordingSettled).toMatchObject({ id: recording.id, status: "ARCHIVED" });
-    expect(await heard(gateway, result.data?.recordingSettled as never)).toBe(sung(sessionId));
+    expect(await fetchDigest(gateway, result.data?.recordingSettled as never)).toBe(sandboxDigest(sessionId));
   });
 
   it("reaches subscribers if it is LOST, with the reason and without an address", async () => {

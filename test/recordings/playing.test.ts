@@ -7,7 +7,7 @@ import { startGateway, temporaryDirectory, type Directory, type GatewayProgram }
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
-import { allowing, mortalSandbox, settled, sung, told, type Recording } from "./world.ts";
+import { allowing, mortalSandbox, settled, sandboxDigest, findEvent, type Recording } from "./world.ts";
 
 const SCOPES = ["calls:read", "recordings:read"] as const;
 let sandbox: Sandbox;
@@ -19,7 +19,7 @@ let recording: Recording;
 const as = (name: string) => ({ authorization: bearer(name) });
 const recordingFor = (name: string) =>
   until(async () => {
-    const found = (await told(gateway, sessionId, as(name)))?.recording;
+    const found = (await findEvent(gateway, sessionId, as(name)))?.recording;
     return found?.status === "ARCHIVED" && found;
   });
 
@@ -118,7 +118,7 @@ describe("A recording whose stored file was shortened", () => {
     onTestFinished(() => connectSandbox(sandbox, gateway));
     const call = sandbox.control.endCall();
     const { url } = await settled(other, call.sessionId, "ARCHIVED");
-    const content = sung(call.sessionId);
+    const content = sandboxDigest(call.sessionId);
     truncateSync(join(own.path, content.slice(0, 2), content), 100);
     const response = await fetch(new URL(url ?? "", other.url), { signal: AbortSignal.timeout(5000) });
     await expect(response.bytes()).rejects.toThrow("terminated");

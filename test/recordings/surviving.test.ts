@@ -10,7 +10,7 @@ import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { openBucket } from "./bucket.ts";
 import { host, type Host } from "./hosts.ts";
-import { allowing, heard, mortalSandbox, settled, sung, told } from "./world.ts";
+import { allowing, fetchDigest, mortalSandbox, settled, sandboxDigest, findEvent } from "./world.ts";
 
 /** Links that live for two seconds of a clock that the test moves, so that a slow machine kills none by itself. */
 async function mortal() {
@@ -74,11 +74,11 @@ describe("A recording survives, byte for byte,", () => {
       killed.process.kill("SIGKILL");
       await killed.exited;
       await using next = await startGateway(sandbox, env);
-      expect((await told(next, sessionId))?.recording?.status).toBe("PENDING");
+      expect((await findEvent(next, sessionId))?.recording?.status).toBe("PENDING");
       resume();
       const recording = await settled(next, sessionId, "ARCHIVED", 45_000);
       linksDie();
-      expect(await heard(next, recording)).toBe(sung(sessionId));
+      expect(await fetchDigest(next, recording)).toBe(sandboxDigest(sessionId));
     },
   );
 
@@ -94,7 +94,7 @@ describe("A recording survives, byte for byte,", () => {
     await gateway.line(({ msg }) => msg === "a fetched recording cannot be saved; it is tried again");
     linksDie();
     await server.start();
-    expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
+    expect(await fetchDigest(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sandboxDigest(sessionId));
   });
 
   it("an outage of the bucket with a kill, after its link has expired", { timeout: 300_000 }, async () => {
@@ -122,7 +122,7 @@ describe("A recording survives, byte for byte,", () => {
     bucket.failing.status = null;
     await using next = await startGateway(sandbox, env);
     const recording = await settled(next, sessionId, "ARCHIVED");
-    expect(await heard(next, recording)).toBe(sung(sessionId));
+    expect(await fetchDigest(next, recording)).toBe(sandboxDigest(sessionId));
     expect(bucket.objects.size).toBe(1);
     expect(await readdir(join(directory.path, "kept", "incoming"))).toEqual([]);
     expect(killed.output.join("")).not.toContain(bucket.config.secretAccessKey);
@@ -142,7 +142,7 @@ describe("A recording survives, byte for byte,", () => {
     await until(async () => (await readdir(incoming)).every((name) => !name.endsWith(".part")));
     linksDie();
     await chmod(directory.path, 0o700);
-    expect(await heard(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sung(sessionId));
+    expect(await fetchDigest(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sandboxDigest(sessionId));
   });
 });
 
@@ -163,7 +163,7 @@ describe("A recording on several gateways", () => {
     for (let at = 0; at < 20; at += 1) ended.push(await deliver(at % 2 ? one : other, sandbox, files));
     for (const sessionId of ended) {
       const recording = await settled(one, sessionId, "ARCHIVED");
-      expect(await heard(other, recording)).toBe(sung(sessionId));
+      expect(await fetchDigest(other, recording)).toBe(sandboxDigest(sessionId));
     }
     expect(files.seen).toHaveLength(20);
     for (const stream of streams) {

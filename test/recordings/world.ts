@@ -1,4 +1,4 @@
-// A sandbox whose recordings' links die soon, and how recordings of a gateway in front of it are asked for and heard.
+// A sandbox whose recordings' links die soon, and how a gateway in front of it is asked for recordings.
 import { createHash } from "node:crypto";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
@@ -31,8 +31,8 @@ export const allowing = (...hosts: { url: string }[]): Record<string, string> =>
 
 type Asker = Pick<GatewayProgram, "ask">;
 
-/** What the newest event tells; null where the call is not in the log. */
-export async function told(gateway: Asker, sessionId: string, headers: Record<string, string> = {}) {
+/** The newest event; null where the call is not in the log. */
+export async function findEvent(gateway: Asker, sessionId: string, headers: Record<string, string> = {}) {
   interface Answer {
     callEnded: { recordUrl: string; recording: Recording | null } | null;
   }
@@ -46,13 +46,13 @@ export function settled(
   withinMs = 30_000,
 ): Promise<Recording> {
   return until(async () => {
-    const recording = (await told(gateway, sessionId))?.recording;
+    const recording = (await findEvent(gateway, sessionId))?.recording;
     return recording?.status === status && recording;
   }, withinMs);
 }
 
 export async function linkOf(gateway: Asker, sessionId: string): Promise<string> {
-  return until(async () => (await told(gateway, sessionId))?.recordUrl);
+  return until(async () => (await findEvent(gateway, sessionId))?.recordUrl);
 }
 
 /** Until the service's own link gives nothing any more. */
@@ -62,10 +62,11 @@ export async function linkDies(link: string): Promise<void> {
 
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** As the sandbox made it. */
-export const sung = (sessionId: string): string => sha256(createWav(sessionId));
+/** The SHA-256 of the recording that the sandbox makes. */
+export const sandboxDigest = (sessionId: string): string => sha256(createWav(sessionId));
 
-export async function heard(gateway: { url: string }, { url }: Recording): Promise<string> {
+/** The SHA-256 of what the gateway serves. */
+export async function fetchDigest(gateway: { url: string }, { url }: Recording): Promise<string> {
   const response = await fetch(new URL(url ?? "", gateway.url));
   if (response.status !== 200) throw new Error(`the recording was answered with ${response.status}`);
   return sha256(await response.bytes());

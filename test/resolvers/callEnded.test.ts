@@ -165,8 +165,8 @@ describe("hungUpBy", () => {
     ["inbound", null, null],
     [null, null, null],
   ] as const)("of an %s call hung up by the %s is %s", (direction, hangupSide, who) => {
-    const told = { cursor: "", revision: 1, source: "WEBHOOK", receivedAt: "" } as const;
-    expect(hungUpBy({ ...callEnded({ sessionId: "s", direction, hangupSide }), ...told })).toBe(who);
+    const metadata = { cursor: "", revision: 1, source: "WEBHOOK", receivedAt: "" } as const;
+    expect(hungUpBy({ ...callEnded({ sessionId: "s", direction, hangupSide }), ...metadata })).toBe(who);
   });
 });
 

@@ -97,7 +97,7 @@ describe("a cursor follows a list", () => {
 describe("drift is reported, on this page and on later ones, if", () => {
   it("the row is gone", async () => {
     const list = movingList(60, "oldest");
-    expect(await readThrough(list, 20, [[{ remove: 19.5 / 60 }]])).toMatchObject({ told: [false, true, true] });
+    expect(await readThrough(list, 20, [[{ remove: 19.5 / 60 }]])).toMatchObject({ drifts: [false, true, true] });
   });
 
   it("the row moved to a distant page", async () => {

@@ -38,7 +38,7 @@ const assistants = fc.array(
   fc.record({ assistantId: fc.constantFrom("1", "2"), versionId: fc.constantFrom("10", "9007199254740993123") }),
   { maxLength: 2 },
 );
-const told = {
+const fields = {
   taskId: maybe(fc.constantFrom("7", "9007199254740993123")),
   direction: maybe(fc.constantFrom("inbound" as const, "outbound" as const)),
   caller: maybe(fc.constantFrom("A068", "13800010001")),
@@ -51,15 +51,15 @@ const told = {
   assistants,
 };
 /** Notes that a null field was sent, but could not be read. */
-const oddOf = (...more: string[]) => fc.uniqueArray(fc.constantFrom(...Object.keys(told), ...more), { maxLength: 4 });
+const oddOf = (...more: string[]) => fc.uniqueArray(fc.constantFrom(...Object.keys(fields), ...more), { maxLength: 4 });
 
 function unreadIn(call: object, names: readonly string[]) {
   const isOdd = (name: string) => (call as Record<string, unknown>)[name] === null || name === "assistants[1]";
   return names.filter(isOdd).map((field) => ({ field, text: "odd" }));
 }
 
-const rowOf = fc.record({ ...told, recordFile: maybe(fc.constantFrom("/r/1.wav")), odd: oddOf("recordFile") });
-const eventOf = fc.record({ ...told, odd: oddOf("hangupSide", "assistants[1]") });
+const rowOf = fc.record({ ...fields, recordFile: maybe(fc.constantFrom("/r/1.wav")), odd: oddOf("recordFile") });
+const eventOf = fc.record({ ...fields, odd: oddOf("hangupSide", "assistants[1]") });
 const tellings = fc.array(fc.record({ call: eventOf, isWebhook: fc.boolean() }), { maxLength: 3 });
 
 /** A gateway whose list may show the call, and whose log has all deliveries of it. */

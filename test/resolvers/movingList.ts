@@ -74,12 +74,12 @@ export function movingList(length: number, order: Order, most = 100, beforeReque
 export async function readThrough(list: MovingList, first: number, between: readonly (readonly Move[])[]) {
   const there = new Set(list.rows().map(({ billsec }) => billsec));
   const seen: (number | null)[] = [];
-  const told: boolean[] = [];
+  const drifts: boolean[] = [];
   let after: string | null = null;
   for (let turn = 0; turn < 200; turn++) {
     const { rows, pageInfo, driftDetected } = await list.page(first, after);
     seen.push(...rows.map(({ billsec }) => billsec));
-    told.push(driftDetected);
+    drifts.push(driftDetected);
     if (!pageInfo.hasNextPage) break;
     after = pageInfo.endCursor();
     list.move(between[turn] ?? []);
@@ -91,8 +91,8 @@ export async function readThrough(list: MovingList, first: number, between: read
   return {
     lost: stayed.filter((row) => !seen.includes(row)),
     repeated: seen.filter((row, index) => seen.indexOf(row) !== index),
-    drift: told.at(-1) === true,
-    told,
-    pages: told.length,
+    drift: drifts.at(-1) === true,
+    drifts,
+    pages: drifts.length,
   };
 }

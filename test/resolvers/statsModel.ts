@@ -17,9 +17,9 @@ export interface Told {
 }
 
 /** The newest revision of each call after these deliveries. */
-export function newestOf(told: readonly Told[]): CallEndedEvent[] {
+export function newestOf(deliveries: readonly Told[]): CallEndedEvent[] {
   const calls = new Map<string, NewEventRow[]>();
-  for (const { call, source, receivedAt } of told) {
+  for (const { call, source, receivedAt } of deliveries) {
     const earlier = calls.get(call.sessionId) ?? [];
     const row = reviseCall(
       earlier.map((row) => ({ ...row, isIntact: true })),

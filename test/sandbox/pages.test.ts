@@ -27,8 +27,8 @@ describe("A77: a page whose host name points at the sandbox", () => {
     async (host) => {
       await using service = await openSandbox();
       for (const path of paths) {
-        const { status, text: told } = await ask(service.sandbox.url, path, { headers: { host } });
-        expect([path, status, told]).toEqual([
+        const { status, text: body } = await ask(service.sandbox.url, path, { headers: { host } });
+        expect([path, status, body]).toEqual([
           path,
           400,
           '{"code":40000,"msg":"the Host header must name this sandbox: localhost, 127.0.0.1 or [::1]"}',
@@ -63,10 +63,10 @@ describe("A77: a request of a page with an Origin", () => {
 
   it.each(["https://evil.example", "null", "http://127.0.0.1:4000", "own"])(
     "is refused by its Origin (%s), its own too, for no page belongs to it",
-    async (told) => {
+    async (given) => {
       await using service = await openSandbox();
       const { sandbox } = service;
-      const origin = told === "own" ? sandbox.url : told;
+      const origin = given === "own" ? sandbox.url : given;
       for (const [method, path, body] of methods) {
         const answer = await ask(sandbox.url, path, { method, body, headers: { origin } });
         expect([path, answer.status]).toEqual([path, 403]);

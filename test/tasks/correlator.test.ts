@@ -16,11 +16,17 @@ const NEVER = new AbortController().signal;
 const tokens = createCorrelationTokens(seal);
 const markOf = (id: string) => runSync(tokens.attach(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
 
-let told = 0;
+let eventCount = 0;
 function event(own: Partial<CallEndedData>, source: CallEndedEvent["source"] = "WEBHOOK"): CallEndedEvent {
-  told += 1;
+  eventCount += 1;
   const receivedAt = "2026-11-20T09:31:00.000Z";
-  return { ...callEnded({ sessionId: `s${told}`, ...own }), cursor: `${told}`, revision: 1, source, receivedAt };
+  return {
+    ...callEnded({ sessionId: `s${eventCount}`, ...own }),
+    cursor: `${eventCount}`,
+    revision: 1,
+    source,
+    receivedAt,
+  };
 }
 
 /** As the open submissions `a`, `b` … say of themselves. */

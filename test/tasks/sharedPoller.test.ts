@@ -66,14 +66,14 @@ describe("Watchers of a shared poller", () => {
     const one = thing();
     const { next } = watcherOf(one);
     expect(await next()).toBe("a");
-    const told: unknown[] = [];
-    const waiting = next().then((value) => told.push(value));
+    const received: unknown[] = [];
+    const waiting = next().then((value) => received.push(value));
     one.call(false);
     await until(() => one.looks === 2);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     one.call(true);
     await waiting;
-    expect(told).toEqual(["a"]);
+    expect(received).toEqual(["a"]);
   });
 
   it("may miss older values if they are slow, and never the newest", async () => {

@@ -30,9 +30,9 @@ describe("The comparison of numbers in a task", () => {
     ...between.map((mark) => `138${mark}0001${mark}0001`),
     ...unseen.map((mark) => `${mark}138${mark}0001${mark}0001${mark}`),
     ...scripts,
-  ])("the same number as %j is told with both places", (again) => {
-    const told = { path: ["numbers", "3", "number"], message: expect.stringContaining("the one at 1") as unknown };
-    expect(mistakes("13800010002", "13800010001", "13800010003", again)).toEqual([told]);
+  ])("the same number as %j is reported with both places", (again) => {
+    const mistake = { path: ["numbers", "3", "number"], message: expect.stringContaining("the one at 1") as unknown };
+    expect(mistakes("13800010002", "13800010001", "13800010003", again)).toEqual([mistake]);
   });
 
   it("ignores other characters between the digits", () => {

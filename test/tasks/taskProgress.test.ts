@@ -48,11 +48,11 @@ describe("A watched task", () => {
     // Its numbers are the same, but there is news of it.
     expect(await next()).toMatchObject({ progress: 10 });
     for (let at = 0; at < 3; at += 1) await events.append(callEnded({ sessionId: "a", taskId: "7" }), "WEBHOOK");
-    const told: unknown[] = [];
-    void next().then((value) => told.push(value));
+    const received: unknown[] = [];
+    void next().then((value) => received.push(value));
     const { length } = service.asked;
     await until(() => service.asked.length > length + 2);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     expect(new Set(service.asked)).toEqual(new Set(["7"]));
   });
 

@@ -111,12 +111,12 @@ describe("a response that breaks the contract", () => {
       const more = () => !response.destroyed && response.write(chunk, () => setImmediate(more));
       more();
     };
-    const told: Answer = (response, asked, request) => {
+    const withLength: Answer = (response, asked, request) => {
       response.writeHead(200, { "content-length": 2 ** 30 });
       endless(response, asked, request);
     };
     expect(await failureOf(endless)).toMatchObject({ code: "UPSTREAM_CONTRACT" });
-    expect(await failureOf(told)).toMatchObject({ code: "UPSTREAM_CONTRACT" });
+    expect(await failureOf(withLength)).toMatchObject({ code: "UPSTREAM_CONTRACT" });
   });
 
   it("is not HTTP, and its bytes are kept nowhere", async () => {
