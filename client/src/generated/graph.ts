@@ -146,7 +146,7 @@ export type CallEnded = CallStreamItem & Node & {
   receivedAt: Scalars['DateTime']['output'];
   /** The service's own URL of the recording, which expires: use recording. Needs the scope recordings:read. */
   recordUrl: Maybe<Scalars['String']['output']>;
-  /** The recording that the gateway archives. Null where the service gave no URL. */
+  /** The recording that the gateway archives, PENDING from the first moment. Null where the service gave no URL. */
   recording: Maybe<Recording>;
   /** 1, and one more each time the gateway learns more about the same call: a late webhook of a reconciled call, or a repeated webhook with other content. An event shows all that is known up to its revision. */
   revision: Scalars['Int']['output'];
@@ -265,6 +265,8 @@ export type CallLogConnection = {
   driftDetected: Scalars['Boolean']['output'];
   /** The entries of this page, each with its cursor. */
   edges: Array<CallLogEdge>;
+  /** The newest place in the log of ended calls before this list was asked of the service. Subscribe with callEnded behind the one of the first page, and no call that ends later is missed; an event may repeat a call of the list. */
+  headCursor: Scalars['String']['output'];
   /** The entries of this page, without their cursors. */
   nodes: Array<CallLog>;
   /** The place of this page. */
@@ -778,12 +780,16 @@ export type Recording = Node & {
   archivedAt: Maybe<Scalars['DateTime']['output']>;
   /** The size in bytes. Null unless ARCHIVED. */
   bytes: Maybe<Scalars['Float']['output']>;
+  /** The newest event of the call. Null where it is no longer in the log. */
+  callEnded: Maybe<CallEnded>;
   /** The media type, such as audio/wav. Null unless ARCHIVED. */
   contentType: Maybe<Scalars['String']['output']>;
   /** Why it is LOST, or why the last attempt failed. Null where no attempt failed. */
   failure: Maybe<Scalars['String']['output']>;
   /** The graph's own id. */
   id: Scalars['ID']['output'];
+  /** The service's ID of the call. */
+  sessionId: Scalars['ID']['output'];
   /** How far the download is. */
   status: RecordingStatus;
   /** The path on the gateway that serves the sound, with range requests. It is valid for this viewer until urlExpiresAt. Null unless ARCHIVED. Needs the scope recordings:read. */

@@ -354,6 +354,7 @@ type CallLog implements Node {
 type CallLogConnection {
   driftDetected: Boolean!
   edges: [CallLogEdge!]!
+  headCursor: String!
   nodes: [CallLog!]!
   pageInfo: PageInfo!
   since: DateTime!
@@ -566,9 +567,11 @@ type ReasonCount {
 type Recording implements Node {
   archivedAt: DateTime
   bytes: Float
+  callEnded: CallEnded
   contentType: String
   failure: String
   id: ID!
+  sessionId: ID!
   status: RecordingStatus!
   url: String
   urlExpiresAt: DateTime

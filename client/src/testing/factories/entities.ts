@@ -102,7 +102,9 @@ export const callAssistant: Factory<CallAssistant> = createFactory<CallAssistant
 });
 
 export const recording: Factory<Recording> = createFactory<Recording>("Recording", {
-  id: `Recording:${SESSION_ID}`,
+  id: ({ sessionId = SESSION_ID }) => `Recording:${sessionId}`,
+  sessionId: SESSION_ID,
+  callEnded: ({ sessionId = SESSION_ID }) => callEnded({ sessionId, task: null, callLog: null, recording: null }),
   status: "ARCHIVED",
   url: "/recordings/recording-1",
   urlExpiresAt: "2026-11-20T02:31:00.000Z",
@@ -120,7 +122,7 @@ export const callLog: Factory<CallLog> = createFactory<CallLog>("CallLog", {
   recordFile: "recordings/recording-1.wav",
   callEnded: ({ sessionId = SESSION_ID, ...given }) =>
     sessionId === null ? null : callEnded({ ...factsOf(given), sessionId, task: null, callLog: null }),
-  recording: () => recording(),
+  recording: ({ sessionId = SESSION_ID }) => (sessionId === null ? null : recording({ sessionId, callEnded: null })),
   unread: () => [],
 });
 
@@ -139,7 +141,7 @@ export const callEnded: Factory<CallEnded> = createFactory<CallEnded>("CallEnded
     hangupSide && ((hangupSide === "CALLER") === (direction === "INBOUND") ? "CUSTOMER" : "ASSISTANT"),
   hangupReason: "NORMAL_CLEARING",
   recordUrl: "https://files.example/recording-1.wav",
-  recording: () => recording(),
+  recording: ({ sessionId = SESSION_ID }) => recording({ sessionId, callEnded: null }),
   taskId: taskIdOf,
   taskItemId: (given) => (taskIdOf(given) === null ? null : "71"),
   task: (given) => taskOf(given),
@@ -156,6 +158,7 @@ export const callLogConnection = createFactory<CallLogConnection>("CallLogConnec
   since: "2026-11-19T16:00:00.000Z",
   until: "2026-11-20T15:59:59.000Z",
   driftDetected: false,
+  headCursor: "event-head",
 });
 export const callEndedEdge = createFactory<CallEndedEdge>("CallEndedEdge", {
   cursor: ({ node }) => (node ?? callEnded()).cursor,
