@@ -13,6 +13,8 @@ export const errorCodes = {
   QUERY_TOO_COMPLEX:
     "Something is too large: the body, the document, a list, the answer, the rows read from the log, or a search.",
   DOCUMENT_NOT_TRUSTED: "The gateway runs only the documents of its manifest, and this one is not among them.",
+  PERSISTED_QUERY_NOT_SUPPORTED:
+    "The request has only the ID of a document, and the gateway has no manifest. Send the text.",
   GRAPHQL_PARSE_FAILED: "The document is not GraphQL, or has too many tokens.",
   GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",
   CURSOR_INVALID: "The cursor was not made by this gateway, or belongs to other arguments.",

@@ -13,7 +13,7 @@ import { DOCUMENT_LIMITS, NAME_TOO_LONG } from "./documents/documentLimits.ts";
 import type { FindTrusted } from "./documents/trustedDocuments.ts";
 import { extractLongLists, hasTooManyMembers, TOO_MANY_MEMBERS, type LongList } from "./documents/variableLimits.ts";
 import type { GraphqlErrors } from "./graphqlErrors.ts";
-import { findMalformed, type LargeBody, type OperationRequest } from "./operationParams.ts";
+import { findMalformed, sendsIdAlone, type LargeBody, type OperationRequest } from "./operationParams.ts";
 import { createCoercionCache } from "./policy/coercionCache.ts";
 
 export interface CheckedRequest {
@@ -26,7 +26,7 @@ export interface CheckedRequest {
 
 export interface RefusedRequest {
   errors: readonly GraphQLError[];
-  /** Whether the refusal counts towards the viewer's failure limit. False: the viewer is over that limit already. */
+  /** Whether the refusal counts towards the viewer's failure limit. */
   countsAsFailure: boolean;
 }
 
@@ -56,6 +56,9 @@ export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
   return (untrusted, viewer, largeBody) => {
     const request = findTrusted ? findTrusted(untrusted) : untrusted;
     if (!request) return refused(protocolErrors.notTrusted());
+    // Clients ask it once whether the gateway keeps persisted queries. It costs nothing, so it is no failure of the viewer.
+    if (!findTrusted && sendsIdAlone(request))
+      return { errors: [protocolErrors.persistedQueryNotSupported()], countsAsFailure: false };
     const malformed = findMalformed(request, { isUnicode: largeBody !== null });
     if (malformed) return refused(protocolErrors.malformed(malformed));
     const operationName = (request.operationName ?? null) as string | null;

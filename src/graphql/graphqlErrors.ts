@@ -15,6 +15,8 @@ export interface GraphqlErrors {
   tooManyRows(rows: number, budget: number): GraphQLError;
   forbidden(denial: Denial): GraphQLError;
   notTrusted(): GraphQLError;
+  /** Its message is the one that clients of automatic persisted queries look for, before they send the text. */
+  persistedQueryNotSupported(): GraphQLError;
   /** `retryAfter` of the error becomes the header Retry-After. */
   rateLimited(error: CodedError): GraphQLError;
   /** For missing credentials, and for those that have expired or were removed. */
@@ -53,7 +55,9 @@ export function createGraphqlErrors(publicNames: ReadonlySet<string>): GraphqlEr
     forbidden: ({ field, scope }) =>
       requestError("FORBIDDEN", `${field} needs the scope ${scope}.`, { status: 403, spec: true }),
     notTrusted: () =>
-      requestError("DOCUMENT_NOT_TRUSTED", "Only documents of the gateway's manifest run, by their hash.", REFUSED),
+      requestError("DOCUMENT_NOT_TRUSTED", "Only documents of the gateway's manifest run, by their ID.", REFUSED),
+    persistedQueryNotSupported: () =>
+      requestError("PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported", REFUSED),
     rateLimited: (error) => {
       const headers = { "retry-after": String(error.retryAfter ?? 1) };
       const http: HttpHint = { status: 429, spec: false, headers };

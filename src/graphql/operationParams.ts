@@ -9,8 +9,30 @@ export interface OperationRequest {
   operationName?: unknown;
   variables?: unknown;
   extensions?: unknown;
-  /** The hash of a trusted document. */
+  /** The ID of a trusted document (GraphQL over HTTP, "Persisted Documents"). */
   documentId?: unknown;
+  /** The same, as Relay's documentation names it. */
+  doc_id?: unknown;
+}
+
+/** The parameters of which a request has at least one. */
+export const SOURCE_PARAMS = ["query", "documentId", "doc_id", "extensions"] as const;
+
+/** The ID by which a request names its document. `extensions.persistedQuery` is an ID, or an object with `sha256Hash`. */
+export function documentIdOf({ documentId, doc_id, extensions }: OperationRequest): string | undefined {
+  const persisted = memberOf(extensions, "persistedQuery");
+  return [documentId, doc_id, persisted, memberOf(persisted, "sha256Hash")].find((each) => typeof each === "string");
+}
+
+/** Whether it names a document by its ID and does not send its text. */
+export function sendsIdAlone(request: OperationRequest): boolean {
+  return (request.query == null || request.query === "") && documentIdOf(request) !== undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
 }
 
 /** A body that was parsed in slices, in a turn of the queue for large bodies (server/body/largeBodyQueue.ts). */

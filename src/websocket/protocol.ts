@@ -8,7 +8,7 @@ import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Operation, OperationPipeline } from "../graphql/pipeline.ts";
 import { createRequestId } from "../graphql/requestId.ts";
-import { parseRequestJson } from "../graphql/operationParams.ts";
+import { parseRequestJson, sendsIdAlone } from "../graphql/operationParams.ts";
 import type { SendPayloads } from "../graphql/subscriptions/sharedGroup.ts";
 import type { Connection } from "./socketConnection.ts";
 import { closeReasons, duplicateOperation, type CloseReason } from "./closeReasons.ts";
@@ -225,7 +225,11 @@ function sendErrors(session: Session, id: string, errors: readonly unknown[]): P
 /** Null: not a message of the protocol, or its ID is too long. */
 function parseMessage(text: string): Message | null {
   try {
-    const message = validateMessage(parseRequestJson(text));
+    const parsed = parseRequestJson(text) as Partial<SubscribeMessage> | null | undefined;
+    // graphql-ws requires a text, but a client that names its document by an ID may send none.
+    if (parsed?.type === MessageType.Subscribe && parsed.payload && sendsIdAlone(parsed.payload))
+      Object.assign(parsed.payload, { query: "" });
+    const message = validateMessage(parsed);
     return "id" in message && message.id.length > SOCKET_LIMITS.idLength ? null : message;
   } catch {
     return null;

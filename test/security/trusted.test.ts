@@ -69,7 +69,7 @@ describe.each(transports)("A24: with trusted documents, over %s", (_, open) => {
 });
 
 describe("A24: a manifest with documents that cannot run", () => {
-  async function startWith(documents: Record<string, string>) {
+  async function startWith(documents: unknown) {
     await using folder = await temporaryDirectory();
     const file = join(folder.path, "documents.json");
     await writeFile(file, JSON.stringify(documents));
@@ -95,6 +95,29 @@ describe("A24: a manifest with documents that cannot run", () => {
       expect(stderr).toContain(`TRUSTED_DOCUMENTS: "${hash}" cannot run`);
     expect(stderr).toContain('"other graph" cannot run (2:3): Cannot query field');
     expect(stderr).not.toMatch(/"right"|canary|13800010001/);
+  });
+
+  it.each([
+    ["an array", [ZONE]],
+    ["an object of other values", { zone: { query: ZONE } }],
+    ["a text", ZONE],
+    ["another version of Apollo's", { format: "apollo-persisted-query-manifest", version: 2, operations: [] }],
+    ["Apollo's without texts", { format: "apollo-persisted-query-manifest", version: 1, operations: [{ id: "zone" }] }],
+  ])("stops the start with exit 78 and says what was expected instead of %s", async (_, documents) => {
+    const { code, stderr, databaseExists } = await startWith(documents);
+    expect([code, databaseExists]).toEqual([78, false]);
+    expect(stderr).toContain(
+      "TRUSTED_DOCUMENTS is no manifest: expected a JSON object of id → document, as graphql-codegen",
+    );
+    expect(stderr).toContain('Apollo\'s { "format": "apollo-persisted-query-manifest", "version": 1, "operations"');
+    expect(stderr).not.toContain("serviceTimeZone");
+  });
+
+  it("stops the start with exit 78 if an ID stands for two documents, with the prefix and without it", async () => {
+    const { code, stderr } = await startWith({ "sha256:zone": ZONE, zone: "{ viewer { name } }", other: ZONE });
+    expect(code).toBe(78);
+    expect(stderr).toContain('TRUSTED_DOCUMENTS: "zone" stands for two different documents');
+    expect(stderr.match(/stands for/g)).toHaveLength(1);
   });
 
   it("has a short message also for many such documents", async () => {

@@ -7,7 +7,12 @@ import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { Refusal } from "../httpResponse.ts";
 import { createLargeBodyQueue } from "./largeBodyQueue.ts";
 import { JSON_LIMITS, LARGE_BODY_LIMITS } from "../../config/limits.ts";
-import { parseRequestJson, type LargeBody, type OperationRequest } from "../../graphql/operationParams.ts";
+import {
+  parseRequestJson,
+  SOURCE_PARAMS,
+  type LargeBody,
+  type OperationRequest,
+} from "../../graphql/operationParams.ts";
 
 const notJson: Refusal = {
   status: 400,
@@ -98,9 +103,5 @@ function toParams(value: unknown): ParsedBody {
 }
 
 function isOperationRequest(value: unknown): value is OperationRequest {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    ["query", "documentId", "extensions"].some((name) => Object.hasOwn(value, name))
-  );
+  return typeof value === "object" && value !== null && SOURCE_PARAMS.some((name) => Object.hasOwn(value, name));
 }

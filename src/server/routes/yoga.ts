@@ -73,7 +73,7 @@ function readGetParameters(): Plugin<YogaContext> {
       if (request.method !== "GET") return;
       setRequestParser(() => {
         const values = Object.fromEntries(url.searchParams);
-        const { documentId } = values;
+        const documentId = values["documentId"] ?? values["doc_id"];
         // An empty text means none (GraphQL over HTTP, "GET").
         const operationName = values["operationName"] || undefined;
         const [variables, extensions] = [values["variables"], values["extensions"]].map((text) => {
@@ -85,7 +85,8 @@ function readGetParameters(): Plugin<YogaContext> {
         const namesDocument = documentId !== undefined || extensions !== undefined;
         const query = values["query"] ?? (namesDocument ? "" : undefined);
         // Yoga refuses the unknown parameter documentId.
-        const sentExtensions = documentId === undefined ? extensions : { persistedQuery: documentId };
+        const sentExtensions =
+          documentId === undefined ? extensions : { ...(extensions as object | undefined), persistedQuery: documentId };
         return { query, operationName, variables, extensions: sentExtensions } as GraphQLParams;
       });
     },
