@@ -1,6 +1,4 @@
 // Receives webhooks: verify → parse → append. When `receive` resolves, the delivery is on disk.
-// The webhook folder is the only code that knows the sender. server/routes/webhookRoute.ts calls it; it must not import
-// from server/, graphql/ or resolvers/.
 import { timingSafeEqual } from "node:crypto";
 import type { EventLog } from "../events/eventLog.ts";
 import { instantOf } from "../format/instant.ts";
