@@ -1,5 +1,5 @@
 // The public types of the client. src/generated/graph.ts has the types of the graph.
-import type { CallFields } from "./callDocument.ts";
+import type { CallFields } from "./streams/callDocument.ts";
 import type {
   CallEndedFilter,
   CreateTaskError,

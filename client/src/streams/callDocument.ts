@@ -1,5 +1,5 @@
 // The subscription behind callEnded: the fields that it selects by default, and its text.
-import type { CallAssistant, CallEnded, Recording, UnreadField } from "./generated/graph.ts";
+import type { CallAssistant, CallEnded, Recording, UnreadField } from "../generated/graph.ts";
 
 const FIELDS = [
   "id",
@@ -42,7 +42,7 @@ export function callEndedDocument(fields: string = `${FIELDS.join(" ")} ${NESTED
     __typename
     cursor
     ... on StreamGap { after }
-    ... on CallEnded { receivedAt ${fields} }
+    ... on CallEnded { ${fields} }
   }
 }`;
 }

@@ -1,0 +1,85 @@
+// Finds out whether a resumed stream is live yet. The stream itself does not tell, so the log is asked what follows the last
+// cursor, at the start and every two seconds.
+import { pause, type Scope, createScope } from "../pause.ts";
+import type { ConnectionState } from "../types.ts";
+
+interface Missing {
+  missed: { nodes: { receivedAt: string }[] } | null;
+  newest: { headCursor: string; nodes: { receivedAt: string }[] } | null;
+}
+
+/** For a manifest of trusted documents. Where it may not be asked, the state gets `live` at the second checkpoint. */
+export const catchUpDocument = `query CatchUp($after: String, $filter: CallEndedFilter, $revisions: Boolean! = false) {
+  missed: callEndedEvents(first: 1, after: $after, filter: $filter, revisions: $revisions) { nodes { receivedAt } }
+  newest: callEndedEvents(first: 1, order: NEWEST_FIRST) { headCursor nodes { receivedAt } }
+}`;
+
+export interface CatchUpDeps {
+  /** Asks once. */
+  ask: (query: string, variables: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>;
+  variables: () => Record<string, unknown>;
+  onState: (state: ConnectionState) => void;
+}
+
+export interface CatchUp {
+  /** A resumed stream begins. */
+  start(): void;
+  /** The stream has everything up to this cursor. `isCheckpoint`: and the gateway has said so. */
+  reached(cursor: string, isCheckpoint: boolean): void;
+  stop(): void;
+}
+
+const INTERVAL_MS = 2000;
+
+export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp {
+  let scope: Scope | null = null;
+  let head: string | null = null;
+  let canAsk = true;
+
+  function stop(): void {
+    scope?.abort();
+    scope = null;
+  }
+  function finish(): void {
+    stop();
+    onState({ name: "live" });
+  }
+  async function watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && canAsk) {
+      const found = await ask(catchUpDocument, variables(), signal).catch(() => null);
+      if (signal.aborted) return;
+      if (!found) canAsk = false;
+      else if (isComplete(found as Missing)) return finish();
+      else {
+        head = (found as Missing).newest?.headCursor ?? null;
+        onState({ name: "catchingUp", behindMs: behindOf(found as Missing) });
+      }
+      await pause(INTERVAL_MS, signal);
+    }
+  }
+  return {
+    start() {
+      stop();
+      head = null;
+      canAsk = true;
+      scope = createScope();
+      onState({ name: "catchingUp", behindMs: null });
+      void watch(scope.signal);
+    },
+    reached(cursor, isCheckpoint) {
+      if (!scope) return;
+      const isAtHead = head !== null && cursor >= head;
+      if (isAtHead || (isCheckpoint && !canAsk)) finish();
+    },
+    stop,
+  };
+}
+
+function isComplete({ missed }: Missing): boolean {
+  return missed?.nodes.length === 0;
+}
+
+function behindOf({ missed, newest }: Missing): number | null {
+  const [first, last] = [missed?.nodes[0], newest?.nodes[0]];
+  return first && last ? Math.max(0, Date.parse(last.receivedAt) - Date.parse(first.receivedAt)) : null;
+}

@@ -1,0 +1,65 @@
+// Decides which idempotency key a task gets. The rule: a key is never replaced while the outcome of its task is unknown, and
+// the same input never gets a second key by itself.
+import { digestOf } from "./digestOf.ts";
+import type { KeyStore, TaskInput } from "../types.ts";
+
+interface Entry {
+  key: string;
+  digest: string;
+  /** The service took the task. Another input in the same slot is another task. */
+  isCreated: boolean;
+}
+
+export interface TaskKey {
+  key: string;
+  /** The service took the task. */
+  created(): Promise<void>;
+  /** Nothing was created, and the key is used up. */
+  rejected(): Promise<void>;
+}
+
+export function slotOf(task: TaskInput | string): string {
+  return typeof task === "string" ? task : digestOf(task);
+}
+
+/** The key is stored before this resolves. Rejects if the store does: then nothing may be sent. */
+export async function takeTaskKey(input: TaskInput, name: string | undefined, store: KeyStore): Promise<TaskKey> {
+  const digest = digestOf(input);
+  const slot = name ?? digest;
+  const text = await store.update(slot, (text) => {
+    const entry = parse(text);
+    const isAnother = !entry || (entry.isCreated && entry.digest !== digest);
+    return isAnother ? JSON.stringify({ key: createKey(), digest, isCreated: false } satisfies Entry) : text;
+  });
+  const { key } = parse(text) as Entry;
+  // Another tab may have put another key here meanwhile.
+  const change = (to: (entry: Entry) => Entry | null) =>
+    store.update(slot, (text) => {
+      const entry = parse(text);
+      if (entry?.key !== key) return text;
+      const changed = to(entry);
+      return changed && JSON.stringify(changed);
+    });
+  return {
+    key,
+    async created() {
+      await change((entry) => ({ ...entry, digest, isCreated: true }));
+    },
+    async rejected() {
+      await change(() => null);
+    },
+  };
+}
+
+function parse(text: string | null): Entry | null {
+  return text === null ? null : (JSON.parse(text) as Entry);
+}
+
+/** A UUID of version 4. crypto.randomUUID is missing on pages without HTTPS. */
+function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}

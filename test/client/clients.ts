@@ -1,0 +1,33 @@
+// Clients of the sources of switchboard-client, and what tests ask of them.
+import { createSwitchboardClient } from "../../client/src/index.ts";
+import type { ClientOptions, SwitchboardClient } from "../../client/src/index.ts";
+import { callEndedEvent } from "../support/events.ts";
+import type { GatewayProgram } from "../support/gateway.ts";
+
+/** `random`: 0, so that pauses are as short as they may be. */
+export function clientOf(target: { url: string }, options: Partial<ClientOptions> = {}): SwitchboardClient {
+  return createSwitchboardClient({ url: `${target.url}/graphql`, random: () => 0, ...options });
+}
+
+/** Takes the next items. Fails if the stream ends before. */
+export async function take<Item>(items: AsyncIterator<Item>, count: number): Promise<Item[]> {
+  const taken: Item[] = [];
+  while (taken.length < count) {
+    const { value, done } = await items.next();
+    if (done) throw new Error(`The stream ended after ${taken.length} of ${count} items.`);
+    taken.push(value);
+  }
+  return taken;
+}
+
+/** Delivers calls with these session ids, one after the other. */
+export async function endCalls(gateway: GatewayProgram, ids: readonly string[]): Promise<void> {
+  for (const session_id of ids) {
+    const { status } = await gateway.deliver(callEndedEvent({ session_id }));
+    if (status !== 200) throw new Error(`The webhook answered ${status}.`);
+  }
+}
+
+export function sessionIds(prefix: string, from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}-${from + index}`);
+}
