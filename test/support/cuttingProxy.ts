@@ -1,4 +1,4 @@
-// A proxy to the service that cuts the connection at a given byte of the request or of the response.
+// A TCP proxy that cuts connections: each at a given byte of the request or of the response, or all of them at once.
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
@@ -10,32 +10,49 @@ export interface Cut {
 
 export interface CuttingProxy extends AsyncDisposable {
   url: string;
-  /** Where the next connections are cut; null: nowhere. */
+  /** Where the next connections are cut, unless `draw` was given; null: nowhere. */
   cut: Cut | null;
   /** What passed through the last connection before it was cut. */
   seen: { request: Buffer; response: Buffer };
+  /** How many connections were cut at their byte, and how many by `cutAll`. */
+  cuts: { atByte: number; atOnce: number };
+  cutAll(): void;
+  /** Open connections pass nothing on any more, and stay open. */
+  freezeAll(): void;
 }
 
-export async function cuttingProxy(target: string): Promise<CuttingProxy> {
+/** `draw` is called for each connection. */
+export async function cuttingProxy(target: string, draw?: () => Cut | null): Promise<CuttingProxy> {
   const { port, hostname } = new URL(target);
   const sockets = new Set<Socket>();
+  const open = new Set<{ isFrozen: boolean; breakOff(): void }>();
   const server = createServer((near) => {
-    const cut = proxy.cut;
+    const cut = draw ? draw() : proxy.cut;
     const far = connect({ host: hostname, port: Number(port) });
     const seen = (proxy.seen = { request: Buffer.alloc(0), response: Buffer.alloc(0) });
-    const breakOff = () => {
-      near.resetAndDestroy();
-      // The bytes that passed have arrived, so the service reads them before the connection's end.
-      far.end();
+    const connection = {
+      isFrozen: false,
+      breakOff() {
+        open.delete(connection);
+        near.resetAndDestroy();
+        // The bytes that passed have arrived, so the service reads them before the connection's end.
+        far.end();
+      },
+    };
+    const cutHere = () => {
+      if (open.has(connection)) proxy.cuts.atByte += 1;
+      connection.breakOff();
     };
     const pass = (side: Cut["of"], to: Socket) => (bytes: Buffer) => {
+      if (connection.isFrozen) return;
       const left = cut?.of === side ? cut.after - seen[side].length : Infinity;
       const part = bytes.subarray(0, Math.max(0, left));
       seen[side] = Buffer.concat([seen[side], part]);
       const isCut = cut?.of === side && seen[side].length >= cut.after;
-      if (part.length > 0) to.write(part, () => isCut && breakOff());
-      else if (isCut) breakOff();
+      if (part.length > 0) to.write(part, () => isCut && cutHere());
+      else if (isCut) cutHere();
     };
+    open.add(connection);
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on("error", () => undefined);
@@ -45,7 +62,13 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
     far.on("data", pass("response", near));
     near.on("end", () => far.end());
     far.on("end", () => near.end());
-    if (cut?.of === "request" && cut.after === 0) breakOff();
+    near.on("close", () => {
+      open.delete(connection);
+      far.end();
+    });
+    // The target refused the connection, or ended.
+    far.on("close", (hadError) => hadError && near.destroy());
+    if (cut?.of === "request" && cut.after === 0) cutHere();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -53,6 +76,14 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut: null,
     seen: { request: Buffer.alloc(0), response: Buffer.alloc(0) },
+    cuts: { atByte: 0, atOnce: 0 },
+    cutAll() {
+      proxy.cuts.atOnce += open.size;
+      for (const connection of open) connection.breakOff();
+    },
+    freezeAll() {
+      for (const connection of open) connection.isFrozen = true;
+    },
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();

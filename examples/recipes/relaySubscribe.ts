@@ -1,0 +1,24 @@
+// A Relay subscription function that resumes, with the client of graphqlWs.ts:
+//   Network.create(fetchQuery, resumingSubscribe(createSocket(url, authorization)))
+// The document selects `cursor`: subscription CallsSubscription($after: String) { callEnded(after: $after) { cursor … } }
+import { Observable, type GraphQLResponse, type SubscribeFunction } from "relay-runtime";
+import type { Client } from "graphql-ws";
+
+export function resumingSubscribe(client: Client): SubscribeFunction {
+  return ({ name, text }, request) =>
+    Observable.create<GraphQLResponse>((sink) => {
+      const variables = { ...request };
+      return client.subscribe<{ callEnded?: { cursor: string } }>(
+        { operationName: name, query: text ?? "", variables },
+        {
+          next(result) {
+            sink.next(result as GraphQLResponse);
+            // graphql-ws sends the same object again after a reconnect.
+            if (result.data?.callEnded) variables["after"] = result.data.callEnded.cursor;
+          },
+          error: (error) => sink.error(error instanceof Error ? error : new Error(JSON.stringify(error))),
+          complete: () => sink.complete(),
+        },
+      );
+    });
+}

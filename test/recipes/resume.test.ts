@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { subscribeThroughCuts } from "../support/resume.ts";
+import { subscriptions } from "./subscriptions.ts";
+
+describe("A recipe for a stock client, through 30 cuts and 2 restarts,", () => {
+  it.each(Object.entries(subscriptions))("receives each of 500 events once and in order: %s", async (_, subscribe) => {
+    const plan = { cuts: 30, restarts: 2, events: 500, seed: 1 };
+    const { stored, received, cuts, endings } = await subscribeThroughCuts(subscribe, plan);
+    expect(stored).toHaveLength(plan.events);
+    expect(received).toEqual(stored);
+    expect(endings).toEqual(["SIGTERM", "SIGKILL"]);
+    expect(cuts.atByte + cuts.atOnce).toBeGreaterThanOrEqual(plan.cuts);
+    expect(cuts.atByte).toBeGreaterThan(0);
+  });
+});
