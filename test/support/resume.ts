@@ -37,7 +37,7 @@ const EVENT_BYTES = 200;
 const HANDSHAKE_BYTES = 700;
 /** So many cuts may be behind the written share of the events. */
 const SLACK = 3;
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 60_000;
 
 export async function subscribeThroughCuts(subscribe: Subscribe, plan: Plan): Promise<Outcome> {
   await using parts = new AsyncDisposableStack();
@@ -57,7 +57,9 @@ export async function subscribeThroughCuts(subscribe: Subscribe, plan: Plan): Pr
     until(() => {
       if (cut() < least && received.length >= written) proxy.cutAll();
       return cut() >= least;
-    }, WITHIN_MS);
+    }, WITHIN_MS).catch(() => {
+      throw new Error(`The subscriber received ${received.length} of ${written} events, and no more.`);
+    });
 
   let restarting = Promise.resolve();
   let restarts = 0;
