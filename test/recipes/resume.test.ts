@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import { subscribeThroughCuts } from "../support/resume.ts";
 import { subscriptions } from "./subscriptions.ts";
 
+const clients = ["graphql-ws", "graphql-sse", "@apollo/client", "urql", "relay-runtime"] as const;
+
 describe("A recipe for a stock client, through 30 cuts and 2 restarts,", () => {
-  it.each(Object.entries(subscriptions))("receives each of 500 events once and in order: %s", async (_, subscribe) => {
+  it.each(clients)("receives each of 500 events once and in order: %s", async (client) => {
     const plan = { cuts: 30, restarts: 2, events: 500, seed: 1 };
+    const subscribe = subscriptions[client];
     const { stored, received, cuts, endings } = await subscribeThroughCuts(subscribe, plan);
     expect(stored).toHaveLength(plan.events);
     expect(received).toEqual(stored);

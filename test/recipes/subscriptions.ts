@@ -25,7 +25,7 @@ const throwError = (error: unknown): never => {
   throw error;
 };
 
-export const subscriptions: Record<string, Subscribe> = {
+export const subscriptions = {
   "graphql-ws": (url, after, onSession) => {
     const client = openSocket(url);
     const end = followCalls(client, after, ({ sessionId }) => onSession(String(sessionId)), throwError);
@@ -70,4 +70,4 @@ export const subscriptions: Record<string, Subscribe> = {
     });
     return { [Symbol.asyncDispose]: async () => dispose() };
   },
-};
+} satisfies Record<string, Subscribe>;

@@ -1,0 +1,107 @@
+import { fileURLToPath } from "node:url";
+import type { Page, Request } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, servePage, type BrowserPages } from "../support/browserPage.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { stockRequests, type StockRequests } from "./stockRequests.ts";
+
+const ENTRY = fileURLToPath(new URL("stockPage.ts", import.meta.url));
+/** In the page. */
+declare const stockPage: StockRequests;
+const zone = { serviceTimeZone: "Asia/Shanghai" };
+
+describe.skipIf(!hasChromium)("In Chromium, with its own defaults,", () => {
+  let pages: BrowserPages;
+  let gateway: GatewayProgram;
+  beforeAll(async () => {
+    pages = await servePage(ENTRY);
+    gateway = await startGateway({ url: "http://127.0.0.1:9" }, { CORS_ORIGINS: pages.origin });
+  });
+  afterAll(async () => {
+    await pages[Symbol.asyncDispose]();
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  const origins = [
+    ["the own origin", () => gateway.url],
+    ["an allowed origin", () => pages.origin],
+  ] as const;
+
+  /** Opens the page, and keeps its requests to the graph. */
+  async function open(origin: string) {
+    const page = await pages.open(origin);
+    const requests: Request[] = [];
+    page.on("request", (request) => void (request.url().includes("/graphql") && requests.push(request)));
+    return { page, requests, url: `${gateway.url}/graphql`, [Symbol.asyncDispose]: () => page.close() };
+  }
+  const methods = (requests: readonly Request[]) => requests.map((request) => request.method());
+
+  it.each(origins)("urql asks its queries by GET from %s", async (_, origin) => {
+    await using opened = await open(origin());
+    expect(await opened.page.evaluate((url) => stockPage.urql(url), opened.url)).toEqual(zone);
+    expect(methods(opened.requests)).toContain("GET");
+  });
+
+  it.each(origins)("@apollo/client asks its queries by GET from %s", async (_, origin) => {
+    await using opened = await open(origin());
+    const ask = (url: string) => stockPage.apollo(url, { useGETForQueries: true });
+    expect(await opened.page.evaluate(ask, opened.url)).toEqual(zone);
+    expect(methods(opened.requests)).toContain("GET");
+  });
+
+  it.each(origins)("@apollo/client names itself in headers from %s", async (_, origin) => {
+    await using opened = await open(origin());
+    const ask = (url: string) => stockPage.apollo(url, { useGETForQueries: false });
+    expect(await opened.page.evaluate(ask, opened.url)).toEqual(zone);
+    const sent = opened.requests.find((request) => request.method() === "POST");
+    expect(await sent?.allHeaders()).toMatchObject({ "apollographql-client-name": "dashboard" });
+  });
+
+  it.each(origins)("EventSource receives ended calls from %s", async (_, origin) => {
+    await using opened = await open(origin());
+    const query = "subscription { callEnded { sessionId } }";
+    await opened.page.evaluate(([url = "", text = ""]) => stockPage.eventSource(url, text), [opened.url, query]);
+    const event = callEndedEvent();
+    expect((await gateway.deliver(event)).status).toBe(200);
+    const received = await until(async () => onlyIfAny(await receivedBy(opened.page)));
+    expect(received).toEqual([{ data: { callEnded: { sessionId: event.event_data["session_id"] } } }]);
+  });
+
+  const receivedBy = (page: Page) => page.evaluate(() => stockPage.received);
+  const onlyIfAny = (list: unknown[]) => (list.length > 0 ? list : null);
+
+  it.each(["urql", "apollo"] as const)("%s is refused from an origin that is not allowed", async (client) => {
+    await using opened = await open("http://127.0.0.1:9999");
+    const answer = opened.page.evaluate(
+      ([url = "", name]) => (name === "urql" ? stockPage.urql(url) : stockPage.apollo(url, { useGETForQueries: true })),
+      [opened.url, client],
+    );
+    expect(String(await answer.catch(String))).toMatch(/fetch/i);
+  });
+});
+
+describe("With the origin of an allowed page, as a browser would send it,", () => {
+  const ORIGIN = "https://app.example";
+  let gateway: GatewayProgram;
+  beforeAll(async () => {
+    gateway = await startGateway({ url: "http://127.0.0.1:9" }, { CORS_ORIGINS: ORIGIN });
+  });
+  afterAll(() => gateway[Symbol.asyncDispose]());
+
+  it.each(["urql", "@apollo/client"])("%s asks its queries by GET", async (client) => {
+    const methods: (string | undefined)[] = [];
+    const fetchAsPage: typeof fetch = (input, init) => {
+      methods.push(init?.method);
+      return fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), origin: ORIGIN } });
+    };
+    const url = `${gateway.url}/graphql`;
+    const ask =
+      client === "urql"
+        ? stockRequests.urql(url, fetchAsPage)
+        : stockRequests.apollo(url, { useGETForQueries: true, fetch: fetchAsPage });
+    expect(await ask).toEqual(zone);
+    expect(methods).toEqual(["GET"]);
+  });
+});
