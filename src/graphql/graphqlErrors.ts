@@ -111,3 +111,10 @@ export const subscriptionNotAccepted = () =>
     "A subscription is answered as text/event-stream (name it in Accept), or over WebSocket.",
     { status: 406, spec: false },
   );
+
+export const mutationByGet = () =>
+  requestError("BAD_USER_INPUT", "Mutations must be sent by POST.", {
+    status: 405,
+    spec: false,
+    headers: { allow: "POST" },
+  });

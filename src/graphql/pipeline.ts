@@ -1,13 +1,13 @@
 // The pipeline of every operation: parse → measure → validate → coerce → authorize → cost → execute → public errors. HTTP,
 // server-sent events and WebSocket all use it, so that no check exists on one transport only.
-import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationTypeNode } from "graphql";
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { FailureLimit } from "../auth/failureLimit.ts";
 import type { Grant } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import { CodedError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
-import type { Context, KnownLoaders, Services, SubscriptionSource } from "../resolvers/context.ts";
+import type { Context, EventStreamSource, KnownLoaders, Services, SubscriptionSource } from "../resolvers/context.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
 import type { RequestAllowance, Requester } from "../upstream/requester.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
@@ -21,41 +21,15 @@ import { coerceLongLists } from "./documents/variableLimits.ts";
 import { executeFor, executeOnce, type ExecutionScope } from "./executor/executionResult.ts";
 import type { Executor } from "./executor/executor.ts";
 import { createGraphqlErrors } from "./graphqlErrors.ts";
-import type { LargeBody, OperationRequest } from "./operationParams.ts";
+import type { OperationPipeline, OperationResult } from "./operation.ts";
 import { createDecisionCache } from "./policy/decisionCache.ts";
 import { createOperationPolicy } from "./policy/operationPolicy.ts";
 import { createErrorPublisher, type PublishError } from "./requestId.ts";
 import { executeEvents } from "./subscriptions/eventExecution.ts";
+import { findExecuteWithId } from "./subscriptions/eventId.ts";
 import { createGroupRegistry } from "./subscriptions/groupRegistry.ts";
-import type { SendPayloads } from "./subscriptions/sharedGroup.ts";
+import type { SendResults } from "./subscriptions/sharedGroup.ts";
 import { openSubscription, type SubscriberCount } from "./subscriptions/subscription.ts";
-
-export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
-
-/** An operation that passed every check. Nothing was read for it yet. */
-export interface Operation {
-  kind: OperationTypeNode;
-  document: DocumentNode;
-  name: string | null;
-  /** Whether it needs a large part of the request's body until it has run, because long lists are coerced only then. */
-  keepsLargeBody: boolean;
-  /**
-   * Call it once. It does not throw or reject.
-   * - `clientSignal` aborts a query or a mutation when its client has left. What others wait for too goes on. A subscription
-   *   ignores it: return() of its results ends it.
-   * - `send` gets the results of a subscription while it is in a shared group. All other results come from the iterator.
-   */
-  run(clientSignal: ClientSignal | null, send?: SendPayloads): MaybePromise<OperationResult>;
-}
-
-export interface OperationPipeline {
-  /** Runs every check. The errors are public. `largeBody`: the body of the request, if it is a large one. */
-  prepare(
-    request: OperationRequest,
-    grant: Grant,
-    largeBody?: LargeBody | null,
-  ): Operation | { errors: GraphQLError[] };
-}
 
 /** The pipeline for its owner. */
 export interface OwnedPipeline extends OperationPipeline {
@@ -168,7 +142,11 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     }));
   }
 
-  function subscribe(prepared: PreparedOperation, send: SendPayloads | undefined): Promise<OperationResult> {
+  function subscribe(
+    prepared: PreparedOperation,
+    send: SendResults | undefined,
+    eventStream: EventStreamSource | null,
+  ): Promise<OperationResult> {
     const { operation, viewer, grant, allowance, rows, publish } = prepared;
     const openScopeOf = (now: Viewer, signal: ClientSignal, queryOwnerOf: QueryOwnerOf, source?: SubscriptionSource) =>
       openScope(now, () => createRequester(now, signal(), allowance), queryOwnerOf, source && { source });
@@ -187,11 +165,12 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       openScope: openForEvent,
       sourceContext: (signal: ClientSignal, source: SubscriptionSource) =>
         openScopeOf(grant.viewer() ?? viewer, signal, queryOwnerFor(viewer), source).context(),
+      executeWithId: eventStream && findExecuteWithId(operation),
       waitForShare: () => slices.waitForSlice(viewer.name),
       publish,
     };
     return openSubscription<ExecutionResult>({
-      read: (source) => executeEvents(events, source),
+      read: (source) => executeEvents(events, { ...source, eventStream }),
       handoff: send ? groups.handoffFor({ operation, allowance, rows, grant, send }) : null,
       grant,
       checkRights() {
@@ -229,8 +208,10 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         document,
         name: name?.value ?? null,
         keepsLargeBody: kind !== "subscription" && longLists.length > 0,
-        run: (clientSignal, send) =>
-          kind === "subscription" ? subscribe(prepared, send) : runOnce(prepared, clientSignal ?? neverAborts),
+        run: (clientSignal, send, eventStream) =>
+          kind === "subscription"
+            ? subscribe(prepared, send, eventStream ?? null)
+            : runOnce(prepared, clientSignal ?? neverAborts),
       };
     },
   };
@@ -242,7 +223,7 @@ const ignore = () => undefined;
 const ONE_REQUEST: RequestAllowance = { max: 1, counted: 1 };
 
 /** For executions that follow no log. */
-const WITHOUT_SOURCE: SubscriptionSource = { after: null, onHead: null };
+const WITHOUT_SOURCE: SubscriptionSource = { after: null, eventStream: null, onHead: null };
 
 const queryOwnerFor =
   ({ name }: Viewer): QueryOwnerOf =>

@@ -56,7 +56,12 @@ export async function followStream(
   { events, queryOwner, source }: Context,
 ): Promise<AsyncIterableIterator<StreamItem>> {
   const { onHead } = source;
-  const request = { after: source.after ?? after ?? null, filter: eventFilter(filter), revisions, queryOwner };
+  const request = {
+    after: source.after ?? source.eventStream?.lastEventId ?? after ?? null,
+    filter: eventFilter(filter),
+    revisions,
+    queryOwner,
+  };
   const items = await events.follow(request, onHead ? (cursor) => onHead(cursor, request) : undefined);
   // The first item is the checkpoint at the start, which the subscriber had before it resumed.
   if (source.after !== null) await items.next();
@@ -68,18 +73,26 @@ export async function followCallEnded(
   args: FollowArgs,
   context: Context,
 ): Promise<AsyncIterableIterator<CallEndedEvent>> {
-  if (args.after != null) await context.events.checkRetained(context.source.after ?? args.after);
+  const { events, source } = context;
+  const start = source.eventStream?.lastEventId ?? args.after;
+  if (start != null) await events.checkRetained(source.after ?? start);
   const items = await followStream(args, context);
-  return eventsOf(items);
+  return eventsOf(items, source.eventStream !== null);
 }
 
-function eventsOf(items: AsyncIterableIterator<StreamItem>): AsyncIterableIterator<CallEndedEvent> {
+function eventsOf(
+  items: AsyncIterableIterator<StreamItem>,
+  keepsCheckpoints: boolean,
+): AsyncIterableIterator<CallEndedEvent> {
   return {
     async next() {
       for (;;) {
         const { done, value } = await items.next();
         if (done) return { done: true, value: undefined };
         if (value.kind === "event") return { done: false, value: value.event };
+        // No operation is executed for it: see graphql/subscriptions/eventId.ts.
+        if (value.kind === "checkpoint" && keepsCheckpoints)
+          return { done: false, value: value as unknown as CallEndedEvent };
         if (value.kind === "gap") {
           await items.return?.();
           const { cursor } = value;

@@ -65,10 +65,18 @@ export interface GatewayFacts {
   serviceState: () => UpstreamState;
 }
 
-/** Where a subscription reads the log. A resolver that follows the log must use both members. */
+/** A request for server-sent events. Subscribers to events get the checkpoints of the log, too, for the ID of the last event. */
+export interface EventStreamSource {
+  /** It wins over the argument `after`, because a browser that reconnects repeats its URL. */
+  lastEventId: string | null;
+}
+
+/** Where a subscription reads the log. A resolver that follows the log must use all members. */
 export interface SubscriptionSource {
   /** The cursor behind which to resume, in place of the argument `after`; null: as the argument says. */
   after: string | null;
+  /** Of server-sent events. Null: another transport. */
+  eventStream: EventStreamSource | null;
   /** To be called with the cursor of the log's head when the reader is about to wait. The call may end the reader. */
   onHead: ((cursor: string, request: FollowRequest) => void) | null;
 }

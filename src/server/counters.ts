@@ -1,7 +1,7 @@
 // Counts operations, webhooks and rejections, whether or not metrics are served; metrics.ts publishes the numbers. A label
 // comes from a short fixed list, and never holds anything of a person or a viewer.
 import type { GraphQLError } from "graphql";
-import type { OperationPipeline, OperationResult } from "../graphql/pipeline.ts";
+import type { OperationPipeline, OperationResult } from "../graphql/operation.ts";
 import { andThen } from "../util/maybePromise.ts";
 
 export interface Counter<Label extends string> {
@@ -90,7 +90,7 @@ export function countOperations(
       };
       return {
         ...operation,
-        run: (clientSignal, take) => andThen(operation.run(clientSignal, take), countResult),
+        run: (clientSignal, send, eventStream) => andThen(operation.run(clientSignal, send, eventStream), countResult),
       };
     },
   };

@@ -1,4 +1,4 @@
-// The node:http server: its routes, its connections, and its shutdown.
+// The node:http server: its connections, and its shutdown. routeTable.ts has its routes.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -9,25 +9,17 @@ import { refuseUpgrade, sendText } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
 import type { ConnectionGuard } from "./connections/connectionGuard.ts";
 import { drain, drainableStream, hasUnsentBytes, waitUntilSent, type Drainable } from "./connections/drain.ts";
-import { GRAPHQL_CORS, RECORDINGS_CORS, type CorsRoute } from "./corsHeaders.ts";
 import type { OriginPolicy } from "./originPolicy.ts";
 import { SECURITY_HEADERS, setHeaders, type ResponseHeaders } from "./securityHeaders.ts";
-import { createHealthRoutes } from "./routes/health.ts";
-import type { Rejections, RejectedAt } from "./connections/rejections.ts";
+import type { Rejections } from "./connections/rejections.ts";
 import { createPipelining } from "./connections/pipelining.ts";
 import { createHeadCheck, pathOf, targetOf } from "./requestHead.ts";
+import { createRouteTable, type Route, type RouteDeps } from "./routeTable.ts";
 import type { SlowReaders } from "./connections/slowReaders.ts";
 
 // Not `import`: that would read all exports of node:http. One of them is the WebSocket of browsers, for which Node loads its
 // fetch implementation (15 MB).
 const { createServer } = process.getBuiltinModule("node:http");
-
-/** `headers`: for the response; set already, unless the route `writesHeaders`. */
-export type RouteHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  headers: ResponseHeaders,
-) => Promise<void> | void;
 
 /** Takes over connections that ask for a WebSocket (websocket/socketServer.ts). */
 export interface UpgradeHandler {
@@ -35,17 +27,6 @@ export interface UpgradeHandler {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** The open WebSockets, for the drain at shutdown. The same object for a socket at every call. */
   openSockets(): Drainable[];
-}
-
-export interface RouteDeps {
-  graphql: RouteHandler;
-  webhook: RouteHandler;
-  webhookPath: string;
-  recordings: RouteHandler;
-  /** Whether the gateway can take work, for /readyz. */
-  isReady: () => Promise<boolean>;
-  /** Whether some log entries are lost. /readyz reports it as degraded, but ready. */
-  isDamaged: () => boolean;
 }
 
 export interface HttpServerDeps extends RouteDeps {
@@ -69,40 +50,6 @@ export interface HttpServer {
    * requests. Cuts all remaining connections after `drainMs`.
    */
   close(drainMs: number): Promise<void>;
-}
-
-interface Route {
-  /** The label of its rejections in the metrics. */
-  place: RejectedAt;
-  handle: RouteHandler;
-  /** Whether `handle` writes `headers` with its own in one list, which is faster than setting each of them. */
-  writesHeaders: boolean;
-  /** Null: pages of other origins cannot read its responses. */
-  cors: CorsRoute | null;
-}
-
-/** The table of routes: which path goes where. Upgrades to WebSocket go to `sockets`, also on /graphql. */
-function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (path: string) => Route {
-  const { graphql, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
-  const health = createHealthRoutes({ isReady, isDamaged, isDraining });
-  const other = (handle: RouteHandler): Route => ({ place: "other", handle, writesHeaders: false, cors: null });
-
-  const routes = new Map<string, Route>([
-    ["/graphql", { place: "graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS }],
-    [webhookPath, { place: "webhook", handle: webhook, writesHeaders: true, cors: null }],
-    ["/livez", other(health.livez)],
-    ["/readyz", other(health.readyz)],
-    ["/", other((_, response) => sendText(response, 302, "See /graphql.\n", { location: "/graphql" }))],
-  ]);
-  const belowRecordings: Route = {
-    place: "recordings",
-    handle: recordings,
-    writesHeaders: false,
-    cors: RECORDINGS_CORS,
-  };
-  const notFound = other((_, response) => sendText(response, 404, "There is nothing here.\n"));
-
-  return (path) => (path.startsWith("/recordings/") ? belowRecordings : (routes.get(path) ?? notFound));
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;

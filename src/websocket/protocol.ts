@@ -6,10 +6,10 @@ import { SOCKET_LIMITS } from "../config/limits.ts";
 import type { Grant } from "../auth/grant.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Operation, OperationPipeline } from "../graphql/pipeline.ts";
+import type { Operation, OperationPipeline } from "../graphql/operation.ts";
 import { createRequestId } from "../graphql/requestId.ts";
 import { parseRequestJson, sendsIdAlone } from "../graphql/operationParams.ts";
-import type { SendPayloads } from "../graphql/subscriptions/sharedGroup.ts";
+import type { SendResults } from "../graphql/subscriptions/sharedGroup.ts";
 import type { Connection } from "./socketConnection.ts";
 import { closeReasons, duplicateOperation, type CloseReason } from "./closeReasons.ts";
 
@@ -19,7 +19,7 @@ export interface SocketTransport {
   send: (connection: Connection, text: string) => Promise<void>;
   close: (connection: Connection, reason: CloseReason) => void;
   /** Writes results of a shared subscription for the operation `id`. */
-  createWriter: (connection: Connection, id: string) => SendPayloads;
+  createWriter: (connection: Connection, id: string) => SendResults;
   /**
    * Checks the credentials of connection_init. Null: the socket was closed, by the gateway or by its peer. Calls `onRevoked`
    * before it closes the socket of a grant that was revoked. Never rejects.

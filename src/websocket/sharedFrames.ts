@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { CONNECTION_LIMITS } from "../config/limits.ts";
 import { recordProgress, type Heartbeat } from "./heartbeat.ts";
-import type { SendPayloads } from "../graphql/subscriptions/sharedGroup.ts";
+import type { SendResults, SharedResult } from "../graphql/subscriptions/sharedGroup.ts";
 
 /** RFC 6455, section 5.2: the final frame of a text message. */
 const FINAL_TEXT_FRAME = 0x81;
@@ -51,13 +51,13 @@ export interface SharedResultWriterDeps {
   heartbeat: Pick<Heartbeat, "lastProgressAt">;
 }
 
-export function createSharedResultWriter(deps: SharedResultWriterDeps): SendPayloads {
+export function createSharedResultWriter(deps: SharedResultWriterDeps): SendResults {
   const { socket, stream, id, frameBuffer, heartbeat } = deps;
   const prefix = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-  return (payloads) => {
+  return (results) => {
     // A slow peer leaves its group: see sharedGroup.ts.
     if (socket.readyState !== socket.OPEN || stream.writableLength > CONNECTION_LIMITS.unsentBytes) return false;
-    stream.write(encodeNextFrames(prefix, payloads, frameBuffer));
+    stream.write(encodeNextFrames(prefix, results, frameBuffer));
     // The system mostly takes all bytes at once; then no callback per write is needed to record progress.
     if (stream.writableLength === 0) recordProgress(heartbeat);
     else frameBuffer.retain();
@@ -65,17 +65,17 @@ export function createSharedResultWriter(deps: SharedResultWriterDeps): SendPayl
   };
 }
 
-/** One unmasked frame, as a server sends it, for each payload between the prefix and its closing brace. */
+/** One unmasked frame, as a server sends it, for each result between the prefix and its closing brace. */
 export function encodeNextFrames(
   prefix: Buffer,
-  payloads: readonly Buffer[],
+  results: readonly Pick<SharedResult, "payload">[],
   frameBuffer: Pick<FrameBuffer, "take">,
 ): Buffer {
   let size = 0;
-  for (const payload of payloads) size += frameSize(prefix.length + payload.length + 1);
+  for (const { payload } of results) size += frameSize(prefix.length + payload.length + 1);
   const frames = frameBuffer.take(size);
   let at = 0;
-  for (const payload of payloads) {
+  for (const { payload } of results) {
     at = writeFrameHeader(frames, at, prefix.length + payload.length + 1);
     at += prefix.copy(frames, at);
     at += payload.copy(frames, at);

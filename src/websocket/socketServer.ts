@@ -12,7 +12,7 @@ import type { Drainable } from "../server/connections/drain.ts";
 import type { Rejections } from "../server/connections/rejections.ts";
 import { refuseUpgrade } from "../server/httpResponse.ts";
 import type { UpgradeHandler } from "../server/httpServer.ts";
-import type { OperationPipeline } from "../graphql/pipeline.ts";
+import type { OperationPipeline } from "../graphql/operation.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { createTokenBucket, takeToken } from "../util/tokenBucket.ts";
 import { createSocketAuthenticator } from "./authenticateSocket.ts";

@@ -4,7 +4,8 @@ import { noFailureLimit, type FailureLimit } from "../../src/auth/failureLimit.t
 import { scopes, type Scope, type Viewer } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/resolvers/context.ts";
 import { createExecutor } from "../../src/graphql/executor/executor.ts";
-import { createOperationPipeline, type Operation } from "../../src/graphql/pipeline.ts";
+import type { Operation } from "../../src/graphql/operation.ts";
+import { createOperationPipeline } from "../../src/graphql/pipeline.ts";
 import type { OperationRequest } from "../../src/graphql/operationParams.ts";
 import { createSubscriberCount } from "../../src/graphql/subscriptions/subscription.ts";
 import { createLog } from "../../src/log.ts";

@@ -175,7 +175,7 @@ describe("the source of a subscription", () => {
     const context = await filled(3);
     const { edges } = await callEndedEvents({ ...ONCE, first: 3, order: "oldestFirst" }, context);
     const [first, second] = edges.map(({ cursor }) => cursor);
-    const source = { after: second ?? null, onHead: null };
+    const source = { after: second ?? null, eventStream: null, onHead: null };
     const stream = await followStream({ ...ONCE, after: first }, { ...context, source });
     onTestFinished(async () => void (await stream.return?.()));
     expect((await stream.next()).value).toMatchObject({ kind: "event", event: { sessionId: "s-2" } });
@@ -186,7 +186,7 @@ describe("the source of a subscription", () => {
     const { headCursor } = await callEndedEvents({ ...ONCE, first: 1, order: "oldestFirst" }, context);
     const heads: unknown[] = [];
     const onHead = (cursor: string, { filter, revisions }: FollowRequest) => heads.push({ cursor, filter, revisions });
-    const source = { after: null, onHead };
+    const source = { after: null, eventStream: null, onHead };
     const stream = await followCallEnded({ ...ONCE, filter: { direction: "inbound" } }, { ...context, source });
     const next = stream.next();
     await until(() => heads.length > 0);

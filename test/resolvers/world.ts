@@ -84,7 +84,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     serviceTimeZone: zone,
     clock: () => Date.parse(now),
     viewer: { name: "web", scopes: new Set(viewer) },
-    source: { after: null, onHead: null },
+    source: { after: null, eventStream: null, onHead: null },
     loaders,
     queryOwner: createQueryOwner("web"),
     releaseInput: () => undefined,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
+import type { OperationPipeline } from "../../src/graphql/operation.ts";
 import { until } from "../support/until.ts";
 import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocketServer, WebSocket } from "ws";
 import { recordProgressUntilDrained } from "../../src/websocket/backpressure.ts";
 import { HEARTBEAT, recordProgress, startHeartbeat } from "../../src/websocket/heartbeat.ts";
-import type { OperationPipeline } from "../../src/graphql/pipeline.ts";
+import type { OperationPipeline } from "../../src/graphql/operation.ts";
 import { until } from "../support/until.ts";
 import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 

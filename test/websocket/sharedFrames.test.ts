@@ -31,8 +31,9 @@ function peer(isSlow: boolean) {
   return { stream, drain, bytes: () => Buffer.concat(received) };
 }
 
+const resultOf = (payload: Buffer) => ({ cursor: "", payload });
 const framesOf = (id: string, texts: readonly Buffer[]) =>
-  encodeNextFrames(Buffer.from(`{"id":"${id}","type":"next","payload":`), texts, createFrameBuffer());
+  encodeNextFrames(Buffer.from(`{"id":"${id}","type":"next","payload":`), texts.map(resultOf), createFrameBuffer());
 
 describe("the frame buffer of many sockets", () => {
   it("gives each socket its own frames, also slow ones", async () => {
@@ -54,7 +55,8 @@ describe("the frame buffer of many sockets", () => {
           }),
         );
         const accepted = peers.map((): Buffer[] => []);
-        for (const payload of each) writers.forEach((write, at) => write([payload]) && accepted[at]?.push(payload));
+        for (const payload of each)
+          writers.forEach((write, at) => write([resultOf(payload)]) && accepted[at]?.push(payload));
         for (const { drain } of peers) await drain();
         for (const [at, { bytes }] of peers.entries()) {
           const expected = accepted[at]?.map((payload) => framesOf(`${at}`, [payload])) ?? [];

@@ -57,8 +57,8 @@ describe("a shared result", () => {
     onTestFinished(() => void server.close());
     const sockets = new WebSocketServer({ server, perMessageDeflate: false });
     sockets.on("connection", (_, { socket }) => {
-      const payloads = lengths.map((length) => Buffer.from("x".repeat(length - head.length - 1)));
-      socket.write(encodeNextFrames(Buffer.from(head), payloads, createFrameBuffer()));
+      const results = lengths.map((length) => ({ payload: Buffer.from("x".repeat(length - head.length - 1)) }));
+      socket.write(encodeNextFrames(Buffer.from(head), results, createFrameBuffer()));
     });
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
     onTestFinished(() => client.terminate());

@@ -60,7 +60,7 @@ describe("contract with ws: frames past ws", () => {
       for (let at = 0; at < 20; at += 1) {
         socket.send(JSON.stringify({ at: 2 * at, pad: "x".repeat(50_000) }));
         const payload = Buffer.from(JSON.stringify({ at: 2 * at + 1 }));
-        stream.write(encodeNextFrames(prefix, [payload], createFrameBuffer()));
+        stream.write(encodeNextFrames(prefix, [{ payload }], createFrameBuffer()));
       }
     });
     const order: number[] = [];

@@ -5,11 +5,14 @@ import type { Context, SubscriptionSource } from "../../resolvers/context.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
 import type { ClientSignal } from "../clientSignal.ts";
+import type { ExecuteWithId } from "./eventId.ts";
 import { executeFor, failedResult, withPublicErrors, type OperationRun } from "../executor/executionResult.ts";
 
 export interface EventExecution extends Omit<OperationRun, "clientSignal"> {
   /** The context of the resolver that opens the stream. It reads the log in the viewer's turn; each event is charged apart. */
   sourceContext: (clientSignal: ClientSignal, source: SubscriptionSource) => Context;
+  /** Null: the results have no event ID, or need none. */
+  executeWithId: ExecuteWithId | null;
   /** Waits for a share of the event loop: a replay executes thousands of events without a pause of its own. */
   waitForShare: () => ReturnType<TimeSlices["waitForSlice"]>;
 }
@@ -19,17 +22,19 @@ export async function executeEvents(
   run: EventExecution,
   source: SubscriptionSource,
 ): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
-  const { operation, sourceContext, waitForShare, publish } = run;
+  const { operation, sourceContext, waitForShare, publish, executeWithId } = run;
   // One controller for each reader: a subscriber in a shared group holds none.
   const controller = new AbortController();
   const clientSignal = () => controller.signal;
+  const executeNext = (rootValue: unknown) =>
+    andThen(waitForShare(), () => executeFor({ ...run, clientSignal }, rootValue));
   const toFailure = (error: unknown) => failedResult(error, clientSignal, publish);
   try {
     const contextValue = sourceContext(clientSignal, source);
     const events = await createSourceEventStream({ ...operation, contextValue } as ValidatedSubscriptionArgs);
     if (!(Symbol.asyncIterator in events)) return withPublicErrors(events, publish);
     return mapEvents(events, {
-      toResult: (rootValue) => andThen(waitForShare(), () => executeFor({ ...run, clientSignal }, rootValue)),
+      toResult: (rootValue) => (executeWithId ? executeWithId(rootValue, executeNext) : executeNext(rootValue)),
       toFailure,
       onReturn: () => controller.abort(),
     });

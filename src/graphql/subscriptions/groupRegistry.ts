@@ -10,7 +10,7 @@ import { createRequester, type RequestAllowance, type Requester } from "../../up
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import { createErrorPublisher, type PublishError } from "../requestId.ts";
 import { createFindSharedRequest, groupKeyOf, groupViewer, rootValueOf, type SharedRequest } from "./groupKey.ts";
-import { createSharedGroup, type Member, type SendPayloads, type SharedGroup } from "./sharedGroup.ts";
+import { createSharedGroup, type Member, type SendResults, type SharedGroup } from "./sharedGroup.ts";
 import type { GroupHandoff, SubscriberCount } from "./subscription.ts";
 
 export interface GroupRegistry {
@@ -25,7 +25,7 @@ export interface Subscriber {
   /** Rows of the database that each event reads at worst. */
   rows: number;
   grant: Grant;
-  send: SendPayloads;
+  send: SendResults;
 }
 
 /** The execution of one event for all members of a group. Its errors are public, under one request ID. */

@@ -5,13 +5,21 @@ import type { Viewer } from "../../auth/scopes.ts";
 import type { StreamItem } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
 
-/** Sends results in order, each as JSON. Returns false and sends nothing if the subscriber cannot take them now. */
-export type SendPayloads = (payloads: readonly Buffer[]) => boolean;
+/** The result for an item of the log. All members get the same object. */
+export interface SharedResult {
+  /** The item's place in the log. */
+  cursor: string;
+  /** JSON. */
+  payload: Buffer;
+}
+
+/** Sends results in order. Returns false and sends nothing if the subscriber cannot take them now. */
+export type SendResults = (results: readonly SharedResult[]) => boolean;
 
 export interface Member {
   /** Everything up to here was sent. The group moves it forward. */
   cursor: string;
-  send: SendPayloads;
+  send: SendResults;
   viewer: () => Viewer | null;
   /** Called when the group has removed the member. */
   onReleased: (member: Member) => void;
@@ -43,7 +51,7 @@ export interface SharedGroupDeps {
 interface ExecutedItem {
   cursor: string;
   isEvent: boolean;
-  payload: Buffer | null;
+  result: SharedResult | null;
 }
 
 /** Items may be executed while earlier ones are being sent; they then go out as one batch. */
@@ -75,7 +83,8 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
       const payload = await payloadOf(item);
       if (isOver) return;
       // After each await `ahead` may be another list.
-      ahead.push({ cursor: isEvent ? item.event.cursor : item.cursor, isEvent, payload });
+      const cursor = isEvent ? item.event.cursor : item.cursor;
+      ahead.push({ cursor, isEvent, result: payload && { cursor, payload } });
       sending ??= sendAll().catch(failed);
       if (ahead.length >= MAX_AHEAD || sizeOf(ahead) >= MAX_AHEAD_SIZE) await sending;
     }
@@ -96,14 +105,14 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
     const { cursor: last } = batch.at(-1) as ExecutedItem;
     // From here on `admit` accepts only members that have received the whole batch by themselves.
     sentThrough = batch.findLast(({ isEvent }) => isEvent)?.cursor ?? sentThrough;
-    const all = payloadsOf(batch);
+    const all = resultsOf(batch);
     let count = 0;
     // A copy: during a pause a payment may move a member to the end of `members`, which would get a checkpoint twice.
     const current = [...members];
     for (const member of current) {
       if (!members.has(member)) continue;
-      const payloads = member.cursor < first.cursor ? all : payloadsOf(batch.filter(isNewTo(member)));
-      const isTaken = payloads.length === 0 || member.send(payloads);
+      const results = member.cursor < first.cursor ? all : resultsOf(batch.filter(isNewTo(member)));
+      const isTaken = results.length === 0 || member.send(results);
       if (!isTaken) release(member);
       else if (member.cursor < last) member.cursor = last;
       count += 1;
@@ -160,9 +169,9 @@ function isNewTo(member: Member) {
 }
 
 function sizeOf(items: readonly ExecutedItem[]): number {
-  return items.reduce((sum, { payload }) => sum + (payload?.length ?? 0), 0);
+  return items.reduce((sum, { result }) => sum + (result?.payload.length ?? 0), 0);
 }
 
-function payloadsOf(items: readonly ExecutedItem[]): Buffer[] {
-  return items.flatMap(({ payload }) => payload ?? []);
+function resultsOf(items: readonly ExecutedItem[]): SharedResult[] {
+  return items.flatMap(({ result }) => result ?? []);
 }

@@ -4,7 +4,7 @@
 import type { Grant } from "../../auth/grant.ts";
 import type { FollowRequest } from "../../events/eventLog.ts";
 import type { SubscriptionSource } from "../../resolvers/context.ts";
-import type { Member, SendPayloads, SharedGroup } from "./sharedGroup.ts";
+import type { Member, SendResults, SharedGroup } from "./sharedGroup.ts";
 
 /** Counts what runs in this process: subscriptions of all transports, or groups. */
 export interface SubscriberCount {
@@ -30,16 +30,19 @@ export function createSubscriberCount(): SubscriberCount {
 
 /** How a subscriber joins groups. */
 export interface GroupHandoff {
-  send: SendPayloads;
+  send: SendResults;
   /**
    * Returns the group for the viewer's current scopes; a new group starts at the cursor. Null if the viewer has lost access.
    */
   groupAt: (cursor: string, request: FollowRequest) => SharedGroup | null;
 }
 
+/** Where a subscriber reads by itself. */
+export type ReaderSource = Omit<SubscriptionSource, "eventStream">;
+
 export interface SubscriptionDeps<Result extends object> {
   /** Resolves with one result in place of a stream if the log cannot be read. Never rejects. */
-  read: (source: SubscriptionSource) => Promise<Result | AsyncIterableIterator<Result>>;
+  read: (source: ReaderSource) => Promise<Result | AsyncIterableIterator<Result>>;
   /** Null: the subscriber always reads by itself. */
   handoff: GroupHandoff | null;
   grant: Grant;
@@ -127,7 +130,7 @@ function itself<Own>(this: Own): Own {
   return this;
 }
 
-function sourceOf<Result extends object>(subscriber: Subscriber<Result>, after: string | null): SubscriptionSource {
+function sourceOf<Result extends object>(subscriber: Subscriber<Result>, after: string | null): ReaderSource {
   return { after, onHead: subscriber.handoff && ((head, request) => joinGroup(subscriber, head, request)) };
 }
 
@@ -202,4 +205,4 @@ function end<Result extends object>(subscriber: Subscriber<Result>, last: Result
   settleNext<Result>(subscriber, last ? { done: false, value: last } : DONE);
 }
 
-const sendsNothing: SendPayloads = () => false;
+const sendsNothing: SendResults = () => false;

@@ -1,7 +1,7 @@
 // Limits how many large bodies are parsed and executed at a time, because a parsed body takes ten times its size of memory.
 // Others wait unparsed. Each caller has at most one active body, and callers take turns.
 import type { ServerResponse } from "node:http";
-import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
+import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 
 export interface LargeBodyQueue {
   /**

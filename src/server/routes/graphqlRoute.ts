@@ -12,6 +12,7 @@ import { acceptsEventStream, acceptsSupportedType, sortByWeight } from "../conte
 import { addressOf } from "../connections/clientAddress.ts";
 import { addressKey, viewerKey, type ConnectionQuota } from "../connections/connectionQuota.ts";
 import { sendRefusal, type Refusal } from "../httpResponse.ts";
+import { lastEventIdOf, readGetParameters } from "../body/getParameters.ts";
 import { readBody } from "../body/readBody.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import { releaseLargeBodies } from "../body/largeBodyQueue.ts";
@@ -21,7 +22,7 @@ import type { OriginPolicy } from "../originPolicy.ts";
 import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
 import { BODY_BUDGET, BODY_LIMITS } from "../../config/limits.ts";
-import type { OperationPipeline } from "../../graphql/pipeline.ts";
+import type { OperationPipeline } from "../../graphql/operation.ts";
 import { acceptsOnlyEventStream, createSseHandler } from "./serverSentEvents.ts";
 import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
 import { authorizationOf } from "../requestHead.ts";
@@ -68,7 +69,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage() : null;
   const runAsJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
-  const runAsEvents = fastPath ? createSseHandler({ pipeline }) : null;
+  const runAsEvents = fastPath ? createSseHandler({ pipeline, log }) : null;
   const yoga = loadYogaOnce({ pipeline, log });
 
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
@@ -105,6 +106,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       return yoga(request, response, { ...context, signal: clientSignal() });
     };
 
+    const lastEventId = lastEventIdOf(request);
+
     if (request.method === "GET") {
       // The page holds no data, so it needs no credentials.
       if (page && accept.includes("text/html")) return page(request, response, headers);
@@ -113,7 +116,19 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
       response.setHeader("cache-control", "no-store");
-      return runByYoga({ grant, params: null, largeBody: null });
+      const read = readGetParameters(request.url ?? "");
+      if ("refusal" in read) return refuse(read.refusal);
+      const { params } = read;
+      if (runAsEvents && acceptsOnlyEventStream(accept))
+        return runAsEvents(response, params, {
+          grant,
+          largeBody: null,
+          clientSignal,
+          headers,
+          lastEventId,
+          isGet: true,
+        });
+      return runByYoga({ grant, params, largeBody: null, lastEventId });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(unauthenticated);
@@ -129,10 +144,10 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const { params, largeBody } = parsed;
     const run = () => {
       if (runAsEvents && acceptsOnlyEventStream(accept))
-        return runAsEvents(response, params, { grant, largeBody, clientSignal, headers });
+        return runAsEvents(response, params, { grant, largeBody, clientSignal, headers, lastEventId, isGet: false });
       if (runAsJson && mediaType)
         return runAsJson(response, params, { grant, largeBody, clientSignal, mediaType, headers });
-      return runByYoga({ grant, params, largeBody });
+      return runByYoga({ grant, params, largeBody, lastEventId });
     };
     if (!largeBody) return run();
     try {

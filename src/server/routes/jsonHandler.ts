@@ -9,7 +9,7 @@ import type { Log } from "../../log.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import { headerList, type ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
-import type { OperationPipeline } from "../../graphql/pipeline.ts";
+import type { OperationPipeline } from "../../graphql/operation.ts";
 import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
 import { subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
 import { createErrorPublisher } from "../../graphql/requestId.ts";

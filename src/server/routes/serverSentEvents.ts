@@ -1,33 +1,34 @@
-// Server-sent events without Yoga: one operation of a POST, its results as they come, and a "complete" event. The results of
-// a shared subscription are encoded as an event once for all subscribers.
+// Server-sent events without Yoga: one operation of a POST or a GET, its results as they come, and a "complete" event. The
+// results of a shared subscription are encoded as an event once for all subscribers.
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
 import { CONNECTION_LIMITS } from "../../config/limits.ts";
-import { withoutHttpHint } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import { COMPLETE, encodeEvent, encodeResult, encodeRetry } from "../eventStreamFormat.ts";
+import { EVENT_STREAM_HEADERS, PING, PING_INTERVAL_MS } from "../eventStreamFormat.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
-import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
+import { mutationByGet } from "../../graphql/graphqlErrors.ts";
+import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
-import type { SendPayloads } from "../../graphql/subscriptions/sharedGroup.ts";
+import { createErrorPublisher } from "../../graphql/requestId.ts";
+import type { SendResults, SharedResult } from "../../graphql/subscriptions/sharedGroup.ts";
 import { headOf } from "./jsonHandler.ts";
 
-export type SseHandler = (
-  response: ServerResponse,
-  params: OperationRequest,
-  context: { grant: Grant; largeBody: LargeBody | null; clientSignal: ClientSignal; headers: ResponseHeaders },
-) => Promise<void>;
+export interface SseContext {
+  grant: Grant;
+  largeBody: LargeBody | null;
+  clientSignal: ClientSignal;
+  headers: ResponseHeaders;
+  /** The header of the request. */
+  lastEventId: string | null;
+  /** Whether the request is a GET, which runs no mutation. */
+  isGet: boolean;
+}
 
-/** Proxies and browsers close silent streams. */
-const PING_INTERVAL_MS = 12_000;
-const PING = ":\n\n";
-const COMPLETE = "event: complete\ndata:\n\n";
-const SSE_HEADERS = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache",
-  "content-encoding": "none",
-  connection: "keep-alive",
-};
+export type SseHandler = (response: ServerResponse, params: OperationRequest, context: SseContext) => Promise<void>;
+
 const OK = { status: 200, headers: {} };
 
 /** Whether only server-sent events are accepted. With more types to choose from, Yoga chooses. */
@@ -35,26 +36,35 @@ export function acceptsOnlyEventStream(accept: string): boolean {
   return accept.trim().toLowerCase() === "text/event-stream";
 }
 
-export function createSseHandler({ pipeline }: { pipeline: OperationPipeline }): SseHandler {
-  const sharedEvents = new WeakMap<Buffer, Buffer>();
-  const sharedEventOf = (payload: Buffer) => {
-    const event = sharedEvents.get(payload) ?? encodeEvent(payload);
-    sharedEvents.set(payload, event);
+/** `random`: from 0 to 1. */
+export function createSseHandler(deps: { pipeline: OperationPipeline; log: Log; random?: () => number }): SseHandler {
+  const { pipeline, log, random = Math.random } = deps;
+  const sharedEvents = new WeakMap<SharedResult, Buffer>();
+  const sharedEventOf = (result: SharedResult) => {
+    const event = sharedEvents.get(result) ?? encodeEvent(result.payload, result.cursor);
+    sharedEvents.set(result, event);
     return event;
   };
 
-  return async (response, params, { grant, largeBody, clientSignal, headers }) => {
-    const sendPayloads: SendPayloads = (payloads) => {
+  return async (response, params, { grant, largeBody, clientSignal, headers, lastEventId, isGet }) => {
+    const sendResults: SendResults = (results) => {
       // A slow client leaves its group: see sharedGroup.ts.
       if (response.destroyed || response.writableLength > CONNECTION_LIMITS.unsentBytes) return false;
-      for (const payload of payloads) response.write(sharedEventOf(payload));
+      for (const result of results) response.write(sharedEventOf(result));
       return true;
     };
-    const operation = pipeline.prepare(params, grant, largeBody);
-    const result = "errors" in operation ? operation : await operation.run(clientSignal, sendPayloads);
-    const head = Symbol.asyncIterator in result ? OK : headOf(result.errors, "application/json");
+    const run = (): Promise<OperationResult> | OperationResult => {
+      const operation = pipeline.prepare(params, grant, largeBody);
+      if ("errors" in operation) return operation;
+      if (isGet && operation.kind === "mutation") return { errors: [createErrorPublisher(log)(mutationByGet())] };
+      return operation.run(clientSignal, sendResults, { lastEventId });
+    };
+    const result = await run();
+    const isStream = Symbol.asyncIterator in result;
+    const head = isStream ? OK : headOf(result.errors, "application/json");
     // Some browsers ignore a response until its first byte.
-    response.writeHead(head.status, { ...headers, ...SSE_HEADERS, ...head.headers }).write(PING);
+    response.writeHead(head.status, { ...headers, ...EVENT_STREAM_HEADERS, ...head.headers }).write(PING);
+    if (isStream) response.write(encodeRetry(random()));
     const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_INTERVAL_MS);
     await sendAll(response, result, clientSignal()).finally(() => clearInterval(pings));
     if (!response.destroyed) response.end(COMPLETE);
@@ -67,7 +77,7 @@ async function sendAll(response: ServerResponse, result: OperationResult, signal
   const send = (each: ExecutionResult) =>
     new Promise<void>((resolve) => {
       stopWaiting = resolve;
-      response.write(encodeEvent(JSON.stringify(withoutHttpHints(each))), () => resolve());
+      response.write(encodeResult(each), () => resolve());
       if (signal.aborted) resolve();
     });
   if (!(Symbol.asyncIterator in result)) return send(result);
@@ -78,12 +88,4 @@ async function sendAll(response: ServerResponse, result: OperationResult, signal
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   for await (const each of result) await send(each);
-}
-
-function encodeEvent(payload: Buffer | string): Buffer {
-  return Buffer.concat([Buffer.from("event: next\ndata: "), Buffer.from(payload), Buffer.from("\n\n")]);
-}
-
-function withoutHttpHints(result: ExecutionResult): ExecutionResult {
-  return result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
 }

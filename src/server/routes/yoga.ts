@@ -1,23 +1,24 @@
 // GraphQL over HTTP by Yoga: GET requests, and POST requests with unusual Accept headers. Yoga reads the request and writes the
 // response; the operation runs in the operation pipeline and not in Yoga's own engine.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
+import { createYoga, type Plugin } from "graphql-yoga";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
-import { tryParseExact } from "../../format/exactJson.ts";
 import { publicError, requestError, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { acceptsEventStream } from "../contentNegotiation.ts";
-import type { OperationPipeline, OperationResult } from "../../graphql/pipeline.ts";
+import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
-import { subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
+import { mutationByGet, subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
 import { createRequestId } from "../../graphql/requestId.ts";
+import { sendEventStreams } from "./yogaEvents.ts";
 
 export interface YogaContext {
   grant: Grant;
-  /** Of a POST, whose body was read before. Null: they are in the URL. */
-  params: OperationRequest | null;
+  params: OperationRequest;
   largeBody: LargeBody | null;
+  /** The header of the request. */
+  lastEventId: string | null;
   signal: AbortSignal;
 }
 
@@ -42,10 +43,10 @@ export function createYogaHandler({ pipeline, log }: YogaDeps): YogaHandler {
     maxRequestBodySize: false,
     parserAndValidationCache: false,
     logging: false,
-    plugins: [readGetParameters(), runInPipeline(pipeline), publishProtocolErrors(log)],
+    plugins: [skipGetParameters(), runInPipeline(pipeline), publishProtocolErrors(log), sendEventStreams()],
   });
   return async (request, response, context) => {
-    await yoga(context.params ? withoutBody(request) : request, response, context);
+    await yoga(request.method === "POST" ? withoutBody(request) : request, response, context);
   };
 }
 
@@ -58,52 +59,31 @@ function withoutBody(request: IncomingMessage): IncomingMessage {
 function runInPipeline(pipeline: OperationPipeline): Plugin<YogaContext> {
   return {
     onParams({ request, setParamsHandler }) {
-      setParamsHandler(async ({ params, context }) => {
-        const { grant, params: posted, largeBody, signal } = context as unknown as YogaContext;
-        return execute(() => pipeline.prepare(posted ?? params, grant, largeBody), request, signal);
-      });
+      setParamsHandler(async ({ context }) => execute(pipeline, request, context as unknown as YogaContext));
     },
   };
 }
 
-/** Reads the parameters of a GET: IDs beyond 2^53 that a client wrote as numbers stay exact, as in a POST. */
-function readGetParameters(): Plugin<YogaContext> {
+/** The parameters of a GET were read before, too (getParameters.ts). Yoga gets some that pass its own checks. */
+function skipGetParameters(): Plugin<YogaContext> {
   return {
-    onRequestParse({ request, url, setRequestParser }) {
-      if (request.method !== "GET") return;
-      setRequestParser(() => {
-        const values = Object.fromEntries(url.searchParams);
-        const documentId = values["documentId"] ?? values["doc_id"];
-        // An empty text means none (GraphQL over HTTP, "GET").
-        const operationName = values["operationName"] || undefined;
-        const [variables, extensions] = [values["variables"], values["extensions"]].map((text) => {
-          const parsed = text === undefined ? undefined : tryParseExact(text);
-          if (text !== undefined && parsed === undefined) throw notJson();
-          return parsed;
-        });
-        // A request for a trusted document has no text, but Yoga requires one.
-        const namesDocument = documentId !== undefined || extensions !== undefined;
-        const query = values["query"] ?? (namesDocument ? "" : undefined);
-        // Yoga refuses the unknown parameter documentId.
-        const sentExtensions =
-          documentId === undefined ? extensions : { ...(extensions as object | undefined), persistedQuery: documentId };
-        return { query, operationName, variables, extensions: sentExtensions } as GraphQLParams;
-      });
+    onRequestParse({ request, setRequestParser }) {
+      if (request.method === "GET") setRequestParser(() => ({ query: "" }));
     },
   };
 }
 
 async function execute(
-  prepare: () => ReturnType<OperationPipeline["prepare"]>,
+  pipeline: OperationPipeline,
   request: Request,
-  signal: AbortSignal,
+  { params, grant, largeBody, lastEventId, signal }: YogaContext,
 ): Promise<OperationResult> {
-  const operation = prepare();
+  const operation = pipeline.prepare(params, grant, largeBody);
   if ("errors" in operation) return operation;
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
   if (operation.kind === "subscription" && !acceptsEventStream(request.headers.get("accept")))
     return { errors: [subscriptionNotAccepted()] };
-  const result = await operation.run(() => signal);
+  const result = await operation.run(() => signal, undefined, { lastEventId });
   if (Symbol.asyncIterator in result) endOnAbort(signal, result);
   return result;
 }
@@ -114,16 +94,6 @@ function endOnAbort(signal: AbortSignal, results: AsyncIterableIterator<Executio
   if (signal.aborted) end();
   else signal.addEventListener("abort", end, { once: true });
 }
-
-const notJson = () =>
-  requestError("BAD_USER_INPUT", "variables and extensions must be valid JSON.", { status: 400, spec: false });
-
-const mutationByGet = () =>
-  requestError("BAD_USER_INPUT", "Mutations must be sent by POST.", {
-    status: 405,
-    spec: false,
-    headers: { allow: "POST" },
-  });
 
 /** Gives errors that Yoga found in a request a code and a request ID, like all others. */
 function publishProtocolErrors(log: Log): Plugin<YogaContext> {

@@ -51,11 +51,11 @@ function createSubscribers(log: EventLog) {
         },
         handoff: {
           groupAt: (cursor) => groupAt(state.rights, cursor),
-          send(payloads) {
+          send(results) {
             if (state.isSlow) return false;
-            state.direct += payloads.length;
+            state.direct += results.length;
             state.sends += 1;
-            received.push(...payloads.map(String));
+            received.push(...results.map(({ payload }) => String(payload)));
             return true;
           },
         },

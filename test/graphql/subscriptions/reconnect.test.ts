@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { lastingGrant } from "../../../src/auth/grant.ts";
 import type { GraphqlRouteDeps } from "../../../src/server/routes/graphqlRoute.ts";
-import type { OperationPipeline } from "../../../src/graphql/pipeline.ts";
+import type { OperationPipeline } from "../../../src/graphql/operation.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { routeOf } from "../../server/route.ts";
 import { serve } from "../../server/serve.ts";

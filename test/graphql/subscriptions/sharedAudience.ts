@@ -1,7 +1,7 @@
 import type { ExecutionResult } from "graphql";
 import type { Grant } from "../../../src/auth/grant.ts";
 import type { Scope, Viewer } from "../../../src/auth/scopes.ts";
-import type { OperationPipeline } from "../../../src/graphql/pipeline.ts";
+import type { OperationPipeline } from "../../../src/graphql/operation.ts";
 
 export interface Asked {
   query: string;
@@ -35,8 +35,9 @@ export async function listenTo({ prepare }: Pick<OperationPipeline, "prepare">, 
   const received: ExecutionResult[] = [];
   const shared: Buffer[] = [];
   const state = { isSlow: false, isOver: false };
-  const results = await operation.run(null, (payloads) => {
+  const results = await operation.run(null, (sent) => {
     if (state.isSlow) return false;
+    const payloads = sent.map(({ payload }) => payload);
     shared.push(...payloads);
     received.push(...payloads.map((payload) => JSON.parse(String(payload)) as ExecutionResult));
     return true;

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { shareCost } from "../../../src/auth/sharedPayment.ts";
 import type { StreamItem } from "../../../src/events/eventLog.ts";
-import { createSharedGroup, type SharedGroup } from "../../../src/graphql/subscriptions/sharedGroup.ts";
+import {
+  createSharedGroup,
+  type SharedGroup,
+  type SharedResult,
+} from "../../../src/graphql/subscriptions/sharedGroup.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { until } from "../../support/until.ts";
 
@@ -27,7 +31,8 @@ describe("a shared group with more members than one turn sends to", () => {
     });
     const members = ["a", "b", "c", "d", "e"].map((name) => {
       const received: string[] = [];
-      const send = (payloads: readonly Buffer[]) => received.push(...payloads.map(String)) > 0;
+      const send = (results: readonly SharedResult[]) =>
+        received.push(...results.map(({ payload }) => String(payload))) > 0;
       const viewer = () => ({ name, scopes: new Set(["calls:read" as const]) });
       return { cursor: "1", send, viewer, onReleased: () => undefined, received };
     });

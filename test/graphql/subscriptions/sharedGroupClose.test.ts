@@ -52,7 +52,7 @@ describe("a result that is shared by scopes", () => {
       log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
     });
     const sent: unknown[] = [];
-    const send = (payloads: readonly Buffer[]) => sent.push(...payloads) > 0;
+    const send = (results: readonly unknown[]) => sent.push(...results) > 0;
     const handoff = streams.handoffFor({
       operation: byScopes,
       allowance: { max: 1, counted: 1 },

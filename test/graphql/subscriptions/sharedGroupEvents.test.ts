@@ -40,8 +40,8 @@ async function open() {
     const blocks = () => text.split("\n\n").slice(0, -1);
     const received = () =>
       blocks()
-        .filter((block) => block.startsWith("event: next\ndata: "))
-        .map((block) => JSON.parse(block.slice(18)).data.callEnded as Record<string, string>);
+        .flatMap((block) => /^event: next\nid: .+\ndata: (.+)$/.exec(block)?.[1] ?? [])
+        .map((data) => JSON.parse(data).data.callEnded as Record<string, string>);
     return { request, response, blocks, received };
   }
   return { events, made, listen };

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { allowEveryone } from "../../../src/auth/authenticate.ts";
 import { createBodyBudget, type BodyBudget } from "../../../src/server/body/bodyBudget.ts";
 import { SECURITY_HEADERS } from "../../../src/server/securityHeaders.ts";
-import type { OperationPipeline } from "../../../src/graphql/pipeline.ts";
+import type { OperationPipeline } from "../../../src/graphql/operation.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { until } from "../../support/until.ts";
 import { routeOf } from "../route.ts";

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createLargeBodyQueue, releaseLargeBodies } from "../../../src/server/body/largeBodyQueue.ts";
-import type { Operation, OperationPipeline, OperationResult } from "../../../src/graphql/pipeline.ts";
+import type { Operation, OperationPipeline, OperationResult } from "../../../src/graphql/operation.ts";
 
 const responseOf = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { allowEveryone } from "../../../src/auth/authenticate.ts";
 import { SECURITY_HEADERS } from "../../../src/server/securityHeaders.ts";
 import { LARGE_BODY_LIMITS } from "../../../src/config/limits.ts";
-import type { Operation, OperationPipeline } from "../../../src/graphql/pipeline.ts";
+import type { Operation, OperationPipeline } from "../../../src/graphql/operation.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { until } from "../../support/until.ts";
 import { routeOf } from "../route.ts";

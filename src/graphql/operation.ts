@@ -1,0 +1,40 @@
+// What a transport gives to the pipeline, and what it gets: a checked operation, which runs once.
+import type { DocumentNode, ExecutionResult, GraphQLError, OperationTypeNode } from "graphql";
+import type { Grant } from "../auth/grant.ts";
+import type { EventStreamSource } from "../resolvers/context.ts";
+import type { MaybePromise } from "../util/maybePromise.ts";
+import type { ClientSignal } from "./clientSignal.ts";
+import type { LargeBody, OperationRequest } from "./operationParams.ts";
+import type { SendResults } from "./subscriptions/sharedGroup.ts";
+
+export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
+
+/** An operation that passed every check. Nothing was read for it yet. */
+export interface Operation {
+  kind: OperationTypeNode;
+  document: DocumentNode;
+  name: string | null;
+  /** Whether it needs a large part of the request's body until it has run, because long lists are coerced only then. */
+  keepsLargeBody: boolean;
+  /**
+   * Call it once. It does not throw or reject.
+   * - `clientSignal` aborts a query or a mutation when its client has left. What others wait for too goes on. A subscription
+   *   ignores it: return() of its results ends it.
+   * - `send` gets the results of a subscription while it is in a shared group. All other results come from the iterator.
+   * - `eventStream` is given for server-sent events. Results of the log then have an event ID (subscriptions/eventId.ts).
+   */
+  run(
+    clientSignal: ClientSignal | null,
+    send?: SendResults,
+    eventStream?: EventStreamSource,
+  ): MaybePromise<OperationResult>;
+}
+
+export interface OperationPipeline {
+  /** Runs every check. The errors are public. `largeBody`: the body of the request, if it is a large one. */
+  prepare(
+    request: OperationRequest,
+    grant: Grant,
+    largeBody?: LargeBody | null,
+  ): Operation | { errors: GraphQLError[] };
+}

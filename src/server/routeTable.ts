@@ -1,0 +1,59 @@
+// The routes of the HTTP server: which path goes where, what its rejections are counted as, and what other origins may do.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RejectedAt } from "./connections/rejections.ts";
+import { GRAPHQL_CORS, RECORDINGS_CORS, type CorsRoute } from "./corsHeaders.ts";
+import { sendText } from "./httpResponse.ts";
+import { createHealthRoutes } from "./routes/health.ts";
+import type { ResponseHeaders } from "./securityHeaders.ts";
+
+/** `headers`: for the response; set already, unless the route `writesHeaders`. */
+export type RouteHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: ResponseHeaders,
+) => Promise<void> | void;
+
+export interface RouteDeps {
+  graphql: RouteHandler;
+  webhook: RouteHandler;
+  webhookPath: string;
+  recordings: RouteHandler;
+  /** Whether the gateway can take work, for /readyz. */
+  isReady: () => Promise<boolean>;
+  /** Whether some log entries are lost. /readyz reports it as degraded, but ready. */
+  isDamaged: () => boolean;
+}
+
+export interface Route {
+  /** The label of its rejections in the metrics. */
+  place: RejectedAt;
+  handle: RouteHandler;
+  /** Whether `handle` writes `headers` with its own in one list, which is faster than setting each of them. */
+  writesHeaders: boolean;
+  /** Null: pages of other origins cannot read its responses. */
+  cors: CorsRoute | null;
+}
+
+/** Upgrades to WebSocket go elsewhere (httpServer.ts), also on /graphql. */
+export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (path: string) => Route {
+  const { graphql, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
+  const health = createHealthRoutes({ isReady, isDamaged, isDraining });
+  const other = (handle: RouteHandler): Route => ({ place: "other", handle, writesHeaders: false, cors: null });
+
+  const routes = new Map<string, Route>([
+    ["/graphql", { place: "graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS }],
+    [webhookPath, { place: "webhook", handle: webhook, writesHeaders: true, cors: null }],
+    ["/livez", other(health.livez)],
+    ["/readyz", other(health.readyz)],
+    ["/", other((_, response) => sendText(response, 302, "See /graphql.\n", { location: "/graphql" }))],
+  ]);
+  const belowRecordings: Route = {
+    place: "recordings",
+    handle: recordings,
+    writesHeaders: false,
+    cors: RECORDINGS_CORS,
+  };
+  const notFound = other((_, response) => sendText(response, 404, "There is nothing here.\n"));
+
+  return (path) => (path.startsWith("/recordings/") ? belowRecordings : (routes.get(path) ?? notFound));
+}
