@@ -1,5 +1,8 @@
-// Adds to each function of a source file a call that records that the function ran.
+// Adds to a source file calls that record that it was loaded, and which of its functions ran.
 import { isFunction, parseSource, walk, type SyntaxNode } from "./syntax.ts";
+
+/** How the top level of a file is named. */
+export const topLevelOf = (file: string): string => `${file}#top`;
 
 /** `recorder` is the absolute path of reached.js. Functions are named `file#number`, numbered as `walk` counts. */
 export function instrument(file: string, text: string, recorder: string): string {
@@ -15,5 +18,6 @@ export function instrument(file: string, text: string, recorder: string): string
   const instrumented = insertions
     .sort((a, b) => b.at - a.at)
     .reduce((whole, insertion) => whole.slice(0, insertion.at) + insertion.text + whole.slice(insertion.at), text);
-  return `import { __reached } from ${JSON.stringify(recorder)};${instrumented}`;
+  const loaded = `__reached(${JSON.stringify(topLevelOf(file))});`;
+  return `import { __reached } from ${JSON.stringify(recorder)};${loaded}${instrumented}`;
 }

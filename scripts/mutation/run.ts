@@ -4,6 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findMutants, applyMutant, type Mutant } from "./mutants.ts";
+import { topLevelOf } from "./instrument.ts";
 import { readReachMap, type ReachMap } from "./reachMap.ts";
 import { createWorkingCopy, type WorkingCopy } from "./workingCopy.ts";
 
@@ -92,16 +93,12 @@ async function failureOf(tests: readonly string[], copy: WorkingCopy): Promise<s
   return failedFiles.join() || `tests that ${outcome === "slow" ? "hang" : "cannot run"}`;
 }
 
-/** Those that run the function, the most special first. At the top level: those that run any function of the file. */
+/** Those that run the function, the most special first. At the top level: those that load the file. */
 function testsFor({ file, functionIndex }: Mutant, { testsOf, unusable }: ReachMap): string[] {
   const sizes = new Map<string, number>();
   for (const test of Object.values(testsOf).flat()) sizes.set(test, (sizes.get(test) ?? 0) + 1);
-  const names =
-    functionIndex === null
-      ? Object.keys(testsOf).filter((name) => name.startsWith(`${file}#`))
-      : [`${file}#${functionIndex}`];
-  const tests = new Set(names.flatMap((name) => testsOf[name] ?? []));
-  return [...tests]
+  const name = functionIndex === null ? topLevelOf(file) : `${file}#${functionIndex}`;
+  return (testsOf[name] ?? [])
     .filter((test) => !unusable.includes(test))
     .sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
 }

@@ -2,9 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judgeFilter, type Verdict } from "../../src/doctor/judgeFilters.ts";
 import { timeFields, type ObservedRow, type TimeField } from "../../src/doctor/observe.ts";
+import type { ProbeClient } from "../../src/doctor/probeClient.ts";
 import {
   offsetsAt,
   consistentOffsets,
+  findOffset,
   zonesWithOffsets,
   type CallSpan,
   type RangeResult,
@@ -39,6 +41,23 @@ describe("consistentOffsets", () => {
         expect(consistentOffsets(offsetsAt(NOW), windows, known)).toContain(truth);
       }),
     );
+  });
+});
+
+describe("findOffset", () => {
+  it("asks for one offset alone after a wide range came back empty and incomplete", async () => {
+    const probe = row({ id: "probe", start: 0, end: 60 });
+    const candidates = offsetsAt(Date.UTC(2026, 0, 1));
+    const truth = candidates[Math.floor((candidates.length - 1) / 2)] ?? 0;
+    const start = Date.UTC(2026, 0, 1) + truth;
+    const client: Pick<ProbeClient, "listCalls"> = {
+      async listCalls({ range = { from: 0, to: 0 } }) {
+        const isWide = range.to - range.from > 60 * MINUTE;
+        const rows = !isWide && range.from <= start && start <= range.to ? [probe] : [];
+        return { page: { rows, items: "rows", total: 1, pageSize: 100, date: null } };
+      },
+    };
+    expect(await findOffset(client as ProbeClient, [probe])).toBe(truth);
   });
 });
 

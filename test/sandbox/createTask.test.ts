@@ -52,6 +52,15 @@ describe("a created task", () => {
     });
   });
 
+  it("counts as a use of its assistant", async () => {
+    const { task, first, service, receiver } = await created(taskBody());
+    await using _service = service;
+    await using _receiver = receiver;
+    await service.post("/openapi/tasks", taskBody());
+    const { assistant } = await service.task(first.task_id as number);
+    expect((assistant as Fields).usageCount).toBe(((task.assistant as Fields).usageCount as number) + 1);
+  });
+
   it("sends the extra of the called number in its event", async () => {
     const numbers = [{ number: "10000000001", extra: { 姓名: "王芳", 订单: 7 } }];
     const { first, service, receiver } = await created(taskBody({ numbers }));

@@ -44,13 +44,13 @@ describe("findMutants", () => {
 });
 
 describe("instrument", () => {
-  it("records each function that ran once, also in a program that a test starts", () => {
+  it("records the loaded file and each function that ran once, also in a program that a test starts", () => {
     const folder = mkdtempSync(join(tmpdir(), "instrument-"));
     const source = "const ran = () => 1;\nfunction never() {}\nexport default [ran(), ran(), never];\n";
     const recorder = resolve(import.meta.dirname, "../../scripts/mutation/reached.js");
     writeFileSync(join(folder, "a.ts"), instrument("a.ts", source, recorder));
     const reached = join(folder, "reached");
     execFileSync(process.execPath, [join(folder, "a.ts")], { env: { REACHED_FILE: reached } });
-    expect(readFileSync(reached, "utf8")).toBe("a.ts#0\n");
+    expect(readFileSync(reached, "utf8")).toBe("a.ts#top\na.ts#0\n");
   });
 });
