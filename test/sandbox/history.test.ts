@@ -28,6 +28,13 @@ describe("the history", () => {
     }
   });
 
+  it("stays within today if it has one day, even soon after midnight", async () => {
+    const history = { tasks: 4, calls: 200, days: 1 };
+    await using early = await openSandbox({ history, now: () => at("2026-11-20 00:30:00") });
+    const today = "startTime=2026-11-20%2000:00:00&endTime=2026-11-20%2000:30:00";
+    expect((await early.list(today)).total).toBe(await total(early, ""));
+  });
+
   it.each(["00:06:00", "08:30:00"])("has no burst of calls in the hour before a start at %s", async (time) => {
     await using early = await openSandbox({ history: SIZE, now: () => at(`2026-11-20 ${time}`) });
     const hour = "startTime=2026-11-19%2023:06:00&endTime=2026-11-20%2000:06:00";
