@@ -16,6 +16,8 @@ export interface CuttingProxy extends AsyncDisposable {
   seen: { request: Buffer; response: Buffer };
   /** How many connections were cut at their byte, and how many by `cutAll`. */
   cuts: { atByte: number; atOnce: number };
+  /** Whether new connections are broken off at once. */
+  isClosed: boolean;
   cutAll(): void;
   /** Open connections pass nothing on any more, and stay open. */
   freezeAll(): void;
@@ -27,6 +29,11 @@ export async function cuttingProxy(target: string, draw?: () => Cut | null): Pro
   const sockets = new Set<Socket>();
   const open = new Set<{ isFrozen: boolean; breakOff(): void }>();
   const server = createServer((near) => {
+    if (proxy.isClosed) {
+      near.on("error", () => undefined);
+      near.resetAndDestroy();
+      return;
+    }
     const cut = draw ? draw() : proxy.cut;
     const far = connect({ host: hostname, port: Number(port) });
     const seen = (proxy.seen = { request: Buffer.alloc(0), response: Buffer.alloc(0) });
@@ -77,6 +84,7 @@ export async function cuttingProxy(target: string, draw?: () => Cut | null): Pro
     cut: null,
     seen: { request: Buffer.alloc(0), response: Buffer.alloc(0) },
     cuts: { atByte: 0, atOnce: 0 },
+    isClosed: false,
     cutAll() {
       proxy.cuts.atOnce += open.size;
       for (const connection of open) connection.breakOff();

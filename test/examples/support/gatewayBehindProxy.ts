@@ -1,0 +1,65 @@
+// A gateway with keys, in front of a sandbox without traffic and behind a proxy: it can be restarted while a client tries to
+// reach it.
+import { connectSandbox, emptySandbox } from "../../support/emptySandbox.ts";
+import { cuttingProxy, type CuttingProxy } from "../../support/cuttingProxy.ts";
+import { startGateway, temporaryDirectory, type GatewayProgram } from "../../support/gateway.ts";
+import { bearer, writeKeys } from "../../support/keys.ts";
+import type { Environment } from "../../support/program.ts";
+import { until } from "../../support/until.ts";
+import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+
+/** The key of a viewer is `keyOf(name)`. */
+const VIEWERS = {
+  web: ["calls:read", "people:read", "tasks:create", "recordings:read"],
+  reader: ["calls:read"],
+};
+
+type EndCall = Parameters<Sandbox["control"]["endCall"]>[0];
+
+export interface GatewayBehindProxy extends AsyncDisposable {
+  sandbox: Sandbox;
+  proxy: CuttingProxy;
+  /** Ends a call at the sandbox. Resolves with its session id when the gateway's log has it. */
+  endCall(call?: EndCall): Promise<string>;
+  /** Stops the gateway and starts it anew. `whileAway` runs when it is ready, before a client can reach it. */
+  restart(whileAway?: () => Promise<void>): Promise<void>;
+}
+
+export async function startGatewayBehindProxy(env: Environment = {}): Promise<GatewayBehindProxy> {
+  await using parts = new AsyncDisposableStack();
+  const directory = parts.use(await temporaryDirectory());
+  const sandbox = parts.use(await emptySandbox());
+  const API_KEYS_FILE = await writeKeys(directory.path, VIEWERS);
+  const start = (PORT: string) =>
+    startGateway(sandbox, { PORT, DRAIN_SECONDS: "1", DATABASE_URL: directory.database, API_KEYS_FILE, ...env });
+  let gateway: GatewayProgram = await start("0");
+  parts.defer(() => gateway[Symbol.asyncDispose]());
+  connectSandbox(sandbox, gateway);
+  const proxy = parts.use(await cuttingProxy(gateway.url));
+  const owned = parts.move();
+
+  async function isLogged(sessionId: string): Promise<boolean> {
+    const query = "query ($sessionId: ID!) { callEnded(sessionId: $sessionId) { id } }";
+    const { data } = await gateway.ask(query, { sessionId }, { authorization: bearer("web") });
+    return data?.["callEnded"] != null;
+  }
+  return {
+    sandbox,
+    proxy,
+    async endCall(call = {}) {
+      const { sessionId } = sandbox.control.endCall(call);
+      await until(() => isLogged(sessionId));
+      return sessionId;
+    },
+    async restart(whileAway) {
+      proxy.isClosed = true;
+      proxy.cutAll();
+      gateway.process.kill("SIGTERM");
+      await gateway.exited;
+      gateway = await start(new URL(gateway.url).port);
+      await whileAway?.();
+      proxy.isClosed = false;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,43 @@
+// Runs an example as a user has it: its built site, a real gateway, and a page in headless Chromium.
+import { join } from "node:path";
+import { chromium, type Page } from "playwright-core";
+import { temporaryDirectory } from "../../support/gateway.ts";
+import type { Environment } from "../../support/program.ts";
+import { startGatewayBehindProxy, type GatewayBehindProxy } from "./gatewayBehindProxy.ts";
+import { serveSite, type SiteServer } from "./siteServer.ts";
+import type { FillSite } from "./viteBuild.ts";
+
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+export interface Stage extends GatewayBehindProxy {
+  /** A page of the site in a browser context of its own, so without what other pages have stored. */
+  open(): Promise<Page>;
+  /** Errors that pages threw, and what their content security policy refused. */
+  faults: string[];
+}
+
+/** `scriptSource` is what the site's content security policy lets run. `env` is the gateway's. */
+export async function startStage(fillSite: FillSite, env: Environment = {}, scriptSource = "'self'"): Promise<Stage> {
+  await using parts = new AsyncDisposableStack();
+  const directory = parts.use(await temporaryDirectory());
+  const folder = join(directory.path, "site");
+  const site: SiteServer = parts.use(await serveSite(folder, () => gateway.proxy.url, scriptSource));
+  const gateway: GatewayBehindProxy = parts.use(await startGatewayBehindProxy({ CORS_ORIGINS: site.origin, ...env }));
+  await fillSite(folder, gateway.proxy.url);
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  parts.defer(() => browser.close());
+  const faults: string[] = [];
+  const owned = parts.move();
+  return {
+    ...gateway,
+    faults,
+    async open() {
+      const page = await browser.newPage();
+      page.on("pageerror", (error) => faults.push(String(error)));
+      page.on("console", (message) => void (/Content Security/i.test(message.text()) && faults.push(message.text())));
+      await page.goto(site.origin);
+      return page;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
