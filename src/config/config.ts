@@ -2,6 +2,7 @@
 // variables with each other. This file turns them into a Config. readVariables.ts holds the error, recordingsConfig.ts the
 // variables of recordings.
 import { crossChecks, isLoopback } from "./crossChecks.ts";
+import type { NamedConfig } from "./namedIds.ts";
 import { ConfigError, EXIT_CONFIG, problemOf, setVariables, type Environment } from "./readVariables.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
 import {
@@ -30,6 +31,8 @@ export interface Config {
   retentionDays: number;
   reconcile: ReconcileConfig;
   taskCorrelation: "extra" | "off";
+  /** The assistants and lines that the operator names for forms. */
+  named: NamedConfig;
   recordings: RecordingsConfig;
   auth: AuthConfig;
   corsOrigins: readonly string[];
@@ -149,6 +152,7 @@ function configOf(vars: Variables): Config {
     retentionDays: vars.EVENT_RETENTION_DAYS,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
     recordings: recordingsConfigOf(vars),
+    named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES },
     auth: authOf(vars),
     taskCorrelation: vars.TASK_CORRELATION,
     corsOrigins: vars.CORS_ORIGINS,

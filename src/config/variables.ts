@@ -1,5 +1,6 @@
 // Every environment variable with its rule and its default. A test compares this list with docs/configuration.md.
 import { z } from "zod";
+import { namedIds } from "./namedIds.ts";
 import { recordingsVariables } from "./recordingsConfig.ts";
 import {
   claim,
@@ -58,6 +59,8 @@ export const variables = {
   ...recordingsVariables,
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
   TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
+  KNOWN_ASSISTANTS: namedIds.default([]),
+  KNOWN_LINES: namedIds.default([]),
   API_KEYS_FILE: z.string().optional(),
   JWT_JWKS_URL: jwksUrl.optional(),
   JWT_ISSUER: claim.optional(),

@@ -33,7 +33,10 @@ export interface Graphql {
 }
 
 export interface GraphqlDeps {
-  config: Pick<Config, "introspection" | "fastPath" | "reportsRequests" | "queryBudget" | "logBudget" | "lists"> & {
+  config: Pick<
+    Config,
+    "introspection" | "fastPath" | "reportsRequests" | "queryBudget" | "logBudget" | "lists" | "named"
+  > & {
     upstream: UpstreamConfig;
   };
   storage: Storage;
@@ -107,6 +110,8 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     }),
     knownTasks: storage.tasks,
     assistants: storage.assistants,
+    lines: storage.lines,
+    named: config.named,
     seal: storage.signer,
     inTurn: store.inTurn,
     slices,

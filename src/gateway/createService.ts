@@ -26,6 +26,7 @@ export function createService({ storage, upstream, requests, client: given, log 
   const client = given ?? createUpstream({ ...upstream, ...requests, log });
   const observed = observeTasks(client, (task) => {
     storage.tasks.observe(task);
+    storage.lines.observe(task.taskId, () => task.option()?.lineIds ?? []);
     if (task.assistantRef) storage.assistants.observe(task.assistantRef, task.assistant);
   });
   return { client, upstream: observed, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { createAssistantRegistry, type AssistantRegistry } from "../tasks/assistantRegistry.ts";
+import { createLineRegistry, type LineRegistry } from "../tasks/lineRegistry.ts";
 import { createTaskRegistry, type TaskRegistry } from "../tasks/taskRegistry.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 import { createSigner, type Signer } from "../util/hmac.ts";
@@ -12,6 +13,7 @@ export interface Storage extends AsyncDisposable {
   signer: Signer;
   tasks: TaskRegistry;
   assistants: AssistantRegistry;
+  lines: LineRegistry;
 }
 
 export interface StorageDeps extends Pick<Config, "databaseUrl"> {
@@ -28,7 +30,8 @@ export async function createStorage({ databaseUrl, store: given, turns, clock, l
   const store = parts.use(given ?? (await openStore({ url: databaseUrl, log, turns })));
   const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
+  const lines = parts.use(createLineRegistry({ store: store.knownLines, clock, log }));
   const signer = createSigner(store.signingKey);
   const running = parts.move();
-  return { store, signer, tasks, assistants, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { store, signer, tasks, assistants, lines, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { createCorrelationTokens } from "../tasks/correlationToken.ts";
 import { createCorrelator, startCorrelation } from "../tasks/correlator.ts";
+import { recordLines } from "../tasks/lineRegistry.ts";
 import { createSubmissionService, type SubmissionService } from "../tasks/submissionService.ts";
 import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
@@ -48,7 +49,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     log,
   });
   const correlation = startCorrelation({ correlator, events, readers, leases, log });
-  const submitTask = createSubmitTask({
+  const submit = createSubmitTask({
     upstream,
     submissions,
     submissionService: service,
@@ -59,5 +60,6 @@ export function createTasks(deps: TasksDeps): Tasks {
     clock,
     log,
   });
+  const submitTask = recordLines(submit, storage.lines);
   return { submitTask, submissions: service, [Symbol.asyncDispose]: () => correlation[Symbol.asyncDispose]() };
 }

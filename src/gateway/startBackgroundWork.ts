@@ -30,6 +30,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
   const otherStores = [
     store.knownTasks,
     store.knownAssistants,
+    store.knownLines,
     store.submissions,
     store.taskComparisons,
     store.quarantine,

@@ -1,4 +1,5 @@
 // What resolvers can use. Types only: the composition root makes the services, graphql/pipeline.ts a context per execution.
+import type { NamedConfig } from "../config/namedIds.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
@@ -16,6 +17,7 @@ import type { Read } from "../store/database.ts";
 import type { StatsStore } from "../store/log/statsStore.ts";
 import type { TaskRegistry } from "../tasks/taskRegistry.ts";
 import type { AssistantRegistry } from "../tasks/assistantRegistry.ts";
+import type { LineRegistry } from "../tasks/lineRegistry.ts";
 import type { SubmissionService } from "../tasks/submissionService.ts";
 import type { SubmitTask } from "../tasks/submitTask.ts";
 import type { TaskProgress } from "../tasks/taskProgress.ts";
@@ -34,7 +36,10 @@ export interface Services {
   gateway: GatewayFacts;
   submitTask: SubmitTask;
   knownTasks: Pick<TaskRegistry, "page">;
-  assistants: Pick<AssistantRegistry, "latest">;
+  assistants: Pick<AssistantRegistry, "latest" | "list">;
+  lines: Pick<LineRegistry, "list">;
+  /** What the operator named. */
+  named: NamedConfig;
   submissions: Omit<SubmissionService, "whileSending">;
   /** Watches a task by its ID. */
   taskProgress: TaskProgress;

@@ -55,6 +55,9 @@ export const scans = (count: number): Mark<Extension<"reads">> => rows(count * S
 /** The rows of a page: `first`. */
 export const page = rows(({ first }: { first: number }) => Math.max(0, first));
 
+/** The rows of a page, and a scan. */
+export const scannedPage = rows(({ first }: { first: number }) => Math.max(0, first) + SCAN_ROWS);
+
 /** The rows of a page, and a scan if there is a filter. */
 export const filteredPage = rows(
   ({ first, filter }: { first: number; filter?: object | null }) =>

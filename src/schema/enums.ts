@@ -132,6 +132,15 @@ export const TaskMatch = builder.enumType("TaskMatch", {
   } as const,
 });
 
+export const KnownFrom = builder.enumType("KnownFrom", {
+  description: "Where the gateway knows an assistant or a line from. New values may be added.",
+  values: {
+    SETTING: { description: "The operator named it: KNOWN_ASSISTANTS, KNOWN_LINES." },
+    TASK: { description: "A task that the gateway read from the service showed it." },
+    SUBMISSION: { description: "The service accepted a createTask with it." },
+  } as const,
+});
+
 export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
   description: "Why createTask did not create a task.",
   values: {

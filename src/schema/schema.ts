@@ -14,6 +14,7 @@ import "./knownTasks.ts";
 import "./forgetPhone.ts";
 import "./gatewayStatus.ts";
 import "./quarantine.ts";
+import "./taskChoices.ts";
 import "./taskSubmissions.ts";
 import "./recording.ts";
 import "./viewer.ts";

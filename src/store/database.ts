@@ -66,7 +66,15 @@ export type Scan = <T>(
 ) => Promise<T>;
 
 /** The tables that hold personal data. */
-const PERSONAL_TABLES = ["events", "event_assistants", "quarantine", "recordings", "submissions", "open_calls"];
+const PERSONAL_TABLES = [
+  "events",
+  "event_assistants",
+  "quarantine",
+  "recordings",
+  "submissions",
+  "open_calls",
+  "known_lines",
+];
 const APPEND_LOCK = 7_240_002;
 const POSTGRES_STATEMENT_TIMEOUT_MS = 5000;
 const POSTGRES_CONNECTIONS = 10;

@@ -5,6 +5,7 @@ import type { LoopTurns } from "../util/loopTurns.ts";
 import { openDatabase, type Database, type Read } from "./database.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
+import { createLineStore, type LineStore } from "./tasks/lineStore.ts";
 import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
 import { createEraser, type Eraser } from "./log/eraser.ts";
 import { checkDatabase, skipPositions } from "./checkDatabase.ts";
@@ -32,6 +33,7 @@ export interface Store extends AsyncDisposable {
   openCalls: OpenCallStore;
   knownTasks: TaskStore;
   knownAssistants: AssistantStore;
+  knownLines: LineStore;
   leases: LeaseStore;
   readers: ReaderStore;
   eraser: Eraser;
@@ -78,6 +80,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       openCalls: createOpenCallStore(database),
       knownTasks: createTaskStore(database),
       knownAssistants: createAssistantStore(database),
+      knownLines: createLineStore(database),
       leases: createLeaseStore(database),
       readers: createReaderStore(database.db),
       eraser: createEraser(database),

@@ -17,6 +17,7 @@ export interface Tables {
   readers: { name: string; cursor: string };
   known_tasks: { task_id: string; active_at: string; seen_at: string };
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
+  known_lines: { line_id: string; seen_at: string; from_task: number; from_submission: number };
   recordings: RecordingsTable;
   /** `expire`: epoch milliseconds. rate-limiter-flexible writes this table and names its columns. */
   spent_points: { key: string; points: number; expire: number | null };

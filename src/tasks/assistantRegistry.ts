@@ -15,6 +15,8 @@ export interface AssistantRegistry extends AsyncDisposable {
    * Throws STORE_UNAVAILABLE.
    */
   byVersions(versions: readonly AssistantVersion[]): Promise<ReadonlyMap<string, AssistantRecord | Error>>;
+  /** See AssistantStore.list. Everything that was observed here is included. Throws STORE_UNAVAILABLE. */
+  list: AssistantStore["list"];
   /** The version that was seen last; null if none was. Throws STORE_UNAVAILABLE. */
   latest(assistantId: string): Promise<AssistantRecord | null>;
 }
@@ -96,6 +98,10 @@ export function createAssistantRegistry({
       }
       for (const row of await store.byVersions(others)) found.set(nameOf(row), recordOf(row));
       return found;
+    },
+    async list(queryOwner, request) {
+      await writes.flush();
+      return store.list(queryOwner, request);
     },
     async latest(assistantId) {
       const here = [...cache.values()].findLast(

@@ -36,6 +36,8 @@ describe("A gateway with a bad configuration", () => {
     EVENT_RETENTION_DAYS: ["0", "canary"],
     RECONCILE_INTERVAL_S: ["0.5", "-1", "canary"],
     TASK_CORRELATION: ["on", "canary"],
+    KNOWN_ASSISTANTS: ["canary", "canary=1", "11=", "11", "0=canary", "11=canary,", "11=canary,11=other"],
+    KNOWN_LINES: ["-1=canary", "6.5=canary", Array.from({ length: 101 }, (_, at) => `${at + 1}=canary`).join()],
     RECONCILE_LOOKBACK_S: ["2592001", "canary"],
     RECORDING_HOSTS: [
       "https://canary.example",

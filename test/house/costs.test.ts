@@ -51,6 +51,7 @@ function parentOf(type: string, context: Context): unknown {
     CallStats: callStats(null, context),
     EventLogStatus: gatewayStatus(context).events,
     GatewayStatus: gatewayStatus(context),
+    KnownAssistant: { id: "1", name: null, versionIds: ["2"], knownFrom: [], seenAt: null },
     PageInfo: end,
     QuarantinedDelivery: { id: 1, body: Buffer.from("x") },
     QuarantinedDeliveryConnection: { edges: [] },

@@ -53,7 +53,8 @@ export function recordingContext(): { context: Context; used: Set<Source> } {
     forgetPhone: reads({ events: 0, quarantined: 0, recordings: 0 }),
     submitTask: requests({ submission: null, replayed: false, errors: [] }),
     knownTasks: { page: reads([]) },
-    assistants: { latest: reads(null) },
+    assistants: { latest: reads(null), list: reads([]) },
+    lines: { list: reads([]) },
     submissions: { page: reads([]), byId: reads(null), byKey: reads(null), watch: stream("database") },
     taskProgress: source("service", noItems),
     loaders: {

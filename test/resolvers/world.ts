@@ -91,6 +91,8 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     inTurn: (queryOwner, question, query) => queryOwner.once(question, query),
     knownTasks: unused("knownTasks"),
     assistants: unused("assistants"),
+    lines: unused("lines"),
+    named: { assistants: [], lines: [] },
     known: {
       headCursor: () => "head",
       newestEvent: batchByKey(async () => new Map(), String),

@@ -521,6 +521,63 @@ export type HungUpBy =
   /** The person on the phone. */
   | 'CUSTOMER';
 
+/** An assistant that a new task can name. */
+export type KnownAssistant = {
+  __typename: 'KnownAssistant';
+  /** The service's ID of the assistant. */
+  assistantId: Scalars['ID']['output'];
+  /** Where the gateway knows it from. At least one value. */
+  knownFrom: Array<KnownFrom>;
+  /** When a task showed it last, or a submission with it was accepted. Null where only the setting names it. */
+  lastMetAt: Maybe<Scalars['DateTime']['output']>;
+  /** The version that a task showed last. Null where no task showed one. */
+  latestVersion: Maybe<Assistant>;
+  /** The name in KNOWN_ASSISTANTS, or else that of the version that a task showed last. Null where neither has one. */
+  name: Maybe<Scalars['String']['output']>;
+  /** The service's IDs of the versions that tasks showed, the last shown first, at most 10. */
+  versionIds: Array<Scalars['ID']['output']>;
+};
+
+/** The known assistants. */
+export type KnownAssistants = {
+  __typename: 'KnownAssistants';
+  /** Whether more are known than first. The list does not show them: raise first, or name the wanted ones. */
+  hasMore: Scalars['Boolean']['output'];
+  /** The assistants. */
+  nodes: Array<KnownAssistant>;
+};
+
+/** Where the gateway knows an assistant or a line from. New values may be added. */
+export type KnownFrom =
+  /** The operator named it: KNOWN_ASSISTANTS, KNOWN_LINES. */
+  | 'SETTING'
+  /** The service accepted a createTask with it. */
+  | 'SUBMISSION'
+  /** A task that the gateway read from the service showed it. */
+  | 'TASK';
+
+/** An outgoing line that a new task can name. */
+export type KnownLine = {
+  __typename: 'KnownLine';
+  /** Where the gateway knows it from. At least one value. */
+  knownFrom: Array<KnownFrom>;
+  /** When a task showed it last, or a submission with it was accepted. Null where only the setting names it. */
+  lastMetAt: Maybe<Scalars['DateTime']['output']>;
+  /** The service's ID of the line. */
+  lineId: Scalars['ID']['output'];
+  /** The name in KNOWN_LINES. Null where that does not name it: the service states no names of lines. */
+  name: Maybe<Scalars['String']['output']>;
+};
+
+/** The known lines. */
+export type KnownLines = {
+  __typename: 'KnownLines';
+  /** Whether more are known than first. The list does not show them: raise first, or name the wanted ones. */
+  hasMore: Scalars['Boolean']['output'];
+  /** The lines. */
+  nodes: Array<KnownLine>;
+};
+
 /** A language that an assistant speaks. */
 export type Language =
   /** English. */
@@ -625,6 +682,8 @@ export type Query = {
   __typename: 'Query';
   /** A version of an assistant. Null where the gateway saw no task that uses it. */
   assistant: Maybe<Assistant>;
+  /** The assistants that KNOWN_ASSISTANTS names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last met first. The service has no such list, and is not asked. */
+  assistants: Maybe<KnownAssistants>;
   /** The newest event of a call. Null where none was received. */
   callEnded: Maybe<CallEnded>;
   /** The log of call-ended events. A page ends before a damaged entry; the error of the next page has the cursor behind the entry in its extensions. */
@@ -637,6 +696,8 @@ export type Query = {
   callStats: Maybe<CallStats>;
   /** The state of the gateway and of the service behind it. Needs the scope admin. */
   gateway: Maybe<GatewayStatus>;
+  /** The outgoing lines that KNOWN_LINES names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last met first. The service has no such list, and is not asked. */
+  lines: Maybe<KnownLines>;
   /** The object with this id. Null where it does not exist any more. */
   node: Maybe<Node>;
   /** The objects with these ids, in the same order. An entry is null where its object does not exist. */
@@ -666,6 +727,12 @@ export type Query = {
 export type QueryAssistantArgs = {
   assistantId: Scalars['ID']['input'];
   versionId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryAssistantsArgs = {
+  first?: Scalars['Int']['input'];
 };
 
 
@@ -703,6 +770,12 @@ export type QueryCallLogsArgs = {
 /** Reads calls, events, tasks and assistants. */
 export type QueryCallStatsArgs = {
   filter?: InputMaybe<CallEndedFilter>;
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryLinesArgs = {
+  first?: Scalars['Int']['input'];
 };
 
 

@@ -19,6 +19,10 @@ export interface ObjectTypes {
   EventLogStatus: graph.EventLogStatus;
   ForgetPhonePayload: graph.ForgetPhonePayload;
   GatewayStatus: graph.GatewayStatus;
+  KnownAssistant: graph.KnownAssistant;
+  KnownAssistants: graph.KnownAssistants;
+  KnownLine: graph.KnownLine;
+  KnownLines: graph.KnownLines;
   NumberFileColumn: graph.NumberFileColumn;
   PageInfo: graph.PageInfo;
   QuarantinedDelivery: graph.QuarantinedDelivery;
@@ -73,6 +77,12 @@ export interface QueryFields {
     };
     result: graph.Assistant | null;
   };
+  assistants: {
+    args: {
+      first: number;
+    };
+    result: graph.KnownAssistants | null;
+  };
   callEnded: {
     args: {
       sessionId: string;
@@ -113,6 +123,12 @@ export interface QueryFields {
   gateway: {
     args: Record<string, never>;
     result: graph.GatewayStatus | null;
+  };
+  lines: {
+    args: {
+      first: number;
+    };
+    result: graph.KnownLines | null;
   };
   node: {
     args: {
@@ -491,6 +507,38 @@ enum HungUpBy {
 
 scalar JSONObject
 
+type KnownAssistant {
+  assistantId: ID!
+  knownFrom: [KnownFrom!]!
+  lastMetAt: DateTime
+  latestVersion: Assistant
+  name: String
+  versionIds: [ID!]!
+}
+
+type KnownAssistants {
+  hasMore: Boolean!
+  nodes: [KnownAssistant!]!
+}
+
+enum KnownFrom {
+  SETTING
+  SUBMISSION
+  TASK
+}
+
+type KnownLine {
+  knownFrom: [KnownFrom!]!
+  lastMetAt: DateTime
+  lineId: ID!
+  name: String
+}
+
+type KnownLines {
+  hasMore: Boolean!
+  nodes: [KnownLine!]!
+}
+
 enum Language {
   EN
   JP
@@ -539,12 +587,14 @@ type QuarantinedDeliveryEdge {
 
 type Query {
   assistant(assistantId: ID!, versionId: ID): Assistant
+  assistants(first: Int! = 100): KnownAssistants
   callEnded(sessionId: ID!): CallEnded
   callEndedEvents(after: String, filter: CallEndedFilter, first: Int! = 10, order: EventOrder! = OLDEST_FIRST, revisions: Boolean! = false): CallEndedConnection
   callLog(around: DateTime, sessionId: ID!): CallLog
   callLogs(after: String, filter: CallLogFilter, first: Int! = 10): CallLogConnection
   callStats(filter: CallEndedFilter): CallStats
   gateway: GatewayStatus
+  lines(first: Int! = 100): KnownLines
   node(id: ID!): Node
   nodes(ids: [ID!]!): [Node]
   quarantinedDeliveries(after: String, first: Int! = 10): QuarantinedDeliveryConnection

@@ -12,6 +12,8 @@ import {
   factories,
   forgetPhonePayload,
   gatewayStatus,
+  knownAssistants,
+  knownLines,
   quarantinedDeliveryConnection,
   reprocessQuarantinedPayload,
   streamCheckpoint,
@@ -64,12 +66,14 @@ function ended<T>(...items: T[]): AsyncIterable<T> {
 export const defaultResolvers: RootResolvers = {
   Query: {
     assistant: ({ assistantId, versionId }) => assistant({ assistantId, ...versionOf(versionId) }),
+    assistants: () => knownAssistants(),
     callEnded: ({ sessionId }) => callEnded({ sessionId }),
     callEndedEvents: () => callEndedConnection(),
     callLog: ({ sessionId }) => callLog({ sessionId }),
     callLogs: () => callLogConnection(),
     callStats: () => callStats(),
     gateway: () => gatewayStatus(),
+    lines: () => knownLines(),
     node: ({ id }) => nodeOf(id),
     nodes: ({ ids }) => ids.map(nodeOf),
     quarantinedDeliveries: () => quarantinedDeliveryConnection(),

@@ -87,6 +87,7 @@ export function createEraser(database: Database): Eraser {
           await findDeliveries(trx, deliveriesReadThrough, match, deliveries);
           const sessionIds = [...calls];
           await blankSubmissions(trx, erased, match);
+          await eraseLines(trx, match);
           const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds);
           const quarantined = await eraseDeliveries(trx, erased, [...deliveries]);
           return { sessionIds, events, quarantined, ...recordings };
@@ -125,6 +126,13 @@ async function eraseDeliveries(trx: Transaction<Tables>, erased: ErasedKeys, ids
     quarantined += gone.length;
   }
   return quarantined;
+}
+
+/** A viewer may have given a phone number as the ID of a line. */
+async function eraseLines(trx: Transaction<Tables>, match: ErasureMatch): Promise<void> {
+  const lines = await trx.selectFrom("known_lines").select("line_id").execute();
+  const matching = lines.flatMap(({ line_id }) => (match.text(line_id) ? line_id : []));
+  for (const some of chunksOf(matching)) await trx.deleteFrom("known_lines").where("line_id", "in", some).execute();
 }
 
 /** Submissions hold phone numbers only in names and keys that a viewer chose. */

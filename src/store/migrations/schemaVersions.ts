@@ -193,6 +193,20 @@ export const submissionMatches: Migration = ({ text }) => [
   `create index met_tasks_waiting on met_tasks (met_at) where waits > 0`,
 ];
 
+/** Version 11: the outgoing lines that the gateway has seen, and indexes that list assistants without reading their data. */
+export const knownLines: Migration = ({ text }) => [
+  `create table known_lines (
+    line_id ${text} primary key,
+    seen_at ${text} not null,
+    from_task integer not null,
+    from_submission integer not null
+  )`,
+  `create index known_lines_by_sight on known_lines (seen_at, line_id)`,
+  `create index known_assistants_by_id on known_assistants (assistant_id, seen_at, version_id)`,
+  `create index submissions_by_assistant on submissions (assistant_id, submitted_at)
+    where status in ('ACCEPTED', 'RESOLVED')`,
+];
+
 /** All versions, from 1. */
 export const schemaVersions: readonly Migration[] = [
   eventLog,
@@ -205,4 +219,5 @@ export const schemaVersions: readonly Migration[] = [
   spentPoints,
   recordingIndexes,
   submissionMatches,
+  knownLines,
 ];

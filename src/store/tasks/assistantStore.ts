@@ -1,6 +1,8 @@
 // Stores versions of assistants as the service's tasks showed them. Versions are never mixed.
 import type { Database } from "../database.ts";
+import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
+import { listMetAssistants, type MetAssistant } from "./metAssistants.ts";
 
 export interface AssistantVersion {
   assistantId: string;
@@ -22,13 +24,18 @@ export interface AssistantStore {
   byVersions(versions: readonly AssistantVersion[]): Promise<StoredAssistant[]>;
   /** The version that was seen last. Null: none. */
   latest(assistantId: string): Promise<StoredAssistant | null>;
+  /**
+   * Up to `limit` assistants that tasks showed or accepted submissions named: those in `first` first, then the last seen ones. A
+   * scan in the owner's turn.
+   */
+  list(queryOwner: QueryOwner, request: { first: readonly string[]; limit: number }): Promise<MetAssistant[]>;
   /** Deletes up to `limit` versions that were last seen before an instant. Returns their number. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
 
 const columns = ["assistant_id as assistantId", "version_id as versionId", "seen_at as seenAt", "data"] as const;
 
-export function createAssistantStore({ db }: Database): AssistantStore {
+export function createAssistantStore({ db, scan }: Database): AssistantStore {
   const known = () => db.selectFrom("known_assistants");
   return {
     save: (assistants) =>
@@ -77,6 +84,8 @@ export function createAssistantStore({ db }: Database): AssistantStore {
           .limit(1);
         return (await newest.executeTakeFirst()) ?? null;
       }),
+    list: (queryOwner, request) =>
+      guarded(() => scan(queryOwner, ["assistants", request], (own) => listMetAssistants(own, request))),
     purge: (seenBefore, limit) =>
       guarded(async () => {
         const old = await known()

@@ -83,6 +83,11 @@ describe("costOf: the rows of the database", () => {
     ["an empty filter", "{ callEndedEvents(first: 50, filter: {}) { headCursor } }", 50],
     ["what each event leads to", "{ callEndedEvents(first: 9) { nodes { recording { url } task { name } } } }", 18],
     ["recordings and their events", "{ callEndedEvents(first: 9) { nodes { recording { callEnded { id } } } } }", 27],
+    [
+      "a form's lists",
+      "{ assistants { nodes { name latestVersion { welcome } } } lines(first: 5) { nodes { name } } }",
+      315,
+    ],
     ["each count, a scan", "{ callStats { calls answered numbersCalled byTask(first: 100) { calls } } }", 40],
     ["timelines by their length", "{ callStats { a: timeline(bucket: DAY) { calls } b: timeline { calls } } }", 70],
     ["each task's statistics", "{ tasks(first: 20) { nodes { callStats { calls } } } }", 20 + 20 * 10],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
+import type { MetLine } from "../../../src/store/tasks/lineStore.ts";
 import type { KnownTask } from "../../../src/store/tasks/taskStore.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
-import { tempStore } from "../tempStore.ts";
+import { submission, tempStore } from "../tempStore.ts";
 
 const at = (minute: number) => `2026-11-20T09:${String(minute).padStart(2, "0")}:00.000Z`;
 const task = (taskId: string, minute: number, own: Partial<KnownTask> = {}): KnownTask => ({
@@ -87,6 +89,85 @@ export function knownContract({ create }: DatabaseUnderTest): void {
       await knownAssistants.save([version("1", "99", 1), version("1", "100", 5), version("1", "9", 3)]);
       expect(await knownAssistants.latest("1")).toMatchObject({ versionId: "100" });
       expect(await knownAssistants.latest("3")).toBeNull();
+    });
+  });
+
+  describe("Listing known assistants", () => {
+    const web = createQueryOwner("web");
+    const ids = (found: readonly { assistantId: string }[]) => found.map(({ assistantId }) => assistantId);
+
+    it("joins the versions of tasks with accepted submissions, the last seen first", async () => {
+      const { knownAssistants, submissions } = await fresh();
+      await knownAssistants.save([version("1", "10", 1), version("1", "9", 5), version("2", "20", 3)]);
+      for (const [id, assistantId, status, minute] of [
+        ["a", "1", "ACCEPTED", 9],
+        ["b", "3", "ACCEPTED", 4],
+        ["c", "4", "REJECTED", 4],
+        ["d", "5", "UNCONFIRMED", 4],
+      ] as const) {
+        await submissions.claim(submission({ id, idempotencyKey: id, assistantId, submittedAt: at(minute) }));
+        await submissions.settle(id, status);
+      }
+      await submissions.claim(submission({ id: "e", idempotencyKey: "e", assistantId: "6", submittedAt: at(4) }));
+      expect(await knownAssistants.list(web, { first: [], limit: 9 })).toEqual([
+        { assistantId: "1", seenAt: at(9), fromTask: true, fromSubmission: true, versionIds: ["9", "10"] },
+        { assistantId: "3", seenAt: at(4), fromTask: false, fromSubmission: true, versionIds: [] },
+        { assistantId: "2", seenAt: at(3), fromTask: true, fromSubmission: false, versionIds: ["20"] },
+      ]);
+      expect(await submissions.resolve("d", "77")).toBe("resolved");
+      expect(ids(await knownAssistants.list(web, { first: [], limit: 9 }))).toEqual(["1", "5", "3", "2"]);
+    });
+
+    it("is bounded, with the wanted ones before the others, and ten versions each", async () => {
+      const { knownAssistants } = await fresh();
+      const versions = Array.from({ length: 12 }, (_, place) => version("1", `${place}`, place));
+      await knownAssistants.save([...versions, version("2", "1", 20), version("3", "1", 30)]);
+      const found = await knownAssistants.list(web, { first: ["1", "404"], limit: 2 });
+      expect(ids(found)).toEqual(["1", "3"]);
+      expect(found[0]?.versionIds).toEqual(["11", "10", "9", "8", "7", "6", "5", "4", "3", "2"]);
+      expect(await (await fresh()).knownAssistants.list(web, { first: [], limit: 2 })).toEqual([]);
+    });
+  });
+
+  describe("Saving known lines", () => {
+    const line = (lineId: string, minute: number, own: Partial<MetLine> = {}): MetLine => ({
+      lineId,
+      seenAt: at(minute),
+      fromTask: true,
+      fromSubmission: false,
+      ...own,
+    });
+
+    it("keeps the latest instant and both origins of a line, in any order of saves", async () => {
+      const { knownLines } = await fresh();
+      await knownLines.save([]);
+      await knownLines.save([line("60", 5), line("61", 7)]);
+      await knownLines.save([line("60", 3, { fromTask: false, fromSubmission: true })]);
+      await knownLines.save([line("62", 7)]);
+      expect(await knownLines.newest(9)).toEqual([
+        line("62", 7),
+        line("61", 7),
+        line("60", 5, { fromSubmission: true }),
+      ]);
+      expect(await knownLines.newest(1)).toEqual([line("62", 7)]);
+      expect(await knownLines.byIds(["61", "404"])).toEqual([line("61", 7)]);
+      expect(await knownLines.byIds([])).toEqual([]);
+    });
+
+    it("keeps a line that was seen since the instant of a purge", async () => {
+      const { knownLines } = await fresh();
+      await knownLines.save([1, 2, 3, 4].map((minute) => line(`${minute}`, minute)));
+      const purge = () => knownLines.purge(at(4), 2);
+      expect([await purge(), await purge(), await purge()]).toEqual([2, 1, 0]);
+      expect(await knownLines.newest(9)).toEqual([line("4", 4)]);
+    });
+
+    it("loses a line whose ID is an erased phone number", async () => {
+      const { knownLines, eraser } = await fresh();
+      await knownLines.save([line("13800010001", 1), line("60", 1)]);
+      const match = { event: () => false, delivery: () => false, text: (text: string) => text === "13800010001" };
+      await eraser.erase(match, async () => undefined);
+      expect(await knownLines.newest(9)).toEqual([line("60", 1)]);
     });
   });
 
