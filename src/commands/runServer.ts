@@ -1,10 +1,14 @@
-// Runs a server until SIGTERM or SIGINT, and explains why a port cannot be listened on.
+// Runs a server until SIGTERM, SIGINT or the end of the npm that started it, and explains why a port cannot be listened on.
 import type { Log } from "../log.ts";
 import { ConfigError } from "../config/config.ts";
+import { watchNpm } from "./npmWatch.ts";
+
+/** A terminal or a service manager signals npm and this process, and npm passes its signal on: the two count as one. */
+const SAME_SIGNAL_MS = 1000;
 
 /**
- * `start` puts everything it starts on the stack. The first signal disposes of the stack, last first; a second one ends the
- * process at once. Resolves with the exit code.
+ * `start` puts everything it starts on the stack. The first signal disposes of the stack, last first; one that comes
+ * more than a second later ends the process at once. Resolves with the exit code.
  */
 export async function runUntilSignal(
   log: Log,
@@ -12,12 +16,13 @@ export async function runUntilSignal(
 ): Promise<number> {
   await using running = new AsyncDisposableStack();
   const stopped = Promise.withResolvers<string>();
-  let signals = 0;
+  let firstAt: number | null = null;
   const onSignal = (signal: NodeJS.Signals) => {
-    signals += 1;
-    if (signals > 1) process.exit(1);
+    firstAt ??= performance.now();
+    if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
     stopped.resolve(signal);
   };
+  using _watch = watchNpm(() => stopped.resolve("npm has ended"));
   const onUncaught = (err: unknown) => {
     // The state in memory is unknown now. The data on disk is intact, and the next start continues from it.
     log.error({ err }, "uncaught error: the process ends");
