@@ -31,3 +31,11 @@ export async function endCalls(gateway: GatewayProgram, ids: readonly string[]):
 export function sessionIds(prefix: string, from: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}-${from + index}`);
 }
+
+/** Waits for a condition while timers are mocked. */
+export async function untilTurn(check: () => unknown): Promise<void> {
+  for (let turn = 0; !check(); turn += 1) {
+    if (turn > 100_000) throw new Error(`The condition did not become true: ${check.toString()}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

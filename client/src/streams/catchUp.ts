@@ -34,7 +34,10 @@ const INTERVAL_MS = 2000;
 export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp {
   let scope: Scope | null = null;
   let head: string | null = null;
+  let last = "";
   let canAsk = true;
+  // The cursors of events are ordered by code unit.
+  const isAtHead = () => head !== null && last >= head;
 
   function stop(): void {
     scope?.abort();
@@ -52,6 +55,8 @@ export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp
       else if (isComplete(found as Missing)) return finish();
       else {
         head = (found as Missing).newest?.headCursor ?? null;
+        // The last items may have come while the log was asked.
+        if (isAtHead()) return finish();
         onState({ name: "catchingUp", behindMs: behindOf(found as Missing) });
       }
       await pause(INTERVAL_MS, signal);
@@ -68,8 +73,8 @@ export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp
     },
     reached(cursor, isCheckpoint) {
       if (!scope) return;
-      const isAtHead = head !== null && cursor >= head;
-      if (isAtHead || (isCheckpoint && !canAsk)) finish();
+      last = cursor;
+      if (isAtHead() || (isCheckpoint && !canAsk)) finish();
     },
     stop,
   };
