@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConnectionState, StreamItem } from "../../client/src/index.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
-import { clientOf, endCalls, sessionIds, take } from "./clients.ts";
+import { clientOf, endCalls, sessionIds, started, take } from "./clients.ts";
 import { startTcpProxy } from "./tcpProxy.ts";
 
 let gateway: GatewayProgram;
@@ -12,23 +12,6 @@ beforeAll(async () => {
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 const idsOf = (items: StreamItem[]) => items.map((item) => (item.type === "call" ? item.call.sessionId : item.type));
-
-/** Starts an iterator before anything happens, because a stream starts with its first `next()`. */
-async function started<Item>(client: { state: ConnectionState }, items: AsyncIterableIterator<Item>) {
-  const first = items.next();
-  await until(() => client.state.name === "live");
-  return {
-    ...items,
-    next: (() => {
-      let pending: Promise<IteratorResult<Item>> | null = first;
-      return () => {
-        const result = pending ?? items.next();
-        pending = null;
-        return result;
-      };
-    })(),
-  };
-}
 
 describe.each([
   ["WebSocket", "ws", {}],

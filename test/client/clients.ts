@@ -1,8 +1,9 @@
 // Clients of the sources of switchboard-client, and what tests ask of them.
 import { createSwitchboardClient } from "../../client/src/index.ts";
-import type { ClientOptions, SwitchboardClient } from "../../client/src/index.ts";
+import type { ClientOptions, ConnectionState, SwitchboardClient } from "../../client/src/index.ts";
 import { callEndedEvent } from "../support/events.ts";
 import type { GatewayProgram } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 
 /** `random`: 0, so that pauses are as short as they may be. */
 export function clientOf(target: { url: string }, options: Partial<ClientOptions> = {}): SwitchboardClient {
@@ -38,4 +39,21 @@ export async function untilTurn(check: () => unknown): Promise<void> {
     if (turn > 100_000) throw new Error(`The condition did not become true: ${check.toString()}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** Starts an iterator before anything happens, because a stream starts with its first `next()`. */
+export async function started<Item>(client: { state: ConnectionState }, items: AsyncIterableIterator<Item>) {
+  const first = items.next();
+  await until(() => client.state.name === "live");
+  return {
+    ...items,
+    next: (() => {
+      let pending: Promise<IteratorResult<Item>> | null = first;
+      return () => {
+        const result = pending ?? items.next();
+        pending = null;
+        return result;
+      };
+    })(),
+  };
 }

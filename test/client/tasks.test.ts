@@ -163,7 +163,7 @@ describe("A task that is sent again after its answer was lost", () => {
     await using proxy = await startTcpProxy(gateway);
     await using client = clientOf(proxy);
     const { idempotencyKey: _, ...input } = taskInput(sandbox) as unknown as TaskInput;
-    proxy.cutAfter(20);
+    proxy.cutAt([20]);
     const result = await client.createTask(input);
     expect(result).toMatchObject({ replayed: true, submission: { status: "ACCEPTED" } });
     // Another click, and two at once in two tabs.

@@ -6,8 +6,8 @@ export interface TcpProxy extends AsyncDisposable {
   url: string;
   /** Cuts every connection, without a word to either side. */
   cut(): void;
-  /** Cuts every connection after this many more bytes of answers. */
-  cutAfter(bytes: number): void;
+  /** Cuts every connection after so many more bytes of answers, then after so many more, and so on. */
+  cutAt(bytes: readonly number[]): void;
   /** Answers upgrades with 403 from now on. */
   blocksWebSockets: boolean;
   /** Passes nothing more on, but keeps the connections open. */
@@ -22,6 +22,7 @@ export async function startTcpProxy(target: { url: string }): Promise<TcpProxy> 
   const pairs = new Set<{ client: Socket; upstream: Socket }>();
   let upgrades = 0;
   let isSwallowing = false;
+  let cuts: number[] = [];
   let bytesLeft = Number.POSITIVE_INFINITY;
 
   function cut(): void {
@@ -43,7 +44,7 @@ export async function startTcpProxy(target: { url: string }): Promise<TcpProxy> 
     client.write(chunk.subarray(0, bytesLeft));
     bytesLeft -= chunk.length;
     if (bytesLeft > 0) return;
-    bytesLeft = Number.POSITIVE_INFINITY;
+    bytesLeft = cuts.shift() ?? Number.POSITIVE_INFINITY;
     // The bytes before the cut shall arrive.
     setImmediate(cut);
   }
@@ -69,7 +70,10 @@ export async function startTcpProxy(target: { url: string }): Promise<TcpProxy> 
     target,
     blocksWebSockets: false,
     cut,
-    cutAfter: (bytes) => (bytesLeft = bytes),
+    cutAt(bytes) {
+      cuts = [...bytes];
+      bytesLeft = cuts.shift() ?? Number.POSITIVE_INFINITY;
+    },
     swallow: () => (isSwallowing = true),
     upgrades: () => upgrades,
     async [Symbol.asyncDispose]() {
