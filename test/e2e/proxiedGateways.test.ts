@@ -1,0 +1,185 @@
+// Several gateways behind nginx and behind Caddy, with the files of ops/proxies/: gateways that go away, are gone, or restart.
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { NO_SERVICE, startLoad } from "../durability/load.ts";
+import { openReader } from "../durability/reader.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { startFakeService, type FakeService } from "../support/fakeService.ts";
+import { freePort } from "../support/freePort.ts";
+import { gatewayAt, startGateway, type GatewayAddress, type GatewayProgram } from "../support/gateway.ts";
+import { createPostgresDatabase } from "../support/postgres.ts";
+import { proxyKinds } from "../support/proxies.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
+import { MUTATION, submit, taskInput } from "./submitting.ts";
+
+/** Is ready, takes each POST whole, and ends its connection without an answer. */
+function startLeavingGateway(onPost: (body: string) => Promise<unknown> | void): Promise<FakeService> {
+  return startFakeService(
+    createServer((request, response) => {
+      if (request.method === "GET") return void response.end("ready\n");
+      void text(request)
+        .then(onPost)
+        .catch(() => undefined)
+        .finally(() => request.socket.destroy());
+    }),
+  );
+}
+
+describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, repeatsWebhooks, start }) => {
+  if (!isInstalled) return it.skip(`is not tested: ${name} or openssl is not installed`);
+
+  it("sends a mutation once, if the gateway that has it goes away", async () => {
+    const bodies: string[] = [];
+    await using first = await startLeavingGateway((body) => void bodies.push(body));
+    await using second = await startLeavingGateway((body) => void bodies.push(body));
+    await using proxy = await start([first, second]);
+    const body = JSON.stringify({ query: MUTATION, variables: { input: { idempotencyKey: "once" } } });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${proxy.url}/graphql`, { method: "POST", headers, body });
+    expect([answer.status, bodies]).toEqual([502, [body]]);
+  });
+
+  it(`${repeatsWebhooks ? "repeats" : "leaves it to the sender to repeat"} a webhook whose gateway went away after it was stored, and the log has its call once`, async () => {
+    await using gateway = await startGateway(NO_SERVICE);
+    let taken = 0;
+    await using leaving = await startLeavingGateway(async (body) => {
+      expect((await gateway.deliver(body)).status).toBe(200);
+      taken += 1;
+    });
+    await using proxy = await start([leaving, gateway]);
+    const proxied = gatewayAt(proxy.url);
+    const delivered: unknown[] = [];
+    const refusals = new Set<number>();
+    while (taken === 0) {
+      const event = callEndedEvent();
+      await until(async () => {
+        const { status } = await proxied.deliver(event);
+        if (status !== 200) refusals.add(status);
+        return status === 200;
+      });
+      delivered.push(event.event_data["session_id"]);
+    }
+    const { data } = await gateway.ask<Page>("{ callEndedEvents(first: 100) { nodes { sessionId } } }");
+    expect(data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId).toSorted()).toEqual(delivered.toSorted());
+    expect([...refusals]).toEqual(repeatsWebhooks ? [] : [502]);
+  });
+
+  it("goes on with the gateway that is left, and sends it each body whole", async () => {
+    await using leaving = await startLeavingGateway(() => undefined);
+    await using sandbox = await emptySandbox();
+    await using gateway = await startGateway(sandbox);
+    await using proxy = await start([leaving, gateway]);
+    await leaving[Symbol.asyncDispose]();
+    let failed = 0;
+    const isAnswered = (isGood: boolean) => {
+      failed += isGood ? 0 : 1;
+      return isGood;
+    };
+    for (let at = 0; at < 4; at += 1) {
+      const event = JSON.stringify(callEndedEvent());
+      await until(async () => isAnswered((await deliverInChunks(proxy.url, event)).status === 200));
+      const input = taskInput(sandbox);
+      await until(() =>
+        submit(gatewayAt(proxy.url), input)
+          .then(isDone, () => false)
+          .then(isAnswered),
+      );
+    }
+    const { data } = await gateway.ask<Page>("{ callEndedEvents(first: 100) { nodes { sessionId } } }");
+    expect(data?.callEndedEvents.nodes.length).toBe(4);
+    expect(sandbox.control.state().tasks).toBe(4);
+    // The Caddyfile has one POST find out that the gateway is gone.
+    expect(failed).toBeLessThanOrEqual(repeatsWebhooks ? 0 : 1);
+  });
+
+  it("logs no query of a request that no gateway answers", async () => {
+    const gone = { url: `http://127.0.0.1:${await freePort()}` };
+    await using proxy = await start([gone, gone]);
+    for (const path of ["recordings/x", "graphql"]) {
+      const answer = await fetch(`${proxy.url}/${path}?grant=canary-of-a-query`);
+      expect(answer.status).toBeGreaterThanOrEqual(502);
+    }
+    await until(() => proxy.logs().includes("/recordings/x"));
+    expect(proxy.logs()).not.toContain("canary-of-a-query");
+  });
+
+  it("hides a restart of each gateway: readers get each event once, and each task is made once", async () => {
+    await using database = await createPostgresDatabase();
+    await using sandbox = await emptySandbox();
+    await using parts = new AsyncDisposableStack();
+    const env = { DATABASE_URL: database.url, DRAIN_SECONDS: "1", METRICS_PORT: "0" };
+    const ports = [String(await freePort()), String(await freePort())];
+    const startOn = (PORT: string) => startGateway(sandbox, { ...env, PORT });
+    const running = [await startOn(ports[0] ?? ""), await startOn(ports[1] ?? "")] as [GatewayProgram, GatewayProgram];
+    parts.defer(async () => void (await Promise.all(running.map((gateway) => gateway[Symbol.asyncDispose]()))));
+    const proxy = parts.use(await start(running));
+    const proxied = gatewayAt(proxy.url);
+    const readers = Array.from({ length: 4 }, () => parts.use(openReader(() => proxy.url)));
+    await Promise.all(readers.map(({ subscribed }) => subscribed));
+    const load = startLoad({ gateway: () => proxied, writers: 2 });
+    const creation = startCreations(proxied, () => taskInput(sandbox));
+    for (const at of [0, 1] as const) {
+      await load.waitForMore(20);
+      running[at].process.kill("SIGTERM");
+      expect(await running[at].exited).toBe(0);
+      await load.waitForMore(20);
+      running[at] = await startOn(ports[at] ?? "");
+      await until(() => isUsed(running[at]));
+    }
+    await load.stop();
+    const created = await creation.stop();
+    await until(() => readers.every(({ sessionIds }) => sessionIds.length >= load.acknowledged.length));
+    const stored = (await database.ask("select session_id from events order by seq")).map((row) => row["session_id"]);
+    for (const { sessionIds, errors } of readers) expect([sessionIds, errors]).toEqual([stored, []]);
+    expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
+    // Behind Caddy a POST that meets a stopped gateway fails.
+    if (repeatsWebhooks) expect([...load.refusals]).toEqual([]);
+    else expect([502, 503]).toEqual(expect.arrayContaining([...load.refusals.keys()]));
+    expect(created).toBeGreaterThan(2);
+    expect(sandbox.control.state().tasks).toBe(created);
+  });
+});
+
+interface Page {
+  callEndedEvents: { nodes: { sessionId: string }[] };
+}
+
+/** Without a Content-Length, so that nothing tells a receiver that the body is incomplete. */
+function deliverInChunks(url: string, body: string): Promise<Response> {
+  const headers = { authorization: WEBHOOK_AUTHORIZATION, "content-type": "application/json" };
+  const duplex = { duplex: "half" };
+  return fetch(`${url}/calllog`, { method: "POST", headers, body: new Blob([body]).stream(), ...duplex });
+}
+
+/** Whether it has received a webhook. */
+async function isUsed(gateway: GatewayProgram): Promise<boolean> {
+  const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
+  const metrics = await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
+  return /^switchboard_webhooks_total\{outcome="appended"\} [1-9]/m.test(metrics);
+}
+
+/** Creates one task after the other. As a client does, it repeats one with its key until it has an answer. */
+function startCreations(proxied: GatewayAddress, nextInput: () => Record<string, unknown>) {
+  let created = 0;
+  let isStopped = false;
+  const creating = (async () => {
+    while (!isStopped) {
+      const input = nextInput();
+      await until(() => submit(proxied, input).then(isDone, () => false));
+      created += 1;
+    }
+  })();
+  creating.catch(() => undefined);
+  return {
+    async stop(): Promise<number> {
+      isStopped = true;
+      await creating;
+      return created;
+    },
+  };
+}
+
+const isDone = ({ submission }: Awaited<ReturnType<typeof submit>>) => submission?.status === "ACCEPTED";
