@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
-import { allowing, told } from "../recordings/world.ts";
+import { allowing, findEvent } from "../recordings/world.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { gatewayAt, startGateway, temporaryDirectory } from "../support/gateway.ts";
@@ -83,6 +83,19 @@ describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled, start
     expect((await proxied.deliver(callEndedEvent(), { authorization: "wrong" })).status).toBe(401);
   });
 
+  it("sends each server-sent event at once over HTTP/1.1, too", async () => {
+    const response = await send(proxy, JSON.stringify({ query: LIVE }), { accept: "text/event-stream", ...web });
+    let received = "";
+    response.on("data", (chunk: Buffer) => (received += chunk.toString())).on("error", () => undefined);
+    for (let at = 0; at < 3; at += 1) {
+      const event = callEndedEvent();
+      await proxied.deliver(event);
+      await until(() => received.includes(String(event.event_data["session_id"])));
+    }
+    response.destroy();
+    expect(received.match(/^event: next$/gm)?.length).toBe(3);
+  });
+
   it("sends each event over a WebSocket", async () => {
     await using stream = subscribe<Live>(openSocket(proxy.url, bearer("web")), LIVE);
     await expectSubscribers(1);
@@ -144,7 +157,7 @@ describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled, start
   it("serves a recording whole and by ranges, and the proxy's logs hold no address of it", async () => {
     const { sessionId } = sandbox.control.endCall();
     const { url } = await until(async () => {
-      const recording = (await told(proxied, sessionId, web))?.recording;
+      const recording = (await findEvent(proxied, sessionId, web))?.recording;
       return recording?.status === "ARCHIVED" && recording;
     });
     const bytes = createWav(sessionId);
@@ -210,8 +223,13 @@ async function openIdle(proxy: Proxy) {
   };
 }
 
+async function post(proxy: Proxy, body: string, headers: Record<string, string>, localAddress?: string) {
+  const response = await send(proxy, body, headers, localAddress);
+  return { status: response.statusCode ?? 0, body: JSON.parse(await text(response)) as unknown };
+}
+
 /** By HTTP/1.1, from this address of the loopback. */
-async function post(proxy: Proxy, body: string, headers: Record<string, string>, localAddress = "127.0.0.1") {
+async function send(proxy: Proxy, body: string, headers: Record<string, string>, localAddress = "127.0.0.1") {
   const port = Number(new URL(proxy.url).port);
   const target = { host: "127.0.0.1", servername: "localhost", port, localAddress, path: "/graphql", method: "POST" };
   const own = { host: `localhost:${port}`, "content-type": "application/json" };
@@ -219,5 +237,5 @@ async function post(proxy: Proxy, body: string, headers: Record<string, string>,
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   // A body that was refused is cut.
   sent.on("error", () => undefined);
-  return { status: response.statusCode ?? 0, body: JSON.parse(await text(response)) as unknown };
+  return response;
 }
