@@ -19,7 +19,10 @@ import { MUTATION, submit, taskInput } from "./submitting.ts";
 function startLeavingGateway(onPost: (body: string) => Promise<unknown> | void): Promise<FakeService> {
   return startFakeService(
     createServer((request, response) => {
-      if (request.method === "GET") return void response.end("ready\n");
+      if (request.method === "GET") {
+        response.end("ready\n");
+        return;
+      }
       void text(request)
         .catch(() => "a body that was cut")
         .then(onPost)
@@ -45,23 +48,23 @@ describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, re
 
   it(`${repeatsWebhooks ? "repeats" : "leaves it to the sender to repeat"} a webhook whose gateway went away after it was stored, and the log has its call once`, async () => {
     await using gateway = await startGateway(NO_SERVICE);
-    let taken = 0;
+    const taken: string[] = [];
     await using leaving = await startLeavingGateway(async (body) => {
       expect((await gateway.deliver(body)).status).toBe(200);
-      taken += 1;
+      taken.push(body);
     });
     await using proxy = await start([leaving, gateway]);
     const proxied = gatewayAt(proxy.url);
-    const delivered: unknown[] = [];
+    const delivered: string[] = [];
     const refusals = new Set<number>();
-    while (taken === 0) {
+    while (taken.length === 0) {
       const event = callEndedEvent();
       await until(async () => {
         const { status } = await proxied.deliver(event);
         if (status !== 200) refusals.add(status);
         return status === 200;
       });
-      delivered.push(event.event_data["session_id"]);
+      delivered.push(String(event.event_data["session_id"]));
     }
     const { data } = await gateway.ask<Page>("{ callEndedEvents(first: 100) { nodes { sessionId } } }");
     expect(data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId).toSorted()).toEqual(delivered.toSorted());
@@ -133,7 +136,8 @@ describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, re
     await load.stop();
     const created = await creation.stop();
     await until(() => readers.every(({ sessionIds }) => sessionIds.length >= load.acknowledged.length));
-    const stored = (await database.ask("select session_id from events order by seq")).map((row) => row["session_id"]);
+    const rows = await database.ask("select session_id from events order by seq");
+    const stored = rows.map((row) => String(row["session_id"]));
     for (const { sessionIds, errors } of readers) expect([sessionIds, errors]).toEqual([stored, []]);
     expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
     // Behind Caddy a POST that meets a stopped gateway fails.
@@ -165,9 +169,9 @@ async function isUsed(gateway: GatewayProgram): Promise<boolean> {
 /** Creates one task after the other. As a client does, it repeats one with its key until it has an answer. */
 function startCreations(proxied: GatewayAddress, nextInput: () => Record<string, unknown>) {
   let created = 0;
-  let isStopped = false;
+  const stopped = new AbortController();
   const creating = (async () => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const input = nextInput();
       await until(() => submit(proxied, input).then(isDone, () => false));
       created += 1;
@@ -176,7 +180,7 @@ function startCreations(proxied: GatewayAddress, nextInput: () => Record<string,
   creating.catch(() => undefined);
   return {
     async stop(): Promise<number> {
-      isStopped = true;
+      stopped.abort();
       await creating;
       return created;
     },
