@@ -63,7 +63,9 @@ export async function createGateway(
   );
   const service = parts.use(createService({ storage, upstream, requests, client: overrides.upstream, log }));
   caches.push({ forget: () => service.client.invalidateAll() });
-  const auth = parts.use(await createAuth(config, storage.store.rateLimits, log));
+  const auth = parts.use(
+    await createAuth(config, { points: storage.store.rateLimits, signer: storage.signer, clock, log }),
+  );
   const data = { storage, service, clock, log };
   const events = parts.use(await createEvents({ ...data, recordings, retentionMs, onErased }));
   parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs }));

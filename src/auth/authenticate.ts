@@ -4,11 +4,13 @@ import { lastingGrant, type Admit, type Authenticate, type Grant } from "./grant
 import type { ReadToken } from "./jwt.ts";
 import type { KeyRing } from "./keyRing.ts";
 import type { RateLimits } from "./rateLimits.ts";
+import type { Sessions } from "./sessions.ts";
 import { scopes, type Scope } from "./scopes.ts";
 
 export interface Authorities {
   keys: KeyRing | null;
   readToken: ReadToken | null;
+  sessions: Pick<Sessions, "find">;
 }
 
 /** AUTH=none: every request has every scope, with or without credentials. */
@@ -21,15 +23,18 @@ export function allowEveryone(): Authenticate {
  * Accepts API keys and tokens. A token whose subject is the name of a key is refused, because idempotency keys and rate
  * limits belong to names.
  */
-export function allowKnown({ keys, readToken }: Authorities): Authenticate {
+export function allowKnown({ keys, readToken, sessions }: Authorities): Authenticate {
   async function authenticateToken(token: string): Promise<Grant | null> {
     const grant = (await readToken?.(token)) ?? null;
     const name = grant?.viewer()?.name;
     return name === undefined || keys?.has(name) ? null : grant;
   }
   return (authorization) => {
-    const credentials = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-    return credentials === undefined ? null : (keys?.find(credentials) ?? authenticateToken(credentials));
+    const [, scheme = "", credentials] = /^(Bearer|Session) +(\S+) *$/i.exec(authorization ?? "") ?? [];
+    if (credentials === undefined) return null;
+    // server/sessionCookie.ts gives the cookie of a session this form, so that caches and limits are the same as for keys.
+    if (scheme.toLowerCase() === "session") return sessions.find(credentials);
+    return keys?.find(credentials) ?? authenticateToken(credentials);
   };
 }
 

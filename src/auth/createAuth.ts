@@ -10,6 +10,8 @@ import {
   type HoldsScope,
 } from "./authenticate.ts";
 import type { Admit } from "./grant.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import type { Signer } from "../util/hmac.ts";
 import { openKeyRing } from "./keyRing.ts";
 import { createRateLimits, noRateLimits, type RateLimits } from "./rateLimits.ts";
 import { createFailureLimit, noFailureLimit, type FailureLimit } from "./failureLimit.ts";
@@ -24,6 +26,8 @@ export interface Auth extends AsyncDisposable {
   /** Counts refused requests, up to RATE_LIMIT and separately from it. */
   failureLimit: FailureLimit;
   holdsScope: HoldsScope;
+  /** Null: everyone is admitted. */
+  sessions: Sessions | null;
 }
 
 /** How gateways share their limits. */
@@ -40,11 +44,18 @@ export interface AuthOptions {
   logRateLimit: number;
 }
 
+export interface AuthDeps {
+  points: SharedPoints;
+  /** Signs sessions. */
+  signer: Signer;
+  clock: () => number;
+  log: Log;
+}
+
 /** Throws an Error with a message of one line if API_KEYS_FILE is not usable. */
 export async function createAuth(
   { auth, rateLimit, logRateLimit }: AuthOptions,
-  points: SharedPoints,
-  log: Log,
+  { points, signer, clock, log }: AuthDeps,
 ): Promise<Auth> {
   await using parts = new AsyncDisposableStack();
   const withDispose = (members: Omit<Auth, keyof AsyncDisposable>): Auth => {
@@ -59,6 +70,7 @@ export async function createAuth(
       rowLimits: noRateLimits,
       failureLimit: noFailureLimit,
       holdsScope: everyoneHolds,
+      sessions: null,
     });
   }
   const createLimits = (perMinute: number): RateLimits => {
@@ -69,12 +81,14 @@ export async function createAuth(
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
   // Loaded only with an identity provider: most gateways use keys only.
   const tokens = auth.tokens && parts.use((await import("./jwt.ts")).createTokenReader({ ...auth.tokens, log }));
-  const admit = createAdmission(allowKnown({ keys, readToken: tokens?.read ?? null }), rates);
+  const sessions = createSessions(keys, signer, clock);
+  const admit = createAdmission(allowKnown({ keys, readToken: tokens?.read ?? null, sessions }), rates);
   return withDispose({
     admit,
     requestLimits: rates,
     rowLimits: createLimits(logRateLimit),
     failureLimit: createFailureLimit(rateLimit),
     holdsScope: keysHold(keys),
+    sessions,
   });
 }

@@ -19,6 +19,29 @@ export type Authenticate = (authorization: string | undefined) => MaybePromise<G
 /** Authenticate with a limit of failed attempts per address: rejects with RATE_LIMITED beyond it. */
 export type Admit = (authorization: string | undefined, address: string) => MaybePromise<Grant | null>;
 
+/** The longest delay of setTimeout. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** The grant until a time. `clock`, `endsAt`: epoch milliseconds. */
+export function grantUntil(endsAt: number, grant: Grant, clock: () => number = () => Date.now()): Grant {
+  return {
+    viewer: () => (clock() < endsAt ? grant.viewer() : null),
+    onChange(listener) {
+      const stopListening = grant.onChange(listener);
+      let timer = setTimeout(check, Math.min(endsAt - clock(), MAX_DELAY_MS));
+      function check(): void {
+        const left = endsAt - clock();
+        if (left <= 0) listener();
+        else timer = setTimeout(check, Math.min(left, MAX_DELAY_MS));
+      }
+      return () => {
+        stopListening();
+        clearTimeout(timer);
+      };
+    },
+  };
+}
+
 /** A grant that never changes. */
 export function lastingGrant(viewer: Viewer): Grant {
   return { viewer: () => viewer, onChange: () => () => undefined };

@@ -2,7 +2,7 @@
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Grant } from "./grant.ts";
+import { grantUntil, lastingGrant, type Grant } from "./grant.ts";
 import { createJwksKeys } from "./jwksKeys.ts";
 import { isViewerName, scopes, type Scope, type Viewer } from "./scopes.ts";
 
@@ -39,8 +39,6 @@ const ALGORITHMS = [
 /** Tolerated difference of clocks. A stream ends this long after its token. */
 const LEEWAY_S = 2;
 const MAX_TOKEN_LENGTH = 8192;
-/** The longest delay of setTimeout. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 export function createTokenReader({ jwksUrl, issuer, audience, ...options }: TokenOptions): TokenReader {
   const keys = createJwksKeys({ url: jwksUrl, ...options });
@@ -107,18 +105,7 @@ function grantOf(
   if (typeof sub !== "string" || !isViewerName(sub) || typeof exp !== "number") return null;
   const endsAt = (exp + LEEWAY_S) * 1000;
   const viewer: Viewer = { name: sub, scopes: scopeSetOf(scopesOf(claims)), tokenEndsAt: endsAt };
-  return {
-    viewer: () => (Date.now() < endsAt ? viewer : null),
-    onChange(listener) {
-      let timer = setTimeout(check, Math.min(endsAt - Date.now(), MAX_DELAY_MS));
-      function check(): void {
-        const left = endsAt - Date.now();
-        if (left <= 0) listener();
-        else timer = setTimeout(check, Math.min(left, MAX_DELAY_MS));
-      }
-      return () => clearTimeout(timer);
-    },
-  };
+  return grantUntil(endsAt, lastingGrant(viewer));
 }
 
 /** In the order of `scopes`. `scope` is a text with spaces (RFC 8693); some providers use `scp`, a text or a list. */

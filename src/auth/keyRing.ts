@@ -12,6 +12,8 @@ export interface KeyRing extends AsyncDisposable {
   find(key: string): Grant | null;
   /** The viewer whose key has this name now. */
   byName(name: string): Viewer | null;
+  /** The key that has this name now: the hexadecimal digest of the key, and its grant. */
+  entryOf(name: string): { sha256: string; grant: Grant } | null;
   /** Whether a key has this name. */
   has(name: string): boolean;
 }
@@ -83,6 +85,10 @@ export async function openKeyRing({ file, log, pollIntervalMs = POLL_INTERVAL_MS
       return found;
     },
     byName,
+    entryOf(name) {
+      const entry = entries.find(({ grant }) => grant.viewer()?.name === name);
+      return entry ? { sha256: entry.digest.toString("hex"), grant: entry.grant } : null;
+    },
     has: (name) => byName(name) !== null,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);

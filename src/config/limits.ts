@@ -53,6 +53,12 @@ export const PIPELINING_LIMITS = {
   closed: 100,
 } as const;
 
+/** Browsers' sessions (auth/sessions.ts). */
+export const SESSION_LIMITS = {
+  /** A session by a token ends with the token, if that is sooner. */
+  maxAgeMs: 12 * 3_600_000,
+} as const;
+
 /** How fast a client must read what was sent to it. */
 export const SLOW_READER_LIMITS = {
   /** Milliseconds in which a client must read all bytes that waited at their start, or `minBytes` of them. */

@@ -14,6 +14,7 @@ import { startMetrics } from "../server/metrics.ts";
 import { createOriginPolicy } from "../server/originPolicy.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
+import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRejectionLog, createWebhookRoute } from "../server/routes/webhookRoute.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
@@ -75,7 +76,9 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const rejections = createRejections(counters.rejections, connectionGuard);
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
 
-  const sockets = parts.use(createSocketServer({ ...shared, admit, heartbeatTimes: HEARTBEAT, rejections }));
+  const sockets = parts.use(
+    createSocketServer({ ...shared, admit, originPolicy, heartbeatTimes: HEARTBEAT, rejections }),
+  );
   const metered = { counters, store, service: service.client, sockets, subscribers, groups };
   parts.use(await startMetrics({ host, port: config.metricsPort, ...metered, log }));
   const webhookRejections = parts.use(createWebhookRejectionLog(log));
@@ -93,6 +96,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       graphiql,
     }),
     sockets,
+    session: createSessionRoute({ admit, sessions: auth.sessions, originPolicy, trustedProxies, clock, log }),
     webhook: createWebhookRoute({ receiver, counters, connectionGuard, rejections: webhookRejections, log }),
     webhookPath,
     recordings: createRecordingRoute({

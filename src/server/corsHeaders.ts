@@ -11,6 +11,7 @@ export interface CorsRoute {
 }
 
 export const GRAPHQL_CORS: CorsRoute = { methods: "GET, POST, OPTIONS", exposed: "retry-after" };
+export const SESSION_CORS: CorsRoute = { methods: "POST, DELETE, OPTIONS", exposed: "retry-after" };
 export const RECORDINGS_CORS: CorsRoute = {
   methods: "GET, HEAD, OPTIONS",
   exposed: "accept-ranges, content-disposition, content-length, content-range, etag",

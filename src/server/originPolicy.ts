@@ -1,5 +1,6 @@
 // Which pages may use the gateway from a browser: those of its own origin (scheme, host and port), and those of CORS_ORIGINS.
 import type { IncomingMessage } from "node:http";
+import { isLoopback } from "../config/config.ts";
 import { corsHeaders, type CorsRoute } from "./corsHeaders.ts";
 import { SECURITY_HEADERS, type ResponseHeaders } from "./securityHeaders.ts";
 
@@ -11,6 +12,13 @@ export interface OriginPolicy {
    * allowed origin, and where the browser names the own origin or the user as its source.
    */
   excludesOtherSites(request: IncomingMessage): boolean;
+  /** Where the page of an allowed origin is, seen from the gateway. */
+  siteOf(request: IncomingMessage): {
+    /** Whether it is of another site, to which browsers send only cookies that are made for it. */
+    isCrossSite: boolean;
+    /** "loopback": without TLS, but browsers trust the connection as if it were TLS. */
+    isSecure: "tls" | "loopback" | "no";
+  };
   /** Security headers for the response, and CORS headers for an allowed origin. */
   headersFor(request: IncomingMessage, route: CorsRoute): ResponseHeaders;
 }
@@ -27,9 +35,11 @@ const PREFLIGHTED = [
 /** `trustedProxies`: the number of proxies in front that write X-Forwarded-Proto. With 0, that header is ignored. */
 export function createOriginPolicy(allowed: readonly string[], trustedProxies: number): OriginPolicy {
   const configured = new Set(allowed);
-  const isOwn = (origin: string, { headers }: IncomingMessage) => {
-    const { host, "x-forwarded-proto": forwardedProto } = headers;
-    const scheme = trustedProxies === 0 ? "http" : outermostScheme(String(forwardedProto ?? "http"), trustedProxies);
+  const schemeOf = ({ headers }: IncomingMessage) =>
+    trustedProxies === 0 ? "http" : outermostScheme(String(headers["x-forwarded-proto"] ?? "http"), trustedProxies);
+  const isOwn = (origin: string, request: IncomingMessage) => {
+    const { host } = request.headers;
+    const scheme = schemeOf(request);
     if (!host || !/^https?$/.test(scheme)) return false;
     const own = `${scheme}://${host}`;
     // URL.parse is needed only for a host in capitals, or with the default port of its scheme.
@@ -48,6 +58,16 @@ export function createOriginPolicy(allowed: readonly string[], trustedProxies: n
       // Old browsers do not send it. "same-site" is another origin, and may be another person's page.
       const site = headers["sec-fetch-site"];
       return site === "same-origin" || site === "none";
+    },
+    siteOf(request) {
+      const { origin, host = "", "sec-fetch-site": site } = request.headers;
+      const isOther = origin !== undefined && !isOwn(origin, request);
+      const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, "") ?? "";
+      const withoutTls = isLoopback(name) ? "loopback" : "no";
+      return {
+        isCrossSite: site === undefined ? isOther : site === "cross-site",
+        isSecure: schemeOf(request) === "https" ? "tls" : withoutTls,
+      };
     },
     headersFor(request, route) {
       const { origin } = request.headers;

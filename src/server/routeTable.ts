@@ -1,7 +1,7 @@
 // The routes of the HTTP server: which path goes where, what its rejections are counted as, and what other origins may do.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RejectedAt } from "./connections/rejections.ts";
-import { GRAPHQL_CORS, RECORDINGS_CORS, type CorsRoute } from "./corsHeaders.ts";
+import { GRAPHQL_CORS, RECORDINGS_CORS, SESSION_CORS, type CorsRoute } from "./corsHeaders.ts";
 import { sendText } from "./httpResponse.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
@@ -15,6 +15,8 @@ export type RouteHandler = (
 
 export interface RouteDeps {
   graphql: RouteHandler;
+  /** Opens and ends sessions of browsers. */
+  session: RouteHandler;
   webhook: RouteHandler;
   webhookPath: string;
   recordings: RouteHandler;
@@ -36,12 +38,13 @@ export interface Route {
 
 /** Upgrades to WebSocket go elsewhere (httpServer.ts), also on /graphql. */
 export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (path: string) => Route {
-  const { graphql, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
+  const { graphql, session, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
   const health = createHealthRoutes({ isReady, isDamaged, isDraining });
   const other = (handle: RouteHandler): Route => ({ place: "other", handle, writesHeaders: false, cors: null });
 
   const routes = new Map<string, Route>([
     ["/graphql", { place: "graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS }],
+    ["/session", { place: "other", handle: session, writesHeaders: false, cors: SESSION_CORS }],
     [webhookPath, { place: "webhook", handle: webhook, writesHeaders: true, cors: null }],
     ["/livez", other(health.livez)],
     ["/readyz", other(health.readyz)],

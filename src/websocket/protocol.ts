@@ -106,10 +106,10 @@ async function initialize(session: Session, connectionParams: unknown): Promise<
   if (session.grant) await send(session, { type: MessageType.ConnectionAck });
 }
 
-/** Undefined also if it is given twice, like a request with two Authorization headers. */
+/** Undefined where none is given. Given twice it is "", which nothing accepts: no session may stand in for it. */
 function authorizationOf(connectionParams: unknown): string | undefined {
   const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
-  if (authorization != null && Authorization != null) return undefined;
+  if (authorization != null && Authorization != null) return "";
   const value = authorization ?? Authorization;
   return typeof value === "string" ? value : undefined;
 }

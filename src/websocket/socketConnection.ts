@@ -20,6 +20,8 @@ export interface Connection {
   isClosing: boolean;
   /** Closed for too many messages. */
   isCutOff: boolean;
+  /** Credentials of the upgrade's cookie (server/sessionCookie.ts). */
+  session: string | undefined;
   stopInitTimeout: () => void;
   releaseAddress: () => void;
   releaseViewer: () => void;

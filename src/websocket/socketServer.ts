@@ -12,6 +12,8 @@ import type { Drainable } from "../server/connections/drain.ts";
 import type { Rejections } from "../server/connections/rejections.ts";
 import { refuseUpgrade } from "../server/httpResponse.ts";
 import type { UpgradeHandler } from "../server/httpServer.ts";
+import type { OriginPolicy } from "../server/originPolicy.ts";
+import { sessionOf } from "../server/sessionCookie.ts";
 import type { OperationPipeline } from "../graphql/operation.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { createTokenBucket, takeToken } from "../util/tokenBucket.ts";
@@ -41,6 +43,7 @@ export interface SocketServerDeps {
   knowsViewers: boolean;
   /** The number of proxies in front that write X-Forwarded-For. */
   trustedProxies: number;
+  originPolicy: Pick<OriginPolicy, "excludesOtherSites">;
   counters: Pick<Counters, "operations">;
   rejections: Pick<Rejections, "add">;
   log: Log;
@@ -49,7 +52,8 @@ export interface SocketServerDeps {
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { heartbeatTimes, connectionQuota, knowsViewers, trustedProxies, counters, rejections, log } = deps;
+  const { heartbeatTimes, connectionQuota, knowsViewers, trustedProxies, originPolicy, counters, rejections, log } =
+    deps;
   const pipeline = countOperations(deps.pipeline, counters.operations, "websocket");
   const authenticate = createSocketAuthenticator(deps);
   const frameBuffer = createFrameBuffer();
@@ -135,7 +139,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       const { socket, address } = connection;
       connection.stopInitTimeout();
       connection.stopInitTimeout = noop;
-      const result = await authenticate(authorization, address);
+      const result = await authenticate(authorization ?? connection.session, address);
       if (socket.readyState !== socket.OPEN) return null;
       if ("refusal" in result) return refuse(connection, result.refusal);
       const refusal = refusalOfViewer(connection, result.grant, onRevoked);
@@ -189,6 +193,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       isAdmitted: false,
       isClosing: false,
       isCutOff: false,
+      session: knowsViewers ? sessionOf(request, originPolicy).credentials : undefined,
       stopInitTimeout: startInitTimeout(() => close(connection, closeReasons.initTimeout)),
       releaseAddress,
       releaseViewer: noop,

@@ -4,6 +4,8 @@ import { allowEveryone, allowKnown } from "../../src/auth/authenticate.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { openKeyRing } from "../../src/auth/keyRing.ts";
 import { scopes } from "../../src/auth/scopes.ts";
+import { createSessions } from "../../src/auth/sessions.ts";
+import { createSigner } from "../../src/util/hmac.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
@@ -14,7 +16,8 @@ async function known() {
   const keys = await openKeyRing({ file, log: silentLog });
   const readToken = (token: string) => Promise.resolve(token === "of-web" ? lastingGrant(named("web")) : tokens[token]);
   const tokens: Record<string, ReturnType<typeof lastingGrant>> = { "of-alice": lastingGrant(named("alice")) };
-  const authenticate = allowKnown({ keys, readToken: async (token) => (await readToken(token)) ?? null });
+  const sessions = createSessions(keys, createSigner(Buffer.alloc(32, 1)), Date.now);
+  const authenticate = allowKnown({ keys, sessions, readToken: async (token) => (await readToken(token)) ?? null });
   return {
     viewer: async (authorization?: string) => (await authenticate(authorization))?.viewer() ?? null,
     async [Symbol.asyncDispose]() {

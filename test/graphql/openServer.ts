@@ -9,6 +9,7 @@ import { silentLog } from "../support/silentLog.ts";
 export async function openServer(own: Partial<HttpServerDeps>) {
   const server = createHttpServer({
     graphql: (_, response) => void response.end(),
+    session: (_, response) => void response.end(),
     webhook: (_, response) => void response.end(),
     webhookPath: "/calllog",
     recordings: (_, response) => void response.end(),

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { allowEveryone } from "../../src/auth/authenticate.ts";
 import { HEARTBEAT } from "../../src/websocket/heartbeat.ts";
+import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
 import { createSocketServer, type SocketServerDeps } from "../../src/websocket/socketServer.ts";
 import { silentLog } from "../support/silentLog.ts";
@@ -19,6 +20,7 @@ export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketS
     connectionQuota: createConnectionQuota(),
     knowsViewers: false,
     trustedProxies: 0,
+    originPolicy: createOriginPolicy([], 0),
     counters: createCounters(),
     rejections: { add() {} },
     log: silentLog,

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmitRequest } from "../../auth/credentialCache.ts";
 import type { FailureLimit } from "../../auth/failureLimit.ts";
 import type { Viewer } from "../../auth/scopes.ts";
-import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { countOperations, type Counters } from "../counters.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
@@ -21,11 +20,24 @@ import { createGraphiqlPage } from "./graphiqlPage.ts";
 import type { OriginPolicy } from "../originPolicy.ts";
 import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
-import { BODY_BUDGET, BODY_LIMITS } from "../../config/limits.ts";
+import { BODY_LIMITS } from "../../config/limits.ts";
 import type { OperationPipeline } from "../../graphql/operation.ts";
 import { acceptsOnlyEventStream, createSseHandler } from "./serverSentEvents.ts";
 import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
 import { authorizationOf } from "../requestHead.ts";
+import {
+  notAcceptable,
+  otherSite,
+  overBodyBudget,
+  refusalOfAdmission,
+  retryLater,
+  tooLarge,
+  tooManyStreams,
+  unauthenticated,
+  wrongMethod,
+  wrongType,
+} from "./refusals.ts";
+import { sessionOf } from "../sessionCookie.ts";
 import type { YogaContext, YogaDeps, YogaHandler } from "./yoga.ts";
 
 export interface GraphqlRouteDeps {
@@ -48,7 +60,6 @@ export interface GraphqlRouteDeps {
   log: Log;
 }
 
-const MIB = 1024 * 1024;
 const maxBodyBytes = ({ scopes }: Viewer) =>
   scopes.has("tasks:create") ? BODY_LIMITS.graphqlWithTasks : BODY_LIMITS.graphql;
 
@@ -84,7 +95,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const accept = (request.headers.accept = sortByWeight(request.headers.accept));
     const clientSignal = clientSignalOf(response);
     const address = addressOf(request, trustedProxies);
-    const admitted = admit(authorizationOf(request), address, request.socket);
+    const session = knowsViewers ? sessionOf(request, originPolicy) : null;
+    const admitted = admit(session?.credentials ?? authorizationOf(request), address, request.socket);
     const grantOrRefusal = admitted instanceof Promise ? await admitted.catch(refusalOfAdmission) : admitted;
     // The client disconnected while its token was checked.
     if (response.destroyed) return;
@@ -111,7 +123,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (request.method === "GET") {
       // The page holds no data, so it needs no credentials.
       if (page && accept.includes("text/html")) return page(request, response, headers);
-      if (!grant || !viewer) return refuse(unauthenticated);
+      if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated);
       if (!originPolicy.excludesOtherSites(request)) return refuse(otherSite);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
@@ -131,7 +143,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       return runByYoga({ grant, params, largeBody: null, lastEventId });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
-    if (!grant || !viewer) return refuse(unauthenticated);
+    if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated);
     if (!isPlainJson(request)) return refuse(wrongType);
     const mediaType = jsonMediaType(accept);
     if (!mediaType && !acceptsSupportedType(accept)) return refuse(notAcceptable);
@@ -168,17 +180,6 @@ function loadYogaOnce(deps: YogaDeps): YogaHandler {
   };
 }
 
-/** Credentials that were not checked: too many of the address failed, or the identity provider cannot be reached. */
-function refusalOfAdmission(error: unknown): Refusal {
-  if (!(error instanceof CodedError)) throw error;
-  return retryLater(error, error.code === "RATE_LIMITED" ? 429 : 503);
-}
-
-function retryLater({ code, message, retryAfter = 1 }: CodedError, status: number): Refusal {
-  const headers = { "retry-after": String(retryAfter), connection: "close" };
-  return { status, code, message, retryAfter, headers };
-}
-
 function isPlainJson({ headers }: IncomingMessage): boolean {
   if (headers["content-type"] === "application/json" && headers["content-encoding"] === undefined) return true;
   const [type, ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
@@ -187,53 +188,3 @@ function isPlainJson({ headers }: IncomingMessage): boolean {
   const isEncoded = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
   return type?.trim() === "application/json" && isUtf8 && !isEncoded;
 }
-
-const unauthenticated: Refusal = {
-  status: 401,
-  code: "UNAUTHENTICATED",
-  message: "Credentials are required: Authorization: Bearer <key>.",
-  headers: { "www-authenticate": "Bearer", connection: "close" },
-};
-const wrongMethod: Refusal = {
-  status: 405,
-  code: "BAD_USER_INPUT",
-  message: "GraphQL requests must be sent by POST, or by GET for queries and subscriptions.",
-  headers: { allow: "GET, POST" },
-};
-const otherSite: Refusal = {
-  status: 403,
-  code: "FORBIDDEN",
-  message:
-    "The request may come from a page of another site. Name its origin in CORS_ORIGINS, or send the header x-switchboard-preflight.",
-};
-const wrongType: Refusal = {
-  status: 415,
-  code: "BAD_USER_INPUT",
-  message: "The body must be application/json in UTF-8, without content encoding.",
-  headers: { connection: "close" },
-};
-const notAcceptable: Refusal = {
-  status: 406,
-  code: "BAD_USER_INPUT",
-  message: "Accept must name application/json, application/graphql-response+json or text/event-stream.",
-};
-const tooLarge: Refusal = {
-  status: 413,
-  code: "QUERY_TOO_COMPLEX",
-  message: `The body is over ${BODY_LIMITS.graphql / MIB} MiB, or ${BODY_LIMITS.graphqlWithTasks / MIB} MiB with the scope tasks:create.`,
-  headers: { connection: "close" },
-};
-const tooManyStreams: Refusal = {
-  status: 429,
-  code: "RATE_LIMITED",
-  message: "Too many streams and sockets are open.",
-  retryAfter: 1,
-  headers: { connection: "close" },
-};
-const overBodyBudget: Refusal = {
-  status: 429,
-  code: "RATE_LIMITED",
-  message: `Bodies of unfinished requests may have ${BODY_BUDGET.ofCaller / MIB} MiB per caller, and ${BODY_BUDGET.total / MIB} MiB in total.`,
-  retryAfter: 1,
-  headers: { connection: "close" },
-};

@@ -1,0 +1,78 @@
+// Refusals of requests to /graphql and /session that do not become an operation.
+import { BODY_BUDGET, BODY_LIMITS } from "../../config/limits.ts";
+import { CodedError } from "../../errors.ts";
+import type { Refusal } from "../httpResponse.ts";
+
+const MIB = 1024 * 1024;
+
+/** Credentials that were not checked: too many of the address failed, or the identity provider cannot be reached. */
+export function refusalOfAdmission(error: unknown): Refusal {
+  if (!(error instanceof CodedError)) throw error;
+  return retryLater(error, error.code === "RATE_LIMITED" ? 429 : 503);
+}
+
+export function retryLater({ code, message, retryAfter = 1 }: CodedError, status: number): Refusal {
+  const headers = { "retry-after": String(retryAfter), connection: "close" };
+  return { status, code, message, retryAfter, headers };
+}
+
+export const unauthenticated: Refusal = {
+  status: 401,
+  code: "UNAUTHENTICATED",
+  message: "Credentials are required: Authorization: Bearer <key>.",
+  headers: { "www-authenticate": "Bearer", connection: "close" },
+};
+export const wrongMethod: Refusal = {
+  status: 405,
+  code: "BAD_USER_INPUT",
+  message: "GraphQL requests must be sent by POST, or by GET for queries and subscriptions.",
+  headers: { allow: "GET, POST" },
+};
+export const otherSite: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message:
+    "The request may come from a page of another site. Name its origin in CORS_ORIGINS, or send the header x-switchboard-preflight.",
+};
+export const wrongType: Refusal = {
+  status: 415,
+  code: "BAD_USER_INPUT",
+  message: "The body must be application/json in UTF-8, without content encoding.",
+  headers: { connection: "close" },
+};
+export const notAcceptable: Refusal = {
+  status: 406,
+  code: "BAD_USER_INPUT",
+  message: "Accept must name application/json, application/graphql-response+json or text/event-stream.",
+};
+export const tooLarge: Refusal = {
+  status: 413,
+  code: "QUERY_TOO_COMPLEX",
+  message: `The body is over ${BODY_LIMITS.graphql / MIB} MiB, or ${BODY_LIMITS.graphqlWithTasks / MIB} MiB with the scope tasks:create.`,
+  headers: { connection: "close" },
+};
+export const tooManyStreams: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: "Too many streams and sockets are open.",
+  retryAfter: 1,
+  headers: { connection: "close" },
+};
+export const overBodyBudget: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: `Bodies of unfinished requests may have ${BODY_BUDGET.ofCaller / MIB} MiB per caller, and ${BODY_BUDGET.total / MIB} MiB in total.`,
+  retryAfter: 1,
+  headers: { connection: "close" },
+};
+export const wrongSessionMethod: Refusal = {
+  status: 405,
+  code: "BAD_USER_INPUT",
+  message: "POST opens a session, and DELETE ends it.",
+  headers: { allow: "POST, DELETE" },
+};
+export const needsTls: Refusal = {
+  status: 400,
+  code: "BAD_USER_INPUT",
+  message: "A page of another site gets a session over TLS only. Behind a proxy that ends TLS set TRUST_PROXY.",
+};

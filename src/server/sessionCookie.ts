@@ -1,0 +1,44 @@
+// The cookie of a browser's session (auth/sessions.ts). It counts as credentials where no page of another site can have caused the
+// request: see OriginPolicy.
+import type { IncomingMessage } from "node:http";
+import type { OriginPolicy } from "./originPolicy.ts";
+
+const NAME = "switchboard_session";
+/** HttpOnly: no script reads it. It goes to /graphql alone. */
+const ATTRIBUTES = "Path=/graphql; HttpOnly";
+
+export interface CookieSession {
+  /** As the text of an Authorization header, which auth/authenticate.ts reads. Undefined: the cookie must not count. */
+  credentials: string | undefined;
+  /** Whether another site may have caused the cookie to be sent. */
+  isForeign: boolean;
+}
+
+const NO_SESSION: CookieSession = { credentials: undefined, isForeign: false };
+
+/** There is none without a cookie, with two, and beside an Authorization header. */
+export function sessionOf(
+  request: IncomingMessage,
+  originPolicy: Pick<OriginPolicy, "excludesOtherSites">,
+): CookieSession {
+  const { authorization, cookie } = request.headers;
+  if (authorization !== undefined || cookie === undefined) return NO_SESSION;
+  const values = cookie.split(";").flatMap((pair) => {
+    const [name, value = ""] = pair.trim().split("=", 2);
+    return name === NAME ? value : [];
+  });
+  if (values.length !== 1 || values[0] === "") return NO_SESSION;
+  if (!originPolicy.excludesOtherSites(request)) return { credentials: undefined, isForeign: true };
+  return { credentials: `Session ${values[0]}`, isForeign: false };
+}
+
+export type SiteOfPage = ReturnType<OriginPolicy["siteOf"]>;
+
+/** `text`: empty to remove the cookie. Null: a browser would not accept a cookie for this page, because there is no TLS. */
+export function writeCookie(text: string, maxAgeMs: number, { isCrossSite, isSecure }: SiteOfPage): string | null {
+  if (isCrossSite && isSecure === "no") return null;
+  const common = `${NAME}=${text}; ${ATTRIBUTES}; Max-Age=${Math.floor(maxAgeMs / 1000)}`;
+  // A browser keeps a partitioned cookie for pages of this one site, and not for others that use the gateway.
+  if (isCrossSite) return `${common}; SameSite=None; Secure; Partitioned`;
+  return `${common}; SameSite=Strict${isSecure === "tls" ? "; Secure" : ""}`;
+}
