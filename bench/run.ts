@@ -1,5 +1,5 @@
-// `npm run bench`: runs all benchmarks except ablation, or the named ones. `--short` is a quick run; `--profile DIR` writes profiles of the
-// gateway. It prints figures and does not judge them.
+// `npm run bench`: runs all benchmarks except ablation and resume, or the named ones. `--short` is a quick run; `--profile DIR` writes
+// profiles of the gateway. It prints figures and does not judge them.
 import { benchAblation } from "./ablation.ts";
 import { benchAbuse } from "./abuse.ts";
 import { benchBurst } from "./burst.ts";
@@ -9,6 +9,7 @@ import { benchPolling } from "./polling.ts";
 import { benchQueries } from "./queries.ts";
 import { benchRecordings } from "./recordings.ts";
 import { benchRequests } from "./requests.ts";
+import { benchResume } from "./resume.ts";
 import { readCommandLine } from "./support/commandLine.ts";
 import { shortEffort, fullEffort, type Effort } from "./support/effort.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
@@ -27,10 +28,11 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
     await benchHostile(effort);
     await benchAbuse(effort);
   },
+  resume: benchResume,
 };
 
-/** It compares the gateway with itself, and takes as long as all others together. */
-const ONLY_BY_NAME = "ablation";
+/** Each takes as long as all others together. */
+const ONLY_BY_NAME = ["ablation", "resume"];
 
 const { values, isChosen } = readCommandLine({
   run: "npm run bench",
@@ -41,5 +43,5 @@ const { values, isChosen } = readCommandLine({
 const effort: Effort = { ...(values.short ? shortEffort : fullEffort), profiles: values.profile ?? null };
 await printMachineFacts();
 for (const [name, bench] of Object.entries(benchmarks)) {
-  if (isChosen(name) && (name !== ONLY_BY_NAME || process.argv.includes(name))) await bench(effort);
+  if (isChosen(name) && (!ONLY_BY_NAME.includes(name) || process.argv.includes(name))) await bench(effort);
 }

@@ -15,6 +15,8 @@ export interface Effort {
   playbacks: number;
   /** Number of webhooks sent at once. */
   burst: number;
+  /** The part of the cuts, events and restarts that clients must survive. */
+  resumeShare: number;
   /** Folder for the CPU profiles of the gateways. Null: no profiles, because profiling slows the gateway. */
   profiles: string | null;
 }
@@ -29,6 +31,7 @@ export const fullEffort: Effort = {
   events: 50,
   ...many,
   burst: 40_000,
+  resumeShare: 1,
   profiles: null,
 };
 export const shortEffort: Effort = {
@@ -38,6 +41,7 @@ export const shortEffort: Effort = {
   events: 20,
   ...few,
   burst: 25_000,
+  resumeShare: 0.1,
   profiles: null,
 };
 

@@ -14,14 +14,17 @@ export interface CuttingProxy extends AsyncDisposable {
   cut: Cut | null;
   /** What passed through the last connection before it was cut. */
   seen: { request: Buffer; response: Buffer };
-  /** How many connections were cut at their byte, and how many by `cutAll`. */
-  cuts: { atByte: number; atOnce: number };
+  /** How many connections were cut at their byte, and how many of all cut ones had asked for a stream of events. */
+  cuts: { atByte: number; streams: number };
   /** Whether new connections are broken off at once. */
   isClosed: boolean;
   cutAll(): void;
   /** Open connections pass nothing on any more, and stay open. */
   freezeAll(): void;
 }
+
+/** The head of a request that opens a WebSocket, or asks for server-sent events. */
+const STREAM = /^(?:upgrade: websocket|accept: text\/event-stream)\r$/im;
 
 /** `draw` is called for each connection. */
 export async function cuttingProxy(target: string, draw?: () => Cut | null): Promise<CuttingProxy> {
@@ -40,7 +43,7 @@ export async function cuttingProxy(target: string, draw?: () => Cut | null): Pro
     const connection = {
       isFrozen: false,
       breakOff() {
-        open.delete(connection);
+        if (open.delete(connection) && STREAM.test(seen.request.toString("latin1"))) proxy.cuts.streams += 1;
         near.resetAndDestroy();
         // The bytes that passed have arrived, so the service reads them before the connection's end.
         far.end();
@@ -83,10 +86,9 @@ export async function cuttingProxy(target: string, draw?: () => Cut | null): Pro
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut: null,
     seen: { request: Buffer.alloc(0), response: Buffer.alloc(0) },
-    cuts: { atByte: 0, atOnce: 0 },
+    cuts: { atByte: 0, streams: 0 },
     isClosed: false,
     cutAll() {
-      proxy.cuts.atOnce += open.size;
       for (const connection of open) connection.breakOff();
     },
     freezeAll() {

@@ -8,6 +8,7 @@ import type { Environment } from "./program.ts";
 import { until } from "./until.ts";
 
 export interface Plan {
+  /** The least number of cut streams. */
   cuts: number;
   restarts: number;
   events: number;
@@ -45,7 +46,7 @@ export async function subscribeThroughCuts(subscribe: Subscribe, plan: Plan): Pr
   const random = createRandom(plan.seed);
   let written = 0;
   const due = () => (plan.cuts * written) / plan.events;
-  const cut = (): number => proxy.cuts.atByte + proxy.cuts.atOnce;
+  const cut = (): number => proxy.cuts.streams;
   const draw = () => (cut() < due() ? drawCut(random, plan) : null);
   const proxy: CuttingProxy = parts.use(await cuttingProxy(gateway.url(), draw));
 
@@ -77,7 +78,12 @@ export async function subscribeThroughCuts(subscribe: Subscribe, plan: Plan): Pr
   // An event that is received twice comes before the last one.
   const last = await gateway.write();
   await until(() => received.includes(last), WITHIN_MS).catch(() => undefined);
-  return { stored: await gateway.storedSessions(), received, cuts: proxy.cuts, endings: gateway.endings };
+  return {
+    stored: await gateway.storedSessions(),
+    received: [...received],
+    cuts: proxy.cuts,
+    endings: gateway.endings,
+  };
 }
 
 function drawCut(random: Random, { events, cuts }: Plan): Cut {
