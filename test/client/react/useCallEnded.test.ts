@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)("useCallEnded under StrictMode", () => {
     world.gateway.deliver(callEndedEvent({ session_id, ...own }));
   const live = async (page: ReactPage) => (await page.run("result")) as Live;
   const sessions = async (page: ReactPage) => (await live(page)).items.map(({ call }) => call.sessionId);
-  const shows = (page: ReactPage, expected: readonly string[]) =>
+  const expectShown = (page: ReactPage, expected: readonly string[]) =>
     until(async () => JSON.stringify(await sessions(page)) === JSON.stringify(expected));
   const isLive = (page: ReactPage) => until(async () => (await page.run("state")) === "live");
 
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("useCallEnded under StrictMode", () => {
     await page.run("mount", "live", { limit: 2 });
     await isLive(page);
     for (const session of ["once-1", "once-2", "once-3"]) await deliver(session);
-    await shows(page, ["once-3", "once-2"]);
+    await expectShown(page, ["once-3", "once-2"]);
     expect(page.problems).toEqual([]);
   });
 
@@ -52,9 +52,9 @@ describe.skipIf(!hasBrowser)("useCallEnded under StrictMode", () => {
     await deliver("page-3");
     await using page = await world.open();
     await page.run("mount", "live", { initial });
-    await shows(page, ["page-3", "page-2", "page-1"]);
+    await expectShown(page, ["page-3", "page-2", "page-1"]);
     await deliver("page-4");
-    await shows(page, ["page-4", "page-3", "page-2", "page-1"]);
+    await expectShown(page, ["page-4", "page-3", "page-2", "page-1"]);
     expect((await live(page)).error).toBeNull();
   });
 
@@ -64,12 +64,12 @@ describe.skipIf(!hasBrowser)("useCallEnded under StrictMode", () => {
     await deliver("filter-2", { task_id: 72 });
     await using page = await world.open();
     await page.run("mount", "live", { after, filter: { taskIds: ["71"] } });
-    await shows(page, ["filter-1"]);
+    await expectShown(page, ["filter-1"]);
     await page.run("update", { after, filter: { taskIds: ["72"] } });
-    await shows(page, ["filter-2"]);
+    await expectShown(page, ["filter-2"]);
     await deliver("filter-3", { task_id: 71 });
     await deliver("filter-4", { task_id: 72 });
-    await shows(page, ["filter-4", "filter-2"]);
+    await expectShown(page, ["filter-4", "filter-2"]);
     expect(page.sockets()).toBe(1);
   });
 
@@ -79,11 +79,11 @@ describe.skipIf(!hasBrowser)("useCallEnded under StrictMode", () => {
     await page.run("mount", "live", { after, filter: { taskIds: ["81"] } });
     await deliver("equal-1", { task_id: 81 });
     await deliver("equal-2", { task_id: 81 });
-    await shows(page, ["equal-2", "equal-1"]);
+    await expectShown(page, ["equal-2", "equal-1"]);
     await page.run("update", { after, filter: { taskIds: ["81"] }, limit: 1 });
-    await shows(page, ["equal-2"]);
+    await expectShown(page, ["equal-2"]);
     await deliver("equal-3", { task_id: 81 });
-    await shows(page, ["equal-3"]);
+    await expectShown(page, ["equal-3"]);
   });
 
   it("misses nothing while it is paused", async () => {
@@ -91,12 +91,12 @@ describe.skipIf(!hasBrowser)("useCallEnded under StrictMode", () => {
     await page.run("mount", "live");
     await isLive(page);
     await deliver("pause-1");
-    await shows(page, ["pause-1"]);
+    await expectShown(page, ["pause-1"]);
     await page.run("update", { paused: true });
     await until(() => page.sockets() === 0);
     await deliver("pause-2");
     await page.run("update", {});
-    await shows(page, ["pause-2", "pause-1"]);
+    await expectShown(page, ["pause-2", "pause-1"]);
   });
 
   it("misses nothing that ended before its first event, while it was paused", async () => {
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)("useCallEnded under StrictMode", () => {
     await until(() => page.sockets() === 0);
     await deliver("early-1");
     await page.run("update", {});
-    await shows(page, ["early-1"]);
+    await expectShown(page, ["early-1"]);
   });
 
   it("shows why the stream ended, and starts it again", async () => {
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)("useCallEnded under StrictMode", () => {
     for (let count = 1; count <= 200; count += 1) await deliver(`burst-${count}`);
     await using page = await world.open();
     await page.run("mount", "live", { after, limit: 3 });
-    await shows(page, ["burst-200", "burst-199", "burst-198"]);
+    await expectShown(page, ["burst-200", "burst-199", "burst-198"]);
     expect(await page.run("renders")).toBeLessThan(100);
   });
 });
