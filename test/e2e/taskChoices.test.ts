@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { databases, type DatabaseUnderTest } from "../store/databases.ts";
+import { open } from "../store/tempStore.ts";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 import { submit, taskInputFor } from "./submitting.ts";
 
 interface Lists {
@@ -22,7 +24,17 @@ const QUERY = `query($first: Int! = 100) {
 const everything = { authorization: bearer("everything") };
 const SCOPES = ["calls:read", "tasks:create", "people:read", "assistants:prompts", "recordings:read", "admin"];
 
-async function start(database: DatabaseUnderTest) {
+/** Lines that were seen long ago and just now. */
+async function saveLines(url: string): Promise<void> {
+  await using store = await open(url);
+  const line = { fromTask: true, fromSubmission: false };
+  await store.knownLines.save([
+    { ...line, lineId: "1", seenAt: "2020-01-01T00:00:00.000Z" },
+    { ...line, lineId: "2", seenAt: new Date().toISOString() },
+  ]);
+}
+
+async function start(database: DatabaseUnderTest, prepare: (url: string) => Promise<void> = async () => undefined) {
   const parts = new AsyncDisposableStack();
   onTestFinished(() => parts.disposeAsync());
   const directory = parts.use(await temporaryDirectory());
@@ -31,8 +43,10 @@ async function start(database: DatabaseUnderTest) {
     reader: ["calls:read"],
     creator: ["tasks:create"],
   });
+  const { url } = await database.create();
+  await prepare(url);
   const env = {
-    DATABASE_URL: (await database.create()).url,
+    DATABASE_URL: url,
     API_KEYS_FILE: keys,
     KNOWN_ASSISTANTS: "404=Never met +8613800010001",
     KNOWN_LINES: "900=Berlin,60=Munich",
@@ -120,6 +134,16 @@ describe.each(databases)("The lists of a form for a new task (%s)", (_, database
     gateway.process.kill("SIGTERM");
     await gateway.exited;
     expect(await listed(await startOne())).toEqual(full);
+  });
+
+  it("lose what was last met before the retention", async () => {
+    const { gateway } = await start(database, saveLines);
+    const met = async () => (await listed(gateway)).lines.nodes.filter(({ lastMetAt }) => lastMetAt !== null);
+    const left = await until(async () => {
+      const lines = await met();
+      return lines.length === 1 && lines;
+    });
+    expect(left.map(({ lineId }) => lineId)).toEqual(["2"]);
   });
 
   it("say whether more is known, need calls:read, and mask numbers in names", async () => {

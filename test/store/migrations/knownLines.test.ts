@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { dialects, schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
+import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
+import { databases } from "../databases.ts";
+import { tempStore } from "../tempStore.ts";
+
+const VERSION_BEFORE = 10;
+const SEEN = "2026-11-20T09:30:00.000Z";
+const SENT = "2026-11-20T09:31:00.000Z";
+
+describe.each(databases)("A database of the version before known lines (%s)", (name, { create }) => {
+  it("lists the assistants and submissions that it has, and takes lines", async () => {
+    const { url, ask } = await create();
+    const dialect = dialects[name === "SQLite" ? "sqlite" : "postgres"];
+    const statements = schemaVersions.slice(0, VERSION_BEFORE).flatMap((statementsOf) => statementsOf(dialect));
+    await ask("create table schema_version (version integer not null)");
+    for (const statement of statements) await ask(statement);
+    await ask(`insert into schema_version values (${VERSION_BEFORE})`);
+    await ask(`insert into known_assistants values ('11', '111', '${SEEN}', '{}')`);
+    await ask(`insert into submissions
+      (id, viewer, idempotency_key, input_sha256, status, name, assistant_id, number_count, submitted_at)
+      values ('1', 'web', 'key', 'x', 'ACCEPTED', 'Task', '12', 1, '${SENT}')`);
+
+    const { knownAssistants, knownLines } = await tempStore(url);
+    expect(await knownAssistants.list(createQueryOwner("web"), { first: [], limit: 9 })).toEqual([
+      { assistantId: "12", seenAt: SENT, fromTask: false, fromSubmission: true, versionIds: [] },
+      { assistantId: "11", seenAt: SEEN, fromTask: true, fromSubmission: false, versionIds: ["111"] },
+    ]);
+    expect(await knownLines.newest(9)).toEqual([]);
+    const line = { lineId: "60", seenAt: SEEN, fromTask: true, fromSubmission: false };
+    await knownLines.save([line]);
+    expect(await knownLines.newest(9)).toEqual([line]);
+  });
+});
