@@ -41,25 +41,18 @@ export class SwitchboardError extends Error {
   override readonly name = "SwitchboardError";
   /** Of the first error: a code of the gateway or a ClientErrorCode. */
   readonly code: string;
-  readonly retryable: boolean;
-  readonly retryAfter: number | undefined;
-  readonly requestId: string | undefined;
-  readonly status: number | undefined;
-  readonly data: unknown;
-  readonly errors: readonly GraphError[];
-  readonly cursor: string | undefined;
-  readonly idempotencyKey: string | undefined;
+  declare readonly retryable: boolean;
+  declare readonly retryAfter: number | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly status: number | undefined;
+  declare readonly data: unknown;
+  declare readonly errors: readonly GraphError[];
+  declare readonly cursor: string | undefined;
+  declare readonly idempotencyKey: string | undefined;
 
-  constructor(code: string, message: string, options: SwitchboardErrorOptions = {}) {
-    super(message, { cause: options.cause });
+  constructor(code: string, message: string, { cause, ...options }: SwitchboardErrorOptions = {}) {
+    super(message, { cause });
     this.code = code;
-    this.retryable = options.retryable ?? false;
-    this.retryAfter = options.retryAfter;
-    this.requestId = options.requestId;
-    this.status = options.status;
-    this.data = options.data;
-    this.errors = options.errors ?? [];
-    this.cursor = options.cursor;
-    this.idempotencyKey = options.idempotencyKey;
+    Object.assign(this, { retryable: false, errors: [] }, options);
   }
 }
