@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join, normalize } from "node:path/posix";
 import { parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
@@ -102,9 +102,15 @@ describe("The documents", () => {
   });
 
   it("every dependency has its reason in DEPENDENCIES.md", () => {
-    const { dependencies, devDependencies } = JSON.parse(textAt("package.json")) as Record<string, object>;
-    const all = Object.keys({ ...dependencies, ...devDependencies });
-    expect(firstColumn("DEPENDENCIES.md").sort()).toEqual(all.sort());
+    const packagesOf = (path: string) => {
+      const all = JSON.parse(textAt(path)) as Record<string, object | undefined>;
+      return Object.keys({ ...all["dependencies"], ...all["devDependencies"], ...all["peerDependencies"] });
+    };
+    const needed = new Set([...packagesOf("package.json"), ...packagesOf("client/package.json")]);
+    const used = new Set(globSync("{.,client,examples/*}/package.json", { cwd: ROOT }).flatMap(packagesOf));
+    const listed = firstColumn("DEPENDENCIES.md");
+    expect([...needed].filter((name) => !listed.includes(name))).toEqual([]);
+    expect(listed.filter((name) => !used.has(name))).toEqual([]);
   });
 
   it("versions are exact, and the lock file names no registry", () => {
