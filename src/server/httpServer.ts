@@ -143,12 +143,18 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const problem = findHeadProblem(request);
     if (problem) return sendText(response, problem.status, problem.text, { ...headers, connection: "close" });
     if (acceptsEventStream(request.headers.accept)) {
-      if (isDraining) return sendText(response, 503, "The gateway is stopping.\n", { ...headers, "retry-after": "1" });
+      if (isDraining) return refuseStream(request, response, headers);
       const stream = drainableStream(response);
       streams.add(stream);
       response.once("close", () => streams.delete(stream));
     }
     void runRoute(route, request, response, headers);
+  }
+
+  /** An EventSource, which asks by GET, comes back after a broken connection, but never after a 503. */
+  function refuseStream({ method }: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): void {
+    if (method === "GET") response.destroy();
+    else sendText(response, 503, "The gateway is stopping.\n", { ...headers, "retry-after": "1" });
   }
 
   function findUpgradeProblem(request: IncomingMessage): string | null {
