@@ -63,8 +63,11 @@ describe.skipIf(!hasBrowser)("useCreateTask under StrictMode", () => {
     await using page = await world.open();
     await page.run("mount", "form");
     expect(await form(page)).toEqual({ name: "idle" });
+    let sent = 0;
+    page.browser.on("request", (request) => (sent += request.postData()?.includes("createTask") ? 1 : 0));
     await click(page, inputOf("two clicks"), 2);
     const { result } = await reaches(page, "done");
+    expect(sent).toBe(1);
     expect(result).toMatchObject({ submission: { status: "ACCEPTED" }, replayed: false });
     await click(page, inputOf("two clicks"));
     await until(async () => (await form(page)).result?.replayed);
