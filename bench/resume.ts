@@ -1,6 +1,8 @@
 // Cuts each client's connections at random places and restarts the gateway while events are written. Every client must receive
-// each event once and in order: switchboard-client in Node and in Chromium, and the recipes for stock clients.
+// each event once and in order: switchboard-client in Node and in Chromium, Chromium's own EventSource, and the recipes for stock
+// clients.
 import { serveClientPage, subscribeInBrowser, subscribeInNode } from "../test/client/subscriptions.ts";
+import { subscribeEventSource } from "../test/frontends/eventSource.ts";
 import { subscriptions } from "../test/recipes/subscriptions.ts";
 import { hasChromium } from "../test/support/browserPage.ts";
 import { subscribeThroughCuts, type Plan, type Subscribe } from "../test/support/resume.ts";
@@ -9,6 +11,8 @@ import { countOrderedEvents, isComplete } from "./support/eventCounts.ts";
 
 const CLIENT = { cuts: 1000, events: 10_000, restarts: 20 };
 const RECIPE = { cuts: 100, events: 1000, restarts: 10 };
+/** A browser waits for one to three seconds before it reconnects. */
+const EVENT_SOURCE = { cuts: 50, events: 1000, restarts: 10 };
 const TRANSPORTS = ["WebSocket", "server-sent events"] as const;
 
 export async function benchResume({ resumeShare }: Effort): Promise<void> {
@@ -41,6 +45,7 @@ async function measureInBrowser(measure: Measure): Promise<void> {
   const env = { CORS_ORIGINS: pages.origin };
   for (const transport of TRANSPORTS)
     await measure(`switchboard-client, Chromium, ${transport}`, subscribeInBrowser(pages, transport), CLIENT, env);
+  await measure("EventSource, Chromium", subscribeEventSource(pages), EVENT_SOURCE, env);
 }
 
 /** Prints what one client received. Returns whether it was everything, once and in order. */

@@ -15,10 +15,12 @@ export function followCalls(
   after: string,
   onCall: (call: EndedCall) => void,
   maxWaitMs = 30_000,
+  silenceMs = 30_000,
 ): () => void {
   const retry = (retries: number) => wait(Math.random() * Math.min(maxWaitMs, 1000 * 2 ** retries));
   const headers = async () => ({ authorization: await authorization() }); // asked again for each connection
-  const client = createClient({ url, headers, retryAttempts: Infinity, retry });
+  const fetchFn = (input: string, init: RequestInit) => fetchUntilSilent(input, init, silenceMs);
+  const client = createClient({ url, headers, fetchFn, retryAttempts: Infinity, retry });
   const variables = { after };
   const query = "subscription ($after: String) { callEnded(after: $after) { cursor sessionId caller endAt } }";
   const subscribe = (): unknown =>
@@ -37,6 +39,21 @@ export function followCalls(
     );
   subscribe();
   return () => client.dispose();
+}
+
+/** Breaks off a connection that is dead without a sign: the gateway sends something every 12 seconds. */
+async function fetchUntilSilent(input: string, init: RequestInit, silenceMs: number): Promise<Response> {
+  const response = await fetch(input, init);
+  let timer: ReturnType<typeof setTimeout>;
+  const watch = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.error(new Error("The gateway is silent.")), silenceMs);
+      controller.enqueue(chunk);
+    },
+    flush: () => clearTimeout(timer),
+  });
+  return new Response(response.body?.pipeThrough(watch) ?? null, response);
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium, servePage, type BrowserPages } from "../support/browserPage.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { subscribeThroughCuts } from "../support/resume.ts";
 import { until } from "../support/until.ts";
+import { subscribeEventSource } from "./eventSource.ts";
 import { stockRequests, type StockRequests } from "./stockRequests.ts";
 
 const ENTRY = fileURLToPath(new URL("stockPage.ts", import.meta.url));
@@ -67,6 +69,15 @@ describe.skipIf(!hasChromium)("In Chromium, with its own defaults,", () => {
     expect((await gateway.deliver(event)).status).toBe(200);
     const received = await until(async () => onlyIfAny(await receivedBy(opened.page)));
     expect(received).toEqual([{ data: { callEnded: { sessionId: event.event_data["session_id"] } } }]);
+  });
+
+  it("EventSource receives each of 100 events once and in order, through 3 cuts and a restart", async () => {
+    const env = { CORS_ORIGINS: pages.origin };
+    const plan = { cuts: 3, restarts: 1, events: 100, seed: 4, env };
+    const { stored, received, cuts } = await subscribeThroughCuts(subscribeEventSource(pages), plan);
+    expect(stored).toHaveLength(plan.events);
+    expect(received).toEqual(stored);
+    expect(cuts.streams).toBeGreaterThanOrEqual(plan.cuts);
   });
 
   const receivedBy = (page: Page) => page.evaluate(() => stockPage.received);

@@ -101,3 +101,19 @@ it("the graphql-sse recipe asks for credentials again after a refusal", async ()
   expect(asked).toEqual(["Bearer wrong", bearer("web")]);
   expect(received).toEqual([expected]);
 });
+
+it("the graphql-sse recipe replaces a connection that goes silent, and resumes", async () => {
+  await using proxy = await cuttingProxy(gateway.url);
+  const received: unknown[] = [];
+  const onCall = ({ sessionId }: { sessionId: unknown }) => received.push(sessionId);
+  const authorize = async () => bearer("web");
+  const after = await headCursor();
+  const end = followOverSse(`${proxy.url}/graphql`, authorize, after, onCall, MAX_WAIT_MS, 1000);
+  const first = await deliver();
+  await until(() => received.length === 1);
+  proxy.freezeAll();
+  const second = await deliver();
+  await until(() => received.length === 2);
+  end();
+  expect(received).toEqual([first, second]);
+});
