@@ -142,7 +142,7 @@ describe.skipIf(!existsSync(CHROMIUM))("A native EventSource", () => {
         () => "blocked",
       );
       const source = new EventSource(`${url}/graphql?query=subscription{callEnded{id}}`, { withCredentials: true });
-      await new Promise((resolve) => (source.onerror = resolve));
+      await new Promise((resolve) => source.addEventListener("error", resolve));
       return [opened, source.readyState === EventSource.CLOSED];
     }, gateway.url);
     expect(outcome).toEqual(["blocked", true]);
