@@ -120,6 +120,23 @@ describe.each(both)("A stream by %s", (name, options) => {
     expect(await take(items, 1)).toMatchObject([{ call: { sessionId: `changed-${name}` } }]);
   });
 
+  it("goes on with other credentials when its own are revoked", async () => {
+    await using keys = await temporaryDirectory();
+    const file = await writeKeys(keys.path, { first: ["calls:read"], second: ["calls:read"] });
+    await using changing = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file });
+    const asked: (string | undefined)[] = [];
+    const authorization = (refused?: string) => {
+      asked.push(refused);
+      return refused === bearer("first") ? bearer("second") : bearer("first");
+    };
+    await using client = clientOf(changing, { ...options, authorization });
+    const items = await started(client, client.callEnded());
+    await writeKeys(keys.path, { second: ["calls:read"] });
+    await until(() => asked.includes(bearer("first")));
+    await endCalls(changing, ["after"]);
+    expect(await take(items, 1)).toMatchObject([{ call: { sessionId: "after" } }]);
+  });
+
   it("ends at once with return(), with the signal and with the client, also while it waits", async () => {
     const client = clientOf(gateway, options);
     const abort = new AbortController();
@@ -153,6 +170,28 @@ describe.each(both)("A stream by %s", (name, options) => {
     // The second item was not done: it comes again.
     const again = await take(client.callEnded({ cursorStore }), 2);
     expect(again).toMatchObject(ids.slice(1).map((sessionId) => ({ call: { sessionId } })));
+  });
+
+  it("ends with the error of its cursor store", async () => {
+    const save = () => Promise.reject(new Error("The disk is full."));
+    await using client = clientOf(gateway, options);
+    const items = client.callEnded({ cursorStore: { load: () => null, save } });
+    await expect(items.next()).rejects.toThrow("The disk is full.");
+    expect(client.state).toEqual({ name: "idle" });
+    const failing = client.callEnded({ cursorStore: { load: () => Promise.reject(new Error("No store.")), save } });
+    await expect(failing.next()).rejects.toThrow("No store.");
+  });
+
+  it("tells with an item why its fields are null", async () => {
+    await using client = clientOf(gateway, options);
+    const items = await started(client, client.callEnded<{ task: null }>({ fields: "sessionId task { name }" }));
+    await endCalls(gateway, [`partial-${name}`]);
+    expect(await take(items, 1)).toMatchObject([
+      {
+        call: { task: null },
+        errors: [{ path: ["callEndedStream", "task"], extensions: { code: "UPSTREAM_UNAVAILABLE" } }],
+      },
+    ]);
   });
 
   it("notices a connection on which nothing comes any more", async () => {

@@ -1,6 +1,7 @@
 // Finds out whether a resumed stream is live yet. The stream itself does not tell, so the log is asked what follows the last
 // cursor, at the start and every two seconds.
 import { pause, type Scope, createScope } from "../pause.ts";
+import type { SwitchboardError } from "../switchboardError.ts";
 import type { ConnectionState } from "../types.ts";
 
 interface Missing {
@@ -48,18 +49,22 @@ export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp
     onState({ name: "live" });
   }
   async function watch(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && canAsk) {
-      const found = await ask(catchUpDocument, variables(), signal).catch(() => null);
+    for (;;) {
+      const found = await ask(catchUpDocument, variables(), signal).catch((error: SwitchboardError) => {
+        // The stream reports the gap, and its cursor moves on.
+        canAsk = error.retryable || error.code === "CURSOR_EXPIRED";
+      });
       if (signal.aborted) return;
-      if (!found) canAsk = false;
-      else if (isComplete(found as Missing)) return finish();
-      else {
+      if (found && isComplete(found as Missing)) return finish();
+      if (found) {
         head = (found as Missing).newest?.headCursor ?? null;
         // The last items may have come while the log was asked.
         if (isAtHead()) return finish();
         onState({ name: "catchingUp", behindMs: behindOf(found as Missing) });
       }
+      if (!canAsk) return;
       await pause(INTERVAL_MS, signal);
+      if (signal.aborted) return;
     }
   }
   return {

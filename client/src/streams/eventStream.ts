@@ -1,5 +1,5 @@
 // Subscribes by server-sent events, with fetch: unlike EventSource it can send a key.
-import { networkError, toSwitchboardError, type GraphResult } from "../http/answerErrors.ts";
+import { errorOfResult, networkError, toSwitchboardError, type GraphResult } from "../http/answerErrors.ts";
 import type { Refused } from "../http/credentials.ts";
 import { errorOfResponse, type HttpTransport, type Payload } from "../http/httpTransport.ts";
 import { createScope } from "../pause.ts";
@@ -39,7 +39,11 @@ async function readStream({ http, payload, refused, signal, sink }: Stream): Pro
     if (!response.headers.get("content-type")?.startsWith("text/event-stream")) throw await errorOfResponse(response);
     for await (const { event, data } of eventsOf(response, silence.restart)) {
       if (signal.aborted || event === "complete") return { error: null };
-      if (event === "next") sink.next(JSON.parse(data) as GraphResult);
+      if (event !== "next") continue;
+      const result = JSON.parse(data) as GraphResult;
+      // The credentials ended while the stream ran.
+      if (!result.data && isRefusal(errorOfResult(result))) throw errorOfResult(result);
+      sink.next(result);
     }
     throw networkError("The connection broke.");
   } catch (cause) {

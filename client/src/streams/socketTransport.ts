@@ -16,6 +16,11 @@ export interface SocketTransport {
 export function createSocketTransport(url: string, ask: AskCredentials, impl: SocketConstructor): SocketTransport {
   let current: Promise<OpenSocket> | null = null;
 
+  /** The gateway closes a socket whose credentials it refuses, but a new subscription must not meet it before. */
+  function leave(opening: Promise<OpenSocket> | null): void {
+    if (current === opening) current = null;
+    opening?.then((socket) => socket.close()).catch(() => undefined);
+  }
   function open(refused: Refused | null): Promise<OpenSocket> {
     if (current) return current;
     const forget = () => {
@@ -37,9 +42,11 @@ export function createSocketTransport(url: string, ask: AskCredentials, impl: So
         if (isEnded) return;
         isEnded = true;
         stop();
+        if (ending.refused) leave(opening);
         sink.end(ending);
       };
-      open(refused).then(
+      const opening = open(refused);
+      opening.then(
         (socket) => {
           if (!isEnded) stop = run(socket, payload, { next: (result) => isEnded || sink.next(result), end });
         },
@@ -50,7 +57,7 @@ export function createSocketTransport(url: string, ask: AskCredentials, impl: So
         stop();
       };
     },
-    close: () => void current?.then((socket) => socket.close()).catch(() => undefined),
+    close: () => leave(current),
   };
 }
 
