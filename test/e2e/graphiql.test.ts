@@ -35,8 +35,9 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
   async function open(env: Environment = {}, headers: Environment = {}) {
     await using parts = new AsyncDisposableStack();
     const gateway = parts.use(await startGateway(sandbox, env));
-    const page = await browser.newPage();
-    parts.defer(() => page.close());
+    const context = await browser.newContext();
+    parts.defer(() => context.close());
+    const page = await context.newPage();
     const elsewhere: string[] = [];
     page.on("request", (request) => {
       if (!request.url().startsWith(gateway.url) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
@@ -90,5 +91,50 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
     await run(page, "Live");
     await showsCalls(gateway, page);
     expect(await shown(page)).not.toContain("UNAUTHENTICATED");
+  });
+
+  it("asks for a key, sends it with each request, and keeps it for this tab only", async () => {
+    await using directory = await temporaryDirectory();
+    const API_KEYS_FILE = await writeKeys(directory.path, { web: ["calls:read"] });
+    await using opened = await open({ API_KEYS_FILE });
+    const { gateway, page, elsewhere } = opened;
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    const key = bearer("web").replace("Bearer ", "");
+    const field = page.getByLabel("API key or token");
+
+    // The page asks for the graph first, and shows why it does not get it. A narrow editor cuts the code.
+    await until(async () => (await shown(page))?.includes("UNAUTHENTICA"));
+    await field.fill(key);
+    await page.getByRole("button", { name: "Use" }).click();
+    await page.getByText("kept in this tab only").waitFor();
+    await run(page, "Today");
+    await until(async () => (await shown(page))?.includes("totalCount"));
+    await run(page, "Live");
+    await showsCalls(gateway, page);
+
+    await page.reload();
+    expect(await field.inputValue()).toBe(key);
+    const statusAgain = page.waitForResponse((response) => response.request().method() === "POST");
+    await page.getByLabel("Re-fetch GraphQL schema").click();
+    expect((await statusAgain).status()).toBe(200);
+
+    expect(addresses.filter((address) => address.includes(key))).toEqual([]);
+    expect(elsewhere).toEqual([]);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(key);
+    const secondTab = await page.context().newPage();
+    await secondTab.goto(page.url());
+    expect(await secondTab.getByLabel("API key or token").inputValue()).toBe("");
+    await secondTab.close();
+
+    await page.getByRole("button", { name: "Forget" }).click();
+    await page.getByText("needed for every request").waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  it("shows no field for a key on a gateway without authentication", async () => {
+    await using opened = await open();
+    await opened.page.locator(".graphiql-execute-button").waitFor();
+    expect(await opened.page.getByLabel("API key or token").count()).toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import { gzip } from "node:zlib";
 import { sortByWeight } from "../contentNegotiation.ts";
 import { matchesEtag } from "../httpResponse.ts";
 import { GRAPHIQL_HEADERS, type ResponseHeaders } from "../securityHeaders.ts";
+import { withKeyField } from "./graphiqlKey.ts";
 
 export type PageHandler = (
   request: IncomingMessage,
@@ -29,10 +30,10 @@ interface Page {
   gzipped: Variant;
 }
 
-export function createGraphiqlPage(renderPage: () => Promise<string> = render): PageHandler {
+export function createGraphiqlPage(render: () => Promise<string>): PageHandler {
   let rendered: Promise<Page> | null = null;
   const page = () =>
-    (rendered ??= renderPage()
+    (rendered ??= render()
       .then(encode)
       .catch((error: unknown) => {
         // The next request tries again.
@@ -80,9 +81,11 @@ function acceptsGzip(accepted: string | undefined): boolean {
     .includes("gzip");
 }
 
-async function render(): Promise<string> {
+/** `asksForKey`: whether the gateway refuses requests without credentials. */
+export async function renderPage({ asksForKey }: { asksForKey: boolean }): Promise<string> {
   const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
-  return renderGraphiQL(GRAPHIQL);
+  const html = renderGraphiQL(GRAPHIQL);
+  return asksForKey ? withKeyField(html) : html;
 }
 
 const DEFAULT_QUERY = `# The latest calls, in the order of the service.

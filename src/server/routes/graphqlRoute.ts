@@ -16,7 +16,7 @@ import { readBody } from "../body/readBody.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import { releaseLargeBodies } from "../body/largeBodyQueue.ts";
 import { createParseBody } from "../body/parseBody.ts";
-import { createGraphiqlPage } from "./graphiqlPage.ts";
+import { createGraphiqlPage, renderPage } from "./graphiqlPage.ts";
 import type { OriginPolicy } from "../originPolicy.ts";
 import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
@@ -78,7 +78,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   } = deps;
   const pipeline = releaseLargeBodies(countOperations(deps.pipeline, deps.counters.operations, "http"));
   const parseBody = createParseBody(slices);
-  const page = deps.graphiql ? createGraphiqlPage() : null;
+  const page = deps.graphiql ? createGraphiqlPage(() => renderPage({ asksForKey: knowsViewers })) : null;
   const runAsJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
   const runAsEvents = fastPath ? createSseHandler({ pipeline, log }) : null;
   const yoga = loadYogaOnce({ pipeline, log });
