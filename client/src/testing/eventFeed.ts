@@ -1,4 +1,6 @@
 // A source of a subscription that a test feeds: `push` delivers to every open subscription.
+import type { SubscriptionFields } from "../generated/testingGraph.ts";
+
 export interface EventFeed<T> {
   /** Delivers an item to every subscription that is open now. */
   push(item: T): void;
@@ -16,7 +18,10 @@ interface Subscriber<T> {
   end(): void;
 }
 
-export function createEventFeed<T>(): EventFeed<T> {
+type CallStreamItem = SubscriptionFields["callEndedStream"]["result"];
+
+/** Without a type of its own it feeds callEndedStream. */
+export function createEventFeed<T = CallStreamItem>(): EventFeed<T> {
   const subscribers = new Set<Subscriber<T>>();
 
   function subscribe(...items: T[]): AsyncIterableIterator<T> {

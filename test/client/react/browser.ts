@@ -1,5 +1,6 @@
 // Opens the test's page in a real browser: bundled by Vite with React's development build, and served from a port of its own.
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { build } from "vite";
@@ -7,6 +8,7 @@ import { startFakeService } from "../../support/fakeService.ts";
 import type { TestPage } from "./page.ts";
 
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const SOURCES = fileURLToPath(new URL("../../../client/src/", import.meta.url));
 const ENTRY = fileURLToPath(new URL("page.ts", import.meta.url));
 
 export interface ReactPage extends AsyncDisposable {
@@ -24,13 +26,19 @@ export interface ReactBrowser extends AsyncDisposable {
   open(gateway: { url: string }): Promise<ReactPage>;
 }
 
-/** A module and all it imports, as one text. */
+/** A module and all it imports, as one text, with the sources of switchboard-client. */
 export async function bundle(entry: string): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: "error",
     mode: "development",
     define: { "process.env.NODE_ENV": '"development"' },
+    resolve: {
+      alias: [
+        { find: /^switchboard-client$/, replacement: join(SOURCES, "index.ts") },
+        { find: /^switchboard-client\/(\w+)$/, replacement: join(SOURCES, "$1/index.ts") },
+      ],
+    },
     build: { write: false, minify: false, lib: { entry, formats: ["es"], fileName: "page" } },
   });
   const [output] = [result].flat();

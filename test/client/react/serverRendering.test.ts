@@ -1,8 +1,14 @@
 import { createElement, type FunctionComponent } from "react";
 import { renderToString } from "react-dom/server";
-import { describe, expect, it } from "vitest";
-import { createSwitchboardClient } from "../../../client/src/index.ts";
-import { SwitchboardProvider } from "../../../client/src/react/index.ts";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { createSwitchboardClient, type StreamItem, type TypedText } from "../../../client/src/index.ts";
+import {
+  SwitchboardProvider,
+  useCallEnded,
+  useCalls,
+  useTask,
+  type CallsDocument,
+} from "../../../client/src/react/index.ts";
 import { callEndedEvent } from "../../support/events.ts";
 import { until } from "../../support/until.ts";
 import { views } from "./views.ts";
@@ -38,6 +44,14 @@ const cases: [Name, Props, string][] = [
   ["connection", {}, "&quot;name&quot;:&quot;idle&quot;"],
 ];
 
+const pages: CallsDocument<{ callee: string }> =
+  "query ($first: Int!, $after: String) { callLogs(first: $first, after: $after) { nodes { callee } pageInfo { hasNextPage endCursor } } }";
+const live: TypedText<
+  { callEndedStream: { __typename: "CallEnded"; endAt: string } | { __typename: "StreamGap" } },
+  never
+> =
+  "subscription ($after: String) { callEndedStream(after: $after) { __typename cursor ... on CallEnded { endAt } ... on StreamGap { after } } }";
+
 describe("a server", () => {
   it.each(cases)("renders %s with %o and opens no connection", async (name, props, text) => {
     const rendered = render(name, props);
@@ -45,6 +59,23 @@ describe("a server", () => {
     await new Promise(setImmediate);
     expect(rendered.requests()).toBe(0);
     expect(rendered.state).toEqual({ name: "idle" });
+  });
+
+  it("renders results with the types of the component's own documents", () => {
+    const document: TypedText<{ taskProgress: { name: string | null } | null }, { taskId: string }> =
+      "subscription ($taskId: ID!) { taskProgress(taskId: $taskId) { name } }";
+    function Typed() {
+      const { task } = useTask("7", { document });
+      expectTypeOf(task).toEqualTypeOf<{ name: string | null } | null>();
+      const { calls } = useCalls({ document: pages });
+      expectTypeOf(calls).toEqualTypeOf<readonly { callee: string }[]>();
+      const { items } = useCallEnded({ document: live });
+      expectTypeOf(items).toEqualTypeOf<readonly StreamItem<{ __typename: "CallEnded"; endAt: string }>[]>();
+      return createElement("p", null, task?.name ?? "no task", calls.length, items.length);
+    }
+    const client = createSwitchboardClient({ url: "https://calls.example/graphql" });
+    const html = renderToString(createElement(SwitchboardProvider, { client }, createElement(Typed)));
+    expect(html).toBe("<p>no task<!-- -->0<!-- -->0</p>");
   });
 
   it("says which provider a hook needs", () => {

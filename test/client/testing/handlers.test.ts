@@ -87,7 +87,7 @@ const values: { [Name in keyof RootResolvers["Subscription"]]: () => unknown } =
   taskSubmission,
 };
 const ownSubscriptions = Object.fromEntries(
-  Object.entries(values).map(([name, value]) => [name, () => createEventFeed().subscribe(value())]),
+  Object.entries(values).map(([name, value]) => [name, () => createEventFeed<unknown>().subscribe(value())]),
 ) as unknown as RootResolvers["Subscription"];
 
 describe("a subscription", () => {
