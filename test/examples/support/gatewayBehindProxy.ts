@@ -12,6 +12,7 @@ import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 const VIEWERS = {
   web: ["calls:read", "people:read", "tasks:create", "recordings:read"],
   reader: ["calls:read"],
+  clerk: ["tasks:create"],
 };
 
 type EndCall = Parameters<Sandbox["control"]["endCall"]>[0];
