@@ -32,6 +32,7 @@ export interface RefusedRequest {
 
 export interface RequestCheckDeps {
   schema: GraphQLSchema;
+  introspection: boolean;
   documents: DocumentCache;
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
@@ -46,11 +47,12 @@ export type CheckRequest = (
 ) => CheckedRequest | RefusedRequest;
 
 export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
-  const { schema, documents, findTrusted, failureLimit, protocolErrors } = deps;
+  const { schema, introspection, documents, findTrusted, failureLimit, protocolErrors } = deps;
   const coerce = createCoercionCache((document, operationName, variableValues) => {
     if (hasTooManyMembers(schema, document, variableValues)) return [new GraphQLError(TOO_MANY_MEMBERS)];
     const options = { maxCoercionErrors: DOCUMENT_LIMITS.errors };
-    return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions: true, options });
+    const hideSuggestions = !introspection;
+    return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions, options });
   });
 
   return (untrusted, viewer, largeBody) => {

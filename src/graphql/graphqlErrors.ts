@@ -1,8 +1,8 @@
-// Errors of the GraphQL protocol with our codes. They quote nothing of the input: a rejected variable may be a phone number, and
-// a suggested name would help someone who probes for names.
+// Errors of the GraphQL protocol with our codes. publicMessages.ts decides what of a message of graphql-js clients may read.
 import { GraphQLError } from "graphql";
 import { requestError, type CodedError, type HttpHint } from "../errors.ts";
 import type { Denial } from "./policy/authorize.ts";
+import { namesIn, withoutInput } from "./publicMessages.ts";
 
 export interface GraphqlErrors {
   parseFailed(error: GraphQLError): GraphQLError;
@@ -27,9 +27,16 @@ export interface GraphqlErrors {
 
 const REFUSED: HttpHint = { status: 400, spec: true };
 
-/** `publicNames`: names of types that a message may quote; empty without introspection. */
-export function createGraphqlErrors(publicNames: ReadonlySet<string>): GraphqlErrors {
-  const safeMessage = ({ message }: GraphQLError) => withoutInput(message, publicNames);
+/**
+ * `publicNames`: names of the graph that a message may quote; empty without introspection. `quotesDocument`: whether it may
+ * quote the names in the document, too.
+ */
+export function createGraphqlErrors(
+  publicNames: ReadonlySet<string>,
+  quotesDocument = publicNames.size > 0,
+): GraphqlErrors {
+  const safeMessage = ({ message, nodes }: GraphQLError) =>
+    withoutInput(message, publicNames, quotesDocument ? namesIn(nodes) : []);
   const tooComplex = (message: string) => requestError("QUERY_TOO_COMPLEX", message, REFUSED);
   return {
     parseFailed: (error) => requestError("GRAPHQL_PARSE_FAILED", safeMessage(error), REFUSED, error),
@@ -73,37 +80,6 @@ export function createGraphqlErrors(publicNames: ReadonlySet<string>): GraphqlEr
 function withFewNodes({ message, nodes }: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes: nodes?.slice(0, 2) ?? null });
 }
-
-/** Characters of a message that are used: a quoted value may be a megabyte, and the patterns below scan it repeatedly. */
-const MAX_MESSAGE_LENGTH = 2000;
-
-/** Removes from a message of graphql-js the value that it is about, and everything it quotes but `publicNames`. */
-export function withoutInput(message: string, publicNames: ReadonlySet<string>): string {
-  return withoutRawInput(message)
-    .slice(0, MAX_MESSAGE_LENGTH)
-    .replace(/,? ?found:? .*$/s, ".")
-    .replace(/(cannot represent [^:]*): .*$/s, "$1.")
-    .replace(/(Unexpected (?:Name|String|Int|Float|BlockString|character):?) .*$/s, "$1.")
-    .replace(/ Did you mean .*$/s, "")
-    .replace(/^Field .* must have a selection of subfields.*$/s, "A field of an object needs a selection.")
-    .replace(/^Field .* must not have a selection .*$/s, "A field without subfields has a selection.")
-    .replace(/"((?:[^"\\]|\\.|\\$)*)(?:"|$)/gs, (quoted, text: string) =>
-      publicNames.has(text.replace(/[[\]!]/g, "")) ? quoted : "<redacted>",
-    );
-}
-
-/** graphql-js quotes enum values and unknown input fields unescaped, so they may contain quotes themselves. */
-function withoutRawInput(message: string): string {
-  const name = message.indexOf(UNKNOWN_FIELD);
-  if (name !== -1) return `${message.slice(0, name)}${UNKNOWN_FIELD}".`;
-  const [start, end] = [message.indexOf(ENUM_VALUE), message.lastIndexOf(NO_ENUM_VALUE)];
-  if (start === -1 || end < start + ENUM_VALUE.length) return message;
-  return message.slice(0, start + ENUM_VALUE.length) + message.slice(end);
-}
-
-const UNKNOWN_FIELD = ' unknown field "';
-const ENUM_VALUE = 'Value "';
-const NO_ENUM_VALUE = '" does not exist in ';
 
 export const subscriptionNotAccepted = () =>
   requestError(

@@ -22,6 +22,7 @@ import { executeFor, executeOnce, type ExecutionScope } from "./executor/executi
 import type { Executor } from "./executor/executor.ts";
 import { createGraphqlErrors } from "./graphqlErrors.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
+import { namesOf } from "./publicMessages.ts";
 import { createDecisionCache } from "./policy/decisionCache.ts";
 import { createOperationPolicy } from "./policy/operationPolicy.ts";
 import { createErrorPublisher, type PublishError } from "./requestId.ts";
@@ -80,10 +81,16 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   const { schema, services, createRequester, createLoaders, createKnownLoaders, failureLimit, introspection } = deps;
   const { reportUsage, queryBudget, logBudget, chargeRows, execute, findTrusted, slices, log } = deps;
   const maxTokens = findTrusted ? DOCUMENT_LIMITS.trustedTokens : DOCUMENT_LIMITS.tokens;
-  const publicNames = new Set(introspection ? Object.keys(schema.getTypeMap()) : []);
-  const protocolErrors = createGraphqlErrors(publicNames);
+  const protocolErrors = createGraphqlErrors(introspection ? namesOf(schema) : new Set());
   const documents = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
-  const checkRequest = createRequestCheck({ schema, documents, findTrusted, failureLimit, protocolErrors });
+  const checkRequest = createRequestCheck({
+    schema,
+    introspection,
+    documents,
+    findTrusted,
+    failureLimit,
+    protocolErrors,
+  });
   const decide = createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }));
 
   /** The context and the requester are created when they are first used: some operations need neither. */

@@ -72,7 +72,7 @@ describe("bad input is refused before any request to the service", () => {
     const { errors } = await gateway.ask(query, variables);
     expect(errors?.map(({ extensions }) => extensions["code"])).toEqual([code]);
     expect(errors?.[0]?.extensions["requestId"]).toMatch(/^[a-p]{24}$/);
-    expect(errors?.[0]?.message).not.toMatch(/Did you mean|13800010001/);
+    expect(errors?.[0]?.message).not.toContain("13800010001");
     expect(await sandbox.requests()).toEqual([]);
   });
 

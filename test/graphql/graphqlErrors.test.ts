@@ -1,6 +1,7 @@
 import { GraphQLError, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { createGraphqlErrors, withoutInput } from "../../src/graphql/graphqlErrors.ts";
+import { createGraphqlErrors } from "../../src/graphql/graphqlErrors.ts";
+import { withoutInput } from "../../src/graphql/publicMessages.ts";
 import { createRequestId } from "../../src/graphql/requestId.ts";
 
 describe("messages of graphql-js are published without the input", () => {
@@ -13,10 +14,41 @@ describe("messages of graphql-js are published without the input", () => {
     ['String cannot represent a non string value: { a: "x: y" }', "String cannot represent a non string value."],
     ['Value "canary" does not exist in "Kind" enum.', 'Value <redacted> does not exist in "Kind" enum.'],
     ['Expected value of type "Int!" to be, found: ["canary"].', 'Expected value of type "Int!" to be.'],
-    ['Cannot query field "a" on type "Query". Did you mean "b"?', 'Cannot query field <redacted> on type "Query".'],
+    [
+      'Cannot query field "a" on type "Query". Did you mean "b"?',
+      'Cannot query field <redacted> on type "Query". Did you mean <redacted>?',
+    ],
+    [
+      'Cannot query field "a" on type "Query". Did you mean "Kind"?',
+      'Cannot query field <redacted> on type "Query". Did you mean "Kind"?',
+    ],
+    [
+      'Value "canary" does not exist in "Kind" enum. Did you mean the enum value "Int"?',
+      'Value <redacted> does not exist in "Kind" enum. Did you mean the enum value "Int"?',
+    ],
+    [
+      'Expected value of type "Kind" not to include unknown field "canary". Did you mean "Int" or "Query"? Found: { canary: 1 }.',
+      'Expected value of type "Kind" not to include unknown field <redacted>. Did you mean "Int" or "Query"?',
+    ],
+    [
+      'Expected value of type "Kind" not to include unknown field "a". Did you mean "canary"? Found: { a: 1 }.',
+      'Expected value of type "Kind" not to include unknown field <redacted>.',
+    ],
+    [
+      'Variable "$a" has invalid value at .b[0]: Int cannot represent non-integer value: "canary"',
+      'Variable "$a" has invalid value at .b[0]: Int cannot represent non-integer value.',
+    ],
+    [
+      'Argument "Query.Kind(Int:)" of type "Int!" is required.',
+      'Argument "Query.Kind(Int:)" of type "Int!" is required.',
+    ],
+    ['Argument "Query.canary(Int:)" of type "Int!" is required.', 'Argument <redacted> of type "Int!" is required.'],
     ['Cannot query field "found" on type "Query".', 'Cannot query field <redacted> on type "Query".'],
     ['Argument "a\\"b" is canary "unended', "Argument <redacted> is canary <redacted>"],
-    ['Field "a" of type "Query" must have a selection of subfields.', "A field of an object needs a selection."],
+    [
+      'Field "a" of type "Query" must have a selection of subfields.',
+      'Field <redacted> of type "Query" must have a selection of subfields.',
+    ],
     ['Value "a" canary "b" does not exist in "Kind" enum.', 'Value <redacted> does not exist in "Kind" enum.'],
     [
       'Value "canary" does not exist in "canary" does not exist in "Kind" enum.',
@@ -44,9 +76,12 @@ describe("messages of graphql-js are published without the input", () => {
     },
   );
 
-  it("redacts the names of types without introspection", () => {
-    const message = 'Cannot query field "a" on type "Query".';
-    expect(withoutInput(message, new Set())).toBe("Cannot query field <redacted> on type <redacted>.");
+  it.each([
+    ['Cannot query field "a" on type "Query". Did you mean "b"?', "Cannot query field <redacted> on type <redacted>."],
+    ['Field "a" of type "Query" must have a selection of subfields.', "A field of an object needs a selection."],
+    ['Variable "$a" has invalid value: no.', "Variable <redacted> has invalid value: no."],
+  ])("tells nothing of the graph without introspection in %j", (message, expected) => {
+    expect(withoutInput(message, new Set())).toBe(expected);
   });
 
   it("have the code of the step that refused the operation", () => {

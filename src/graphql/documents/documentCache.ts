@@ -58,7 +58,7 @@ export function createDocumentCache({
       const excess = findExcess(document);
       if (excess) return { errors: [protocolErrors.tooComplex(excess)] };
       const maxErrors = DOCUMENT_LIMITS.errors;
-      const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: true });
+      const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !introspection });
       // Beyond the limit graphql-js adds an error that says so.
       const reported = errors.slice(0, maxErrors).map(protocolErrors.validationFailed);
       return reported.length > 0 ? { errors: reported } : { document };

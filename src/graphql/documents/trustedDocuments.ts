@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { GraphQLSchema } from "graphql";
 import { ConfigError } from "../../config/readVariables.ts";
 import { createGraphqlErrors } from "../graphqlErrors.ts";
+import { namesOf } from "../publicMessages.ts";
 import { documentIdOf, type OperationRequest } from "../operationParams.ts";
 import { createDocumentCache } from "./documentCache.ts";
 import { DOCUMENT_LIMITS } from "./documentLimits.ts";
@@ -49,7 +50,7 @@ function ambiguousIds(entries: readonly ManifestEntry[]): string[] {
 
 /** Finds invalid documents when the gateway starts, before a client asks for one. */
 function problemsOf(entries: readonly ManifestEntry[], { schema, introspection }: TrustedDocumentsDeps): string[] {
-  const protocolErrors = createGraphqlErrors(new Set(Object.keys(schema.getTypeMap())));
+  const protocolErrors = createGraphqlErrors(namesOf(schema), false);
   const maxTokens = DOCUMENT_LIMITS.trustedTokens;
   const { check } = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
   return entries.flatMap(({ id, text }) => {

@@ -153,7 +153,8 @@ function errorsOf(item: unknown, type: GraphQLInputType, [variable, ...keys]: Lo
       if (errors.length < DOCUMENT_LIMITS.errors)
         errors.push(new GraphQLError(`Variable "$${variable}" has invalid value at ${position}: ${message}`));
     },
-    true,
+    // Suggestions are removed from what clients read where introspection is off.
+    false,
   );
   return errors;
 }
