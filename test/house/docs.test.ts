@@ -52,7 +52,9 @@ describe("The documents", () => {
   });
 
   it("every source file that a document or a comment names is there", () => {
-    const sources = ["src", "test", "bench", "scripts", "examples"].flatMap((folder) => sourcesIn(folder));
+    const sources = ["src", "test", "bench", "scripts", "examples", "client/src"].flatMap((folder) =>
+      sourcesIn(folder),
+    );
     const isThere = (named: string) => sources.some(({ path }) => `/${path}`.endsWith(`/${named}`));
     const documents = documentPaths().map((path) => ({ path, said: textAt(path) }));
     const comments = sources.map(({ path, text }) => ({ path, said: (text.match(COMMENT) ?? []).join("\n") }));
