@@ -8,6 +8,7 @@ function outcomeOf({ endAt, answered }: Call): string {
   return answered ? "answered" : "not answered";
 }
 
+/** Rows without state: their place is their key, because a list that moves may repeat a call. */
 export function CallTable({ calls }: { calls: readonly Call[] }) {
   return (
     <table>
@@ -21,8 +22,8 @@ export function CallTable({ calls }: { calls: readonly Call[] }) {
         </tr>
       </thead>
       <tbody>
-        {calls.map((call) => (
-          <tr key={call.id} data-session={call.sessionId}>
+        {calls.map((call, place) => (
+          <tr key={place} data-session={call.sessionId}>
             <td>{timeOf(call.startAt)}</td>
             <td>{call.caller ?? "–"}</td>
             <td>{call.callee ?? "–"}</td>

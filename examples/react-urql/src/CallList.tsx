@@ -47,9 +47,11 @@ function FollowedPages({ first, socketState }: { first: Page; socketState: strin
       <Errors errors={[...errorsOf(pageError), ...errorsOf(error)]} />
       <CallTable calls={mergeCalls(listed, ended)} />
       {last.pageInfo.hasNextPage && (
-        <button disabled={isLoading} onClick={() => void loadMore(last.pageInfo.endCursor)}>
-          Load more
-        </button>
+        <p>
+          <button disabled={isLoading} onClick={() => void loadMore(last.pageInfo.endCursor)}>
+            Load more
+          </button>
+        </p>
       )}
     </>
   );

@@ -5,16 +5,7 @@ import { newestTask } from "../../e2e/submitting.ts";
 import { hasChromium } from "../../support/browserPage.ts";
 import { keyOf } from "../../support/keys.ts";
 import { until } from "../../support/until.ts";
-import {
-  createTaskInPage,
-  listedCalls,
-  openAs,
-  see,
-  seeText,
-  sessionsIn,
-  swallowAnswers,
-  useKey,
-} from "./pageSteps.ts";
+import { createTaskInPage, listedCalls, openAs, see, seeText, sessionsIn, loseAnswer, useKey } from "./pageSteps.ts";
 import { startStage, type Stage } from "./stage.ts";
 import { viteBuild } from "./viteBuild.ts";
 
@@ -94,11 +85,10 @@ export function describeApp(example: string): void {
     it("creates a task once, though the page is reloaded before the answer, and follows its status", async () => {
       const page = await openAs(stage, "web");
       const tasks = () => stage.sandbox.control.requests().filter(({ method }) => method === "POST");
-      const answers = await swallowAnswers(page, "createTask");
+      const { lost } = await loseAnswer(page, "createTask");
       await createTaskInPage(page);
-      await answers.swallowed;
+      await lost;
       await seeText(page, "no answer came yet");
-      await answers.stop();
       await page.reload();
       await seeText(page, "The task is ACCEPTED");
       expect(tasks().length).toBe(1);

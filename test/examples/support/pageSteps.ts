@@ -43,15 +43,16 @@ export async function createTaskInPage(page: Page, own: Partial<typeof TASK> = {
   await page.getByRole("button", { name: "Create the task" }).click();
 }
 
-/** Requests whose body holds the text reach the gateway, and their answers are lost. */
-export async function swallowAnswers(page: Page, text: string) {
-  const { promise: swallowed, resolve } = Promise.withResolvers<void>();
-  const pattern = "**/graphql";
-  await page.route(pattern, async (route) => {
-    if (!route.request().postData()?.includes(text)) return route.continue();
+/** The next request whose body holds the text reaches the gateway, and its answer is lost: then the promise resolves. */
+export async function loseAnswer(page: Page, text: string): Promise<{ lost: Promise<void> }> {
+  const { promise: lost, resolve } = Promise.withResolvers<void>();
+  let isLost = false;
+  // Unrouted, the request that waits would be sent again. So the route stays.
+  await page.route("**/graphql", async (route) => {
+    if (isLost || !route.request().postData()?.includes(text)) return route.fallback();
+    isLost = true;
     await route.fetch();
     resolve();
-    // The request is left without an answer.
   });
-  return { swallowed, stop: () => page.unroute(pattern) };
+  return { lost };
 }

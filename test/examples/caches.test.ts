@@ -1,0 +1,124 @@
+// What a cache shows, with its default settings, equals what the gateway answered.
+import { ApolloClient, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import { buildSchema, isObjectType } from "graphql";
+import { cacheExchange, Client, fetchExchange, type Exchange } from "urql";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { possibleTypes } from "../../examples/react-apollo/src/gql/possibleTypes.ts";
+import { keys, normalizedCache } from "../../examples/react-urql/src/normalizedCache.ts";
+import { textAt } from "../house/sources.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+
+const QUERY = `{
+  __typename
+  callLogs {
+    __typename
+    totalCount
+    nodes {
+      __typename
+      id
+      sessionId
+      caller
+      task { __typename id name assistant { __typename id assistantId versionId } }
+      assistants { __typename assistantId versionId assistant { __typename id assistantId versionId } }
+    }
+  }
+}`;
+
+let sandbox: Sandbox;
+let gateway: GatewayProgram;
+beforeAll(async () => {
+  sandbox = await emptySandbox();
+  gateway = await startGateway(sandbox);
+  for (const [at, vid] of [301, 302].entries()) {
+    const [taskId = ""] = sandbox.control.seed({ tasks: [{ assistantId: 11, assistantVid: vid }] }).taskIds;
+    const call = { taskId, assistant: [{ id: 11, vid }], caller: `A06${at}`, omit: ["sessionId"] };
+    sandbox.control.seed({ calls: [call] });
+  }
+  // The gateway learns what an assistant's version is from the tasks.
+  await gateway.ask(QUERY);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+interface Calls {
+  callLogs: { nodes: { id: string; sessionId: null; task: { assistant: { id: string; versionId: string } } }[] };
+}
+
+async function answered(): Promise<Calls> {
+  const { data } = await gateway.ask<Calls>(QUERY);
+  if (!data) throw new Error("The gateway did not answer.");
+  return data;
+}
+
+async function throughUrql(cache: Exchange): Promise<unknown> {
+  const fetchOptions = { headers: { authorization: "Bearer none" } };
+  const client = new Client({ url: `${gateway.url}/graphql`, fetchOptions, exchanges: [cache, fetchExchange] });
+  await client.query(QUERY, {}).toPromise();
+  const { data, operation } = await client.query(QUERY, {}, { requestPolicy: "cache-only" }).toPromise();
+  expect(operation.context.meta?.cacheOutcome).toBe("hit");
+  return data;
+}
+
+describe("Two versions of an assistant, and two calls without a session id, stay apart", () => {
+  it("in the answer of the gateway", async () => {
+    const { nodes } = (await answered()).callLogs;
+    expect(nodes.map(({ sessionId }) => sessionId)).toEqual([null, null]);
+    expect(new Set(nodes.map(({ id }) => id)).size).toBe(2);
+    expect(nodes.map(({ task }) => task.assistant.versionId).sort()).toEqual(["301", "302"]);
+  });
+
+  it.each([{}, { possibleTypes }])("in Apollo's InMemoryCache %#", async (options) => {
+    const cache = new InMemoryCache(options);
+    const client = new ApolloClient({ link: new HttpLink({ uri: `${gateway.url}/graphql` }), cache });
+    await client.query({ query: gql(QUERY) });
+    expect(cache.readQuery({ query: gql(QUERY) })).toEqual(await answered());
+    const types = Object.keys(cache.extract()).map((key) => key.split(":")[0]);
+    expect(types.filter((type) => type === "Assistant" || type === "CallLog").length).toBe(4);
+  });
+
+  it("in urql's document cache", async () => {
+    expect(await throughUrql(cacheExchange)).toEqual(await answered());
+  });
+
+  it("in urql's normalized cache, which warns of nothing", async () => {
+    const warnings = vi.spyOn(console, "warn").mockReturnValue();
+    expect(await throughUrql(normalizedCache())).toEqual(await answered());
+    expect(warnings.mock.calls).toEqual([]);
+    warnings.mockRestore();
+  });
+});
+
+describe("The settings of the examples' caches", () => {
+  const schema = buildSchema(textAt("src/schema/schema.graphql"));
+
+  it("normalizedCache names each type without an id", () => {
+    const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+    const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type));
+    const embedded = types.filter((type) => !roots.has(type) && !("id" in type.getFields()));
+    const names = embedded.map(({ name }) => name).filter((name) => !name.startsWith("__"));
+    expect(Object.keys(keys)).toEqual(names.sort());
+  });
+
+  it("possibleTypes lets a fragment on an interface match", async () => {
+    const query = gql`
+      {
+        callLogs {
+          nodes {
+            ... on Node {
+              id
+            }
+          }
+        }
+      }
+    `;
+    const link = new HttpLink({ uri: `${gateway.url}/graphql` });
+    const client = new ApolloClient({ link, cache: new InMemoryCache({ possibleTypes }) });
+    const { data } = await client.query<{ callLogs: { nodes: { id: string }[] } }>({ query });
+    const ids = (await answered()).callLogs.nodes.map(({ id }) => id);
+    expect(data?.callLogs.nodes.map(({ id }) => id)).toEqual(ids);
+  });
+});
