@@ -33,7 +33,9 @@ beforeAll(async () => {
   gateway = await startGateway(sandbox);
   for (const [at, vid] of [301, 302].entries()) {
     const [taskId = ""] = sandbox.control.seed({ tasks: [{ assistantId: 11, assistantVid: vid }] }).taskIds;
-    const call = { taskId, assistant: [{ id: 11, vid }], caller: `A06${at}`, omit: ["sessionId"] };
+    // A call in progress would change, and its id with it.
+    const startAt = Date.now() - 60_000;
+    const call = { taskId, startAt, assistant: [{ id: 11, vid }], caller: `A06${at}`, omit: ["sessionId"] };
     sandbox.control.seed({ calls: [call] });
   }
   // The gateway learns what an assistant's version is from the tasks.
