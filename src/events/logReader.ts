@@ -112,7 +112,7 @@ export interface PageReadResult {
   damagedFirst: number | null;
   /** Entries up to here were purged when the rows had been read. */
   purgedThrough: number;
-  /** Read before the rows: a subscription behind it may repeat an event of the page but misses none. */
+  /** The newest entry when the rows were read: a subscription behind it misses no event and repeats none of the page. */
   head: number;
 }
 
@@ -122,8 +122,10 @@ type PageRequest = Omit<EventPage, "through" | "limit"> & { first: number };
 export async function readEventPage(deps: PageReaderDeps, request: PageRequest): Promise<PageReadResult> {
   const { store, eventOrNull, damagedBetween } = deps;
   const { first, ...page } = request;
-  const head = await store.head();
+  const headBefore = await store.head();
   const rows = await store.read({ ...page, through: null, limit: first + 1 });
+  // Entries may have been written between the two reads.
+  const head = Math.max(headBefore, rows.at(0)?.seq ?? 0, rows.at(-1)?.seq ?? 0);
   const purgedThrough = await store.purgedThrough();
   const isOldestFirst = page.order === "oldestFirst";
   const events = rows.map((row) => ({ seq: row.seq, event: eventOrNull(row) }));
@@ -145,8 +147,7 @@ export async function readEventPage(deps: PageReaderDeps, request: PageRequest):
   function rangeOfPage(): { after: number; through: number } {
     const last = rows.at(-1)?.seq ?? null;
     const cutAt = rows.length > first ? last : null;
-    if (isOldestFirst)
-      return { after: Math.max(page.after ?? 0, purgedThrough), through: cutAt ?? Math.max(head, last ?? 0) };
+    if (isOldestFirst) return { after: Math.max(page.after ?? 0, purgedThrough), through: cutAt ?? head };
     return { after: cutAt === null ? purgedThrough : cutAt - 1, through: (page.after ?? Infinity) - 1 };
   }
 }

@@ -39,7 +39,7 @@ const CallEndedConnection = builder.objectRef<CallEndedConnectionData>("CallEnde
       nullable: false,
       ...cursorText,
       description:
-        "The newest place in the log when the page was read, also of an empty page. Subscribe after it, and no event is missed.",
+        "The newest place in the log when the page was read, also of an empty page. Subscribe after it, and no event is missed or repeated.",
     }),
   }),
 });

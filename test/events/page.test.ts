@@ -4,12 +4,14 @@ import { wasAnswered, type CallEndedData } from "../../src/events/callEndedEvent
 import type { EventFilter, EventPageRequest } from "../../src/events/eventLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { databases } from "../store/databases.ts";
+import { tempStore } from "../store/tempStore.ts";
 import {
   NOW,
   appendAll,
   callEnded,
   follow,
   headOf,
+  logOver,
   names,
   ownLog,
   seal,
@@ -177,6 +179,25 @@ describe.each(databases)("The head cursor of a page on %s", (_, { create }) => {
       seen.add(last);
     }
     expect(seen.size).toBe(201);
+  });
+});
+
+describe("The head cursor of a page during a write", () => {
+  it.each(ORDERS)("leads past an event that was written while the page was read, %s", async (order) => {
+    const { events: store } = await tempStore();
+    let write = async (): Promise<void> => undefined;
+    const head = async () => {
+      const before = await store.head();
+      await write();
+      return before;
+    };
+    const log = await logOver({ ...store, head });
+    await appendAll(log, ["before"]);
+    write = async () => void (await appendAll(log, ["meanwhile"]));
+    const page = await log.page(pageOf({ order, first: 10 }));
+    expect(sessions(page.events).toSorted()).toEqual(["before", "meanwhile"]);
+    await appendAll(log, ["after"]);
+    expect(sessions(await take(await follow(log, { after: page.headCursor }), 1))).toEqual(["after"]);
   });
 });
 

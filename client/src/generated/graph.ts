@@ -173,7 +173,7 @@ export type CallEndedConnection = {
   __typename: 'CallEndedConnection';
   /** The entries of this page, each with its cursor. */
   edges: Array<CallEndedEdge>;
-  /** The newest place in the log when the page was read, also of an empty page. Subscribe after it, and no event is missed. */
+  /** The newest place in the log when the page was read, also of an empty page. Subscribe after it, and no event is missed or repeated. */
   headCursor: Scalars['String']['output'];
   /** The entries of this page, without their cursors. */
   nodes: Array<CallEnded>;
