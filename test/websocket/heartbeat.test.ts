@@ -106,7 +106,7 @@ describe("a client that reads slowly and steadily", () => {
         run: () => ({ data: { text } }),
       }),
     };
-    const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 300, stallTimeoutMs: 600 } });
+    const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 1500, stallTimeoutMs: 3000 } });
     const socket = await openAcknowledged(
       `ws://127.0.0.1:${await slowNetwork(Number(new URL(url).port), 3000)}/graphql`,
     );
@@ -129,7 +129,7 @@ describe("a subscriber whose network is lost", () => {
     const network = await swallower((server.address() as AddressInfo).port);
     let stalls = 0;
     server.on("connection", (socket) => {
-      const heartbeat = startHeartbeat(socket, { pingMs: 50, stallTimeoutMs: 100 }, () => {
+      const heartbeat = startHeartbeat(socket, { pingMs: 50, stallTimeoutMs: 2000 }, () => {
         stalls += 1;
         socket.terminate();
       });
