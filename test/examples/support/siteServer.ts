@@ -9,17 +9,23 @@ export interface SiteServer extends AsyncDisposable {
   origin: string;
 }
 
+/** What a site's content security policy lets run and lets style, such as `'self'`. */
+export interface SiteSources {
+  script: string;
+  style: string;
+}
+
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
-/** `scriptSource`: what may run, such as `'self'`. `gatewayUrl` is asked for each answer. */
-export async function serveSite(folder: string, gatewayUrl: () => string, scriptSource: string): Promise<SiteServer> {
+/** `gatewayUrl` is asked for each answer. */
+export async function serveSite(folder: string, gatewayUrl: () => string, sources: SiteSources): Promise<SiteServer> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site.invalid");
     const path = join(folder, normalize(pathname === "/" ? "/index.html" : pathname));
     void readFile(path).then(
       (content) => {
         response.setHeader("content-type", `${TYPES[extname(path)] ?? "application/octet-stream"}; charset=utf-8`);
-        response.setHeader("content-security-policy", policy(gatewayUrl(), scriptSource));
+        response.setHeader("content-security-policy", policy(gatewayUrl(), sources));
         response.end(content);
       },
       () => response.writeHead(404).end(),
@@ -38,8 +44,8 @@ export async function serveSite(folder: string, gatewayUrl: () => string, script
   };
 }
 
-function policy(gatewayUrl: string, scriptSource: string): string {
+function policy(gatewayUrl: string, { script, style }: SiteSources): string {
   const gateway = `${gatewayUrl} ${gatewayUrl.replace("http", "ws")}`;
-  const own = `script-src ${scriptSource}; style-src 'self'; img-src 'self' data:; connect-src ${gateway}`;
+  const own = `script-src ${script}; style-src ${style}; img-src 'self' data:; connect-src ${gateway}`;
   return `default-src 'none'; ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }

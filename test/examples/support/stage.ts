@@ -4,7 +4,7 @@ import { chromium, type Page } from "playwright-core";
 import { temporaryDirectory } from "../../support/gateway.ts";
 import type { Environment } from "../../support/program.ts";
 import { startGatewayBehindProxy, type GatewayBehindProxy } from "./gatewayBehindProxy.ts";
-import { serveSite, type SiteServer } from "./siteServer.ts";
+import { serveSite, type SiteServer, type SiteSources } from "./siteServer.ts";
 import type { FillSite } from "./viteBuild.ts";
 
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -16,12 +16,14 @@ export interface Stage extends GatewayBehindProxy {
   faults: string[];
 }
 
-/** `scriptSource` is what the site's content security policy lets run. `env` is the gateway's. */
-export async function startStage(fillSite: FillSite, env: Environment = {}, scriptSource = "'self'"): Promise<Stage> {
+const OWN_FILES: SiteSources = { script: "'self'", style: "'self'" };
+
+/** `env` is the gateway's. */
+export async function startStage(fillSite: FillSite, env: Environment = {}, sources = OWN_FILES): Promise<Stage> {
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
   const folder = join(directory.path, "site");
-  const site: SiteServer = parts.use(await serveSite(folder, () => gateway.proxy.url, scriptSource));
+  const site: SiteServer = parts.use(await serveSite(folder, () => gateway.proxy.url, sources));
   const gateway: GatewayBehindProxy = parts.use(await startGatewayBehindProxy({ CORS_ORIGINS: site.origin, ...env }));
   await fillSite(folder, gateway.proxy.url);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
