@@ -86,7 +86,7 @@ describe("Two versions of an assistant, and two calls without a session id, stay
     expect(await throughUrql(cacheExchange)).toEqual(await answered());
   });
 
-  it("in urql's normalized cache, which warns of nothing", async () => {
+  it("in urql's normalized cache (@urql/exchange-graphcache), which warns of nothing", async () => {
     const warnings = vi.spyOn(console, "warn").mockReturnValue();
     expect(await throughUrql(normalizedCache())).toEqual(await answered());
     expect(warnings.mock.calls).toEqual([]);

@@ -53,6 +53,8 @@ export function describeApp(example: string): void {
       const page = await openAs(stage, "web");
       const before = await stage.endCall();
       await until(async () => (await sessionsIn(page))[0] === before);
+      await page.getByRole("button", { name: "Load more" }).click();
+      await seeText(page, `20 of ${LISTED + 1} calls that the service lists today. 1 ended since, live`);
       // Three calls that the page does not list yet, and one that it does.
       const missed: string[] = [];
       await stage.restart(async () => {
