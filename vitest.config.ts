@@ -7,7 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["module-sync", "node"] } },
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["./test/support/postgresSetup.ts"],
+    globalSetup: ["./test/support/postgres/postgresSetup.ts"],
     reporters: ["default", "./test/support/countReporter.ts"],
     // Tests wait more than they compute: on two cores one at a time, which is the default there, leaves both idle.
     maxWorkers: 3,

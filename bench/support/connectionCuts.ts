@@ -2,7 +2,7 @@
 // either gateway after its last cursor, and must have read the stored log exactly once.
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { startPostgres } from "../../test/support/postgresServer.ts";
+import { startPostgres } from "../../test/support/postgres/postgresServer.ts";
 import { until } from "../../test/support/until.ts";
 import { subscribe } from "./subscribers.ts";
 import { sessionsInPostgres } from "./databases.ts";

@@ -1,9 +1,9 @@
 // The databases to measure: creates new ones, and reads what a stopped gateway left in its own.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { askPostgres } from "../../test/support/askPostgres.ts";
+import { askPostgres } from "../../test/support/postgres/askPostgres.ts";
 import { temporaryDirectory } from "../../test/support/gateway.ts";
-import { startPostgres } from "../../test/support/postgresServer.ts";
+import { startPostgres } from "../../test/support/postgres/postgresServer.ts";
 
 export interface Databases extends AsyncDisposable {
   title: string;

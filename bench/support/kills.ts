@@ -1,7 +1,7 @@
 // Kills a gateway, or its PostgreSQL, at random moments while webhooks arrive. At the end, compares the log with the
 // acknowledged webhooks.
 import { setTimeout } from "node:timers/promises";
-import { startPostgres } from "../../test/support/postgresServer.ts";
+import { startPostgres } from "../../test/support/postgres/postgresServer.ts";
 import { until } from "../../test/support/until.ts";
 import { openFiles, sessionsInPostgres } from "./databases.ts";
 import { createDeliverer, type Deliverer } from "./deliverer.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { silentLog } from "../../test/support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
 import { startProgram } from "../../test/support/program.ts";
-import { startPostgres } from "../../test/support/postgresServer.ts";
+import { startPostgres } from "../../test/support/postgres/postgresServer.ts";
 import { sessionsInPostgres } from "./databases.ts";
 import { countOrderedEvents, type EventCounts } from "./eventCounts.ts";
 

@@ -1,6 +1,6 @@
 // Restarts three gateways on one PostgreSQL one after the other under load. Each reader must have read the stored log exactly
 // once, and no client may be refused.
-import { startPostgres } from "../../test/support/postgresServer.ts";
+import { startPostgres } from "../../test/support/postgres/postgresServer.ts";
 import { rollGateways } from "../../test/durability/rolling.ts";
 import { sessionsInPostgres } from "./databases.ts";
 import { countOrderedEvents, sumCounts, countEvents, type EventCounts } from "./eventCounts.ts";

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { askPostgres } from "../support/askPostgres.ts";
-import { startPostgres, type PostgresServer } from "../support/postgresServer.ts";
+import { askPostgres } from "../support/postgres/askPostgres.ts";
+import { startPostgres, type PostgresServer } from "../support/postgres/postgresServer.ts";
 import { openSse } from "../support/streams.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { until } from "../support/until.ts";

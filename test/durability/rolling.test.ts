@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPostgresDatabase } from "../support/postgres.ts";
+import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { rollGateways } from "./rolling.ts";
 
 describe("Three gateways on one PostgreSQL that restart one after the other", () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
-import { createPostgresDatabase } from "../support/postgres.ts";
+import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
 
 let sandbox: SandboxProgram;

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transports } from "../security/transports.ts";
-import { generators } from "../support/documentGenerators.ts";
+import { generators } from "../support/generators/documentGenerators.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";

@@ -13,7 +13,7 @@ import { callEndedEvent } from "../support/events.ts";
 import { gatewayAt, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import type { Directory, GatewayAddress, GatewayProgram } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
-import { proxyKinds, type Proxy } from "../support/proxies.ts";
+import { proxyKinds, type Proxy } from "../support/network/proxies.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { MUTATION, taskInput } from "./submitting.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startGateway } from "../support/gateway.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
-import { createPostgresDatabase } from "../support/postgres.ts";
+import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { until } from "../support/until.ts";
 import { EACH_SECOND, endCall, eventOf, searches } from "../reconcile/endToEnd.ts";
 

@@ -3,7 +3,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { EACH_SECOND, endCall } from "../reconcile/endToEnd.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
-import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres.ts";
+import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres/postgres.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { FIELDS, newestTask, statusIs, submissionOf, submit, taskInput, type Submission } from "./submitting.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { followCalls as followOverSse } from "../../examples/recipes/graphqlSse.ts";
 import { createSocket, followCalls } from "../../examples/recipes/graphqlWs.ts";
-import { cuttingProxy } from "../support/cuttingProxy.ts";
+import { cuttingProxy } from "../support/network/cuttingProxy.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";

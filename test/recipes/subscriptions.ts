@@ -8,7 +8,7 @@ import { followCalls as followOverSse } from "../../examples/recipes/graphqlSse.
 import { createSocket, followCalls } from "../../examples/recipes/graphqlWs.ts";
 import { resumingSubscribe } from "../../examples/recipes/relaySubscribe.ts";
 import { resumingExchange } from "../../examples/recipes/urqlExchange.ts";
-import { compileRelay } from "../support/compileRelay.ts";
+import { compileRelay } from "../support/generators/compileRelay.ts";
 import type { Subscribe } from "../support/resume.ts";
 
 const MAX_WAIT_MS = 50;

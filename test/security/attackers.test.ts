@@ -9,7 +9,7 @@ import { appendRows, eventRow } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
-import { megabytes } from "../support/memory.ts";
+import { megabytes } from "../support/measuring/memory.ts";
 import { until } from "../support/until.ts";
 
 const ROWS = 2000;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
-import { rise } from "../support/memory.ts";
+import { rise } from "../support/measuring/memory.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
 let directory: Directory;

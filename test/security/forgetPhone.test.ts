@@ -8,7 +8,7 @@ import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
-import { createPostgresDatabase } from "../support/postgres.ts";
+import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 

@@ -5,7 +5,7 @@ import { emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
-const METER = fileURLToPath(new URL("../support/longestTurn.ts", import.meta.url));
+const METER = fileURLToPath(new URL("../support/measuring/longestTurn.ts", import.meta.url));
 const QUERY =
   "mutation($input: CreateTaskInput!) { createTask(input: $input) { submission { status } errors { path message } } }";
 /** The largest accepted body, without the text around the numbers. */

@@ -7,7 +7,7 @@ import { open, tempStore } from "../store/tempStore.ts";
 import { postgres } from "../store/databases.ts";
 import { startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
-import { startPostgres } from "../support/postgresServer.ts";
+import { startPostgres } from "../support/postgres/postgresServer.ts";
 import { until } from "../support/until.ts";
 
 const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as number };

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { writeKeys } from "../support/keys.ts";
-import { rise } from "../support/memory.ts";
+import { rise } from "../support/measuring/memory.ts";
 import { until } from "../support/until.ts";
 
 let directory: Directory;

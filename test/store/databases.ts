@@ -1,7 +1,7 @@
 // Creates a SQLite or PostgreSQL database for a test.
 import { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
-import { createPostgresDatabase } from "../support/postgres.ts";
+import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { tempFile } from "./tempStore.ts";
 
 export interface TestDatabase {

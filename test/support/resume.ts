@@ -1,7 +1,7 @@
 // Writes events to a real gateway, which restarts, and cuts a subscriber's connections at random places meanwhile. Reports what
 // the log holds and what the subscriber received.
 import { createRandom, type Random } from "../../src/sandbox/random.ts";
-import { cuttingProxy, type Cut, type CuttingProxy } from "./cuttingProxy.ts";
+import { cuttingProxy, type Cut, type CuttingProxy } from "./network/cuttingProxy.ts";
 import { callEndedEvent } from "./events.ts";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "./gateway.ts";
 import type { Environment } from "./program.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
-import { cuttingProxy, type Cut, type CuttingProxy } from "../support/cuttingProxy.ts";
+import { cuttingProxy, type Cut, type CuttingProxy } from "../support/network/cuttingProxy.ts";
 import { until } from "../support/until.ts";
 import { createRequest, upstreamAt, createTask } from "./service.ts";
 

@@ -1,7 +1,7 @@
 // A gateway with keys, in front of a sandbox without traffic and behind a proxy: it can be restarted while a client tries to
 // reach it.
 import { connectSandbox, emptySandbox } from "../../support/emptySandbox.ts";
-import { cuttingProxy, type CuttingProxy } from "../../support/cuttingProxy.ts";
+import { cuttingProxy, type CuttingProxy } from "../../support/network/cuttingProxy.ts";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../../support/gateway.ts";
 import { bearer, writeKeys } from "../../support/keys.ts";
 import type { Environment } from "../../support/program.ts";

@@ -7,7 +7,7 @@ import { createLog } from "../../../src/log.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import { openStore } from "../../../src/store/store.ts";
-import { askPostgres } from "../../support/askPostgres.ts";
+import { askPostgres } from "../../support/postgres/askPostgres.ts";
 import { until } from "../../support/until.ts";
 import { storeContract } from "../contract.ts";
 import { openRefusal } from "../contract/open.ts";

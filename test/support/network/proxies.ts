@@ -6,10 +6,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { connect, getCACertificates, setDefaultCACertificates } from "node:tls";
-import { textAt } from "../house/sources.ts";
+import { textAt } from "../../house/sources.ts";
 import { freePort } from "./freePort.ts";
-import { temporaryDirectory } from "./gateway.ts";
-import { until } from "./until.ts";
+import { temporaryDirectory } from "../gateway.ts";
+import { until } from "../until.ts";
 
 export interface Proxy extends AsyncDisposable {
   /** https://localhost:PORT */
