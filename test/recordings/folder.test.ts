@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/config/config.ts";
 import { openStorage } from "../../src/recordings/openStorage.ts";
@@ -7,7 +9,17 @@ import { openSpool } from "../../src/recordings/spool.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 
-const isRoot = process.getuid?.() === 0;
+const SPOOL = new URL("../../src/recordings/spool.ts", import.meta.url).href;
+
+/** Opens the folder in a process without the rights of root, which may write everywhere. Returns the error's problems. */
+async function refusalWithoutRoot(directory: string): Promise<string> {
+  const script = `
+    const { openSpool } = await import(${JSON.stringify(SPOOL)});
+    if (process.getuid() === 0) process.setuid(65_534);
+    await openSpool(${JSON.stringify(directory)}).catch(({ problems }) => console.log(problems.join()));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  return stdout.trim();
+}
 
 async function refusal(opening: Promise<unknown>): Promise<string> {
   const error = await opening.catch((error: unknown) => error);
@@ -37,13 +49,14 @@ describe("A RECORDINGS_DIR that is not writable", () => {
     }
   });
 
-  it.skipIf(isRoot)("is reported without the permission to write or create it", async () => {
+  it("is reported without the permission to write or create it", async () => {
     await using directory = await temporaryDirectory();
+    await chmod(directory.path, 0o755);
     const closed = join(directory.path, "closed");
     await mkdir(closed);
-    await chmod(closed, 0o500);
+    await chmod(closed, 0o555);
     for (const path of [closed, join(closed, "recordings")]) {
-      expect(await refusal(openSpool(path))).toBe("RECORDINGS_DIR is not writable (EACCES)");
+      expect(await refusalWithoutRoot(path)).toBe("RECORDINGS_DIR is not writable (EACCES)");
     }
   });
 });
