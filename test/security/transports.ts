@@ -62,6 +62,7 @@ async function socket(url: string, authorization?: string): Promise<Transport> {
       return result.promise.finally(() => open.off("message", onMessage).off("close", onClose));
     },
     async [Symbol.asyncDispose]() {
+      if (open.readyState === WebSocket.CLOSED) return;
       open.close();
       await once(open, "close");
     },
