@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../support/silentLog.ts";
-import { startDownloads } from "../../src/recordings/downloads.ts";
+import { MAX_DOWNLOADS, startDownloads } from "../../src/recordings/downloads.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import { openSpool } from "../../src/recordings/spool.ts";
 import type { RecordingJob } from "../../src/store/recordings/recordingStore.ts";
@@ -67,6 +67,7 @@ async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000) {
   await until(() => fetching.length === sessionIds.length);
   return {
     recordings,
+    fetching,
     renewed,
     /** Lets the downloads end; which of them wrote what became of the recording. */
     async finish() {
@@ -106,5 +107,15 @@ describe("A long download", () => {
     const { renewed } = await heldDownloads(["a", "b"], 10);
     await until(() => renewed.some((ids) => ids.length === 2));
     expect(renewed.find((ids) => ids.length === 2)?.toSorted()).toEqual(["a", "b"]);
+  });
+});
+
+describe("A due download", () => {
+  it("begins while all places but one are taken", async () => {
+    const running = Array.from({ length: MAX_DOWNLOADS - 1 }, (_, at) => `s${at}`);
+    const { recordings, fetching } = await heldDownloads(running);
+    await recordings.add([{ ...jobOf("last"), refusal: null }]);
+    await until(() => fetching.includes(jobOf("last").url));
+    expect(fetching.length).toBe(MAX_DOWNLOADS);
   });
 });
