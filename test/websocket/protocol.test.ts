@@ -1,6 +1,9 @@
 // Operations of one socket by their IDs.
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { WebSocket } from "ws";
+import type { OperationPipeline } from "../../src/graphql/operation.ts";
+import { createLog } from "../../src/log.ts";
 import { pipeline } from "../graphql/pipeline.ts";
 import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 
@@ -36,5 +39,22 @@ describe("a completed operation", () => {
   it("frees its ID for another one", async () => {
     const socket = await start();
     for (let at = 0; at < 3; at += 1) expect(await ask(socket, "same")).toEqual(answer("same"));
+  });
+});
+
+describe("an unexpected error while an operation begins", () => {
+  it("closes the socket with 4500 and is logged", async () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
+    const failing: OperationPipeline = {
+      prepare() {
+        throw new Error("a bug");
+      },
+    };
+    const socket = await openAcknowledged((await serveSockets({ pipeline: failing, log })).url);
+    socket.send(JSON.stringify({ id: "1", type: "subscribe", payload: { query: "{ viewer { name } }" } }));
+    const [code] = (await once(socket, "close")) as [number];
+    expect(code).toBe(4500);
+    expect(lines.join("")).toContain("a bug");
   });
 });
