@@ -15,9 +15,12 @@ describe.each(["on", "off"])("GraphQL over HTTP, with FAST_PATH=%s", (fastPath) 
     fetchFn: (url: string, init: RequestInit = {}) =>
       fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), "x-switchboard-preflight": "1" } }),
   });
-  it.each(audits.map((audit) => [audit.name, audit] as const))("%s", async (_, audit) => {
-    const result = await audit.fn();
-    if ("response" in result) await result.response.body?.cancel().catch(() => undefined);
-    expect(result).toMatchObject({ status: "ok" });
-  });
+  it.each(audits.map((audit) => [audit.name, audit] as const))(
+    "passes the audit of GraphQL over HTTP: %s",
+    async (_, audit) => {
+      const result = await audit.fn();
+      if ("response" in result) await result.response.body?.cancel().catch(() => undefined);
+      expect(result).toMatchObject({ status: "ok" });
+    },
+  );
 });

@@ -67,8 +67,8 @@ const refused: [name: string, query: string, code: string, variables?: object][]
   ["two operations and no name", `query A { __typename } query B { __typename }`, "BAD_USER_INPUT"],
 ];
 
-describe("bad input is refused before any request to the service", () => {
-  it.each(refused)("is %s", async (_, query, code, variables) => {
+describe("Bad input", () => {
+  it.each(refused)("refuses %s before any request to the service", async (_, query, code, variables) => {
     const { errors } = await gateway.ask(query, variables);
     expect(errors?.map(({ extensions }) => extensions["code"])).toEqual([code]);
     expect(errors?.[0]?.extensions["requestId"]).toMatch(/^[a-p]{24}$/);
@@ -76,7 +76,7 @@ describe("bad input is refused before any request to the service", () => {
     expect(await sandbox.requests()).toEqual([]);
   });
 
-  it("is a cursor of a list with other arguments", async () => {
+  it("refuses a cursor of a list with other arguments before any request", async () => {
     const { data } = await gateway.ask<{ callLogs: { pageInfo: { endCursor: string } } }>(
       `{ callLogs(first: 2) { pageInfo { endCursor } } }`,
     );
@@ -90,7 +90,7 @@ describe("bad input is refused before any request to the service", () => {
   });
 });
 
-describe("an invalid HTTP request is refused", () => {
+describe("An invalid HTTP request", () => {
   const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
     fetch(`${gateway.url}/graphql`, { method: "POST", body, headers });
   const query = `{"query":"{ __typename }"}`;
@@ -102,7 +102,7 @@ describe("an invalid HTTP request is refused", () => {
     ["application/graphql", 415],
     ["application/json; charset=utf-16", 415],
     ["application/json; charset=utf-8", 200],
-  ])("with the content type %s by %i", async (type, status) => {
+  ])("answers a request with the content type %s by %i", async (type, status) => {
     expect((await post(query, { "content-type": type })).status).toBe(status);
   });
 
@@ -113,14 +113,14 @@ describe("an invalid HTTP request is refused", () => {
     ["an empty object", "{}", { "content-type": "application/json" }, 400],
     ["null", "null", { "content-type": "application/json" }, 400],
     ["a query that is no text", `{"query":{}}`, { "content-type": "application/json" }, 400],
-  ])("%s", async (_, body, headers, status) => {
+  ])("refuses an invalid HTTP request: %s", async (_, body, headers, status) => {
     const response = await post(body, headers);
     expect(response.status).toBe(status);
     const { errors } = (await response.json()) as { errors: { extensions: object }[] };
     expect(errors[0]?.extensions).toHaveProperty("requestId");
   });
 
-  it("with bytes that are not UTF-8", async () => {
+  it("refuses a body with bytes that are not UTF-8", async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"query":"{ __typename }","x":"'),
       Buffer.from([0xff, 0xfe]),
@@ -129,7 +129,7 @@ describe("an invalid HTTP request is refused", () => {
     expect((await post(new Uint8Array(bytes), { "content-type": "application/json" })).status).toBe(400);
   });
 
-  it("with a body over the limit", async () => {
+  it("refuses a body over the limit", async () => {
     const large = JSON.stringify({ query: "{ __typename }", variables: { x: "x".repeat(17 * 1024 * 1024) } });
     const answer = await post(large, { "content-type": "application/json" }).then(
       ({ status }) => status,
@@ -138,13 +138,13 @@ describe("an invalid HTTP request is refused", () => {
     expect([413, "cut"]).toContain(answer);
   });
 
-  it("as a GET that another site could have sent", async () => {
+  it("refuses a GET that another site could have sent", async () => {
     const address = `${gateway.url}/graphql?query=${encodeURIComponent("{ __typename }")}`;
     expect((await fetch(address)).status).toBe(403);
     expect((await fetch(address, { headers: { "x-switchboard-preflight": "1" } })).status).toBe(200);
   });
 
-  it("as a GET without an operation, or with an unknown operation name", async () => {
+  it("refuses a GET without an operation, or with an unknown operation name", async () => {
     const statusOf = async (name: string) => {
       const asked = new URLSearchParams({ query: "query A { __typename }", operationName: name });
       const headers = { "x-switchboard-preflight": "1", accept: "application/graphql-response+json" };
@@ -153,7 +153,7 @@ describe("an invalid HTTP request is refused", () => {
     expect([await statusOf("A"), await statusOf(""), await statusOf("B")]).toEqual([200, 200, 400]);
   });
 
-  it("as a mutation by GET", async () => {
+  it("refuses a mutation by GET", async () => {
     const query = `mutation { createTask(input: {
       idempotencyKey: "get", name: "x", assistantId: "1", numbers: [{ number: "1" }]
       option: {

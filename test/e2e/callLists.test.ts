@@ -143,7 +143,7 @@ describe("a cursor follows a list that moves", () => {
     return data.callLogs;
   };
 
-  it("because of new calls, and reports drift if it cannot", async () => {
+  it("a cursor follows a list to which new calls come, and reports drift if it cannot", async () => {
     const first = await page(null);
     const seen = first.nodes.map(({ sessionId }) => sessionId);
     await sandbox.control("POST", "seed", {

@@ -81,17 +81,20 @@ describe("the row of an event is found by the event's times", () => {
   const ends = ["inclusive", "endExclusive", "exclusive"];
   const ranges = ["start", "end", "create"].flatMap((field, at) => ends.map((end) => [field, end, at] as const));
 
-  it.each(ranges)("if ranges filter by %s and their ends are %s", async (rangeField, rangeEnds, at) => {
-    await sandbox.control("PATCH", "quirks", { rangeField, rangeEnds, order: ["newest", "byId", "shuffled"][at] });
-    await connectSandboxProgram(sandbox, gateway);
-    const sessionId = await sandbox.endCall({ answered: true, ringTime: 40, talkTime: 1200 });
-    const found = await until(async () => {
-      const query = `{ callEnded(sessionId: "${sessionId}") { callLog { recordFile } } }`;
-      return (await gateway.ask<{ callEnded: { callLog: { recordFile: string } } | null }>(query)).data?.callEnded;
-    });
-    expect(found.callLog.recordFile).toContain(sessionId);
-    await sandbox.control("DELETE", "quirks");
-  });
+  it.each(ranges)(
+    "finds an event's row if ranges filter by %s and their ends are %s",
+    async (rangeField, rangeEnds, at) => {
+      await sandbox.control("PATCH", "quirks", { rangeField, rangeEnds, order: ["newest", "byId", "shuffled"][at] });
+      await connectSandboxProgram(sandbox, gateway);
+      const sessionId = await sandbox.endCall({ answered: true, ringTime: 40, talkTime: 1200 });
+      const found = await until(async () => {
+        const query = `{ callEnded(sessionId: "${sessionId}") { callLog { recordFile } } }`;
+        return (await gateway.ask<{ callEnded: { callLog: { recordFile: string } } | null }>(query)).data?.callEnded;
+      });
+      expect(found.callLog.recordFile).toContain(sessionId);
+      await sandbox.control("DELETE", "quirks");
+    },
+  );
 });
 
 describe("callLog(sessionId)", () => {

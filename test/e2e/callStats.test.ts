@@ -64,7 +64,7 @@ describe.each(stores)("callStats counts each call once, by its newest revision (
     return data?.callStats ?? null;
   }
 
-  it("with repeated and revised deliveries", async () => {
+  it("counts a call once over repeated and revised deliveries", async () => {
     expect(await stats()).toEqual({
       since: "2026-11-20T01:29:59.000Z",
       calls: 5,
@@ -93,7 +93,7 @@ describe.each(stores)("callStats counts each call once, by its newest revision (
     ]);
   });
 
-  it("with a filter, which sees the newest revision only", async () => {
+  it("compares a filter with the newest revision of a call only", async () => {
     expect(await stats({ filter: { answered: false } })).toMatchObject({
       calls: 1,
       numbersCalled: 1,
@@ -104,7 +104,7 @@ describe.each(stores)("callStats counts each call once, by its newest revision (
     expect(await stats({ filter: { taskIds: [] } })).toMatchObject({ since: null, calls: 0, byTask: [], timeline: [] });
   });
 
-  it("in the days of any time zone", async () => {
+  it("counts calls in the days of any time zone", async () => {
     const timeline = async (timeZone?: string) => (await stats({ bucket: "DAY", timeZone }))?.["timeline"];
     const shanghai = [
       { start: "2026-11-19T16:00:00.000Z", calls: 4, answered: 3 },
@@ -115,7 +115,7 @@ describe.each(stores)("callStats counts each call once, by its newest revision (
     expect(await timeline("UTC")).toEqual([{ start: "2026-11-20T00:00:00.000Z", calls: 5, answered: 4 }]);
   });
 
-  it("of one task by Task.callStats", async () => {
+  it("counts the calls of one task by Task.callStats", async () => {
     const query = `{ task(taskId: "501") { callStats { calls answered numbersCalled numbersReached
       byTask(first: 1) { taskId calls } } } }`;
     expect((await gateway.ask(query)).data).toEqual({
@@ -136,7 +136,7 @@ describe.each(stores)("callStats counts each call once, by its newest revision (
     ["an offset, which is no zone", `timeline(timeZone: "+08:00") { calls }`],
     ["first: 0", "byTask(first: 0) { calls }"],
     ["first: 101", "byHangupReason(first: 101) { calls }"],
-  ])("unless it refuses %s", async (_name, field) => {
+  ])("refuses %s, and counts nothing", async (_name, field) => {
     const { data, errors } = await gateway.ask(`{ serviceTimeZone callStats { calls ${field} } }`);
     expect(errors?.map(({ extensions }) => extensions["code"])).toEqual(["BAD_USER_INPUT"]);
     expect(data).toEqual({ serviceTimeZone: "Asia/Shanghai", callStats: null });

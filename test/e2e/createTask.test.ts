@@ -177,8 +177,8 @@ describe("createTask calls nobody twice", () => {
   });
 });
 
-describe("createTask returns as data", () => {
-  it("every mistake of the input with its path, and sends nothing", async () => {
+describe("createTask", () => {
+  it("returns as data every mistake of the input with its path, and sends nothing", async () => {
     const input = await newInput({
       name: " ",
       assistantId: "abc",
@@ -203,14 +203,14 @@ describe("createTask returns as data", () => {
     expect(await posts()).toEqual([]);
   });
 
-  it("the refusal of the service", async () => {
+  it("returns the refusal of the service as data", async () => {
     const { submission, errors } = await submit(await newInput({ assistantId: "424242" }));
     expect(submission?.status).toBe("REJECTED");
     expect(errors.map(({ code }) => code)).toEqual(["REJECTED"]);
     expect(await posts()).toHaveLength(1);
   });
 
-  it("the overload of the service, and frees the key", async () => {
+  it("returns the overload of the service as data, and frees the key", async () => {
     await sandbox.control("POST", "faults", { kind: "status", status: 429, match: { method: "POST" }, times: 1 });
     const input = await newInput();
     const { submission, errors } = await submit(input);
@@ -219,7 +219,7 @@ describe("createTask returns as data", () => {
     expect(await submit(input)).toMatchObject({ replayed: false, submission: { status: "ACCEPTED" } });
   });
 
-  it("the failure to reach the service", async () => {
+  it("returns the failure to reach the service as data", async () => {
     await using alone = await startGateway({ url: "http://127.0.0.1:9" });
     const { errors } = await submit(await newInput(), alone);
     expect(errors.map(({ code }) => code)).toEqual(["UNAVAILABLE"]);

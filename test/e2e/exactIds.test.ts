@@ -45,12 +45,12 @@ const asked: [string, () => Promise<unknown>][] = [
 ];
 
 describe("an id beyond 2^53 reaches the service digit by digit", () => {
-  it.each(asked)("in %s", async (_, ask) => {
+  it.each(asked)("sends an id beyond 2^53 to the service digit by digit, given in %s", async (_, ask) => {
     expect(await ask()).toMatchObject({ data: { task: { taskId: ID, name: "Beyond 2^53" } } });
     expect((await sandbox.requests()).map(({ path }) => path)).toEqual([`/openapi/tasks/${ID}`]);
   });
 
-  it("unless the variables of a GET are not JSON: the error does not repeat them", async () => {
+  it("refuses variables of a GET that are not JSON, and does not repeat them", async () => {
     const search = new URLSearchParams({ query: QUERY, variables: "+8613800010001" });
     const response = await fetch(`${gateway.url}/graphql?${search}`, { headers: { "x-switchboard-preflight": "1" } });
     expect(response.status).toBe(400);

@@ -68,7 +68,7 @@ async function askedOf(): Promise<string[]> {
 }
 
 describe("a query sends the fewest requests to the service", () => {
-  it("for 50 calls of 6 tasks: one for the list and one for each task", async () => {
+  it("sends one request for a list of 50 calls and one for each of their 6 tasks", async () => {
     const { data, errors } = await gateway.ask<CallsWithTasksQuery>(CallsWithTasks.toString(), { filter: DAY });
     expect(errors).toBeUndefined();
     expect(data?.callLogs?.nodes).toHaveLength(50);
@@ -79,7 +79,7 @@ describe("a query sends the fewest requests to the service", () => {
     ]);
   });
 
-  it("when fields have equal arguments, but not when they differ", async () => {
+  it("sends one request for fields with equal arguments, and one more for other arguments", async () => {
     const { data } = await gateway.ask<Record<string, { callLogs: { totalCount: number } }>>(`{
       task(taskId: "900001") {
         callLogs(first: 2) { totalCount }
@@ -94,7 +94,7 @@ describe("a query sends the fewest requests to the service", () => {
     expect(await askedOf()).toEqual(["GET /openapi/calllog", "GET /openapi/calllog", "GET /openapi/tasks/900001"]);
   });
 
-  it("for tasks by ids, in their order, with null for unknown ones", async () => {
+  it("sends one request for each of tasksByIds, and keeps their order with null for unknown ones", async () => {
     const { data, errors } = await gateway.ask(`{
       tasksByIds(taskIds: ["900003", "424242424242", "900001", "900003"]) { taskId }
     }`);
@@ -103,7 +103,7 @@ describe("a query sends the fewest requests to the service", () => {
     expect(await askedOf()).toHaveLength(3);
   });
 
-  it("for an empty list of ids: none", async () => {
+  it("sends no request for an empty list of ids", async () => {
     const { data } = await gateway.ask(`{
       a: callLogs(filter: { taskIds: [] }) { totalCount nodes { sessionId } }
       b: callLogs(filter: { assistantIds: [] }) { totalCount }
@@ -127,7 +127,7 @@ async function readPage(first: number, after: string | null) {
 }
 
 describe("a list is read without a lost or repeated row", () => {
-  it.each([1, 7, 10, 33])("in pages of %i", async (first) => {
+  it.each([1, 7, 10, 33])("reads a list in pages of %i without a lost or repeated row", async (first) => {
     const seen: (string | null)[] = [];
     let after: string | null = null;
     for (;;) {
@@ -142,7 +142,7 @@ describe("a list is read without a lost or repeated row", () => {
     expect(new Set(seen).size).toBe(50);
   });
 
-  it("if the service gives smaller pages than requested", async () => {
+  it("repeats no row of a list if the service gives smaller pages than requested", async () => {
     await sandbox.control("PATCH", "quirks", { maxPageSize: 8 });
     try {
       const sessions = (await readPage(20, null)).nodes.map(({ sessionId }) => sessionId);

@@ -146,7 +146,7 @@ describe.each(transports)("A64: scopes on %s", (_, ask) => {
   });
 });
 
-describe("createTask needs only tasks:create", () => {
+describe("createTask", () => {
   const mutation = `mutation($input: CreateTaskInput!) { createTask(input: $input) { errors { code } submission { id } } }`;
   const input = {
     idempotencyKey: "scopes",
@@ -162,7 +162,7 @@ describe("createTask needs only tasks:create", () => {
       numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 },
     },
   };
-  it("is refused for a reader, and allowed for a caller", async () => {
+  it("needs only the scope tasks:create", async () => {
     const refused = await gateway.ask(mutation, { input }, { authorization: bearer("reader") });
     expect(refused.errors?.[0]?.extensions["code"]).toBe("FORBIDDEN");
     const taken = await gateway.ask<{ createTask: { errors: object[] } }>(
@@ -175,7 +175,7 @@ describe("createTask needs only tasks:create", () => {
     expect(await sandbox.requests()).toEqual([]);
   });
 
-  it("also by GET, which then asks for a POST", async () => {
+  it("is refused by GET without the scope, and asks for a POST with it", async () => {
     const search = new URLSearchParams({ query: mutation, variables: JSON.stringify({ input }) });
     const byGet = async (name: string, accept: string) => {
       const headers = { authorization: bearer(name), accept };
@@ -189,12 +189,12 @@ describe("createTask needs only tasks:create", () => {
   });
 });
 
-describe("an unknown client is refused", () => {
+describe("An unknown client", () => {
   it.each([
     ["no credentials", {}],
     ["a wrong key", { authorization: "Bearer wrong" }],
     ["a key without its scheme", { authorization: "key-of-reader" }],
-  ])("over HTTP with %s: 401", async (_, headers) => {
+  ])("gets 401 over HTTP with %s", async (_, headers) => {
     const { status, errors } = await gateway.ask("{ serviceTimeZone }", {}, headers);
     expect(status).toBe(401);
     expect(errors?.[0]?.extensions["code"]).toBe("UNAUTHENTICATED");
@@ -203,7 +203,7 @@ describe("an unknown client is refused", () => {
   it.each([
     ["no credentials", undefined],
     ["a wrong key", "Bearer wrong"],
-  ])("over WebSocket with %s: closed with 4403", async (_, authorization) => {
+  ])("is closed with 4403 over WebSocket with %s", async (_, authorization) => {
     const client = openSocket(gateway.url, authorization);
     const failed = client.iterate({ query: "{ serviceTimeZone }" }).next();
     await expect(failed).rejects.toMatchObject({ code: 4403 });

@@ -57,7 +57,7 @@ describe("the graph is the same for a service with the quirks", () => {
     missing.map((none) => ({ callLogTimes, taskTimes: callLogTimes, ...none })),
   );
 
-  it.each(cases)("%j", async (quirks) => {
+  it.each(cases)("the graph is the same with the quirks %j", async (quirks) => {
     await sandbox.control("DELETE", "quirks");
     await sandbox.control("PATCH", "quirks", quirks);
     first += 1;

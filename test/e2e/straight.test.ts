@@ -44,14 +44,17 @@ const accepts = [
 
 describe("the fast JSON route answers like Yoga", () => {
   // For subscriptions see test/graphql/subscriptions/sharedGroupEvents.test.ts.
-  it.each(bodies.filter(([name]) => name !== "a subscription"))("to %s, as server-sent events", async (_, body) => {
-    const answered = await answer(straight, body, "text/event-stream");
-    expect(answered[0]?.type).toBe("text/event-stream");
-    expect(answered).toEqual(await answer(throughYoga, body, "text/event-stream"));
-  });
+  it.each(bodies.filter(([name]) => name !== "a subscription"))(
+    "answers %s like Yoga, as server-sent events",
+    async (_, body) => {
+      const answered = await answer(straight, body, "text/event-stream");
+      expect(answered[0]?.type).toBe("text/event-stream");
+      expect(answered).toEqual(await answer(throughYoga, body, "text/event-stream"));
+    },
+  );
 
   for (const [name, body] of bodies) {
-    it.each(accepts)(`to ${name}, with Accept: %s`, async (accept) => {
+    it.each(accepts)(`answers ${name} like Yoga, with Accept: %s`, async (accept) => {
       expect(await answer(straight, body, accept)).toEqual(await answer(throughYoga, body, accept));
     });
   }
@@ -64,7 +67,7 @@ describe("the fast JSON route and Yoga read a body alike", () => {
     "application/json;q=1",
     "text/plain",
   ];
-  it.each(types)("with Content-Type: %s and any Accept", async (type) => {
+  it.each(types)("both routes read a body with Content-Type: %s alike", async (type) => {
     const body = { query: "{ viewer { name } }" };
     const [expected] = await answer(straight, body, "application/json", type);
     for (const accept of ["application/json;q=0.9", "application/json, */*"]) {
@@ -85,7 +88,7 @@ describe("both routes choose the accepted type with the highest q", () => {
     ["text/event-stream;q=0.1, application/json;q=x", "application/json"],
     ["*/*, text/event-stream", "application/json"],
     ["text/event-stream;q=0.1, */*;q=0.2", "application/json"],
-  ])("for Accept: %s", async (accept, type) => {
+  ])("both routes choose the type with the highest q of Accept: %s", async (accept, type) => {
     for (const gateway of [straight, throughYoga]) {
       const answered = await answer(gateway, { query: "{ viewer { name } }" }, accept);
       expect(answered.map(({ status, type }) => [status, type?.split(";", 1)[0]])).toEqual([
@@ -96,7 +99,7 @@ describe("both routes choose the accepted type with the highest q", () => {
   });
 
   it.each(["application/json;q=0", "text/event-stream;q=0, image/png"])(
-    "answering 406 to Accept: %s",
+    "both routes answer 406 to Accept: %s",
     async (accept) => {
       for (const gateway of [straight, throughYoga]) {
         const [answered] = await answer(gateway, { query: "{ viewer { name } }" }, accept);
@@ -108,7 +111,7 @@ describe("both routes choose the accepted type with the highest q", () => {
 
 describe("both routes answer a subscription with text/event-stream", () => {
   it.each(["text/event-stream", "TEXT/Event-Stream", "application/json, Text/Event-Stream", "*/*, text/event-stream"])(
-    "for Accept: %s",
+    "both routes stream a subscription for Accept: %s",
     async (accept) => {
       for (const { url } of [straight, throughYoga]) {
         await using stream = await openSse(url, { query: "subscription { callEnded { id } }" }, { accept });

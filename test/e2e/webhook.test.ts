@@ -120,7 +120,7 @@ describe("200 {} means that the event is in the log", () => {
   });
 });
 
-describe("A refused webhook is not kept", () => {
+describe("A refused webhook", () => {
   it.each([
     ["no header", undefined],
     ["an empty one", ""],
@@ -129,7 +129,7 @@ describe("A refused webhook is not kept", () => {
     ["more than the value", `${WEBHOOK_AUTHORIZATION}x`],
     ["another case", WEBHOOK_AUTHORIZATION.toUpperCase()],
     ["a scheme before it", `Bearer ${WEBHOOK_AUTHORIZATION}`],
-  ])("with %s: 401", async (_, authorization) => {
+  ])("gets 401 for %s in Authorization, and is not kept", async (_, authorization) => {
     const event = callEndedEvent();
     const response = await fetch(`${gateway.url}/calllog`, {
       method: "POST",
@@ -140,7 +140,7 @@ describe("A refused webhook is not kept", () => {
     expect(await readEvent(gateway, event.event_data["session_id"])).toBeNull();
   });
 
-  it("by another method: 405, with any credentials", async () => {
+  it("gets 405 for another method than POST, with any credentials", async () => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const response = await fetch(`${gateway.url}/calllog`, { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
@@ -151,7 +151,7 @@ describe("A refused webhook is not kept", () => {
     [401, "wrong", 4 * 1024 * 1024],
     [413, WEBHOOK_AUTHORIZATION, 4 * 1024 * 1024],
   ])(
-    "%i, also told to a sender that hears nothing before its whole body is sent",
+    "gets %i also if its sender reads nothing before its whole body is sent",
     async (status, authorization, length) => {
       const { port } = new URL(gateway.url);
       const head = [
@@ -171,7 +171,7 @@ describe("A refused webhook is not kept", () => {
     },
   );
 
-  it("over 256 KiB: 413, before the rest was sent", async () => {
+  it("gets 413 for a body over 256 KiB before the rest was sent", async () => {
     const status = await new Promise((resolve, reject) => {
       const outgoing = request(`${gateway.url}/calllog`, {
         method: "POST",

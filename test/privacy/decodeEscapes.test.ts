@@ -30,7 +30,7 @@ describe("a phone matcher finds an escaped number", () => {
     ["an attribute of a tag", '<a title="&#49;&#51;&#57;12345678">x</a>'],
     ["a modifier letter that looks like a dash", "139ー1234ー5678"],
     ["blank letters", "139\u31641234\u115f5678"],
-  ])("in %s", (_, text) => expect(is(text)).toBe(true));
+  ])("finds an escaped number in %s", (_, text) => expect(is(text)).toBe(true));
 
   it.each([
     "13912345679",

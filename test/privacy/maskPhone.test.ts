@@ -17,7 +17,7 @@ describe("maskPhone of a number", () => {
     ["1", "*"],
     ["138ー0001ー0001", "138****0001"],
     ["138\u31640001\u115f0001", "138****0001"],
-  ])("shows %s as %s", (phone, masked) => {
+  ])("maskPhone shows the number %s as %s", (phone, masked) => {
     expect(maskPhone(phone)).toBe(masked);
   });
 });
@@ -33,7 +33,7 @@ describe("maskPhone of a line's label", () => {
     ["tel:138-0001-0001", "tel:138****0001"],
     ["home 138 0001 0001", "home 138****0001"],
     ["电话１３８０００１０００１", "电话１３８****０００１"],
-  ])("shows %s as %s", (label, masked) => {
+  ])("maskPhone shows the label %s as %s", (label, masked) => {
     expect(maskPhone(label)).toBe(masked);
   });
 
@@ -67,7 +67,7 @@ describe("maskBody", () => {
     ['138 <b class="x1">0001</b> <i>0001</i>', "138****0001</i>"],
     ["<a>x</a><b>60</b>", "<a>x</a><b>60</b>"],
     ["138ー0001ー0001", "138****0001"],
-  ])("shows %s as %s", (body, masked) => {
+  ])("maskBody shows %s as %s", (body, masked) => {
     expect(maskBody(body)).toBe(masked);
   });
 

@@ -59,7 +59,7 @@ describe("maskText masks a phone number", () => {
   const way = fc.constantFrom(...Object.values(delimited));
   const digit = (value: number, zero: string) => String.fromCharCode(zero.charCodeAt(0) + value);
 
-  it("in any combination of scripts, separators and escapes", () => {
+  it("masks a number in any combination of scripts, separators and escapes", () => {
     const scripts = fc.array(fc.constantFrom(...zeros), { minLength: 15, maxLength: 15 });
     const between = fc.array(fc.constantFrom(...separators), { minLength: 15, maxLength: 15 });
     const inner = fc.array(way, { minLength: 15, maxLength: 15 });
@@ -78,7 +78,7 @@ describe("maskText masks a phone number", () => {
     );
   });
 
-  it.each(Object.entries(writings))("escaped twice, the outer escape being %s", (_, outer) => {
+  it.each(Object.entries(writings))("masks a number that is escaped twice, the outer escape being %s", (_, outer) => {
     for (const inner of Object.values(writings)) {
       expect(maskText(outer(inner("13800010001")))).toBe("138****0001");
       expect(maskText(outer(inner("+8613800010001")))).toBe("+8613****0001");
@@ -125,11 +125,11 @@ describe("maskText leaves unchanged a text without a phone number", () => {
     "09:00-12:00",
     "09:00-12:00, 14:00-18:30",
     "号线1",
-  ])("%j", (text) => {
+  ])("leaves %j unchanged", (text) => {
     expect(maskText(text)).toBe(text);
   });
 
-  it("with fewer than 7 digits, whatever else it holds", () => {
+  it("leaves a text with fewer than 7 digits unchanged, whatever else it holds", () => {
     const other = fc.string({ unit: "binary" }).map((text) => text.replaceAll(/[\p{N}]/gu, ""));
     const part = fc.tuple(other, fc.constantFrom("", "1", "%41", "\\n", "&lt;", "0"));
     fc.assert(
@@ -160,7 +160,7 @@ describe("maskText takes linear time", () => {
     "\u3164",
     "1a",
     "++1",
-  ])("for a megabyte of %j", (over) => {
+  ])("takes linear time for a megabyte of %j", (over) => {
     const text = `${over.repeat(1_000_000 / over.length)}x`;
     expect(maskText(text).length).toBeGreaterThan(0);
   });

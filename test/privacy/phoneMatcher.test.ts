@@ -18,7 +18,7 @@ describe("a phone matcher finds the number", () => {
     "١٣٨٠٠٠١٠٠٠١",
     "+86 13800010001",
   ];
-  it.each(writings)("written as %s, in every other writing", (writing) => {
+  it.each(writings)("finds the number %s in every other writing", (writing) => {
     for (const other of writings) {
       expect(matches(writing, other)).toBe(true);
       expect(matches(writing, `please call ${other}, or nobody`)).toBe(true);
@@ -38,9 +38,9 @@ describe("a phone matcher finds the number", () => {
     ["13800010001", "&#x13%3800010001"],
     ["13800010001", "&#x13&#56;00010001"],
     ["13800010001", String.raw`U+1380\u0030010001`],
-  ])("%s in %s", (number, text) => expect(matches(number, text)).toBe(true));
+  ])("finds %s in %s", (number, text) => expect(matches(number, text)).toBe(true));
 
-  it("between any other texts", () => {
+  it("finds a number between any other texts", () => {
     const around = fc.string({ unit: "binary" }).map((text) => text.replaceAll(/[\p{Nd}+%\\]/gu, ""));
     fc.assert(
       fc.property(around, around, fc.stringMatching(/^[1-9]\d{9,12}$/), (before, behind, number) => {
@@ -58,7 +58,7 @@ describe("a phone matcher does not find another number", () => {
     ["+8613800010001", "00010001"],
     ["13800010001", "A068"],
     ["1234567", "12345678"],
-  ])("%s in %s", (number, text) => expect(matches(number, text)).toBe(false));
+  ])("does not find %s in %s", (number, text) => expect(matches(number, text)).toBe(false));
 });
 
 describe("createPhoneMatcher refuses what is not a phone number", () => {
@@ -73,7 +73,7 @@ describe("createPhoneMatcher refuses what is not a phone number", () => {
     "13800010001".padEnd(65),
     "138x00010001",
     "1380001\u00000001",
-  ])("%j", (text) => expect(createPhoneMatcher(text)).toBeNull());
+  ])("refuses %j, which is not a phone number", (text) => expect(createPhoneMatcher(text)).toBeNull());
 });
 
 describe("callHoldsPhone finds a number", () => {
@@ -87,14 +87,14 @@ describe("callHoldsPhone finds a number", () => {
     ["as a variable's name", { extra: { "13800010001": true } }],
     ["in the address of its recording", { recordUrl: "https://files.example/13800010001.wav" }],
     ["in its session id", { sessionId: "20261120-13800010001-7" }],
-  ])("%s", (_, own) => expect(callHoldsPhone(JSON.stringify(own), is)).toBe(true));
+  ])("callHoldsPhone finds a number %s", (_, own) => expect(callHoldsPhone(JSON.stringify(own), is)).toBe(true));
 
   it("ignores ids, times and durations", () => {
     const call = { taskId: "13800010001", taskItemId: "13800010001", duration: 13800010001, caller: "A068" };
     expect(callHoldsPhone(JSON.stringify(call), is)).toBe(false);
   });
 
-  it("anywhere in an entry that cannot be parsed", () => {
+  it("callHoldsPhone finds a number anywhere in an entry that cannot be parsed", () => {
     expect(callHoldsPhone(`{"caller":"13800010001`, is)).toBe(true);
     expect(callHoldsPhone(`{"caller":"138`, is)).toBe(false);
   });

@@ -69,7 +69,7 @@ describe("callEndedEvents refuses, before it reads the log,", () => {
     { since: "2026-11-20T00:00:01.000Z", until: "2026-11-20T00:00:00.000Z" },
   ];
 
-  it.each(filters)("the filter %j", async (filter) => {
+  it.each(filters)("refuses the filter %j before it reads the log", async (filter) => {
     const { context } = world();
     const refused = { code: "BAD_USER_INPUT" };
     await expect(callEndedEvents({ ...ONCE, first: 1, order: "oldestFirst", filter }, context)).rejects.toMatchObject(
@@ -78,12 +78,12 @@ describe("callEndedEvents refuses, before it reads the log,", () => {
     await expect(followCallEnded({ ...ONCE, filter }, context)).rejects.toMatchObject(refused);
   });
 
-  it.each([0, -1, 101])("the page size %i", async (first) => {
+  it.each([0, -1, 101])("refuses the page size %i before it reads the log", async (first) => {
     const events = callEndedEvents({ ...ONCE, first, order: "oldestFirst" }, world().context);
     await expect(events).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   });
 
-  it("a list of 101 ids", async () => {
+  it("refuses a list of 101 ids before it reads the log", async () => {
     const filter = { taskIds: Array.from({ length: 101 }, () => "1") };
     await expect(followCallEnded({ ...ONCE, filter }, world().context)).rejects.toMatchObject({
       code: "QUERY_TOO_COMPLEX",

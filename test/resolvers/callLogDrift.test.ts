@@ -21,7 +21,7 @@ function expectRight({ lost, repeated, drift }: Outcome) {
 }
 
 describe("a list without drift neither loses nor repeats rows", () => {
-  it("while rows are added and removed between pages of any size", async () => {
+  it("loses and repeats no row while rows are added and removed between pages of any size", async () => {
     let followed = 0;
     await fc.assert(
       fc.asyncProperty(length, order, first, most, between(moves), async (rows, sorted, size, clamp, changes) => {
@@ -39,7 +39,7 @@ describe("a list without drift neither loses nor repeats rows", () => {
     expect(followed).toBeGreaterThan(runs.numRuns / 2);
   });
 
-  it("while rows are added and removed between two requests for one page", async () => {
+  it("loses and repeats no row while rows are added and removed between two requests for one page", async () => {
     await fc.assert(
       fc.asyncProperty(
         length,
@@ -58,34 +58,37 @@ describe("a list without drift neither loses nor repeats rows", () => {
   it.each([
     ["come", inserts],
     ["go", removals],
-  ])("while rows %s between requests to a service with smaller pages", async (_, move: fc.Arbitrary<Move>) => {
-    await fc.assert(
-      fc.asyncProperty(length, order, first, most, fc.array(move, { maxLength: 20 }), async (...given) => {
-        const [rows, sorted, size, clamp, changes] = given;
-        const list = movingList(rows, sorted, clamp, () => list.move(changes.splice(0, 1)));
-        expectRight(await readThrough(list, Math.max(size, Math.ceil(rows / 40)), []));
-      }),
-      runs,
-    );
-  });
+  ])(
+    "loses and repeats no row while rows %s between requests to a service with smaller pages",
+    async (_, move: fc.Arbitrary<Move>) => {
+      await fc.assert(
+        fc.asyncProperty(length, order, first, most, fc.array(move, { maxLength: 20 }), async (...given) => {
+          const [rows, sorted, size, clamp, changes] = given;
+          const list = movingList(rows, sorted, clamp, () => list.move(changes.splice(0, 1)));
+          expectRight(await readThrough(list, Math.max(size, Math.ceil(rows / 40)), []));
+        }),
+        runs,
+      );
+    },
+  );
 });
 
 describe("a cursor follows a list", () => {
   const added = (count: number, insert = 1): Move[] =>
     Array.from({ length: count }, () => ({ insert, hasSession: true }));
 
-  it.each([1, 9, 10, 60, 250])("to which %i rows were added before it", async (count) => {
+  it.each([1, 9, 10, 60, 250])("follows a list to which %i rows were added before it", async (count) => {
     const list = movingList(120, "newest");
     expect(await readThrough(list, 10, [added(count)])).toMatchObject({ lost: [], repeated: [], drift: false });
   });
 
-  it.each([1, 9, 40])("from which %i rows were removed before it", async (count) => {
+  it.each([1, 9, 40])("follows a list from which %i rows were removed before it", async (count) => {
     const list = movingList(120, "newest");
     const gone = Array.from({ length: count }, () => ({ remove: 0 }));
     expect(await readThrough(list, 50, [gone])).toMatchObject({ lost: [], repeated: [], drift: false });
   });
 
-  it.each([1, 30])("without drift if %i rows are added or removed behind it", async (count) => {
+  it.each([1, 30])("follows a list without drift if %i rows are added or removed behind it", async (count) => {
     const come = await readThrough(movingList(120, "oldest"), 10, [added(count)]);
     const gone = await readThrough(movingList(120, "oldest"), 10, [
       Array.from({ length: count }, () => ({ remove: 0.99 })),
@@ -94,13 +97,13 @@ describe("a cursor follows a list", () => {
   });
 });
 
-describe("drift is reported, on this page and on later ones, if", () => {
-  it("the row is gone", async () => {
+describe("drift", () => {
+  it("is reported on this page and on later ones if the row of the cursor is gone", async () => {
     const list = movingList(60, "oldest");
     expect(await readThrough(list, 20, [[{ remove: 19.5 / 60 }]])).toMatchObject({ drifts: [false, true, true] });
   });
 
-  it("the row moved to a distant page", async () => {
+  it("is reported if the row of the cursor moved to a distant page", async () => {
     const list = movingList(600, "newest");
     const { pageInfo } = await list.page(10, null);
     // As many rows are added before it as removed behind it, so the total does not tell its distance.
@@ -109,14 +112,14 @@ describe("drift is reported, on this page and on later ones, if", () => {
     expect(await list.page(10, pageInfo.endCursor())).toMatchObject({ driftDetected: true });
   });
 
-  it("a row moved across the cursor", async () => {
+  it("is reported if a row moved across the cursor", async () => {
     const list = movingList(60, "newest");
     const { pageInfo } = await list.page(10, null);
     list.move([{ remove: 0.9 }, { insert: 1, hasSession: true }]);
     expect(await list.page(10, pageInfo.endCursor())).toMatchObject({ driftDetected: true });
   });
 
-  it("several rows are equal to the row of the cursor", async () => {
+  it("is reported if several rows are equal to the row of the cursor", async () => {
     const rows = [1, 2, 2, 3].map((billsec) => callLog({ sessionId: null, billsec }));
     const list = async (query: CallLogQuery) => ({ rows, total: 4, pageIndex: query.pageIndex, pageSize: 100 });
     const nameOf = (row: CallLogRecord) => String(row.billsec);
@@ -125,7 +128,7 @@ describe("drift is reported, on this page and on later ones, if", () => {
     expect(await behind("3")).toMatchObject({ drift: true, offset: 4 });
   });
 
-  it("the list became empty", async () => {
+  it("is reported if the list became empty", async () => {
     const list = movingList(10, "newest");
     const { cursorAt } = await list.page(10, null);
     list.move(Array.from({ length: 10 }, () => ({ remove: 0 })));

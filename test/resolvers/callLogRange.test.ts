@@ -37,14 +37,14 @@ describe("rangeOf gives both ends", () => {
       { since: "2026-11-18T02:00:00.999Z", until: "2026-11-18T02:00:00.001Z" },
       ["2026-11-18T02:00:00.000Z", "2026-11-18T02:00:00.000Z"],
     ],
-  ])("%s", (_, given, expected) => {
+  ])("gives both ends of a range %s", (_, given, expected) => {
     expect(range(given)).toEqual(expected);
   });
 
   it.each([
     [{ since: "2026-11-18T02:00:01.000Z", until: "2026-11-18T02:00:00.000Z" }],
     [{ since: "2026-11-21T00:00:00.000Z" }],
-  ])("unless they are inverted: %j", (given) => {
+  ])("refuses the inverted range %j", (given) => {
     expect(() => range(given)).toThrow(expect.objectContaining({ code: "BAD_USER_INPUT" }));
   });
 });
@@ -55,7 +55,7 @@ describe("rangeOf takes today from the service's clock", () => {
     ["2026-11-19T16:00:00.000Z", today],
     ["2026-11-20T15:59:59.999Z", today],
     ["2026-11-20T16:00:00.000Z", ["2026-11-20T16:00:00.000Z", "2026-11-21T15:59:59.000Z"]],
-  ])("at %s", (now, expected) => {
+  ])("takes the service's day for today at %s", (now, expected) => {
     expect(range({}, now)).toEqual(expected);
   });
 
@@ -64,12 +64,14 @@ describe("rangeOf takes today from the service's clock", () => {
     ["Europe/Berlin", "2026-10-25T12:00:00.000Z", ["2026-10-24T22:00:00.000Z", "2026-10-25T22:59:59.000Z"]],
     ["Asia/Kathmandu", "2026-11-20T18:14:59.000Z", ["2026-11-19T18:15:00.000Z", "2026-11-20T18:14:59.000Z"]],
     ["UTC", "2026-11-20T00:00:00.000Z", ["2026-11-20T00:00:00.000Z", "2026-11-20T23:59:59.000Z"]],
-  ])("in %s at %s", (zone, now, expected) => {
+  ])("takes the day of %s for today at %s", (zone, now, expected) => {
     expect(range({}, now, zone)).toEqual(expected);
   });
 
-  it.each(["America/Los_Angeles", "Pacific/Kiritimati"])("whatever the time zone of the process: %s", async (TZ) => {
-    const script = `
+  it.each(["America/Los_Angeles", "Pacific/Kiritimati"])(
+    "gives the same range in any time zone of the process: %s",
+    async (TZ) => {
+      const script = `
       import { rangeOf } from "${new URL("../../src/resolvers/callLogRange.ts", import.meta.url).href}";
       const at = { clock: () => Date.parse("2026-11-20T09:30:00.000Z"), serviceTimeZone: "${SHANGHAI}" };
       const near = (now) => rangeOf({}, { ...at, clock: () => Date.parse(now) });
@@ -78,21 +80,22 @@ describe("rangeOf takes today from the service's clock", () => {
         near("2026-11-19T15:59:59.999Z"), near("2026-11-19T16:00:00.000Z"),
         near("2026-11-20T07:59:59.999Z"), near("2026-11-20T10:00:00.000Z"),
       ]));`;
-    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
-      env: { ...process.env, TZ },
-    });
-    const day = { since: today[0], until: today[1] };
-    expect(JSON.parse(stdout)).toEqual([
-      day,
-      { since: "2026-11-17T16:00:00.000Z", until: "2026-11-18T02:00:00.000Z" },
-      // Before and after midnight on the service's clock.
-      { since: "2026-11-18T16:00:00.000Z", until: "2026-11-19T15:59:59.000Z" },
-      day,
-      // Before and after midnight of the process, in Los Angeles and on Kiritimati.
-      day,
-      day,
-    ]);
-  });
+      const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+        env: { ...process.env, TZ },
+      });
+      const day = { since: today[0], until: today[1] };
+      expect(JSON.parse(stdout)).toEqual([
+        day,
+        { since: "2026-11-17T16:00:00.000Z", until: "2026-11-18T02:00:00.000Z" },
+        // Before and after midnight on the service's clock.
+        { since: "2026-11-18T16:00:00.000Z", until: "2026-11-19T15:59:59.000Z" },
+        day,
+        // Before and after midnight of the process, in Los Angeles and on Kiritimati.
+        day,
+        day,
+      ]);
+    },
+  );
 });
 
 describe("rangeOf keeps a given instant", () => {
@@ -100,11 +103,11 @@ describe("rangeOf keeps a given instant", () => {
     ["in the first pass of a repeated hour", "2026-10-25T00:30:00.000Z", "2026-10-24T22:00:00.000Z"],
     ["in the second pass of a repeated hour", "2026-10-25T01:30:00.000Z", "2026-10-24T22:00:00.000Z"],
     ["after a skipped hour", "2026-03-29T01:00:00.000Z", "2026-03-28T23:00:00.000Z"],
-  ])("%s", (_, until, since) => {
+  ])("keeps the instant of until %s", (_, until, since) => {
     expect(range({ until }, undefined, "Europe/Berlin")).toEqual([since, until]);
   });
 
-  it("unless the service's clock, which is set back, would invert the range", () => {
+  it("refuses a range that the service's clock would invert, because it is set back", () => {
     const [since, until] = ["2026-10-25T00:50:00.000Z", "2026-10-25T01:10:00.000Z"];
     const code = "BAD_USER_INPUT";
     expect(() => range({ since, until }, undefined, "Europe/Berlin")).toThrow(expect.objectContaining({ code }));

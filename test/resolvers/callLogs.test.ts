@@ -6,8 +6,8 @@ const rows = Array.from({ length: 25 }, (_, at) => callLog({ sessionId: `s-${at}
 const refused = (code: string) => expect.objectContaining({ code });
 const sessions = ({ rows }: Awaited<ReturnType<typeof callLogs>>) => rows.map(({ sessionId }) => sessionId);
 
-describe("callLogs requests from the service", () => {
-  it("every part of the filter, with sorted ids without duplicates", async () => {
+describe("callLogs", () => {
+  it("requests the list by every part of the filter, with sorted ids without duplicates", async () => {
     const { context, asked } = world({ rows });
     const filter: CallLogFilter = {
       taskIds: ["9", "7", "9"],
@@ -35,7 +35,7 @@ describe("callLogs requests from the service", () => {
     expect(connection).toMatchObject({ since: asked[0]?.since, until: asked[0]?.until, totalCount: 25 });
   });
 
-  it("the calls of today if there is no filter", async () => {
+  it("requests the calls of today if there is no filter", async () => {
     const { context, asked } = world({ rows });
     for (const filter of [undefined, null, {}]) await callLogs({ first: 1, filter }, context);
     expect(asked).toHaveLength(1);
@@ -43,7 +43,7 @@ describe("callLogs requests from the service", () => {
   });
 
   it.each([{ taskIds: [] }, { assistantIds: [] }, { taskIds: ["1"], assistantIds: [] }])(
-    "nothing for the empty list in %j",
+    "requests nothing for the empty list in %j",
     async (filter) => {
       const { context, asked } = world({ rows });
       const connection = await callLogs({ first: 10, filter }, context);
@@ -82,13 +82,13 @@ describe("callLogs refuses, before any request,", () => {
     ],
   ];
 
-  it.each(cases)("%s", async (_, first, filter, code) => {
+  it.each(cases)("refuses %s before any request", async (_, first, filter, code) => {
     const { context, asked } = world({ rows });
     await expect(callLogs({ first, filter }, context)).rejects.toEqual(refused(code));
     expect(asked).toEqual([]);
   });
 
-  it("an eleventh task, but not a repeated one", async () => {
+  it("accepts a repeated task beside ten others", async () => {
     const { context, asked } = world({ rows });
     await callLogs({ first: 100, filter: { taskIds: [...eleven.slice(0, 10), "1"] } }, context);
     expect(asked[0]?.taskIds).toHaveLength(10);
@@ -96,7 +96,7 @@ describe("callLogs refuses, before any request,", () => {
 });
 
 describe("pages of calls have no gap and no repeat", () => {
-  it.each([1, 7, 10, 25, 100])("with %i rows each", async (first) => {
+  it.each([1, 7, 10, 25, 100])("reads pages of %i calls without gap or repeat", async (first) => {
     const { context } = world({ rows });
     const seen: (string | null)[] = [];
     let after: string | null = null;
@@ -113,13 +113,13 @@ describe("pages of calls have no gap and no repeat", () => {
     expect(seen).toEqual(rows.map(({ sessionId }) => sessionId));
   });
 
-  it("after any edge, with another page size", async () => {
+  it("continues after any edge, with another page size", async () => {
     const { context } = world({ rows });
     const { cursorAt } = await callLogs({ first: 10 }, context);
     expect(sessions(await callLogs({ first: 3, after: cursorAt(4) }, context))).toEqual(["s-5", "s-6", "s-7"]);
   });
 
-  it("in the range of the first page, also on the next day", async () => {
+  it("continues in the range of the first page, also on the next day", async () => {
     const first = await callLogs({ first: 10 }, world({ rows }).context);
     const { context, asked } = world({ rows, now: "2026-11-21T09:30:00.000Z" });
     const second = await callLogs({ first: 10, after: first.pageInfo.endCursor() }, context);
@@ -128,7 +128,7 @@ describe("pages of calls have no gap and no repeat", () => {
     expect(sessions(second)[0]).toBe("s-10");
   });
 
-  it("at the end of the list, where the next page is empty", async () => {
+  it("gives an empty page after the end of the list", async () => {
     const { context } = world({ rows: rows.slice(0, 10) });
     const { pageInfo } = await callLogs({ first: 10 }, context);
     const shorter = world({ rows: rows.slice(0, 3) }).context;

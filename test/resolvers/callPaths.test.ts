@@ -120,7 +120,7 @@ async function byEveryPath({ sessionId, ask, event }: Awaited<ReturnType<typeof 
 }
 
 describe("a call has the same fields", () => {
-  it("in a list, by its session, from each of its events and as a node", async () => {
+  it("a call has the same fields in a list, by its session, from its events and as a node", async () => {
     await openedLog();
     await fc.assert(
       fc.asyncProperty(maybe(rowOf), tellings, async (row, calls) => {
@@ -141,7 +141,7 @@ describe("a call has the same fields", () => {
     );
   }, 180_000);
 
-  it("if each field is selected alone", async () => {
+  it("a field of a call is the same if it is selected alone", async () => {
     await openedLog();
     await fc.assert(
       fc.asyncProperty(maybe(rowOf), tellings, fc.constantFrom(...NAMES), async (row, calls, name) => {
@@ -188,13 +188,13 @@ describe("the value of an event is shown", () => {
     return (await met.ask(`{ callLog(sessionId: "${met.sessionId}") { ${FIELDS} } }`))["callLog"];
   };
 
-  it("before the value of the list, also if it says that there is none", async () => {
+  it("shows an event's value in place of the list's, also if it says that there is none", async () => {
     await openedLog();
     const none = { answerAt: null, billsec: 0, direction: "inbound" as const, taskId: null, duration: null };
     expect(await shownOf(none)).toMatchObject({ answerAt: null, answered: false, taskId: null, duration: 1 });
   });
 
-  it("only if it could be read; else that of the list", async () => {
+  it("shows the list's value if the event's could not be read", async () => {
     await openedLog();
     const unread = [{ field: "answerAt", text: "soon" }];
     const met = await meet(row, []);

@@ -35,19 +35,19 @@ function counting(minutes: readonly SlotTally[] = []) {
 }
 
 describe("callStats queries", () => {
-  it("nothing if no part is selected", async () => {
+  it("queries nothing if no part is selected", async () => {
     const { run, asked } = counting();
     await run("{ callStats { __typename } }");
     expect(asked).toEqual([]);
   });
 
-  it("each part once for all of its fields", async () => {
+  it("queries each part once for all of its fields", async () => {
     const { run, asked } = counting();
     await run("{ callStats { since calls answered totalDuration totalBillsec numbersCalled numbersReached } }");
     expect(asked.sort()).toEqual(["numbers", "totals"]);
   });
 
-  it("the calls of a task for Task.callStats", async () => {
+  it("queries the calls of a task for Task.callStats", async () => {
     const { run, asked, askedTasks } = counting();
     const result = await run("{ callStats { byTask { taskId task { name callStats { calls } } } } }");
     expect(result.data).toEqual({

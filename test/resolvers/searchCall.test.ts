@@ -148,7 +148,7 @@ describe("callLog(sessionId) searches", () => {
   const days = (query: CallLogQuery | undefined, at: string) =>
     [query?.since, query?.until].map((end) => (Date.parse(end ?? "") - Date.parse(at)) / (24 * HOUR));
 
-  it("a day before and after the given time", async () => {
+  it("searches a day before and after the given time", async () => {
     const { context, asked } = service({ rows: [] });
     const around = "2026-03-01T12:00:00.000Z";
     expect(await callLogOf({ sessionId: "s", around }, context)).toBeNull();
@@ -159,7 +159,7 @@ describe("callLog(sessionId) searches", () => {
     expect(until).toBeLessThan(1.1);
   });
 
-  it("the last seven days by default, once for several calls", async () => {
+  it("searches the last seven days by default, once for several calls", async () => {
     const { context, asked } = service({ rows: [] });
     await Promise.all(["a", "b", "c"].map((sessionId) => callLogOf({ sessionId }, context)));
     expect(asked).toHaveLength(1);
@@ -170,7 +170,7 @@ describe("callLog(sessionId) searches", () => {
   });
 
   it.each(["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "1970-01-01T00:00:00.000Z"])(
-    "also around %s",
+    "searches a range that the service can read around %s",
     async (around) => {
       const { context, asked } = service({ rows: [] });
       expect(await callLogOf({ sessionId: "s", around }, context)).toBeNull();
@@ -180,7 +180,7 @@ describe("callLog(sessionId) searches", () => {
     },
   );
 
-  it("nothing for an empty session ID", async () => {
+  it("refuses an empty session ID without a request", async () => {
     const { context, asked } = service({ rows: [] });
     await expect(callLogOf({ sessionId: "" }, context)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
     expect(asked).toEqual([]);

@@ -51,7 +51,7 @@ describe("every response has the security headers", () => {
     ["POST", "/graphql", '{"query":"{ nothing }"}', {}],
     ["POST", "/graphql", '{"query":"{ serviceTimeZone }"}', { accept: "application/json;q=0.9" }],
     ["GET", "/graphql?query={serviceTimeZone}", null, { "x-switchboard-preflight": "1" }],
-  ])("of %s %s %s %o", async (method, path, body = null, sent = {}) => {
+  ])("has the security headers in a response to %s %s %s %o", async (method, path, body = null, sent = {}) => {
     const type = { "content-type": "application/json" };
     const request = { method, body, headers: body ? { ...type, ...sent } : sent };
     const { headers } = await fetch(gateway.url + path, request);
@@ -61,7 +61,7 @@ describe("every response has the security headers", () => {
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
   });
 
-  it("of an operation, and GraphiQL with its own content security policy", async () => {
+  it("has the security headers in a response to an operation, and GraphiQL has a policy of its own", async () => {
     const answer = await fetch(`${gateway.url}/graphql`, {
       method: "POST",
       body: '{"query":"{ serviceTimeZone }"}',
