@@ -3,8 +3,8 @@ import type { Config } from "../config/config.ts";
 import { openEventLog, type EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import { openArchive, type Archive } from "../recordings/archive.ts";
+import { createFileStorage, openFolder } from "../recordings/fileStorage.ts";
 import { createHostRules } from "../recordings/hostRules.ts";
-import { openStorage } from "../recordings/openStorage.ts";
 import { createRecordingAddressSigner, type RecordingAddressSigner } from "../recordings/recordingAddress.ts";
 import type { RecordingStorage } from "../recordings/recordingStorage.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
@@ -52,7 +52,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
       log,
     }),
   );
-  const recordingStorage = parts.use(await openStorage(recordings));
+  const recordingStorage = parts.use(await openRecordingStorage(recordings));
   const archive = parts.use(
     await openArchive({
       events,
@@ -87,4 +87,12 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
     submissionChanges,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** Throws a ConfigError if the folder is not writable. */
+async function openRecordingStorage({ directory, bucket }: Config["recordings"]): Promise<RecordingStorage> {
+  // Loaded on demand, because most gateways use a folder.
+  if (bucket) return (await import("../recordings/bucketStorage.ts")).createBucketStorage(bucket);
+  await openFolder(directory);
+  return createFileStorage(directory);
 }

@@ -1,10 +1,10 @@
 // Erases everything the gateway keeps of a phone number's calls, and keeps them from coming back. The service is not told
 // and keeps its own data.
+import type { StoredCall } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import type { Eraser } from "../store/log/eraser.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
-import { callHoldsPhone } from "./callMatcher.ts";
 import { createPhoneMatcher } from "./phoneMatcher.ts";
 
 /** Counts of what was erased. */
@@ -50,3 +50,38 @@ export function createForgetPhone({ eraser, archive, events: eventLog, log }: Fo
 
 /** Decodes any bytes: invalid ones do not hide the digits among them. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+type Texts = Pick<
+  StoredCall,
+  "sessionId" | "eventName" | "caller" | "callee" | "hangupReason" | "recordUrl" | "extra" | "unread" | "origins"
+>;
+
+/**
+ * Whether an entry of the event log, as JSON, holds a phone number: in its caller, its callee, its variables, or any text the
+ * sender may have put it into. Ids, times and durations are not searched: a number in them is a coincidence. An entry that
+ * cannot be parsed is searched as one text.
+ */
+export function callHoldsPhone(data: string, matches: (text: string) => boolean): boolean {
+  const texts = textsOf(data);
+  return texts === null ? matches(data) : texts.some(matches);
+}
+
+/** Null where `data` is not an entry of the log. */
+function textsOf(data: string): string[] | null {
+  try {
+    const { origins, ...call } = JSON.parse(data) as Texts;
+    const { sessionId, eventName, caller, callee, hangupReason, recordUrl, extra, unread } = call;
+    const link = origins?.link;
+    return [sessionId, eventName, caller, callee, hangupReason, recordUrl, link, extra, unread].flatMap(textsIn);
+  } catch {
+    return null;
+  }
+}
+
+/** Values at any depth, and the keys of objects. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
+}

@@ -1,5 +1,5 @@
 import type { Forgotten } from "../privacy/erasePhone.ts";
-import { forgetPhone } from "../resolvers/forgetPhone.ts";
+import { badInput } from "../resolvers/inputRules.ts";
 import { builder, needs, scans } from "./builder.ts";
 
 const ForgetPhonePayload = builder.objectRef<Forgotten>("ForgetPhonePayload").implement({
@@ -25,6 +25,12 @@ builder.mutationField("forgetPhone", (t) =>
         description: "A phone number of 7 to 20 digits, in any usual writing; at most 64 characters.",
       }),
     },
-    resolve: (_, { number }, context) => forgetPhone(number, context),
+    async resolve(_, { number }, context) {
+      const forgotten = await context.forgetPhone(number);
+      if (forgotten) return forgotten;
+      throw badInput(
+        "number must be a phone number of 7 to 20 digits and at most 64 characters, not the label of a line.",
+      );
+    },
   }),
 );

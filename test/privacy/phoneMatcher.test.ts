@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callHoldsPhone } from "../../src/privacy/callMatcher.ts";
 import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
 
 const matches = (number: string, text: string) => createPhoneMatcher(number)?.(text);
@@ -74,28 +73,4 @@ describe("createPhoneMatcher refuses what is not a phone number", () => {
     "138x00010001",
     "1380001\u00000001",
   ])("refuses %j, which is not a phone number", (text) => expect(createPhoneMatcher(text)).toBeNull());
-});
-
-describe("callHoldsPhone finds a number", () => {
-  const is = createPhoneMatcher("13800010001") as (text: string) => boolean;
-  it.each([
-    ["as its caller", { caller: "+8613800010001" }],
-    ["as its callee", { callee: "13800010001" }],
-    ["in a variable", { extra: { note: "or 138 0001 0001" } }],
-    ["as a number", { extra: { other: 13800010001 } }],
-    ["deep in a variable", { extra: { a: [{ b: ["+86 13800010001"] }] } }],
-    ["as a variable's name", { extra: { "13800010001": true } }],
-    ["in the address of its recording", { recordUrl: "https://files.example/13800010001.wav" }],
-    ["in its session id", { sessionId: "20261120-13800010001-7" }],
-  ])("callHoldsPhone finds a number %s", (_, own) => expect(callHoldsPhone(JSON.stringify(own), is)).toBe(true));
-
-  it("ignores ids, times and durations", () => {
-    const call = { taskId: "13800010001", taskItemId: "13800010001", duration: 13800010001, caller: "A068" };
-    expect(callHoldsPhone(JSON.stringify(call), is)).toBe(false);
-  });
-
-  it("callHoldsPhone finds a number anywhere in an entry that cannot be parsed", () => {
-    expect(callHoldsPhone(`{"caller":"13800010001`, is)).toBe(true);
-    expect(callHoldsPhone(`{"caller":"138`, is)).toBe(false);
-  });
 });

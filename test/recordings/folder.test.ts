@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/config/config.ts";
-import { openStorage } from "../../src/recordings/openStorage.ts";
+import { openFolder } from "../../src/recordings/fileStorage.ts";
 import { openSpool } from "../../src/recordings/spool.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
@@ -45,7 +45,7 @@ describe("A RECORDINGS_DIR that is not writable", () => {
     await symlink(at("nowhere"), at("link"));
     for (const name of ["file", "link"]) {
       expect(await refusal(openSpool(at(name)))).toMatch(/^RECORDINGS_DIR is not writable \(E[A-Z]+\)$/);
-      expect(await refusal(openStorage({ directory: at(name), bucket: null }))).toMatch(/^RECORDINGS_DIR /);
+      expect(await refusal(openFolder(at(name)))).toMatch(/^RECORDINGS_DIR /);
     }
   });
 
