@@ -11,6 +11,7 @@ import type { Viewer } from "../auth/scopes.ts";
 import type { DocumentCache } from "./documents/documentCache.ts";
 import { DOCUMENT_LIMITS, NAME_TOO_LONG } from "./documents/documentLimits.ts";
 import type { FindTrusted } from "./documents/trustedDocuments.ts";
+import { canSuggestIn } from "./documents/suggestions.ts";
 import { extractLongLists, hasTooManyMembers, TOO_MANY_MEMBERS, type LongList } from "./documents/variableLimits.ts";
 import type { GraphqlErrors } from "./graphqlErrors.ts";
 import { findMalformed, sendsIdAlone, type LargeBody, type OperationRequest } from "./operationParams.ts";
@@ -51,7 +52,7 @@ export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
   const coerce = createCoercionCache((document, operationName, variableValues) => {
     if (hasTooManyMembers(schema, document, variableValues)) return [new GraphQLError(TOO_MANY_MEMBERS)];
     const options = { maxCoercionErrors: DOCUMENT_LIMITS.errors };
-    const hideSuggestions = !introspection;
+    const hideSuggestions = !introspection || !canSuggestIn(variableValues);
     return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions, options });
   });
 

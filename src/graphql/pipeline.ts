@@ -139,7 +139,10 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       openScope(viewer, () => createRequester(viewer, signal(), allowance), queryOwnerFor(viewer), { releaseInput });
     const executeNow = () => executeOnce({ operation, execute, openScope: openScopeOnce, clientSignal, publish });
     const coerceAndExecute = async () => {
-      const errors = await coerceLongLists(longLists, operation, (steps) => slices.run(viewer.name, steps));
+      const errors = await coerceLongLists(longLists, operation, {
+        introspection,
+        run: (steps) => slices.run(viewer.name, steps),
+      });
       return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : executeNow();
     };
     const run = longLists.length > 0 ? coerceAndExecute : executeNow;

@@ -75,8 +75,7 @@ it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
     npm.process.kill(signal);
     await until(() => !isAlive(server));
     expect(await isFree(url)).toBe(true);
-    // It was not cut: it has stopped its parts.
-    // npm passes the gateway's exit code on: it has stopped by itself.
+    // npm passes the gateway's exit code on: the gateway has stopped its parts and was not cut.
     if (signal !== "SIGKILL") expect(await npm.exited).toBe(0);
   },
 );

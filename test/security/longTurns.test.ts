@@ -84,6 +84,16 @@ describe("A76: a createTask body of 16 MiB does not hold the event loop", () => 
     ["a number of 16 million digits", () => extraOf("9".repeat(LONGEST - 100)), "1,048,576 characters"],
     ["a number of 16 million characters", () => `{"number":"${"1".repeat(LONGEST)}"}`, "1,048,576 characters"],
     [
+      "a number with fourteen unknown members, each with a name of a million characters",
+      () => `{"number":"1",${entries((at) => `"${"n".repeat(1_000_000)}${at}":1`, 14)}}`,
+      "unknown field",
+    ],
+    [
+      "a number with 900 unknown members, each with a name of 15,000 characters",
+      () => `{"number":"1",${entries((at) => `"${"n".repeat(15_000)}${at}":1`, 900)}}`,
+      "unknown field",
+    ],
+    [
       "numbers that NFKC makes 18 times as long",
       () => entries((at) => `{"number":"${"\ufdfa".repeat(61)}${at}"}`),
       "at most 64 characters",

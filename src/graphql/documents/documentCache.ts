@@ -11,6 +11,7 @@ import {
 import { createBoundedCache } from "../../util/boundedCache.ts";
 import type { GraphqlErrors } from "../graphqlErrors.ts";
 import { DOCUMENT_LIMITS, findExcess, hasTooManyLines } from "./documentLimits.ts";
+import { canSuggestFor } from "./suggestions.ts";
 
 const TOO_LONG = `Document has more than ${DOCUMENT_LIMITS.length.toLocaleString("en")} characters.`;
 
@@ -58,7 +59,8 @@ export function createDocumentCache({
       const excess = findExcess(document);
       if (excess) return { errors: [protocolErrors.tooComplex(excess)] };
       const maxErrors = DOCUMENT_LIMITS.errors;
-      const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !introspection });
+      const hideSuggestions = !introspection || !canSuggestFor(source);
+      const errors = validate(schema, document, rules, { maxErrors, hideSuggestions });
       // Beyond the limit graphql-js adds an error that says so.
       const reported = errors.slice(0, maxErrors).map(protocolErrors.validationFailed);
       return reported.length > 0 ? { errors: reported } : { document };

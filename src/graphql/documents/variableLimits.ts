@@ -21,6 +21,7 @@ import {
 import { extensionsOf } from "../../schema/extensions.ts";
 import type { Steps } from "../../util/timeSlices.ts";
 import { DOCUMENT_LIMITS, VARIABLE_LIMITS } from "./documentLimits.ts";
+import { canSuggestIn } from "./suggestions.ts";
 
 const TEXT_TOO_LONG = `A text in the variables has more than ${VARIABLE_LIMITS.textLength.toLocaleString("en")} characters.`;
 const TOO_MANY_ENTRIES = `The variables hold more than ${VARIABLE_LIMITS.listEntries} entries of lists.`;
@@ -118,10 +119,10 @@ function operationOf({ definitions }: DocumentNode, name: string | null): Operat
 export async function coerceLongLists(
   lists: readonly LongList[],
   { variableValues }: Pick<ValidatedExecutionArgs, "variableValues">,
-  run: <T>(steps: Steps<T>) => Promise<T>,
+  { introspection, run }: { introspection: boolean; run: <T>(steps: Steps<T>) => Promise<T> },
 ): Promise<readonly GraphQLError[]> {
   for (const list of lists) {
-    const { items, errors } = await run(coerceInSteps(list));
+    const { items, errors } = await run(coerceInSteps(list, introspection));
     if (errors.length > 0) return errors;
     const holder = list.path.slice(0, -1).reduce((value, key) => value[key] as Variables, variableValues.coerced);
     (holder as Record<string, unknown>)[list.path.at(-1) ?? ""] = items;
@@ -130,32 +131,41 @@ export async function coerceLongLists(
 }
 
 /** Returns the coerced items, or the first errors, with the messages of graphql-js. */
-function* coerceInSteps({ items, itemType, path }: LongList): Steps<{ items: unknown[]; errors: GraphQLError[] }> {
+function* coerceInSteps(
+  { items, itemType, path }: LongList,
+  introspection: boolean,
+): Steps<{ items: unknown[]; errors: GraphQLError[] }> {
   const coerced: unknown[] = [];
   const errors: GraphQLError[] = [];
   for (const [at, item] of items.entries()) {
     const value = coerceInputValue(item, itemType);
     if (value !== undefined) coerced.push(value);
-    else errors.push(...errorsOf(item, itemType, [...path, at]));
+    else errors.push(...errorsOf(item, itemType, { path: [...path, at], introspection }));
     if (errors.length >= DOCUMENT_LIMITS.errors) break;
     yield;
   }
   return { items: coerced, errors };
 }
 
-function errorsOf(item: unknown, type: GraphQLInputType, [variable, ...keys]: LongList["path"]): GraphQLError[] {
+/** Ends the validation of an item, which may have a thousand mistakes: the message of each prints the item. */
+class TooManyErrors extends Error {}
+
+function errorsOf(
+  item: unknown,
+  type: GraphQLInputType,
+  { path: [variable, ...keys], introspection }: { path: LongList["path"]; introspection: boolean },
+): GraphQLError[] {
   const errors: GraphQLError[] = [];
-  validateInputValue(
-    item,
-    type,
-    ({ message }, path) => {
-      const position = [...keys, ...path].map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
-      if (errors.length < DOCUMENT_LIMITS.errors)
-        errors.push(new GraphQLError(`Variable "$${variable}" has invalid value at ${position}: ${message}`));
-    },
-    // Suggestions are removed from what clients read where introspection is off.
-    false,
-  );
+  const onError = ({ message }: GraphQLError, path: readonly (string | number)[]) => {
+    const position = [...keys, ...path].map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+    errors.push(new GraphQLError(`Variable "$${variable}" has invalid value at ${position}: ${message}`));
+    if (errors.length >= DOCUMENT_LIMITS.errors) throw new TooManyErrors();
+  };
+  try {
+    validateInputValue(item, type, onError, !introspection || !canSuggestIn(item));
+  } catch (error) {
+    if (!(error instanceof TooManyErrors)) throw error;
+  }
   return errors;
 }
 
