@@ -5,11 +5,13 @@ import { Observable, type GraphQLResponse, type SubscribeFunction } from "relay-
 import type { Client } from "graphql-ws";
 
 export function resumingSubscribe(client: Client): SubscribeFunction {
-  return ({ name, text }, request) =>
+  return ({ id, name, text }, request) =>
     Observable.create<GraphQLResponse>((sink) => {
       const variables = { ...request };
+      // With `persistConfig` the compiler leaves the text out, and the gateway's manifest has it.
+      const extensions = id ? { persistedQuery: id } : null;
       return client.subscribe<{ callEnded?: { cursor: string } }>(
-        { operationName: name, query: text ?? "", variables },
+        { operationName: name, query: text ?? "", variables, extensions },
         {
           next(result) {
             sink.next(result as GraphQLResponse);
