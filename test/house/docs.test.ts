@@ -56,7 +56,11 @@ describe("The documents", () => {
       sourcesIn(folder),
     );
     const isThere = (named: string) => sources.some(({ path }) => `/${path}`.endsWith(`/${named}`));
-    const documents = documentPaths().map((path) => ({ path, said: textAt(path) }));
+    // A configuration in JSON names files of the reader's own.
+    const documents = documentPaths().map((path) => ({
+      path,
+      said: textAt(path).replaceAll(/```json\n.*?```/gs, ""),
+    }));
     const comments = sources.map(({ path, text }) => ({ path, said: (text.match(COMMENT) ?? []).join("\n") }));
     const missing = [...documents, ...comments].flatMap(({ path, said }) =>
       (said.match(SOURCE_NAME) ?? []).filter((named) => !isThere(named)).map((named) => `${path}: ${named}`),
@@ -99,6 +103,23 @@ describe("The documents", () => {
         .map(([, target = ""]) => normalize(join(path, "..", target)))
         .filter((target) => !existsSync(join(ROOT, target)))
         .map((target) => `${path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("every link to a place in a document leads to a heading", () => {
+    const headings = (path: string) =>
+      [...textAt(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, "")
+          .replaceAll(" ", "-"),
+      );
+    const broken = documentPaths().flatMap((path) =>
+      [...textAt(path).matchAll(/\]\(([^):\s]*)#([^)\s]+)\)/g)]
+        .map(([, target, anchor = ""]) => ({ target: target ? normalize(join(path, "..", target)) : path, anchor }))
+        .filter(({ target, anchor }) => target.endsWith(".md") && !headings(target).includes(anchor))
+        .map(({ target, anchor }) => `${path}: ${target}#${anchor}`),
     );
     expect(broken).toEqual([]);
   });

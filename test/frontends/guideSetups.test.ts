@@ -1,0 +1,91 @@
+// The setups of docs/frontends.md that quote no example, run as printed against a gateway.
+import { writeFile } from "node:fs/promises";
+import { fetchQuery, requestSubscription, type Environment, type GraphQLTaggedNode } from "relay-runtime";
+import { describe, expect, it } from "vitest";
+import { endCalls } from "../client/clients.ts";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startProgram } from "../support/program.ts";
+import { until } from "../support/until.ts";
+import { guideBlock } from "./guide.ts";
+import { createGuideApp } from "./guideApp.ts";
+
+const STREAMS = "graphql-ws and graphql-sse";
+
+const at = (gateway: GatewayProgram, code: string) => code.replaceAll("127.0.0.1:4000", new URL(gateway.url).host);
+
+async function headCursor(gateway: GatewayProgram): Promise<string> {
+  interface Events {
+    callEndedEvents: { headCursor: string };
+  }
+  const { data } = await gateway.ask<Events>("{ callEndedEvents(first: 1) { headCursor } }");
+  return data?.callEndedEvents.headCursor ?? "";
+}
+
+describe(`The setup in docs/frontends.md`, () => {
+  it.each(["graphqlWs.ts", "graphqlSse.ts"])("with %s prints each call that ended since the list", async (recipe) => {
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" });
+    await endCalls(gateway, ["listed"]);
+    const begin = `const headCursor = ${JSON.stringify(await headCursor(gateway))};\n`;
+    const main = begin + at(gateway, guideBlock(STREAMS, "ts", recipe));
+    expect(main).toContain(gateway.url.replace("http:", ""));
+    await using app = await createGuideApp({ "src/main.ts": main, "package.json": '{ "type": "module" }' });
+    await app.copy(`examples/recipes/${recipe}`, `src/${recipe}`);
+    expect(await app.typeFaults()).toBe("");
+    await endCalls(gateway, ["missed"]);
+    await using program = startProgram(["src/main.ts"], {}, app.path(""));
+    await until(() => program.output.length > 0);
+    await endCalls(gateway, ["live"]);
+    await until(() => program.output.length > 1);
+    expect(program.output).toEqual(["missed", "live"]);
+  });
+
+  it("of Relay asks and follows by the IDs of relay-compiler's manifest, at a gateway that takes no other text", async () => {
+    await using app = await createGuideApp({
+      "relay.config.json": guideBlock("relay-compiler", "json"),
+      "persisted-documents.json": "{}",
+      "src/calls.ts": `import { graphql } from "react-relay";
+        graphql\`query callsQuery { callEndedEvents(first: 1) { headCursor } }\`;
+        graphql\`subscription callsSubscription($after: String) { callEnded(after: $after) { cursor sessionId } }\`;`,
+    });
+    await app.run("relay-compiler");
+    for (const recipe of ["graphqlWs.ts", "relaySubscribe.ts"])
+      await app.copy(`examples/recipes/${recipe}`, `src/${recipe}`);
+    const env = { TRUSTED_DOCUMENTS: app.path("persisted-documents.json") };
+    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, env);
+    await writeFile(app.path("src/environment.ts"), at(gateway, guideBlock("Relay", "ts")));
+    expect(await app.typeFaults()).toBe("");
+    const load = async <Module>(name: string) => (await import(/* @vite-ignore */ app.path(`src/${name}`))) as Module;
+    const artifact = async (name: string) =>
+      (await load<{ default: GraphQLTaggedNode }>(`__generated__/${name}.graphql.ts`)).default;
+    const { environment } = await load<{ environment: Environment }>("environment.ts");
+
+    interface Calls {
+      response: { callEndedEvents: { headCursor: string } };
+      variables: object;
+    }
+    const data = await fetchQuery<Calls>(environment, await artifact("callsQuery"), {}).toPromise();
+    const sessions: unknown[] = [];
+    let failure: Error | null = null;
+    const untilReceived = (count: number) =>
+      until(() => {
+        if (failure) throw failure;
+        return sessions.length >= count;
+      });
+    const subscription = await artifact("callsSubscription");
+    await endCalls(gateway, ["missed"]);
+    const { dispose } = requestSubscription<{ response: { callEnded: { sessionId: string } }; variables: object }>(
+      environment,
+      {
+        subscription,
+        variables: { after: data?.callEndedEvents.headCursor },
+        onNext: (next) => sessions.push(next?.callEnded.sessionId),
+        onError: (error) => (failure = error),
+      },
+    );
+    await untilReceived(1);
+    await endCalls(gateway, ["live"]);
+    await untilReceived(2);
+    dispose();
+    expect(sessions).toEqual(["missed", "live"]);
+  });
+});
