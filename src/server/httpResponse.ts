@@ -39,7 +39,12 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** Sends a GraphQL error for a request that did not become an operation, and discards the rest of its body. */
+const RESPONSE_TYPE = "application/graphql-response+json";
+
+/**
+ * Sends a GraphQL error for a request that did not become an operation, and discards the rest of its body. Clients that accept
+ * the type of GraphQL responses read the errors of other statuses than 200 only in that type (GraphQL over HTTP).
+ */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
@@ -49,7 +54,8 @@ export function sendRefusal(
   const error = new CodedError(code, message, retryAfter === undefined ? {} : { retryAfter });
   const { extensions } = publicError(error, { requestId: createRequestId(), log });
   const body = JSON.stringify({ errors: [{ message, extensions }] });
-  const own = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+  const type = request.headers.accept?.includes(RESPONSE_TYPE) ? RESPONSE_TYPE : "application/json";
+  const own = { "content-type": type, "content-length": Buffer.byteLength(body) };
   endLingering(request, response.writeHead(status, { ...own, ...headers }), body);
 }
 
