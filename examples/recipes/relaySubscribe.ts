@@ -18,9 +18,15 @@ export function resumingSubscribe(client: Client): SubscribeFunction {
             // graphql-ws sends the same object again after a reconnect.
             if (result.data?.callEnded) variables["after"] = result.data.callEnded.cursor;
           },
-          error: (error) => sink.error(error instanceof Error ? error : new Error(JSON.stringify(error))),
+          error: (error) => sink.error(error instanceof Error ? error : refusalOf(error)),
           complete: () => sink.complete(),
         },
       );
     });
+}
+
+/** Errors of the gateway come as Relay throws those of a query: in `source`. */
+function refusalOf(reason: unknown): Error {
+  const source = Array.isArray(reason) ? { source: { errors: reason as unknown[] } } : {};
+  return Object.assign(new Error("The subscription was refused."), source);
 }

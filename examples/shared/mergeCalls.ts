@@ -3,7 +3,7 @@ export interface Call {
   id: string;
   /** Null for a listed call to which the service gave none. */
   sessionId: string | null;
-  direction: "INBOUND" | "OUTBOUND" | null;
+  direction: string | null;
   caller: string | null;
   callee: string | null;
   startAt: string | null;
@@ -11,7 +11,7 @@ export interface Call {
   endAt: string | null;
   answered: boolean | null;
   task: { name: string | null } | null;
-  assistants: { assistantId: string; versionId: string; assistant: { name: string | null } | null }[];
+  assistants: readonly { assistantId: string; versionId: string; assistant: { name: string | null } | null }[];
 }
 
 /** An ended call replaces the same call of the list; new ones come first, the newest on top. */

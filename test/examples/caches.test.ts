@@ -1,11 +1,21 @@
 // What a cache shows, with its default settings, equals what the gateway answered.
 import { ApolloClient, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import { buildSchema, isObjectType } from "graphql";
+import {
+  createOperationDescriptor,
+  Environment,
+  fetchQuery,
+  Network,
+  RecordSource,
+  Store,
+  type GraphQLResponse,
+} from "relay-runtime";
 import { cacheExchange, Client, fetchExchange, type Exchange } from "urql";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { possibleTypes } from "../../examples/react-apollo/src/gql/possibleTypes.ts";
 import { keys, normalizedCache } from "../../examples/react-urql/src/normalizedCache.ts";
 import { textAt } from "../house/sources.ts";
+import { compileRelay } from "../support/generators/compileRelay.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -79,6 +89,20 @@ describe("Two versions of an assistant, and two calls without a session id, stay
     await client.query({ query: gql(QUERY) });
     expect(cache.readQuery({ query: gql(QUERY) })).toEqual(await answered());
     const types = Object.keys(cache.extract()).map((key) => key.split(":")[0]);
+    expect(types.filter((type) => type === "Assistant" || type === "CallLog").length).toBe(4);
+  });
+
+  it("in Relay's store", async () => {
+    // Relay selects no __typename of a root.
+    const request = await compileRelay(`query callsQuery ${QUERY.replace("__typename", "")}`);
+    const { data } = await gateway.ask(request.params.text ?? "");
+    const network = Network.create(() => ({ data }) as GraphQLResponse);
+    const environment = new Environment({ network, store: new Store(new RecordSource()) });
+    await fetchQuery(environment, request, {}).toPromise();
+    const { fragment } = createOperationDescriptor(request, {});
+    const { callLogs } = await answered();
+    expect(environment.lookup(fragment).data).toEqual({ callLogs });
+    const types = Object.values(environment.getStore().getSource().toJSON()).map((record) => record?.["__typename"]);
     expect(types.filter((type) => type === "Assistant" || type === "CallLog").length).toBe(4);
   });
 

@@ -53,7 +53,7 @@ async function expectAllStored(worker: WorkerProject, program: Program): Promise
   expect(worker.sessions()).toEqual(logged);
 }
 
-describe("The example worker", () => {
+describe("The example worker, with switchboard-client", () => {
   it("has each call once and in order, although it is killed at 20 random statements", async () => {
     await using worker = await createWorkerProject();
     const random = createRandom(7);

@@ -37,7 +37,7 @@ function hashOf(element: RegExp): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-describe.skipIf(!hasChromium)("The page examples/vanilla", () => {
+describe.skipIf(!hasChromium)("The page examples/vanilla, with EventSource", () => {
   let stage: Stage;
   beforeAll(async () => {
     const sources = { script: hashOf(/<script type="module">(.*)<\/script>/s), style: hashOf(/<style>(.*)<\/style>/s) };

@@ -1,6 +1,8 @@
+import type { GraphQLResponse, Observable, SubscribeFunction } from "relay-runtime";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { followCalls as followOverSse } from "../../examples/recipes/graphqlSse.ts";
 import { createSocket, followCalls } from "../../examples/recipes/graphqlWs.ts";
+import { resumingSubscribe } from "../../examples/recipes/relaySubscribe.ts";
 import { cuttingProxy } from "../support/network/cuttingProxy.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
@@ -116,4 +118,15 @@ it("the graphql-sse recipe replaces a connection that goes silent, and resumes",
   await until(() => received.length === 2);
   end();
   expect(received).toEqual([first, second]);
+});
+
+it("the Relay recipe hands on why the gateway refused a subscription", async () => {
+  const client = createSocket(`${gateway.url.replace("http", "ws")}/graphql`, () => bearer("web"), MAX_WAIT_MS);
+  const text = "subscription Calls { callEnded { cursor missing } }";
+  const request = { name: "Calls", text } as Parameters<SubscribeFunction>[0];
+  const answer = resumingSubscribe(client)(request, {}, {}) as Observable<GraphQLResponse>;
+  await expect(answer.toPromise()).rejects.toMatchObject({
+    source: { errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] },
+  });
+  await client.dispose();
 });

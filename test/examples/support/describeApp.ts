@@ -74,6 +74,26 @@ export function describeApp(example: string): void {
       await page.close();
     });
 
+    it("keeps its one subscription when it loads a further page", async () => {
+      const page = await stage.open();
+      const subscribed: string[] = [];
+      page.on("websocket", (socket) =>
+        socket.on("framesent", ({ payload }) => {
+          if (/"type":"subscribe".*callEnded/s.test(String(payload))) subscribed.push(String(payload));
+        }),
+      );
+      await useKey(page, keyOf("web"));
+      await seeText(page, "0 ended since, live");
+      await stage.endCall();
+      await seeText(page, "1 ended since, live");
+      await page.getByRole("button", { name: "Load more" }).click();
+      await seeText(page, "20 of");
+      await stage.endCall();
+      await seeText(page, "2 ended since, live");
+      expect(subscribed.length).toBe(1);
+      await page.close();
+    });
+
     it("shows what it got beside the error of what failed", async () => {
       const page = await openAs(stage, "web");
       await stage.endCall({ taskId: 7 });

@@ -1,0 +1,3 @@
+import { describeApp } from "./support/describeApp.ts";
+
+describeApp("react-relay");
