@@ -71,6 +71,14 @@ describe("large bodies", () => {
     expect(begun).toHaveLength(3);
   });
 
+  it("take no place for a client that has disconnected before", async () => {
+    const { enter, begun, settled } = open();
+    enter("a", "gone", Object.assign(responseOf(), { destroyed: true }));
+    enter("a", "a1");
+    await settled();
+    expect(begun).toEqual(["gone", "a1"]);
+  });
+
   it("keep their turn until their operation is prepared, with long lists until it ends", async () => {
     const left: string[] = [];
     const answer = Promise.withResolvers<OperationResult>();
