@@ -106,12 +106,12 @@ async function initialize(session: Session, connectionParams: unknown): Promise<
   if (session.grant) await send(session, { type: MessageType.ConnectionAck });
 }
 
-/** Undefined where none is given. Given twice it is "", which nothing accepts: no session may stand in for it. */
+/** Undefined where none is given. Given twice, or as no text, it is "", which nothing accepts: no session may stand in for it. */
 function authorizationOf(connectionParams: unknown): string | undefined {
   const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
   if (authorization != null && Authorization != null) return "";
-  const value = authorization ?? Authorization;
-  return typeof value === "string" ? value : undefined;
+  const value = authorization ?? Authorization ?? undefined;
+  return value === undefined || typeof value === "string" ? value : "";
 }
 
 /** Sends an `error` for each subscription. Other operations get no message: their outcome is not known yet. */

@@ -25,6 +25,7 @@ afterAll(async () => {
 
 const session = (method: string, headers: Sent, { url } = gateway) => fetch(`${url}/session`, { method, headers });
 const OWN = { "sec-fetch-site": "same-origin" };
+const TLS = { "x-forwarded-proto": "https" };
 /** The cookie as a browser sends it back. */
 async function opened(name = "web", at = gateway): Promise<string> {
   const response = await session("POST", { ...OWN, authorization: bearer(name) }, at);
@@ -53,14 +54,16 @@ describe("POST /session", () => {
   });
 
   it("sets a cookie for TLS alone behind a proxy that ends TLS", async () => {
-    const response = await session("POST", { ...OWN, authorization: bearer("web"), "x-forwarded-proto": "https" });
-    expect(response.headers.get("set-cookie")).toMatch(/; SameSite=Strict; Secure$/);
+    const response = await session("POST", { ...OWN, ...TLS, authorization: bearer("web") });
+    expect(response.headers.get("set-cookie")).toMatch(
+      /^__Host-switchboard_session=[\w-]+; Path=\/; HttpOnly; Max-Age=4\d{4}; SameSite=Strict; Secure$/,
+    );
   });
 
   it("sets a partitioned cookie for an allowed page of another site", async () => {
     const sent = { origin: APP, "sec-fetch-site": "cross-site", authorization: bearer("web") };
-    const response = await session("POST", { ...sent, "x-forwarded-proto": "https" });
-    expect(response.headers.get("set-cookie")).toMatch(/; SameSite=None; Secure; Partitioned$/);
+    const response = await session("POST", { ...sent, ...TLS });
+    expect(response.headers.get("set-cookie")).toMatch(/^__Host-.*; Path=\/; .*; SameSite=None; Secure; Partitioned$/);
     expect(response.headers.get("access-control-allow-origin")).toBe(APP);
     expect(response.headers.get("access-control-allow-credentials")).toBe("true");
   });
@@ -140,6 +143,20 @@ describe("A session cookie", () => {
       expect((await get({ ...OWN, cookie: sent })).status).toBe(401);
   });
 
+  it("is with TLS one that a neighbouring subdomain cannot set, replace or double", async () => {
+    // A page of the subdomain may set any name for the whole domain, apart from names that begin with __Host-.
+    const planted = await opened("leaving");
+    expect((await get({ ...OWN, ...TLS, cookie: planted })).status).toBe(401);
+    const response = await session("POST", { ...OWN, ...TLS, authorization: bearer("web") });
+    const cookie = response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+    for (const sent of [cookie, `${planted}; ${cookie}`, `${cookie}; ${planted}`])
+      expect(await nameOf(await get({ ...OWN, ...TLS, cookie: sent }))).toBe("web");
+    const removed = await session("DELETE", { ...OWN, ...TLS });
+    expect(removed.headers.get("set-cookie")).toBe(
+      "__Host-switchboard_session=; Path=/; HttpOnly; Max-Age=0; SameSite=Strict; Secure",
+    );
+  });
+
   it("is accepted by a gateway that is started anew on the same database, and after its key is removed by none", async () => {
     await using own = await temporaryDirectory();
     const env = { API_KEYS_FILE: await writeKeys(own.path, { web: [], other: [] }), DATABASE_URL: own.database };
@@ -186,6 +203,8 @@ describe("A WebSocket with a session cookie", () => {
     expect(await init({ origin: APP, cookie }, { authorization: bearer("web"), Authorization: bearer("web") })).toBe(
       4403,
     );
+    for (const authorization of [5, { token: "wrong" }, [bearer("web")]])
+      expect(await init({ origin: APP, cookie }, { authorization })).toBe(4403);
   });
 
   it("is not accepted without an origin, and not upgraded for another one", async () => {

@@ -54,7 +54,7 @@ export interface GraphqlRouteDeps {
   trustedProxies: number;
   counters: Pick<Counters, "operations">;
   slices: TimeSlices;
-  originPolicy: Pick<OriginPolicy, "excludesOtherSites">;
+  originPolicy: Pick<OriginPolicy, "excludesOtherSites" | "siteOf">;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
   log: Log;
