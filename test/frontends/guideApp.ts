@@ -13,6 +13,7 @@ export interface GuideApp extends AsyncDisposable {
   read(name: string): Promise<string>;
   /** Copies a file of this repository. */
   copy(from: string, to: string): Promise<void>;
+  load<Module>(name: string): Promise<Module>;
   /** Runs a command of an installed package. Rejects with what it printed if it fails. */
   run(command: string, ...args: string[]): Promise<void>;
   /** The faults that TypeScript finds in src/. */
@@ -49,6 +50,7 @@ export async function createGuideApp(files: Record<string, string>): Promise<Gui
     path,
     read: (name) => readFile(path(name), "utf8"),
     copy: (from, to) => cp(join(ROOT, from), path(to)),
+    load: <Module>(name: string) => import(/* @vite-ignore */ path(name)) as Promise<Module>,
     async run(command, ...args) {
       await run(join(ROOT, "node_modules/.bin", command), args, { cwd: folder.path });
     },

@@ -54,10 +54,9 @@ describe(`The setup in docs/frontends.md`, () => {
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, env);
     await writeFile(app.path("src/environment.ts"), at(gateway, guideBlock("Relay", "ts")));
     expect(await app.typeFaults()).toBe("");
-    const load = async <Module>(name: string) => (await import(/* @vite-ignore */ app.path(`src/${name}`))) as Module;
     const artifact = async (name: string) =>
-      (await load<{ default: GraphQLTaggedNode }>(`__generated__/${name}.graphql.ts`)).default;
-    const { environment } = await load<{ environment: Environment }>("environment.ts");
+      (await app.load<{ default: GraphQLTaggedNode }>(`src/__generated__/${name}.graphql.ts`)).default;
+    const { environment } = await app.load<{ environment: Environment }>("src/environment.ts");
 
     interface Calls {
       response: { callEndedEvents: { headCursor: string } };

@@ -5,6 +5,7 @@ import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal
 import { buildSchema, introspectionFromSchema } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textAt } from "../house/sources.ts";
+import { clientOf } from "../client/clients.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createGuideApp, type GuideApp } from "./guideApp.ts";
 import { guideBlock } from "./guide.ts";
@@ -49,8 +50,14 @@ describe("codegen.yml of docs/frontends.md", () => {
       app.path("src/ask.ts"),
       ask.replace('"/graphql"', `"${gateway.url}/graphql"`).replace("gql/graphql", "gql/graphql.ts"),
     );
-    const { response } = (await import(/* @vite-ignore */ app.path("src/ask.ts"))) as { response: Response };
+    const { response } = await app.load<{ response: Response }>("src/ask.ts");
     expect(await response.json()).toMatchObject({ data: { callEndedEvents: { nodes: [] } } });
+    const { CallsDocument } = await app.load<{ CallsDocument: { toString(): string } }>("src/gql/graphql.ts");
+    const manifest = JSON.parse(await app.read("src/gql/persisted-documents.json")) as Record<string, string>;
+    const [text = ""] = Object.values(manifest);
+    await using sender = clientOf(gateway);
+    expect(await sender.query(text)).toMatchObject({ callEndedEvents: { nodes: [] } });
+    await expect(sender.query(CallsDocument.toString())).rejects.toMatchObject({ code: "DOCUMENT_NOT_TRUSTED" });
   });
 
   it("makes documents for Apollo Client and urql without documentMode, and the possible types of interfaces", async () => {

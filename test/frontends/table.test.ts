@@ -13,7 +13,7 @@ interface Package {
 }
 
 const packages = [...PACKAGES, RELAY].map((path) => JSON.parse(textAt(path)) as Package);
-const [, section = ""] = textAt("docs/frontends.md").split("\n## What was run\n");
+const [, section = ""] = textAt("docs/frontends.md").split("\n## Tested clients\n");
 const rows = section
   .split("\n")
   .filter((line) => line.startsWith("| `"))
