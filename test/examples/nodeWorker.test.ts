@@ -83,7 +83,7 @@ describe("The example worker, with switchboard-client", () => {
     await expectAllStored(worker, worker.start(env));
   });
 
-  it("begins behind the end of an empty log, so that a call misses it in no case", async () => {
+  it("misses no call that ends after its first start on an empty log", async () => {
     await using worker = await createWorkerProject();
     await using empty = await startGateway({ url: "http://127.0.0.1:9" });
     const program = worker.start({ GATEWAY_URL: `${empty.url}/graphql` });
