@@ -5,7 +5,7 @@ import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { AssistantVersion, StoredAssistant, AssistantStore } from "../store/tasks/assistantStore.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
-import { createWriteBehind } from "./writeBehind.ts";
+import { createWriteBehind, WRITE_DELAY_MS } from "./writeBehind.ts";
 
 export interface AssistantRegistry extends AsyncDisposable {
   /** Records an assistant of a task. `read` is called when it is queried or written: most are seen many times before. */
@@ -41,7 +41,6 @@ interface CachedAssistant {
 
 /** Versions in memory; others are read from the store. */
 const MAX_CACHED = 200;
-const DELAY_MS = 100;
 /** An unchanged version is written again after this time, to store when it was last seen. */
 const TOUCH_MS = 60_000;
 
@@ -54,7 +53,7 @@ export function createAssistantRegistry({
   store,
   clock,
   log,
-  delayMs = DELAY_MS,
+  delayMs = WRITE_DELAY_MS,
 }: AssistantRegistryDeps): AssistantRegistry {
   /** In the order in which they were last seen. */
   const cache = new Map<string, CachedAssistant>();

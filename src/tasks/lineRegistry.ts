@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { LineStore, MetLine } from "../store/tasks/lineStore.ts";
 import { HOUR_MS } from "../util/durations.ts";
 import type { SubmitTask } from "./submitTask.ts";
-import { createWriteBehind } from "./writeBehind.ts";
+import { createWriteBehind, saveInBatches, setNewest, WRITE_DELAY_MS } from "./writeBehind.ts";
 
 export interface LineRegistry extends AsyncDisposable {
   /** Records the lines of a task. `read` is called when they are written; if it throws, they count as not seen. */
@@ -26,19 +26,17 @@ export interface LineRegistryDeps {
   delayMs?: number;
 }
 
-const DELAY_MS = 100;
 /** Tasks whose lines wait or were read, and lines that wait. The oldest one beyond is forgotten and read again when it is seen. */
 const MAX_CACHED = 10_000;
 /** The lines of one task or submission that are recorded. */
 const MAX_LINES = 100;
-const WRITE_BATCH = 1000;
 /** A task's lines are read again after this time, to store when they were last seen. */
 const TOUCH_MS = HOUR_MS;
 
 type Origin = "fromTask" | "fromSubmission";
 
 /** Disposing it writes what still waits. */
-export function createLineRegistry({ store, clock, log, delayMs = DELAY_MS }: LineRegistryDeps): LineRegistry {
+export function createLineRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS }: LineRegistryDeps): LineRegistry {
   const tasks = new Map<string, { seenAt: number; read: (() => readonly string[]) | null }>();
   const lines = new Map<string, MetLine>();
   const writes = createWriteBehind({ write, delayMs, log });
@@ -46,8 +44,7 @@ export function createLineRegistry({ store, clock, log, delayMs = DELAY_MS }: Li
   function add(lineId: string, seenAt: string, origin: Origin): void {
     const known = lines.get(lineId) ?? { lineId, seenAt, fromTask: false, fromSubmission: false };
     const latest = seenAt > known.seenAt ? seenAt : known.seenAt;
-    lines.set(lineId, { ...known, seenAt: latest, [origin]: true });
-    dropOldest(lines);
+    setNewest(lines, lineId, { ...known, seenAt: latest, [origin]: true }, MAX_CACHED);
   }
   function readTasks(): void {
     for (const task of tasks.values()) {
@@ -58,12 +55,7 @@ export function createLineRegistry({ store, clock, log, delayMs = DELAY_MS }: Li
   }
   async function write(): Promise<void> {
     readTasks();
-    while (lines.size > 0) {
-      const batch = [...lines.values()].slice(0, WRITE_BATCH);
-      await store.save(batch);
-      // A line that was seen again during the write waits for the next one.
-      for (const line of batch) if (lines.get(line.lineId) === line) lines.delete(line.lineId);
-    }
+    await saveInBatches(lines, (batch) => store.save(batch));
   }
 
   return {
@@ -71,9 +63,7 @@ export function createLineRegistry({ store, clock, log, delayMs = DELAY_MS }: Li
       const seenAt = clock();
       const before = tasks.get(taskId);
       if (before && seenAt - before.seenAt < TOUCH_MS) return;
-      tasks.delete(taskId);
-      tasks.set(taskId, { seenAt, read });
-      dropOldest(tasks);
+      setNewest(tasks, taskId, { seenAt, read }, MAX_CACHED);
       writes.schedule();
     },
     addSubmitted(lineIds) {
@@ -89,11 +79,6 @@ export function createLineRegistry({ store, clock, log, delayMs = DELAY_MS }: Li
     },
     [Symbol.asyncDispose]: () => writes[Symbol.asyncDispose](),
   };
-}
-
-function dropOldest(cache: Map<string, unknown>): void {
-  const [oldest] = cache.keys();
-  if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
 }
 
 function linesOf(read: (() => readonly string[]) | null): readonly string[] {

@@ -5,7 +5,8 @@ import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Log } from "../log.ts";
 import type { KnownTask, TaskStore, TaskPosition } from "../store/tasks/taskStore.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
-import { createWriteBehind } from "./writeBehind.ts";
+import { HOUR_MS } from "../util/durations.ts";
+import { createWriteBehind, saveInBatches, setNewest, WRITE_DELAY_MS } from "./writeBehind.ts";
 
 export interface TaskRegistry extends AsyncDisposable {
   /** Records a task that the service returned. It is written a moment later. */
@@ -23,31 +24,24 @@ export interface TaskRegistryDeps {
   delayMs?: number;
 }
 
-const DELAY_MS = 100;
-/** Tasks that wait, and tasks that were written recently. */
+/** Tasks that wait, and tasks that were written recently. The oldest one beyond is stored when it is seen again. */
 const MAX_CACHED = 10_000;
-const WRITE_BATCH = 1000;
 /** An unchanged task is written again after this time, because retention counts from when it was last seen. */
-const TOUCH_MS = 3_600_000;
+const TOUCH_MS = HOUR_MS;
 /** For a task without readable times, which is listed last. */
 const NEVER = "1970-01-01T00:00:00.000Z";
 
 /** Disposing it writes what still waits. */
-export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: TaskRegistryDeps): TaskRegistry {
+export function createTaskRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS }: TaskRegistryDeps): TaskRegistry {
   const waiting = new Map<string, KnownTask>();
   const written = new Map<string, KnownTask>();
   const writes = createWriteBehind({ write, delayMs, log });
 
   async function write(): Promise<void> {
-    while (waiting.size > 0) {
-      const batch = [...waiting.values()].slice(0, WRITE_BATCH);
+    await saveInBatches(waiting, async (batch) => {
       await store.save(batch);
-      for (const task of batch) {
-        // A task that was seen again during the write waits for the next one.
-        if (waiting.get(task.taskId) === task) waiting.delete(task.taskId);
-        remember(written, task);
-      }
-    }
+      for (const task of batch) setNewest(written, task.taskId, task, MAX_CACHED);
+    });
   }
 
   return {
@@ -58,7 +52,7 @@ export function createTaskRegistry({ store, clock, log, delayMs = DELAY_MS }: Ta
       const before = waiting.get(taskId) ?? written.get(taskId);
       const isNew = !before || before.activeAt < task.activeAt;
       if (!isNew && epochMsOf(seenAt) - epochMsOf(before.seenAt) < TOUCH_MS) return;
-      remember(waiting, task);
+      setNewest(waiting, taskId, task, MAX_CACHED);
       writes.schedule();
     },
     async addFromEvents(events) {
@@ -87,14 +81,6 @@ function merged(a: KnownTask, b: KnownTask): KnownTask {
     activeAt: later(a.activeAt, b.activeAt),
     seenAt: later(a.seenAt, b.seenAt),
   };
-}
-
-/** Drops the oldest task beyond the limit; it is remembered again when it is seen again. */
-function remember(tasks: Map<string, KnownTask>, task: KnownTask): void {
-  tasks.delete(task.taskId);
-  tasks.set(task.taskId, task);
-  const [oldest] = tasks.keys();
-  if (tasks.size > MAX_CACHED && oldest !== undefined) tasks.delete(oldest);
 }
 
 /** Wraps the service so that `onTask` is called with every task that it returns. */

@@ -2,6 +2,10 @@
 // because it will be seen again.
 import type { Log } from "../log.ts";
 
+/** How long changes are collected by default. */
+export const WRITE_DELAY_MS = 100;
+const WRITE_BATCH = 1000;
+
 export interface WriteBehind extends AsyncDisposable {
   /** Call it when there is something to write. The write begins within the delay and is repeated if it fails. */
   schedule(): void;
@@ -53,4 +57,24 @@ export function createWriteBehind({ write, delayMs, log }: WriteBehindDeps): Wri
       await write(true).catch(logFailure);
     },
   };
+}
+
+/** Saves what waits in batches, and takes it out. A value that was replaced during its save waits for the next write. */
+export async function saveInBatches<Value>(
+  waiting: Map<string, Value>,
+  save: (batch: readonly Value[]) => Promise<void>,
+): Promise<void> {
+  while (waiting.size > 0) {
+    const batch = [...waiting].slice(0, WRITE_BATCH);
+    await save(batch.map(([, value]) => value));
+    for (const [key, value] of batch) if (waiting.get(key) === value) waiting.delete(key);
+  }
+}
+
+/** Makes the entry the newest one, and drops the oldest beyond the limit. */
+export function setNewest<Value>(cache: Map<string, Value>, key: string, value: Value, maxEntries: number): void {
+  cache.delete(key);
+  cache.set(key, value);
+  const [oldest] = cache.keys();
+  if (cache.size > maxEntries && oldest !== undefined) cache.delete(oldest);
 }

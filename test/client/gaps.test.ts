@@ -1,7 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { NO_SERVICE } from "../durability/load.ts";
-import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { clientOf, endCalls, take } from "./clients.ts";
 
 it.each([

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory } from "../support/gateway.ts";
-import { NO_SERVICE, QUIET, startLoad } from "./load.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { QUIET, startLoad } from "./load.ts";
 
 /** Starts gateways on one file and kills each at a random moment under load. Returns what the file holds at the end. */
 async function killGateways(kills: number) {

@@ -67,6 +67,4 @@ export function startLoad({ gateway, writers, mayDeliver = () => true }: LoadOpt
   };
 }
 
-/** A service for tests that send it no request. */
-export const NO_SERVICE = { url: "http://127.0.0.1:9" };
 export const QUIET = { RECONCILE_INTERVAL_S: "0" };

@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { askPostgres } from "../support/postgres/askPostgres.ts";
 import { startPostgres, type PostgresServer } from "../support/postgres/postgresServer.ts";
 import { openSse } from "../support/streams.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { until } from "../support/until.ts";
-import { NO_SERVICE, QUIET, startLoad } from "./load.ts";
+import { QUIET, startLoad } from "./load.ts";
 
 const status = async (gateway: GatewayProgram, path: string) => (await fetch(gateway.url + path)).status;
 

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
-import { NO_SERVICE, QUIET, startLoad } from "./load.ts";
+import { QUIET, startLoad } from "./load.ts";
 
 interface Message {
   callEnded: { cursor: string; sessionId: string };

@@ -1,8 +1,8 @@
 // Restarts gateways on one PostgreSQL one after the other, while webhooks arrive and readers subscribe, as an upgrade does.
 import { randomInt } from "node:crypto";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
-import { NO_SERVICE, QUIET, startLoad } from "./load.ts";
+import { QUIET, startLoad } from "./load.ts";
 import { openReader } from "./reader.ts";
 
 export interface RollingOptions {

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { serve } from "../upstream/service.ts";
-import { NO_SERVICE, QUIET, startLoad } from "./load.ts";
+import { QUIET, startLoad } from "./load.ts";
 import { openReader } from "./reader.ts";
 
 const DRAIN = { ...QUIET, DRAIN_SECONDS: "1" };

@@ -1,10 +1,10 @@
 // Kills a gateway and starts the next one, so that many readers of several viewers reconnect at once from one address.
-import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 import { acceptQueueLength } from "./acceptQueue.ts";
-import { NO_SERVICE, QUIET } from "./load.ts";
+import { QUIET } from "./load.ts";
 import { openReader } from "./reader.ts";
 
 export interface ReconnectResult {

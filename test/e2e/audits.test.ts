@@ -1,11 +1,11 @@
 import { serverAudits } from "graphql-http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 
 describe.each(["on", "off"])("GraphQL over HTTP, with FAST_PATH=%s", (fastPath) => {
   let gateway: GatewayProgram;
   beforeAll(async () => {
-    gateway = await startGateway({ url: "http://127.0.0.1:9" }, { FAST_PATH: fastPath });
+    gateway = await startGateway(NO_SERVICE, { FAST_PATH: fastPath });
   });
   afterAll(() => gateway[Symbol.asyncDispose]());
 

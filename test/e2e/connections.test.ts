@@ -3,11 +3,9 @@ import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { MAIN, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { openSocket, openSse } from "../support/streams.ts";
-
-const service = { url: "http://127.0.0.1:9" };
 
 async function exchange(url: string, ...lines: string[]): Promise<string> {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
@@ -20,7 +18,7 @@ async function exchange(url: string, ...lines: string[]): Promise<string> {
 
 describe("a bad Host header", () => {
   it.each(["[", "a b/..@:99999", "x/../y", "%00"])("is refused without internals: %s", async (host) => {
-    await using gateway = await startGateway(service);
+    await using gateway = await startGateway(NO_SERVICE);
     const answer = await exchange(gateway.url, "GET /graphql HTTP/1.1", `Host: ${host}`, "Accept: text/html");
     expect(answer).toMatch(/^HTTP\/1.1 400/);
     expect(answer).not.toMatch(/node_modules|Error|at /);
@@ -48,13 +46,13 @@ describe("a bad Host header", () => {
 
 describe("a request target in absolute form", () => {
   it("is read as its path", async () => {
-    await using gateway = await startGateway(service);
+    await using gateway = await startGateway(NO_SERVICE);
     const answer = await exchange(gateway.url, `GET ${gateway.url}/livez HTTP/1.1`, "Host: 127.0.0.1");
     expect(answer).toMatch(/^HTTP\/1.1 200/);
   });
 
   it("is read with its query", async () => {
-    await using gateway = await startGateway(service);
+    await using gateway = await startGateway(NO_SERVICE);
     const target = `${gateway.url}/graphql/?query={__typename}`;
     const answer = await exchange(
       gateway.url,
@@ -68,7 +66,7 @@ describe("a request target in absolute form", () => {
 
 describe("the gateway", () => {
   it("stops in bounded time with subscribers of both kinds and peers that never close", async () => {
-    await using gateway = await startGateway(service, { DRAIN_SECONDS: "1" });
+    await using gateway = await startGateway(NO_SERVICE, { DRAIN_SECONDS: "1" });
     const subscription = { query: "subscription { callEnded { sessionId } }" };
     await using stream = await openSse(gateway.url, subscription, { accept: "TEXT/EVENT-STREAM" });
     const { port } = new URL(gateway.url);
@@ -90,7 +88,7 @@ describe("the gateway", () => {
 
 describe("an event with deeply nested variables", () => {
   it("does not stop its subscribers", async () => {
-    await using gateway = await startGateway(service);
+    await using gateway = await startGateway(NO_SERVICE);
     const client = openSocket(gateway.url);
     const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>(
       "{ callEndedEvents { headCursor } }",
@@ -113,7 +111,7 @@ describe("an event with deeply nested variables", () => {
 
 describe("a socket that breaks the protocol", () => {
   it("is closed with the protocol's code, even if the reason does not fit into a close frame", async () => {
-    await using gateway = await startGateway(service);
+    await using gateway = await startGateway(NO_SERVICE);
     const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
     await once(socket, "open");
     socket.send('{"type":"connection_init"}');

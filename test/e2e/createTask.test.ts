@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { graphql } from "../generated/gql.ts";
 import type { CreateTaskInput, SubmitMutation } from "../generated/graphql.ts";
-import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startBoth } from "../support/startBoth.ts";
 
 const { sandbox, gateway } = await startBoth({ UPSTREAM_TIMEOUT_MS: "1500" });
@@ -220,7 +220,7 @@ describe("createTask", () => {
   });
 
   it("returns the failure to reach the service as data", async () => {
-    await using alone = await startGateway({ url: "http://127.0.0.1:9" });
+    await using alone = await startGateway(NO_SERVICE);
     const { errors } = await submit(await newInput(), alone);
     expect(errors.map(({ code }) => code)).toEqual(["UNAVAILABLE"]);
   });

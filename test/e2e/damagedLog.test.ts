@@ -1,8 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NO_SERVICE } from "../durability/load.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe, type Stream, type StreamResult } from "../support/streams.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transports } from "../security/transports.ts";
 import { generators } from "../support/generators/documentGenerators.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
@@ -32,7 +32,7 @@ describe.each(generators)("a manifest that $name wrote", ({ generate }) => {
     ids = idsOf(manifest);
     const file = join(parts.use(await temporaryDirectory()).path, "manifest.json");
     await writeFile(file, manifest);
-    gateway = parts.use(await startGateway({ url: "http://127.0.0.1:9" }, { TRUSTED_DOCUMENTS: file }));
+    gateway = parts.use(await startGateway(NO_SERVICE, { TRUSTED_DOCUMENTS: file }));
     const started = parts.move();
     stop = () => started.disposeAsync();
   });

@@ -3,8 +3,8 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NO_SERVICE, QUIET, startLoad } from "../durability/load.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { QUIET, startLoad } from "../durability/load.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import type { Environment } from "../support/program.ts";
 import { until } from "../support/until.ts";

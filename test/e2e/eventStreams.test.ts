@@ -1,7 +1,7 @@
 // Server-sent events as a browser's EventSource reads them: IDs, Last-Event-ID, retry. By GET and by POST, with and without Yoga.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 
 /** A block of the stream: its fields by name. */
 type Block = Record<string, string>;
@@ -21,10 +21,7 @@ describe.each(["on", "off"])("Server-sent events with FAST_PATH=%s", (fastPath) 
   /** The cursors of these calls. */
   let cursors: string[] = [];
   beforeAll(async () => {
-    gateway = await startGateway(
-      { url: "http://127.0.0.1:9" },
-      { FAST_PATH: fastPath, CORS_ORIGINS: "https://a.example" },
-    );
+    gateway = await startGateway(NO_SERVICE, { FAST_PATH: fastPath, CORS_ORIGINS: "https://a.example" });
     for (const session_id of sessionIds) await gateway.deliver(callEndedEvent({ session_id }));
     const page = await gateway.ask<{ callEndedEvents: { nodes: { cursor: string }[] } }>(
       "{ callEndedEvents(first: 10) { nodes { cursor } } }",

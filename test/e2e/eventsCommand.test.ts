@@ -1,17 +1,16 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 
-const service = { url: "http://127.0.0.1:9" };
 const sessionOf = (line: string) => (JSON.parse(line) as { sessionId: string }).sessionId;
 
 describe("switchboard events", () => {
   it("prints every page of the log, each revision once, in order", async () => {
-    await using gateway = await startGateway(service);
+    await using gateway = await startGateway(NO_SERVICE);
     const events = Array.from({ length: 230 }, (_, at) => callEndedEvent({ session_id: `s-${at}` }));
     for (const event of events) await gateway.deliver(event);
     await gateway.deliver(callEndedEvent({ session_id: "s-7", billsec: 1, end_at: "2099-01-01 00:00:00" }));
@@ -23,7 +22,7 @@ describe("switchboard events", () => {
 
   it("continues after its last entry with --follow when the gateway restarts", async () => {
     await using directory = await temporaryDirectory();
-    const first = await startGateway(service, { DATABASE_URL: directory.database });
+    const first = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database });
     await first.deliver(callEndedEvent({ session_id: "before" }));
     await using program = startProgram([CLI, "events", "--follow", "--url", first.url], {});
     await until(() => program.output.length === 1);
@@ -34,14 +33,14 @@ describe("switchboard events", () => {
       /^(The connection to the gateway broke|No gateway answers at .+)\. Retrying/,
     );
     const { port } = new URL(first.url);
-    await using second = await startGateway(service, { DATABASE_URL: directory.database, PORT: port });
+    await using second = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database, PORT: port });
     for (const session_id of ["between", "after"]) await second.deliver(callEndedEvent({ session_id }));
     await until(() => program.output.length === 3);
     expect(program.output.map(sessionOf)).toEqual(["before", "between", "after"]);
   });
 
   it("ends with 0 when the reader closes the pipe", async () => {
-    await using gateway = await startGateway(service);
+    await using gateway = await startGateway(NO_SERVICE);
     for (let at = 0; at < 120; at += 1) await gateway.deliver(callEndedEvent());
     const program = spawn(process.execPath, [CLI, "events", "--url", gateway.url], { env: {} });
     let stderr = "";

@@ -1,22 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transports } from "../security/transports.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { taskInputFor } from "./submitting.ts";
 
 const CREATE = "mutation Create($input: CreateTaskInput!) { createTask(input: $input) { replayed } }";
-const input = {
-  idempotencyKey: "k",
-  name: "n",
-  assistantId: "1",
-  option: {
-    lineIds: ["60"],
-    periods: [["09:00", "18:00"]],
-    startDate: "2030-01-15",
-    retryCount: 2,
-    retryIntervalSeconds: 600,
-    numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },
-  },
-  numbers: [{ number: "1" }],
-};
+const input = taskInputFor("1");
 /** In the place of a phone number or a secret. */
 const CANARY = "canary";
 const create = (changes: object) => ({ query: CREATE, variables: { input: { ...input, ...changes } } });
@@ -88,7 +76,7 @@ const mistakes: readonly (readonly [request: { query: string; variables?: object
 describe.each([["on"], ["off"]])("with INTROSPECTION=%s", (introspection) => {
   let gateway: GatewayProgram;
   beforeAll(async () => {
-    gateway = await startGateway({ url: "http://127.0.0.1:9" }, { INTROSPECTION: introspection });
+    gateway = await startGateway(NO_SERVICE, { INTROSPECTION: introspection });
   });
   afterAll(() => gateway[Symbol.asyncDispose]());
 

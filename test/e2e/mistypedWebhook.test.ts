@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
 describe("A mistyped WEBHOOK_AUTHORIZATION", () => {
   it("is in the log at the first refused webhook, then with counts, never with its value", async () => {
-    await using gateway = await startGateway({ url: "http://127.0.0.1:9" });
+    await using gateway = await startGateway(NO_SERVICE);
     const mistyped = WEBHOOK_AUTHORIZATION.replace("canary", "canari");
     const send = (headers: Record<string, string>) => fetch(`${gateway.url}/calllog`, { method: "POST", headers });
     const isWarning = ({ msg }: Record<string, unknown>) => String(msg).includes("not WEBHOOK_AUTHORIZATION");

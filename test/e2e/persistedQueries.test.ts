@@ -7,7 +7,7 @@ import { PersistedQueryLink } from "@apollo/client/link/persisted-queries";
 import { Client, createRequest, fetchExchange } from "@urql/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transports } from "../security/transports.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 
 const QUERY = "query Zone { serviceTimeZone }";
 const data = { serviceTimeZone: "Asia/Shanghai" };
@@ -16,7 +16,7 @@ const hashAlone = { extensions: { persistedQuery: { version: 1, sha256Hash: sha2
 
 let gateway: GatewayProgram;
 beforeAll(async () => {
-  gateway = await startGateway({ url: "http://127.0.0.1:9" });
+  gateway = await startGateway(NO_SERVICE);
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
@@ -88,7 +88,7 @@ it("with trusted documents, Apollo Client runs them by their hash and never fall
   const file = join(directory.path, "documents.json");
   // Apollo Client hashes what it prints.
   await writeFile(file, JSON.stringify({ [sha256("query Zone {\n  serviceTimeZone\n}")]: QUERY }));
-  await using trusting = await startGateway({ url: "http://127.0.0.1:9" }, { TRUSTED_DOCUMENTS: file });
+  await using trusting = await startGateway(NO_SERVICE, { TRUSTED_DOCUMENTS: file });
   const apollo = apolloClient(trusting.url);
   expect((await ask(apollo)).data).toEqual(data);
   const unknown = apollo.client.query({ query: gql("query Me { viewer { name } }"), fetchPolicy: "no-cache" });

@@ -2,13 +2,13 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { NO_SERVICE, startLoad } from "../durability/load.ts";
+import { startLoad } from "../durability/load.ts";
 import { openReader } from "../durability/reader.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startFakeService, type FakeService } from "../support/fakeService.ts";
 import { freePort } from "../support/network/freePort.ts";
-import { gatewayAt, startGateway, type GatewayAddress, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayAddress, gatewayAt, type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { proxyKinds } from "../support/network/proxies.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { MAIN, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -118,9 +118,8 @@ describe("a gateway that cannot start", () => {
 
   it("refuses a second process on the same database", async () => {
     await using directory = await temporaryDirectory();
-    const service = { url: "http://127.0.0.1:9" };
-    await using _first = await startGateway(service, { DATABASE_URL: directory.database });
-    const second = startGateway(service, { DATABASE_URL: directory.database });
+    await using _first = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database });
+    const second = startGateway(NO_SERVICE, { DATABASE_URL: directory.database });
     await expect(second).rejects.toThrow("another process has it open");
   });
 });

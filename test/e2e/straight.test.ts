@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";
 
 let straight: GatewayProgram;
 let throughYoga: GatewayProgram;
 beforeAll(async () => {
-  const nobody = { url: "http://127.0.0.1:9" };
   [straight, throughYoga] = await Promise.all([
-    startGateway(nobody, { FAST_PATH: "on" }),
-    startGateway(nobody, { FAST_PATH: "off" }),
+    startGateway(NO_SERVICE, { FAST_PATH: "on" }),
+    startGateway(NO_SERVICE, { FAST_PATH: "off" }),
   ]);
 });
 afterAll(() => Promise.all([straight, throughYoga].map((gateway) => gateway[Symbol.asyncDispose]())));

@@ -2,10 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
 import { openEventLog } from "../../src/events/eventLog.ts";
-import { NO_SERVICE } from "../durability/load.ts";
 import { open, tempFile } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { appendAll, callEnded, next, NOW, openLog, seal, sessions, take } from "./callEnded.ts";
 
 /** A log in whose file the second of three entries is damaged. */

@@ -8,6 +8,8 @@ const ids = (count: number) => Array.from({ length: count }, (_, at) => String(a
 const callsOf = (counts: readonly number[]) =>
   counts.flatMap((count, at) => rowsOf(count, (index) => ({ sessionId: `${at}-${index}`, taskId: String(at + 1) })));
 const counts = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 2, maxLength: 10 });
+/** The tasks of each request. */
+const requests = fc.array(fc.subarray(ids(10), { minLength: 1 }), { maxLength: 5 });
 /** Which of several tasks a service uses. */
 const takes = {
   "the first": (taskIds: readonly string[]) => taskIds.slice(0, 1),
@@ -40,39 +42,31 @@ async function totals({ loaders }: ReturnType<typeof serviceThatTakes>, taskIds:
 describe.each(Object.keys(takes) as (keyof typeof takes)[])("a service that takes %s of several tasks", (taken) => {
   it("gets the lists of many tasks right, request after request", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        counts,
-        fc.array(fc.subarray(ids(10), { minLength: 1 }), { maxLength: 5 }),
-        async (filled, more) => {
-          const service = serviceThatTakes(taken, filled);
-          for (const asked of [ids(filled.length), ...more]) {
-            const before = service.asked.length;
-            expect(await totals(service, asked)).toEqual(asked.map((taskId) => filled[Number(taskId) - 1] ?? 0));
-            expect(service.asked.length - before).toBeLessThanOrEqual(asked.length + 1);
-          }
-        },
-      ),
+      fc.asyncProperty(counts, requests, async (filled, more) => {
+        const service = serviceThatTakes(taken, filled);
+        for (const asked of [ids(filled.length), ...more]) {
+          const before = service.asked.length;
+          expect(await totals(service, asked)).toEqual(asked.map((taskId) => filled[Number(taskId) - 1] ?? 0));
+          expect(service.asked.length - before).toBeLessThanOrEqual(asked.length + 1);
+        }
+      }),
     );
   });
 
   it("leads to the right list of several tasks or to UPSTREAM_FILTER_IGNORED", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        counts,
-        fc.array(fc.subarray(ids(10), { minLength: 1 }), { maxLength: 5 }),
-        async (filled, more) => {
-          const service = serviceThatTakes(taken, filled);
-          for (const taskIds of [ids(filled.length), ...more]) {
-            const list = await firstRows(service.loaders(), { taskIds }, 5);
-            if (typeof list === "string") {
-              expect([taken === "all", list]).toEqual([false, "UPSTREAM_FILTER_IGNORED"]);
-              continue;
-            }
-            const meant = callsOf(filled).filter(({ taskId }) => taskIds.includes(taskId ?? ""));
-            expect([list.rows, list.total]).toEqual([meant.slice(0, 5), meant.length]);
+      fc.asyncProperty(counts, requests, async (filled, more) => {
+        const service = serviceThatTakes(taken, filled);
+        for (const taskIds of [ids(filled.length), ...more]) {
+          const list = await firstRows(service.loaders(), { taskIds }, 5);
+          if (typeof list === "string") {
+            expect([taken === "all", list]).toEqual([false, "UPSTREAM_FILTER_IGNORED"]);
+            continue;
           }
-        },
-      ),
+          const meant = callsOf(filled).filter(({ taskId }) => taskIds.includes(taskId ?? ""));
+          expect([list.rows, list.total]).toEqual([meant.slice(0, 5), meant.length]);
+        }
+      }),
     );
   });
 });

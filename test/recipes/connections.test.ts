@@ -5,7 +5,13 @@ import { createSocket, followCalls } from "../../examples/recipes/graphqlWs.ts";
 import { resumingSubscribe } from "../../examples/recipes/relaySubscribe.ts";
 import { cuttingProxy } from "../support/network/cuttingProxy.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 
@@ -16,7 +22,7 @@ let gateway: GatewayProgram;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const API_KEYS_FILE = await writeKeys(directory.path, { web: ["calls:read"] });
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE });
+  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

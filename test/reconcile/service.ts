@@ -1,6 +1,7 @@
 // A simulated service, event log and store for tests of searches. The call log shows the calls at the simulated time.
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { instantOf } from "../../src/format/instant.ts";
+import { callLog } from "../resolvers/world.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createSearch } from "../../src/reconcile/searchCallLog.ts";
 import type { OpenCallStore, SearchState } from "../../src/store/shared/openCallStore.ts";
@@ -11,22 +12,14 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
 export function row(own: Partial<CallLogRecord>): CallLogRecord {
-  return {
+  return callLog({
     sessionId: null,
-    taskId: "7",
-    startAt: null,
-    answerAt: null,
-    endAt: null,
-    callee: "13800010001",
-    caller: "A068",
-    direction: "outbound",
     duration: 60,
     billsec: 50,
     recordFile: "/recordings/1.wav",
     assistants: [{ assistantId: "1", versionId: "2" }],
-    unread: [],
     ...own,
-  };
+  });
 }
 
 /** Epoch milliseconds. The call is in the list from its start on. */

@@ -7,7 +7,13 @@ import { attacks, type Attack } from "../../bench/support/attacks.ts";
 import { startBare } from "../../bench/support/metered.ts";
 import { appendRows, eventRow } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { megabytes } from "../support/measuring/memory.ts";
 import { until } from "../support/until.ts";
@@ -42,10 +48,7 @@ beforeAll(async () => {
   await store[Symbol.asyncDispose]();
   const attackers = Object.fromEntries(chosen.flatMap(({ viewer, scopes }) => (scopes ? [[viewer, scopes]] : [])));
   const API_KEYS_FILE = await writeKeys(directory.path, { viewer: ["calls:read", "people:read"], ...attackers });
-  gateway = await startGateway(
-    { url: "http://127.0.0.1:9" },
-    { DATABASE_URL: directory.database, API_KEYS_FILE, RATE_LIMIT: "6000" },
-  );
+  gateway = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database, API_KEYS_FILE, RATE_LIMIT: "6000" });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

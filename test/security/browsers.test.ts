@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
 let gateway: GatewayProgram;
 beforeAll(async () => {
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { CORS_ORIGINS: "https://app.example" });
+  gateway = await startGateway(NO_SERVICE, { CORS_ORIGINS: "https://app.example" });
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 

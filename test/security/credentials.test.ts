@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { WebSocket } from "ws";
 import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { startIdentityProvider } from "../support/identityProvider.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSocket, openSse, subscribe, type StreamResult } from "../support/streams.ts";
@@ -21,7 +27,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider();
   directory = await temporaryDirectory();
   const file = await setKeys({});
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file, ...provider.env });
+  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: file, ...provider.env });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -1,11 +1,11 @@
 // What a page of another site can make a browser send, and what it cannot. The real browser is in browserClients.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 
 const APP = "https://app.example";
 let gateway: GatewayProgram;
 beforeAll(async () => {
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { CORS_ORIGINS: APP });
+  gateway = await startGateway(NO_SERVICE, { CORS_ORIGINS: APP });
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 

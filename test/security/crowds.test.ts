@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { describe, expect, it } from "vitest";
 import { CONNECTION_LIMITS } from "../../src/config/limits.ts";
-import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -15,10 +15,7 @@ describe("A32, A37: the quota of 1,000 sockets and streams per viewer", () => {
   it("refuses the 1,001st, admits other viewers, and reuses what was released", async () => {
     await using directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, { web: ["calls:read"], ops: ["calls:read"] });
-    await using gateway = await startGateway(
-      { url: "http://127.0.0.1:9" },
-      { API_KEYS_FILE: keys, TRUST_PROXY: "1", DRAIN_SECONDS: "0" },
-    );
+    await using gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys, TRUST_PROXY: "1", DRAIN_SECONDS: "0" });
     const address = `${gateway.url.replace("http", "ws")}/graphql`;
     const connect = (from: string) =>
       new WebSocket(address, "graphql-transport-ws", {

@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { rise } from "../support/measuring/memory.ts";
@@ -15,7 +21,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   const scopes = { web: ["calls:read"], caller: ["calls:read", "tasks:create"], admin: ["admin"] };
   const keys = await writeKeys(directory.path, scopes);
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -1,7 +1,13 @@
 // The checks of graphql-cop (github.com/dolevf/graphql-cop) against a gateway as in production: with keys and
 // without introspection.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 
 let directory: Directory;
@@ -9,7 +15,7 @@ let gateway: GatewayProgram;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const keys = await writeKeys(directory.path, { web: ["calls:read", "tasks:create"] });
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys, INTROSPECTION: "off" });
+  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys, INTROSPECTION: "off" });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -1,6 +1,12 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { exchange } from "../server/serve.ts";
 
@@ -9,7 +15,7 @@ let gateway: GatewayProgram;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const keys = await writeKeys(directory.path, { reader: ["calls:read"], caller: ["calls:read", "tasks:create"] });
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -46,7 +52,7 @@ describe("A13: requests that another site could send without a preflight", () =>
     "are refused as a GET that accepts %s without the preflight header",
     async (accept) => {
       expect((await get(accept)).status).toBe(401);
-      await using open = await startGateway({ url: "http://127.0.0.1:9" });
+      await using open = await startGateway(NO_SERVICE);
       const address = `${open.url}/graphql?query=${encodeURIComponent("{ serviceTimeZone }")}`;
       expect((await fetch(address, { headers: { accept } })).status).toBe(403);
       expect((await fetch(address, { headers: { accept, "x-switchboard-preflight": "1" } })).status).toBe(200);

@@ -4,7 +4,13 @@ import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_REJECTED_PER_MINUTE } from "../../src/server/connections/connectionGuard.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
@@ -19,10 +25,7 @@ beforeAll(async () => {
 afterAll(() => directory[Symbol.asyncDispose]());
 
 const start = async (env: Record<string, string> = {}) =>
-  startGateway(
-    { url: "http://127.0.0.1:9" },
-    { API_KEYS_FILE: await writeKeys(directory.path, { web: ["calls:read"] }), ...env },
-  );
+  startGateway(NO_SERVICE, { API_KEYS_FILE: await writeKeys(directory.path, { web: ["calls:read"] }), ...env });
 
 /** The status of a webhook from this address on its own connection; null if the connection is cut. */
 async function deliverFrom({ url }: GatewayProgram, from: string, authorization: string): Promise<number | null> {

@@ -1,16 +1,13 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import type { Environment } from "../support/program.ts";
 
 let alone: GatewayProgram;
 let behindProxy: GatewayProgram;
 beforeAll(async () => {
-  [alone, behindProxy] = await Promise.all([
-    startGateway({ url: "http://127.0.0.1:9" }),
-    startGateway({ url: "http://127.0.0.1:9" }, { TRUST_PROXY: "1" }),
-  ]);
+  [alone, behindProxy] = await Promise.all([startGateway(NO_SERVICE), startGateway(NO_SERVICE, { TRUST_PROXY: "1" })]);
 });
 afterAll(async () => {
   await Promise.all([alone[Symbol.asyncDispose](), behindProxy[Symbol.asyncDispose]()]);

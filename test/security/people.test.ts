@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readConfig, variables } from "../../src/config/config.ts";
 import { createLog } from "../../src/log.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { MAIN, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { MAIN, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { startProgram } from "../support/program.ts";
 
@@ -18,7 +18,7 @@ describe("A61: a number in a message of the service", () => {
   it("is masked without people:read, and whole with it", async () => {
     await using directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, { some: ["calls:read"], all: ["calls:read", "people:read"] });
-    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+    await using gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys });
     await gateway.deliver(event);
     const dataFor = async (name: string) =>
       JSON.stringify((await gateway.ask(query, {}, { authorization: bearer(name) })).data);
@@ -41,7 +41,7 @@ describe("A61: an unreadable field", () => {
   it("has its numbers masked without people:read, but not its times", async () => {
     await using directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, { some: ["calls:read"] });
-    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+    await using gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys });
     await gateway.deliver(event);
     const { data } = await gateway.ask(query, {}, { authorization: bearer("some") });
     const unread = [
@@ -58,7 +58,7 @@ describe("A83: a number in a quarantined webhook, in each way to escape it,", ()
   it("is masked without people:read, and whole with it", async () => {
     await using directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, { some: ["admin"], all: ["admin", "people:read"] });
-    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+    await using gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys });
     const body = `[&#x31;\\x33\\u0039%35566 77&#56;&#x38;]`;
     await gateway.deliver(body);
     const query = "{ quarantinedDeliveries { nodes { reason body } } }";
@@ -71,7 +71,7 @@ describe("A83: a number in a quarantined webhook, in each way to escape it,", ()
 
 describe("A62: a number in a request to the service", () => {
   it("is not traced or logged: no tracer is installed, and no log line has URLs of requests", async () => {
-    await using gateway = await startGateway({ url: "http://127.0.0.1:9" }, { LOG_LEVEL: "debug" });
+    await using gateway = await startGateway(NO_SERVICE, { LOG_LEVEL: "debug" });
     await gateway.ask(`{ callLogs(filter: { phone: "13955667788" }) { totalCount } }`);
     expect(gateway.output.join("\n")).not.toMatch(/55667788|phone=|\/openapi/);
   });
@@ -123,7 +123,7 @@ describe("A66: a text with markup or control characters", () => {
   });
 
   it("is sent in an answer that no browser renders as a page", async () => {
-    await using gateway = await startGateway({ url: "http://127.0.0.1:9" });
+    await using gateway = await startGateway(NO_SERVICE);
     await gateway.deliver(callEndedEvent({ session_id: "x", hangup_reason: "<script>alert(1)</script>" }));
     const response = await fetch(`${gateway.url}/graphql`, {
       method: "POST",

@@ -1,7 +1,13 @@
 // A gateway whose identity provider is down.
 import { generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { startIdentityProvider } from "../support/identityProvider.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSocket } from "../support/streams.ts";
@@ -16,7 +22,7 @@ beforeAll(async () => {
   provider.set("fails");
   directory = await temporaryDirectory();
   const file = await writeKeys(directory.path, { web: ["calls:read"] });
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file, ...provider.env });
+  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: file, ...provider.env });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAdmission } from "../../src/auth/authenticate.ts";
 import { createRateLimits, noRateLimits } from "../../src/auth/rateLimits.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
 import { transports, type GraphqlResult } from "./transports.ts";
@@ -70,7 +76,7 @@ describe("A25: while others are served,", () => {
       other: ["tasks:create", "calls:read"],
     });
     const env = { API_KEYS_FILE: keys, RATE_LIMIT: String(LIMIT), TRUST_PROXY: "1" };
-    gateway = await startGateway({ url: "http://127.0.0.1:9" }, env);
+    gateway = await startGateway(NO_SERVICE, env);
   });
   afterAll(async () => {
     await gateway[Symbol.asyncDispose]();

@@ -4,13 +4,18 @@ import { silentLog } from "../support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
 import { appendRows, eventRow } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { transports, type GraphqlResult } from "./transports.ts";
 
 const ROWS = 5000;
-const SERVICE = { url: "http://127.0.0.1:9" };
 const codes = ({ errors }: GraphqlResult) => (errors ?? []).map(({ extensions }) => extensions?.["code"]);
 
 async function filled(directory: Directory): Promise<void> {
@@ -42,7 +47,7 @@ describe("A74: a viewer that reads much of the log", () => {
     await filled(directory);
     const viewers = Object.fromEntries(["many", "one"].map((name) => [name, ["calls:read", "people:read", "admin"]]));
     const keys = await writeKeys(directory.path, viewers);
-    gateway = await startGateway(SERVICE, { DATABASE_URL: directory.database, API_KEYS_FILE: keys });
+    gateway = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database, API_KEYS_FILE: keys });
   });
   afterAll(async () => {
     await gateway[Symbol.asyncDispose]();
@@ -147,7 +152,7 @@ describe("A74: a viewer that reads much of the log in a minute", () => {
     directory = await temporaryDirectory();
     const names = [...transports.map(([name]) => nameOf(name)), "watcher", "other"];
     const keys = await writeKeys(directory.path, Object.fromEntries(names.map((name) => [name, ["calls:read"]])));
-    gateway = await startGateway(SERVICE, {
+    gateway = await startGateway(NO_SERVICE, {
       API_KEYS_FILE: keys,
       LOG_RATE_LIMIT: String(LIMIT),
       LOG_BUDGET: String(LIMIT),

@@ -5,7 +5,7 @@ import { createLog } from "../../src/log.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { open, tempStore } from "../store/tempStore.ts";
 import { postgres } from "../store/databases.ts";
-import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { startPostgres } from "../support/postgres/postgresServer.ts";
 import { until } from "../support/until.ts";
@@ -95,8 +95,8 @@ describe("A10, A36: a rate limit that gateways share by PostgreSQL", () => {
     await using directory = await temporaryDirectory();
     const API_KEYS_FILE = await writeKeys(directory.path, { caller: ["tasks:create", "calls:read"] });
     const env = { API_KEYS_FILE, RATE_LIMIT: "3", DATABASE_URL: url };
-    await using one = await startGateway({ url: "http://127.0.0.1:9" }, env);
-    await using other = await startGateway({ url: "http://127.0.0.1:9" }, env);
+    await using one = await startGateway(NO_SERVICE, env);
+    await using other = await startGateway(NO_SERVICE, env);
     const ask = async (gateway: typeof one, query: string) =>
       (await gateway.ask(query, {}, { authorization: bearer("caller") })).errors?.map(({ extensions }) => extensions);
     await ask(one, "{ a: task(taskId: 1) { name } b: task(taskId: 2) { name } c: task(taskId: 3) { name } }");

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
 let gateway: GatewayProgram;
 beforeAll(async () => {
-  gateway = await startGateway({ url: "http://127.0.0.1:9" });
+  gateway = await startGateway(NO_SERVICE);
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 

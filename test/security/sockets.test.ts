@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -13,7 +19,7 @@ let gateway: GatewayProgram;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const keys = await writeKeys(directory.path, { web: ["calls:read"], ops: ["admin"] });
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: keys });
+  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -2,7 +2,14 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MAIN, startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  MAIN,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { attacks } from "./corpus.ts";
 import { transports } from "./transports.ts";
@@ -17,7 +24,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   const file = join(directory.path, "documents.json");
   await writeFile(file, JSON.stringify(manifest));
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { TRUSTED_DOCUMENTS: file });
+  gateway = await startGateway(NO_SERVICE, { TRUSTED_DOCUMENTS: file });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

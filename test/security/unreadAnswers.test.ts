@@ -1,6 +1,12 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../support/gateway.ts";
 import { writeKeys } from "../support/keys.ts";
 import { rise } from "../support/measuring/memory.ts";
 import { until } from "../support/until.ts";
@@ -10,7 +16,7 @@ let gateway: GatewayProgram;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const API_KEYS_FILE = await writeKeys(directory.path, { web: ["calls:read"] });
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE });
+  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

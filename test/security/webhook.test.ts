@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createVerifier } from "../../src/webhook/receive.ts";
 import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
 let gateway: GatewayProgram;
 beforeAll(async () => {
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, { WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" });
+  gateway = await startGateway(NO_SERVICE, { WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -80,7 +80,7 @@ describe("A40: a rotation of WEBHOOK_AUTHORIZATION", () => {
     const send = (to: GatewayProgram, authorization: string) => to.deliver(callEndedEvent(), { authorization });
     for (const value of [WEBHOOK_AUTHORIZATION, "the value before"])
       expect((await send(gateway, value)).status).toBe(200);
-    await using next = await startGateway({ url: "http://127.0.0.1:9" });
+    await using next = await startGateway(NO_SERVICE);
     expect((await send(next, WEBHOOK_AUTHORIZATION)).status).toBe(200);
     expect((await send(next, "the value before")).status).toBe(401);
   });
@@ -230,7 +230,7 @@ describe("A46: the webhook route over unusual HTTP", () => {
 
 describe("A47: WEBHOOK_PATH", () => {
   it("matches only its exact path, and X-Forwarded-For gives no access", async () => {
-    await using hidden = await startGateway({ url: "http://127.0.0.1:9" }, { WEBHOOK_PATH: "/hooks/9f81c2" });
+    await using hidden = await startGateway(NO_SERVICE, { WEBHOOK_PATH: "/hooks/9f81c2" });
     const send = (path: string, headers: Record<string, string>) =>
       fetch(hidden.url + path, { method: "POST", headers, body: JSON.stringify(callEndedEvent()) });
     expect((await send("/hooks/9f81c2", { authorization: WEBHOOK_AUTHORIZATION })).status).toBe(200);

@@ -8,6 +8,9 @@ import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION, type SandboxProgram } from "./
 
 export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
+/** The address of a service that does not answer: nothing listens on its port. */
+export const NO_SERVICE = { url: "http://127.0.0.1:9" };
+
 /** A gateway's address, or that of a proxy in front of it. */
 export interface GatewayAddress {
   url: string;

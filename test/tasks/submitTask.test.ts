@@ -2,23 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { until } from "../support/until.ts";
+import { submission as storedSubmission } from "../store/tempStore.ts";
 import { createTaskInput, optionWith } from "./input.ts";
 import { ACCEPTED, office, UNAVAILABLE } from "./office.ts";
+
+/** Another submission with the key of `createTaskInput`. */
+const LATER = storedSubmission({ id: "late", idempotencyKey: "key-1" });
 
 describe("The request of createTask", () => {
   it("is sent after the key was claimed", async () => {
     const { submissions, submit } = await office(async () => {
-      const again = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
-      const rest = {
-        name: "",
-        assistantId: "",
-        numberCount: 0,
-        submittedAt: "",
-        taskId: null,
-        matchedBy: null,
-        hasToken: true,
-      };
-      seen.push(await submissions.claim({ ...again, ...rest }));
+      seen.push(await submissions.claim(LATER));
       return ACCEPTED;
     });
     const seen: unknown[] = [];
@@ -227,18 +221,8 @@ describe("A store that fails after the request was sent", () => {
     expect(sent).toHaveLength(1);
 
     disk.isBroken = false;
-    const keyOf = { id: "late", viewer: "web", idempotencyKey: "key-1", inputSha256: "", status: "PENDING" } as const;
-    const rest = {
-      name: "",
-      assistantId: "",
-      numberCount: 0,
-      submittedAt: "",
-      taskId: null,
-      matchedBy: null,
-      hasToken: true,
-    };
     await until(async () => {
-      const claim = await submissions.claim({ ...keyOf, ...rest });
+      const claim = await submissions.claim(LATER);
       return claim.claimed || claim.holder.status === "ACCEPTED";
     });
   });

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { OperationPipeline } from "../../src/graphql/operation.ts";
 import { until } from "../support/until.ts";
-import { openAcknowledged, serveSockets } from "./serveSockets.ts";
+import { openAcknowledged, pipelineOf, serveSockets } from "./serveSockets.ts";
 
 const source = "subscription { callEnded { sessionId } }";
 const LARGE = "x".repeat(64 * 1024);
@@ -16,7 +16,7 @@ interface Reader {
 type Results = AsyncIterableIterator<ExecutionResult>;
 
 /** Every subscription gets a stream of `streamFor`, which ends with its socket. */
-function pipelineOf(streamFor: () => Results): OperationPipeline {
+function streamingPipeline(streamFor: () => Results): OperationPipeline {
   return {
     prepare: () => ({
       kind: OperationTypeNode.SUBSCRIPTION,
@@ -50,7 +50,7 @@ function endless() {
       },
     };
   };
-  return { pipeline: pipelineOf(streamFor), readers };
+  return { pipeline: streamingPipeline(streamFor), readers };
 }
 
 /** A stream without results. */
@@ -123,18 +123,10 @@ describe("a client that sends requests and does not read", () => {
   /** Answers each query at once with a large result. */
   function answering() {
     const asked = { count: 0 };
-    const pipeline: OperationPipeline = {
-      prepare: () => ({
-        kind: OperationTypeNode.QUERY,
-        document: parse("{ __typename }"),
-        name: null,
-        keepsLargeBody: false,
-        run: () => {
-          asked.count += 1;
-          return { data: { text: ANSWER } };
-        },
-      }),
-    };
+    const pipeline = pipelineOf(() => {
+      asked.count += 1;
+      return { data: { text: ANSWER } };
+    });
     return { pipeline, asked };
   }
 
@@ -186,7 +178,7 @@ describe("a client that sends requests and does not read", () => {
 
 describe("a socket that never sends connection_init and never reads", () => {
   it("is closed within seconds, although it sends", async () => {
-    const { sockets, url } = await serveSockets({ pipeline: pipelineOf(silent) });
+    const { sockets, url } = await serveSockets({ pipeline: streamingPipeline(silent) });
     const socket = new WebSocket(url, "graphql-transport-ws");
     onTestFinished(() => socket.terminate());
     await once(socket, "open");
@@ -201,7 +193,7 @@ describe("a socket that never sends connection_init and never reads", () => {
 
 describe("an idle reader", () => {
   it("stays connected by its pongs", async () => {
-    const { socket } = await subscribe(await listen(pipelineOf(silent), 150));
+    const { socket } = await subscribe(await listen(streamingPipeline(silent), 150));
     let pings = 0;
     socket.on("ping", () => (pings += 1));
     await until(() => pings > 20);
@@ -209,7 +201,7 @@ describe("an idle reader", () => {
   });
 
   it("stays connected by its messages if it answers no ping", async () => {
-    const url = await listen(pipelineOf(silent), 150);
+    const url = await listen(streamingPipeline(silent), 150);
     const socket = new WebSocket(url, "graphql-transport-ws", { autoPong: false });
     onTestFinished(() => socket.terminate());
     await once(socket, "open");

@@ -1,14 +1,12 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
-import { OperationTypeNode, parse } from "graphql";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocketServer, WebSocket } from "ws";
 import { recordProgressUntilDrained } from "../../src/websocket/backpressure.ts";
 import { HEARTBEAT, recordProgress, startHeartbeat } from "../../src/websocket/heartbeat.ts";
-import type { OperationPipeline } from "../../src/graphql/operation.ts";
 import { until } from "../support/until.ts";
-import { openAcknowledged, serveSockets } from "./serveSockets.ts";
+import { openAcknowledged, pipelineOf, serveSockets } from "./serveSockets.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -97,15 +95,7 @@ async function slowNetwork(port: number, bytesPerMs: number): Promise<number> {
 describe("a client that reads slowly and steadily", () => {
   it("gets a large answer whole while it sends further messages", async () => {
     const text = "x".repeat(16 * 1024 * 1024);
-    const pipeline: OperationPipeline = {
-      prepare: () => ({
-        kind: OperationTypeNode.QUERY,
-        document: parse("{ __typename }"),
-        name: null,
-        keepsLargeBody: false,
-        run: () => ({ data: { text } }),
-      }),
-    };
+    const pipeline = pipelineOf(() => ({ data: { text } }));
     const { url } = await serveSockets({ pipeline, heartbeatTimes: { pingMs: 1500, stallTimeoutMs: 3000 } });
     const socket = await openAcknowledged(
       `ws://127.0.0.1:${await slowNetwork(Number(new URL(url).port), 3000)}/graphql`,

@@ -2,9 +2,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { allowEveryone } from "../../src/auth/authenticate.ts";
+import type { OperationPipeline } from "../../src/graphql/operation.ts";
 import { HEARTBEAT } from "../../src/websocket/heartbeat.ts";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
@@ -32,6 +34,17 @@ export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketS
   onTestFinished(() => void server.close());
   return { sockets, url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/graphql` };
 }
+
+/** Runs this in place of every query. */
+export const pipelineOf = (run: () => ExecutionResult): OperationPipeline => ({
+  prepare: () => ({
+    kind: OperationTypeNode.QUERY,
+    document: parse("{ __typename }"),
+    name: null,
+    keepsLargeBody: false,
+    run,
+  }),
+});
 
 /** A client whose connection_init was acknowledged; terminated with the test. */
 export async function openAcknowledged(url: string): Promise<WebSocket> {

@@ -1,14 +1,8 @@
 // Services whose responses are not lists or tasks, or only partly.
 import { parseWallClock } from "../serviceFormat.ts";
-import { json, type Oddity } from "../service.ts";
+import { json } from "../service.ts";
 import type { OddService } from "../examine.ts";
-
-const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): OddService => ({
-  name,
-  oddity,
-  affects: [],
-  ...more,
-});
+import { right } from "./oddities.ts";
 
 /** The start of a task's list if the task's creation time cannot be read (docs/queries.md). */
 const BEFORE_ALL = parseWallClock("2000-01-01 00:00:00", "Asia/Shanghai") as number;

@@ -1,23 +1,12 @@
 // Services whose webhooks come twice, in pieces, unreadable, or for calls that are not listed.
-import type { Json, Oddity } from "../service.ts";
+import type { Json } from "../service.ts";
 import type { OddService } from "../examine.ts";
-import { DAY, HOUR, MINUTE, type Call } from "../world.ts";
+import { DAY, HOUR, type Call } from "../world.ts";
+import { type Delivers, few, odd, sends } from "./oddities.ts";
 
-type Delivers = NonNullable<Oddity["deliver"]>;
 type Body = Parameters<Delivers>[0];
 
-const odd = (name: string, delivers: Delivers, more: Partial<OddService> = {}): OddService => ({
-  name,
-  oddity: { deliver: delivers },
-  affects: [],
-  ...more,
-});
-/** Sends one delivery with changed data. */
-const sends =
-  (change: (data: Json, call: Call) => Json): Delivers =>
-  (body, call) => [{ ...body, event_data: change(body.event_data, call) }];
 const withData = (body: Body, change: Json) => ({ ...body, event_data: { ...body.event_data, ...change } });
-const few = ({ taskItemId, startAt }: Call) => Number(taskItemId ?? startAt / MINUTE) % 7 === 0;
 const never = (call: Call) => (few(call) ? null : call);
 
 const repeated: OddService[] = [

@@ -3,14 +3,7 @@ import { rawId } from "../serviceFormat.ts";
 import type { Json, Oddity } from "../service.ts";
 import type { OddService } from "../examine.ts";
 import type { Assistant, Call, World } from "../world.ts";
-
-const writes = (change: (row: Json, call: Call) => unknown): Oddity => ({ writeCall: change });
-const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): OddService => ({
-  name,
-  oddity,
-  affects: [],
-  ...more,
-});
+import { right, writes } from "./oddities.ts";
 
 /** Rewrites every id of a row, a task and an event. */
 function idsAs(write: (id: string) => unknown): Oddity {

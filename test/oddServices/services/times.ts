@@ -3,15 +3,9 @@ import { parseWallClock, wallClock } from "../serviceFormat.ts";
 import type { Json, Oddity } from "../service.ts";
 import type { OddService } from "../examine.ts";
 import { HOUR, usual, type Call } from "../world.ts";
+import { right, writes } from "./oddities.ts";
 
 const ZONE = "Asia/Shanghai";
-const writes = (change: (row: Json, call: Call) => unknown): Oddity => ({ writeCall: change });
-const right = (name: string, oddity: Oddity, more: Partial<OddService> = {}): OddService => ({
-  name,
-  oddity,
-  affects: [],
-  ...more,
-});
 
 /** Rewrites every time of a row, a task and an event. */
 function timesAs(write: (epochMs: number) => unknown): Oddity {

@@ -1,23 +1,10 @@
 // Services that write their webhooks in odd forms.
 import { parseWallClock, rawId } from "../serviceFormat.ts";
-import type { Json, Oddity } from "../service.ts";
+import type { Json } from "../service.ts";
 import type { OddService } from "../examine.ts";
-import { MINUTE, type Call } from "../world.ts";
-
-type Delivers = NonNullable<Oddity["deliver"]>;
+import { few, odd, sends } from "./oddities.ts";
 
 const ZONE = "Asia/Shanghai";
-const odd = (name: string, delivers: Delivers, more: Partial<OddService> = {}): OddService => ({
-  name,
-  oddity: { deliver: delivers },
-  affects: [],
-  ...more,
-});
-/** Sends one delivery with changed data. */
-const sends =
-  (change: (data: Json, call: Call) => Json): Delivers =>
-  (body, call) => [{ ...body, event_data: change(body.event_data, call) }];
-const few = ({ taskItemId, startAt }: Call) => Number(taskItemId ?? startAt / MINUTE) % 7 === 0;
 
 export const webhooks: readonly OddService[] = [
   odd(

@@ -2,7 +2,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../../support/gateway.ts";
+import {
+  type Directory,
+  type GatewayProgram,
+  NO_SERVICE,
+  startGateway,
+  temporaryDirectory,
+} from "../../support/gateway.ts";
 import { bearer, writeKeys } from "../../support/keys.ts";
 import { WEBHOOK_AUTHORIZATION } from "../../support/sandbox.ts";
 import { until } from "../../support/until.ts";
@@ -15,7 +21,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   const keys = await writeKeys(directory.path, { web: ["calls:read", "admin"] });
   const env = { API_KEYS_FILE: keys, METRICS_PORT: "0", CORS_ORIGINS: "https://app.example" };
-  gateway = await startGateway({ url: "http://127.0.0.1:9" }, env);
+  gateway = await startGateway(NO_SERVICE, env);
   const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
   metricsUrl = `http://127.0.0.1:${String(port)}/metrics`;
 });
