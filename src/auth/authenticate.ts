@@ -23,7 +23,7 @@ export function allowEveryone(): Authenticate {
  * Accepts API keys and tokens. A token whose subject is the name of a key is refused, because idempotency keys and rate
  * limits belong to names.
  */
-export function allowKnown({ keys, readToken, sessions }: Authorities): Authenticate {
+export function createAuthenticator({ keys, readToken, sessions }: Authorities): Authenticate {
   async function authenticateToken(token: string): Promise<Grant | null> {
     const grant = (await readToken?.(token)) ?? null;
     const name = grant?.viewer()?.name;
@@ -81,10 +81,10 @@ export function createAdmission(
  * Whether a viewer has a scope now, by name: for recording addresses, which are used without credentials. A token's scopes
  * cannot be looked up by name.
  */
-export type HoldsScope = (viewer: string, scope: Scope) => boolean;
+export type ScopeCheck = (viewer: string, scope: Scope) => boolean;
 
-export const everyoneHolds: HoldsScope = () => true;
+export const everyoneHolds: ScopeCheck = () => true;
 
-export function keysHold(keys: Pick<KeyRing, "byName"> | null): HoldsScope {
+export function createScopeCheck(keys: Pick<KeyRing, "byName"> | null): ScopeCheck {
   return (viewer, scope) => keys?.byName(viewer)?.scopes.has(scope) ?? false;
 }

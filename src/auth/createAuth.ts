@@ -3,11 +3,11 @@ import type { AuthConfig } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import {
   allowEveryone,
-  allowKnown,
+  createAuthenticator,
   createAdmission,
   everyoneHolds,
-  keysHold,
-  type HoldsScope,
+  createScopeCheck,
+  type ScopeCheck,
 } from "./authenticate.ts";
 import type { Admit } from "./grant.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
@@ -25,7 +25,7 @@ export interface Auth extends AsyncDisposable {
   rowLimits: RateLimits;
   /** Counts refused requests, up to RATE_LIMIT and separately from it. */
   failureLimit: FailureLimit;
-  holdsScope: HoldsScope;
+  holdsScope: ScopeCheck;
   /** Null: everyone is admitted. */
   sessions: Sessions | null;
 }
@@ -82,13 +82,13 @@ export async function createAuth(
   // Loaded only with an identity provider: most gateways use keys only.
   const tokens = auth.tokens && parts.use((await import("./jwt.ts")).createTokenReader({ ...auth.tokens, log }));
   const sessions = createSessions(keys, signer, clock);
-  const admit = createAdmission(allowKnown({ keys, readToken: tokens?.read ?? null, sessions }), rates);
+  const admit = createAdmission(createAuthenticator({ keys, readToken: tokens?.read ?? null, sessions }), rates);
   return withDispose({
     admit,
     requestLimits: rates,
     rowLimits: createLimits(logRateLimit),
     failureLimit: createFailureLimit(rateLimit),
-    holdsScope: keysHold(keys),
+    holdsScope: createScopeCheck(keys),
     sessions,
   });
 }

@@ -92,13 +92,13 @@ function baseOf(url: string | undefined, env: Environment): string {
   return url;
 }
 
-function throwBroken(cause: unknown): never {
+function throwConnectionLost(cause: unknown): never {
   throw new Error("The connection to the gateway broke.", { cause });
 }
 
 /** Empty if the body is not a GraphQL result. */
 async function readResult<T>(response: Response): Promise<Result<T>> {
-  const text = await response.text().catch(throwBroken);
+  const text = await response.text().catch(throwConnectionLost);
   try {
     return (JSON.parse(text) as Result<T> | null) ?? {};
   } catch {
@@ -125,6 +125,6 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array, void, u
   try {
     if (body) yield* body;
   } catch (error) {
-    throwBroken(error);
+    throwConnectionLost(error);
   }
 }

@@ -127,15 +127,15 @@ export function observeTime(value: unknown): ObservedTime {
   if (SECONDS.test(text)) return { form: "epochSeconds", ms: Number(text) * 1000, writtenOffset: null };
   if (MILLISECONDS.test(text)) return { form: "epochMilliseconds", ms: Number(text), writtenOffset: null };
   const rfc3339 = RFC3339.exec(text);
-  if (rfc3339) return dated("rfc3339", text, offsetOf(rfc3339));
+  if (rfc3339) return observedTimeOf("rfc3339", text, offsetOf(rfc3339));
   const [, date, time] = WALL.exec(text) ?? [];
-  return date === undefined ? none("unknown") : dated("wall", `${date}T${time}Z`, null);
+  return date === undefined ? none("unknown") : observedTimeOf("wall", `${date}T${time}Z`, null);
 }
 
 export const isInstant = ({ form }: ObservedTime): boolean =>
   form === "rfc3339" || form === "epochSeconds" || form === "epochMilliseconds";
 
-function dated(form: TimeForm, text: string, writtenOffset: number | null): ObservedTime {
+function observedTimeOf(form: TimeForm, text: string, writtenOffset: number | null): ObservedTime {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? none("unknown") : { form, ms, writtenOffset };
 }

@@ -85,11 +85,11 @@ export function createProbeClient(service: SingleGet, limits: { requests: number
 export const isComplete = ({ rows, total }: ObservedPage): boolean => rows.length >= total;
 
 function queryString({ range, pageIndex = 1, filters = [] }: ListQuery): string {
-  const ends = range ? [`startTime=${wallText(range.from)}`, `endTime=${wallText(range.to)}`] : [];
+  const ends = range ? [`startTime=${formatWallTime(range.from)}`, `endTime=${formatWallTime(range.to)}`] : [];
   return [...ends, `pageIndex=${pageIndex}`, `pageSize=${PAGE_SIZE}`, ...filters].join("&");
 }
 
-function wallText(wallMs: number): string {
+function formatWallTime(wallMs: number): string {
   return encodeURIComponent(new Date(wallMs).toISOString().slice(0, 19).replace("T", " "));
 }
 

@@ -47,7 +47,7 @@ export function createLogReader(options: LogReaderOptions): (after: number) => L
   function fromMemory(after: number): LogRange | null {
     const found = replayCache.entriesAfter(after, maxEntries);
     if (!found) return null;
-    const entries = firstThatFit(found, ({ size }) => size, maxSize);
+    const entries = prefixWithin(found, ({ size }) => size, maxSize);
     const passing = entries.filter(
       ({ event, earlier }) =>
         !event ||
@@ -66,7 +66,7 @@ export function createLogReader(options: LogReaderOptions): (after: number) => L
     const asked = limit;
     const page = { filter, revisions, after, through, order: "oldestFirst", limit: asked, queryOwner } as const;
     const all = await store.read(page);
-    const rows = firstThatFit(all, ({ data }) => data.length, maxSize);
+    const rows = prefixWithin(all, ({ data }) => data.length, maxSize);
     limit = rows.length < all.length ? rows.length : Math.min(maxEntries, 2 * asked);
     return { rows, isCut: rows.length < all.length || all.length === asked };
   }
@@ -93,7 +93,7 @@ export function createLogReader(options: LogReaderOptions): (after: number) => L
 }
 
 /** The longest prefix whose sizes add up to at most `maxSize`, and at least one item. */
-function firstThatFit<T>(items: readonly T[], sizeOf: (item: T) => number, maxSize: number): readonly T[] {
+function prefixWithin<T>(items: readonly T[], sizeOf: (item: T) => number, maxSize: number): readonly T[] {
   let size = 0;
   const end = items.findIndex((item, index) => (size += sizeOf(item)) > maxSize && index > 0);
   return end === -1 ? items : items.slice(0, end);

@@ -42,7 +42,7 @@ export function createTasks(deps: TasksDeps): Tasks {
   const correlator = createCorrelator({
     upstream,
     submissions,
-    metTasks: taskComparisons,
+    taskComparisons,
     tokens,
     changes,
     clock,

@@ -14,7 +14,7 @@ import type { FindTrusted } from "./documents/trustedDocuments.ts";
 import { canSuggestIn } from "./documents/suggestions.ts";
 import { extractLongLists, hasTooManyMembers, TOO_MANY_MEMBERS, type LongList } from "./documents/variableLimits.ts";
 import type { GraphqlErrors } from "./graphqlErrors.ts";
-import { findMalformed, sendsIdAlone, type LargeBody, type OperationRequest } from "./operationParams.ts";
+import { findMalformed, hasOnlyDocumentId, type LargeBody, type OperationRequest } from "./operationParams.ts";
 import { createCoercionCache } from "./policy/coercionCache.ts";
 
 export interface CheckedRequest {
@@ -60,7 +60,7 @@ export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
     const request = findTrusted ? findTrusted(untrusted) : untrusted;
     if (!request) return refused(protocolErrors.notTrusted());
     // Clients ask it once whether the gateway keeps persisted queries. It costs nothing, so it is no failure of the viewer.
-    if (!findTrusted && sendsIdAlone(request))
+    if (!findTrusted && hasOnlyDocumentId(request))
       return { errors: [protocolErrors.persistedQueryNotSupported()], countsAsFailure: false };
     const malformed = findMalformed(request, { isUnicode: largeBody !== null });
     if (malformed) return refused(protocolErrors.malformed(malformed));

@@ -25,7 +25,7 @@ export function documentIdOf({ documentId, doc_id, extensions }: OperationReques
 }
 
 /** Whether it names a document by its ID and does not send its text. */
-export function sendsIdAlone(request: OperationRequest): boolean {
+export function hasOnlyDocumentId(request: OperationRequest): boolean {
   return (request.query == null || request.query === "") && documentIdOf(request) !== undefined;
 }
 

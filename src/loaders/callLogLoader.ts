@@ -67,10 +67,10 @@ export function createCallLogLoaders(
 
   async function readPage(query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> {
     const page = await fetch(query, isFresh);
-    if (isCounted(page) && endsWithinTotal(page)) return page;
+    if (isWithinTotal(page) && endsWithinTotal(page)) return page;
     // A call may have been added after the service counted and before it listed the rows, so the page is loaded again.
     const again = requester.takeSpareRequest() ? await fetchCounted(query, true) : page;
-    if (isCounted(again)) return again;
+    if (isWithinTotal(again)) return again;
     throw contractError("The service's call log has more rows on a page than its total.");
   }
   async function readChecked(query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> {
@@ -124,7 +124,7 @@ function endsWithinTotal({ rows, total, pageIndex, pageSize }: CallLogPage): boo
 }
 
 /** Holds for any page of the list: if the total is less than the rows of one page, it is wrong. */
-function isCounted({ rows, total }: CallLogPage): boolean {
+function isWithinTotal({ rows, total }: CallLogPage): boolean {
   return rows.length <= total;
 }
 

@@ -74,15 +74,15 @@ function isWithinRange(row: CallLogRecord, list: TaskList, common: Range): boole
   if (!canBeSplit(list, common)) return false;
   if (list.since === common.since) return true;
   const times = [row.startAt, row.answerAt, row.endAt].filter((time) => time !== null);
-  return times.length > 0 && times.every((time) => secondOf(time) > secondOf(list.since));
+  return times.length > 0 && times.every((time) => epochSecondOf(time) > epochSecondOf(list.since));
 }
 
 /** Whether the rows of this list can be certain at all. */
 function canBeSplit(list: TaskList, common: Range): boolean {
   if (list.until !== common.until) return false;
-  return list.since === common.since || secondOf(list.createdAt) > secondOf(list.since);
+  return list.since === common.since || epochSecondOf(list.createdAt) > epochSecondOf(list.since);
 }
 
-function secondOf(instant: string): number {
+function epochSecondOf(instant: string): number {
   return Math.floor(epochMsOf(instant) / 1000);
 }

@@ -11,7 +11,7 @@ export interface Proof {
   confirm(size?: number): void;
   /** Makes the behaviour unproven again. */
   contradict(): void;
-  /** The check in flight; null: none. Callers can wait for it with findingOf. */
+  /** The check in flight; null: none. Callers can wait for it with resultOrAbort. */
   checkInFlight(): Promise<boolean> | null;
   /** Makes `check` the check in flight until it settles. */
   run(check: Promise<boolean>): Promise<boolean>;
@@ -50,7 +50,7 @@ export function createProof(): Proof {
  * The finding of another list's check; null where that check failed, which says nothing about this list. Rejects with the
  * signal's reason as soon as the signal is aborted.
  */
-export async function findingOf(check: Promise<boolean>, signal: AbortSignal): Promise<boolean | null> {
+export async function resultOrAbort(check: Promise<boolean>, signal: AbortSignal): Promise<boolean | null> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);

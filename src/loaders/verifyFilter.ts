@@ -8,7 +8,7 @@ import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstr
 import { rowKey } from "./callLogWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
 import { hasContradiction, LATE_ROW_MS, type RangeRules } from "./contradictingRows.ts";
-import { createProof, findingOf, type Proof } from "./proof.ts";
+import { createProof, resultOrAbort, type Proof } from "./proof.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 
 export interface FilterVerifier {
@@ -60,7 +60,7 @@ export function createFilterVerifier(range: RangeRules): FilterVerifier {
   ): Promise<boolean> {
     const proof = proofOf(probe.proves);
     const inFlight = proof.checkInFlight();
-    const finding = inFlight === null ? null : await findingOf(inFlight, checks.signal);
+    const finding = inFlight === null ? null : await resultOrAbort(inFlight, checks.signal);
     if (finding !== null) return finding;
     return !proof.isProven() && proof.run(sendProbe(checks, query, page, probe, proof));
   }

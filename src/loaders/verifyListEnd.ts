@@ -13,7 +13,7 @@ import type { CallLogPage, CallLogQuery } from "../upstream/upstream.ts";
 import { rowKey } from "./callLogWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
 import { pageAt, pageEnd, pageStart } from "./pagePlan.ts";
-import { createProof, findingOf } from "./proof.ts";
+import { createProof, resultOrAbort } from "./proof.ts";
 
 type Fetch = (query: CallLogQuery) => Promise<CallLogPage>;
 
@@ -52,7 +52,7 @@ export function createListEndVerifier(): ListEndVerifier {
   async function check(checks: CheckRequests, query: CallLogQuery, page: CallLogPage): Promise<boolean> {
     // Until the first proof, simultaneous lists wait for the check of one of them.
     const inFlight = proof.checkInFlight();
-    if (inFlight !== null && !proof.isProven() && !proof.isContradicted()) await findingOf(inFlight, checks.signal);
+    if (inFlight !== null && !proof.isProven() && !proof.isContradicted()) await resultOrAbort(inFlight, checks.signal);
     return needsCheck(page.total) && proof.run(isLastPageWrong(fetchWith(checks), query, page));
   }
   /** A multiple of ten may be where the service stops counting, or the result of rounding. */

@@ -62,7 +62,8 @@ export function maskBody(body: string): string {
 export function maskText(text: string, minDigits = MIN_DIGITS): string {
   if (!mayHoldNumber(text, minDigits)) return text;
   let masked: Masked[] = [];
-  for (const level of decodedTextsWithPlaces(text).toReversed()) masked = merge(masked, numbersAt(level, minDigits));
+  for (const level of decodedTextsWithPlaces(text).toReversed())
+    masked = mergeSpans(masked, numbersAt(level, minDigits));
   const parts: string[] = [];
   let copied = 0;
   for (const { from, to, shown } of masked) {
@@ -91,7 +92,7 @@ function numbersAt(level: DecodedText, minDigits: number): Masked[] {
 }
 
 /** Both lists and the result are in order. Overlapping parts become one, which shows the first part of `deeper`. */
-function merge(deeper: readonly Masked[], shallower: readonly Masked[]): Masked[] {
+function mergeSpans(deeper: readonly Masked[], shallower: readonly Masked[]): Masked[] {
   if (deeper.length === 0 || shallower.length === 0) return [...deeper, ...shallower];
   const all = [
     ...deeper.map((masked) => ({ masked, isDeeper: true })),
@@ -136,14 +137,14 @@ function numbersIn(text: string, run: Span, times: readonly Span[], firstTime: n
   }
   if (beside.length === 0) return [run];
   beside.push({ from, to: run.to });
-  const trimmed = beside.flatMap((span) => trim(text, span));
+  const trimmed = beside.flatMap((span) => trimSpan(text, span));
   if (trimmed.length === 0) return [];
   const count = trimmed.reduce((sum, span) => sum + digitCount(span), 0);
   return count >= minDigits ? trimmed : [run];
 }
 
 /** From the first digit to the last; nothing where there is none. */
-function trim(text: string, { from, to }: Span): Span[] {
+function trimSpan(text: string, { from, to }: Span): Span[] {
   const found = to > from ? [...text.slice(from, to).matchAll(RUN)] : [];
   const [first, last] = [found[0], found.at(-1)];
   return first && last ? [{ from: from + first.index, to: from + last.index + last[0].length }] : [];

@@ -45,7 +45,7 @@ export function createConnector(deps: ConnectorOptions): Building.connector {
       const [first] = addresses ?? [];
       if (error || !first) return done(error ?? new FetchFailure("The link's host has no address.", "forADay"), []);
       // The host may have another address at the next try, which is checked again.
-      if (!addresses.every(({ address }) => isAllowed(address))) return done(notPublic("briefly"), []);
+      if (!addresses.every(({ address }) => isAllowed(address))) return done(refusedAddress("briefly"), []);
       if (all) done(null, addresses);
       else done(null, first.address, first.family);
     });
@@ -56,11 +56,11 @@ export function createConnector(deps: ConnectorOptions): Building.connector {
     if (rules.isListed(options.hostname, port)) return connectToListed(options, done);
     const literal = options.hostname.replace(/^\[|\]$/g, "");
     // There is no lookup for an IP address.
-    if (isIP(literal) !== 0 && !isAllowed(literal)) return done(notPublic("never"), null);
+    if (isIP(literal) !== 0 && !isAllowed(literal)) return done(refusedAddress("never"), null);
     connectToPublic(options, done);
   };
 }
 
-function notPublic(retry: "never" | "briefly"): FetchFailure {
+function refusedAddress(retry: "never" | "briefly"): FetchFailure {
   return new FetchFailure("The link is refused: its address is not public.", retry);
 }

@@ -114,7 +114,7 @@ async function saveBody(
 }
 
 function checkHead(status: number, headers: Dispatcher.ResponseData["headers"], maxBytes: number): void {
-  if (status !== 200) throw new FetchFailure(`The file's host answered ${status}.`, retryOf(status));
+  if (status !== 200) throw new FetchFailure(`The file's host answered ${status}.`, retryAfterStatus(status));
   const { "content-type": type, "content-encoding": encoding, "content-length": length } = headers;
   if (typeof type !== "string" || !isAudioType(type))
     throw new FetchFailure("The response's Content-Type is not audio.", "briefly");
@@ -124,7 +124,7 @@ function checkHead(status: number, headers: Dispatcher.ResponseData["headers"], 
 }
 
 /** 404: the file may not exist yet. 403, 410: the link has expired. Redirects are not followed, because they are unchecked. */
-function retryOf(status: number): "briefly" | "forADay" {
+function retryAfterStatus(status: number): "briefly" | "forADay" {
   return status === 404 || status === 408 || status === 425 || status === 429 || status >= 500 ? "forADay" : "briefly";
 }
 

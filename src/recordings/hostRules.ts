@@ -54,7 +54,7 @@ function refusal(reason: string): string {
   return `The link is refused: ${reason}.`;
 }
 
-const notPublicIpv4 = [
+const reservedIpv4 = [
   "0.0.0.0/8", // this network
   "10.0.0.0/8", // private
   "100.64.0.0/10", // carrier-grade NAT
@@ -78,7 +78,7 @@ const notPublicIpv4 = [
 /** All assigned public addresses. Outside are ::, ::1, v4-mapped, 64:ff9b::/96, 5f00::/16, fc00::/7, fe80::/10, ff00::/8. */
 const publicIpv6 = "2000::/3";
 
-const notPublicIpv6 = [
+const reservedIpv6 = [
   "2001::/23", // protocol assignments, with Teredo, benchmarks and ORCHID
   "2001:db8::/32", // documentation
   "2002::/16", // 6to4, which embeds an IPv4 address
@@ -86,9 +86,9 @@ const notPublicIpv6 = [
   "3fff::/20", // documentation
 ];
 
-const ipv4 = listOf(notPublicIpv4, "ipv4");
+const ipv4 = listOf(reservedIpv4, "ipv4");
 const ipv6 = listOf([publicIpv6], "ipv6");
-const ipv6Except = listOf(notPublicIpv6, "ipv6");
+const ipv6Except = listOf(reservedIpv6, "ipv6");
 
 /** `address` is an IP address without brackets; false for any other text. */
 export function isPublicAddress(address: string): boolean {

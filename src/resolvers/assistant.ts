@@ -8,9 +8,10 @@ export async function assistant(
   { assistantId, versionId }: { assistantId: string; versionId?: string | null | undefined },
   context: Context,
 ): Promise<AssistantRecord | null> {
-  const { assistants, queryOwner, inTurn } = context;
+  const { assistants, queryOwner, queuedRead } = context;
   checkUpstreamId("assistantId", assistantId);
-  if (versionId == null) return inTurn(queryOwner, ["assistant", assistantId], () => assistants.latest(assistantId));
+  if (versionId == null)
+    return queuedRead(queryOwner, ["assistant", assistantId], () => assistants.latest(assistantId));
   checkUpstreamId("versionId", versionId);
   return assistantOf({ assistantId, versionId }, context);
 }

@@ -46,9 +46,9 @@ export async function callEndedEvents(
 
 export function callEndedOf(
   sessionId: string,
-  { events, queryOwner, inTurn }: Context,
+  { events, queryOwner, queuedRead }: Context,
 ): Promise<CallEndedEvent | null> {
-  return inTurn(queryOwner, ["newest event", sessionId], () => events.bySession(sessionId));
+  return queuedRead(queryOwner, ["newest event", sessionId], () => events.bySession(sessionId));
 }
 
 export async function followStream(

@@ -82,9 +82,9 @@ export async function callLog(
 }
 
 /** The id of a call without a session ID is a keyed digest of its row: it stays the same while the row does. */
-export function callLogId({ sessionId, row }: Call, { seal }: Pick<Context, "seal">): MaybePromise<string> {
+export function callLogId({ sessionId, row }: Call, { signer }: Pick<Context, "signer">): MaybePromise<string> {
   if (sessionId !== null) return nodeId("CallLog", sessionId);
-  return andThen(row(), (record) => nodeId("CallLog", "", seal.digest("call log row", JSON.stringify(record))));
+  return andThen(row(), (record) => nodeId("CallLog", "", signer.digest("call log row", JSON.stringify(record))));
 }
 
 export function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): MaybePromise<TaskRecord | null> {

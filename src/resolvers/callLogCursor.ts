@@ -26,17 +26,17 @@ export interface CallLogCursors {
 }
 
 /** `list` names the list with all its arguments. It is called only when a cursor is read or made. */
-export function createCallLogCursors(seal: Signer, list: () => string): CallLogCursors {
+export function createCallLogCursors(signer: Signer, list: () => string): CallLogCursors {
   let digest: string | undefined;
-  const listDigest = () => (digest ??= seal.digest("call log list", list()));
+  const listDigest = () => (digest ??= signer.digest("call log list", list()));
   return {
-    nameOf: (row) => seal.digest("call log anchor", rowKey(row)),
+    nameOf: (row) => signer.digest("call log anchor", rowKey(row)),
     at({ range, offset, total, row, drift }) {
       const text = JSON.stringify([listDigest(), range.since, range.until, offset, total, row, drift]);
-      return seal.sign("call log", Buffer.from(text).toString("base64url"));
+      return signer.sign("call log", Buffer.from(text).toString("base64url"));
     },
     read(cursor) {
-      const text = seal.verify("call log", cursor);
+      const text = signer.verify("call log", cursor);
       const fields = text === null ? null : payload.safeParse(parse(text)).data;
       if (!fields) throw new CodedError("CURSOR_INVALID", "The cursor was not made by this gateway.");
       const [from, since, until, offset, total, row, drift] = fields;

@@ -70,7 +70,7 @@ async function readConnection(
   checkFirst(first);
   const query = queryOf(filter);
   const list = () => JSON.stringify([createdAt !== undefined, query, filter.since ?? null, filter.until ?? null]);
-  const cursors = createCallLogCursors(context.seal, list);
+  const cursors = createCallLogCursors(context.signer, list);
   const position = after == null ? null : cursors.read(after);
   const range = position?.range ?? rangeOf(filter, context, createdAt);
   const { rows, total, offset, drift } = await readSlice();

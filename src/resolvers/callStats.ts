@@ -29,11 +29,11 @@ export function callStats(
   return {
     totals: () => stats.totals(queryOwner, filter),
     numbers: () => stats.numbers(queryOwner, filter),
-    byHangupReason: async (first) => stats.byHangupReason(queryOwner, filter, checked(first)),
+    byHangupReason: async (first) => stats.byHangupReason(queryOwner, filter, checkedFirst(first)),
     byHangupSide: async () =>
-      (await stats.byHangupSide(queryOwner, filter)).map(({ side, calls }) => ({ side: sideOf(side), calls })),
-    byTask: async (first) => stats.byTask(queryOwner, filter, checked(first)),
-    byAssistant: async (first) => stats.byAssistant(queryOwner, filter, checked(first)),
+      (await stats.byHangupSide(queryOwner, filter)).map(({ side, calls }) => ({ side: hangupSideOf(side), calls })),
+    byTask: async (first) => stats.byTask(queryOwner, filter, checkedFirst(first)),
+    byAssistant: async (first) => stats.byAssistant(queryOwner, filter, checkedFirst(first)),
     async timeline(bucket, timeZone) {
       if (timeZone !== null && !isTimeZone(timeZone)) throw badInput("timeZone must be an IANA time zone.");
       const zone = timeZone ?? serviceTimeZone;
@@ -51,11 +51,11 @@ export function callStats(
 const tooManySlots = (slot: Slot) =>
   `A timeline may have ${MAX_SLOTS[slot]} ${slot === "quarter" ? "quarters of an hour" : `${slot}s`} with calls: give a filter, or a longer bucket.`;
 
-function checked(first: number): number {
+function checkedFirst(first: number): number {
   checkFirst(first);
   return first;
 }
 
-function sideOf(side: string | null): "caller" | "callee" | null {
+function hangupSideOf(side: string | null): "caller" | "callee" | null {
   return side === "caller" || side === "callee" ? side : null;
 }

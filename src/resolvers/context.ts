@@ -43,9 +43,9 @@ export interface Services {
   submissions: Omit<SubmissionService, "whileSending">;
   /** Watches a task by its ID. */
   taskProgress: TaskProgress;
-  seal: Signer;
+  signer: Signer;
   /** A short read of the database in the owner's turn. Equal reads that wait at the same time are one. */
-  inTurn: Read;
+  queuedRead: Read;
   /** For long work, which would block the event loop. */
   slices: Pick<TimeSlices, "run">;
   /** The IANA time zone of the service's wall clock. */

@@ -18,19 +18,19 @@ export interface TaskConnection {
 /** The last active task comes first. The service is asked only for tasks whose fields are selected. */
 export async function knownTasks(
   { first, after }: Paging,
-  { knownTasks: known, seal, queryOwner, inTurn }: Context,
+  { knownTasks: known, signer, queryOwner, queuedRead }: Context,
 ): Promise<TaskConnection> {
   checkFirst(first);
-  const position = after == null ? null : readCursor(after, seal);
-  const found = await inTurn(queryOwner, ["tasks", position, first], () => known.page(position, first + 1));
+  const position = after == null ? null : readCursor(after, signer);
+  const found = await queuedRead(queryOwner, ["tasks", position, first], () => known.page(position, first + 1));
   const edges = found.slice(0, first).map(({ activeAt, taskId }) => ({
     taskId,
-    cursor: positionCursor("known tasks", [activeAt, taskId], seal),
+    cursor: positionCursor("known tasks", [activeAt, taskId], signer),
   }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
-function readCursor(cursor: string, seal: Signer) {
-  const [activeAt, taskId] = readPositionCursor("known tasks", cursor, seal);
+function readCursor(cursor: string, signer: Signer) {
+  const [activeAt, taskId] = readPositionCursor("known tasks", cursor, signer);
   return { activeAt, taskId };
 }

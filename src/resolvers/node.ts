@@ -30,8 +30,8 @@ const lookups: Record<IdType, Lookup> = {
     scope: "tasks:create",
     asks: 0,
     reads: 1,
-    find: async ([id = ""], { submissions, queryOwner, inTurn }) =>
-      inTurn(queryOwner, ["submission", id], () => submissions.byId(id)),
+    find: async ([id = ""], { submissions, queryOwner, queuedRead }) =>
+      queuedRead(queryOwner, ["submission", id], () => submissions.byId(id)),
   },
   QuarantinedDelivery: {
     scope: "admin",
@@ -68,9 +68,9 @@ async function findAssistant([assistantId = "", versionId = ""]: readonly string
 }
 
 /** This revision, not a later one of its call. */
-async function findCallEnded([sessionId, revision]: readonly string[], { events, queryOwner, inTurn }: Context) {
+async function findCallEnded([sessionId, revision]: readonly string[], { events, queryOwner, queuedRead }: Context) {
   if (sessionId === undefined || !/^[1-9]\d{0,8}$/.test(revision ?? "")) throw unknownId();
-  return inTurn(queryOwner, ["event", sessionId, revision], () => events.byRevision(sessionId, Number(revision)));
+  return queuedRead(queryOwner, ["event", sessionId, revision], () => events.byRevision(sessionId, Number(revision)));
 }
 
 export function nodes(ids: readonly string[], context: Context): Promise<object | null>[] {

@@ -38,13 +38,13 @@ export type ListPosition = [time: string, id: string];
 const listPosition = z.tuple([z.string(), z.string()]);
 
 /** A cursor that is valid for the list of this name only. */
-export function positionCursor(list: string, position: ListPosition, seal: Signer): string {
-  return seal.sign(list, Buffer.from(JSON.stringify(position)).toString("base64url"));
+export function positionCursor(list: string, position: ListPosition, signer: Signer): string {
+  return signer.sign(list, Buffer.from(JSON.stringify(position)).toString("base64url"));
 }
 
 /** Throws CURSOR_INVALID. */
-export function readPositionCursor(list: string, cursor: string, seal: Signer): ListPosition {
-  const text = seal.verify(list, cursor);
+export function readPositionCursor(list: string, cursor: string, signer: Signer): ListPosition {
+  const text = signer.verify(list, cursor);
   if (text === null) throw foreignCursor();
   return listPosition.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
 }

@@ -19,23 +19,23 @@ const READ_BYTES = SHOWN_BYTES + 1;
 /** The newest comes first. */
 export async function quarantinedDeliveries(
   { first, after }: Paging,
-  { quarantine, seal, queryOwner, inTurn }: Context,
+  { quarantine, signer, queryOwner, queuedRead }: Context,
 ): Promise<QuarantinedDeliveryConnection> {
   checkFirst(first);
-  const place = after == null ? null : readCursor(after, seal);
+  const place = after == null ? null : readCursor(after, signer);
   const page = { after: place, limit: first + 1, bodyBytes: READ_BYTES };
-  const found = await inTurn(queryOwner, ["quarantine", page], () => quarantine.page(page));
-  const edges = found.slice(0, first).map((node) => ({ node, cursor: seal.sign("quarantine", String(node.id)) }));
+  const found = await queuedRead(queryOwner, ["quarantine", page], () => quarantine.page(page));
+  const edges = found.slice(0, first).map((node) => ({ node, cursor: signer.sign("quarantine", String(node.id)) }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
 /** By the key in its node id. Null where no such delivery is in quarantine. */
 export async function quarantinedDelivery(
   key: string,
-  { quarantine, queryOwner, inTurn }: Context,
+  { quarantine, queryOwner, queuedRead }: Context,
 ): Promise<Quarantined | null> {
   if (!isKey(key)) return null;
-  return inTurn(queryOwner, ["quarantined", key], () => quarantine.byId(Number(key)));
+  return queuedRead(queryOwner, ["quarantined", key], () => quarantine.byId(Number(key)));
 }
 
 export async function reprocessQuarantined(
@@ -55,8 +55,8 @@ export function bodyText(body: Uint8Array): string {
   return decoder.decode(body.subarray(0, SHOWN_BYTES), { stream: body.byteLength > SHOWN_BYTES });
 }
 
-function readCursor(cursor: string, seal: Signer): number {
-  const place = seal.verify("quarantine", cursor);
+function readCursor(cursor: string, signer: Signer): number {
+  const place = signer.verify("quarantine", cursor);
   if (place === null) throw foreignCursor();
   return Number(place);
 }

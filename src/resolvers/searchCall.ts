@@ -32,7 +32,7 @@ export async function searchCall(
   // Where the first page shows that the range has too many calls, the other requests search around the most likely time.
   const isTooLong = whole.requests === 1 && left > 0;
   if (!isTooLong) throw tooManyCalls(maxRequests);
-  const closer = narrowed(range, Math.min(1, (PLANNED_SHARE * left * whole.pageSize) / whole.total));
+  const closer = narrowRange(range, Math.min(1, (PLANNED_SHARE * left * whole.pageSize) / whole.total));
   const close = await searchRange(sessionId, closer, { maxRequests: left, maxPages: Infinity }, context);
   if (close.row) return close.row;
   throw tooManyCalls(maxRequests);
@@ -92,7 +92,7 @@ async function searchRange(
 }
 
 /** The given share of the range, around its most likely time. */
-function narrowed({ from, to, near }: SearchRange, share: number): SearchRange {
+function narrowRange({ from, to, near }: SearchRange, share: number): SearchRange {
   const half = Math.ceil(((to - from) * share) / 2);
   return { from: Math.max(from, near - half), to: Math.min(to, near + half), near };
 }

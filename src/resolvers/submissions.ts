@@ -17,31 +17,34 @@ const MAX_KEY_LENGTH = 255;
 /** The newest comes first. */
 export async function taskSubmissions(
   { first, after }: Paging,
-  { submissions, seal, queryOwner, inTurn }: Context,
+  { submissions, signer, queryOwner, queuedRead }: Context,
 ): Promise<TaskSubmissionConnection> {
   checkFirst(first);
-  const position = after == null ? null : readCursor(after, seal);
+  const position = after == null ? null : readCursor(after, signer);
   const page = { after: position, limit: first + 1 };
-  const found = await inTurn(queryOwner, ["submissions", page], () => submissions.page(page));
-  const edges = found.slice(0, first).map((node) => ({ node, cursor: cursorOf(node, seal) }));
+  const found = await queuedRead(queryOwner, ["submissions", page], () => submissions.page(page));
+  const edges = found.slice(0, first).map((node) => ({ node, cursor: cursorOf(node, signer) }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
 }
 
-export function taskSubmission(id: string, { submissions, queryOwner, inTurn }: Context): Promise<Submission | null> {
+export function taskSubmission(
+  id: string,
+  { submissions, queryOwner, queuedRead }: Context,
+): Promise<Submission | null> {
   const key = keyOf(id);
-  return inTurn(queryOwner, ["submission", key], () => submissions.byId(key));
+  return queuedRead(queryOwner, ["submission", key], () => submissions.byId(key));
 }
 
 export async function taskSubmissionByKey(
   idempotencyKey: string,
-  { submissions, viewer, queryOwner, inTurn }: Context,
+  { submissions, viewer, queryOwner, queuedRead }: Context,
 ): Promise<Submission | null> {
   const { length } = idempotencyKey;
   const isKey =
     length > 0 && length <= MAX_KEY_LENGTH && idempotencyKey.isWellFormed() && !idempotencyKey.includes("\0");
   if (!isKey) throw badInput(`idempotencyKey must have 1 to ${MAX_KEY_LENGTH} characters of valid Unicode.`);
   const { name } = viewer;
-  return inTurn(queryOwner, ["submission", name, idempotencyKey], () => submissions.byKey(name, idempotencyKey));
+  return queuedRead(queryOwner, ["submission", name, idempotencyKey], () => submissions.byKey(name, idempotencyKey));
 }
 
 export async function taskOfSubmission({ taskId }: Submission, { loaders }: Context): Promise<TaskRecord | null> {
@@ -64,11 +67,11 @@ function keyOf(id: string): string {
   return key[0];
 }
 
-function cursorOf({ submittedAt, id }: SubmissionPosition, seal: Signer): string {
-  return positionCursor("submissions", [submittedAt, id], seal);
+function cursorOf({ submittedAt, id }: SubmissionPosition, signer: Signer): string {
+  return positionCursor("submissions", [submittedAt, id], signer);
 }
 
-function readCursor(cursor: string, seal: Signer): SubmissionPosition {
-  const [submittedAt, id] = readPositionCursor("submissions", cursor, seal);
+function readCursor(cursor: string, signer: Signer): SubmissionPosition {
+  const [submittedAt, id] = readPositionCursor("submissions", cursor, signer);
   return { submittedAt, id };
 }

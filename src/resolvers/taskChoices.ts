@@ -26,7 +26,7 @@ export interface ChoiceList<T> {
   hasMore: boolean;
 }
 
-interface Met {
+interface Seen {
   id: string;
   seenAt: string;
   fromTask: boolean;
@@ -40,32 +40,32 @@ export async function assistantChoices(
   checkFirst(first);
   const ids = named.assistants.map(({ id }) => id);
   const rows = await assistants.list(queryOwner, { first: ids, limit: ids.length + first + 1 });
-  const met = rows.map((row) => ({ ...row, id: row.assistantId }));
-  const versions = new Map(met.map(({ id, versionIds }) => [id, versionIds]));
-  const { nodes, hasMore } = choicesOf(named.assistants, met, first);
+  const seen = rows.map((row) => ({ ...row, id: row.assistantId }));
+  const versions = new Map(seen.map(({ id, versionIds }) => [id, versionIds]));
+  const { nodes, hasMore } = choicesOf(named.assistants, seen, first);
   return { nodes: nodes.map((node) => ({ ...node, versionIds: versions.get(node.id) ?? [] })), hasMore };
 }
 
 export async function lineChoices(
   { first }: { first: number },
-  { lines, named, queryOwner, inTurn }: Context,
+  { lines, named, queryOwner, queuedRead }: Context,
 ): Promise<ChoiceList<Choice>> {
   checkFirst(first);
   const ids = named.lines.map(({ id }) => id);
   const request = { named: ids, limit: ids.length + first + 1 };
-  const rows = await inTurn(queryOwner, ["lines", first], () => lines.list(request));
-  const met = rows.map((row) => ({ ...row, id: row.lineId }));
-  return choicesOf(named.lines, met, first);
+  const rows = await queuedRead(queryOwner, ["lines", first], () => lines.list(request));
+  const seen = rows.map((row) => ({ ...row, id: row.lineId }));
+  return choicesOf(named.lines, seen, first);
 }
 
-/** The named ones in the order of the setting, then the others in the order of `met`. */
-function choicesOf(named: readonly NamedId[], met: readonly Met[], first: number): ChoiceList<Choice> {
-  const metById = new Map(met.map((one) => [one.id, one]));
+/** The named ones in the order of the setting, then the others in the order of `seen`. */
+function choicesOf(named: readonly NamedId[], seen: readonly Seen[], first: number): ChoiceList<Choice> {
+  const seenById = new Map(seen.map((one) => [one.id, one]));
   const isNamed = new Set(named.map(({ id }) => id));
-  const others = met.filter(({ id }) => !isNamed.has(id));
+  const others = seen.filter(({ id }) => !isNamed.has(id));
   const all = [...named, ...others.map(({ id }) => ({ id, name: null }))];
   const nodes = all.slice(0, first).map(({ id, name }): Choice => {
-    const seen = metById.get(id);
+    const seen = seenById.get(id);
     const knownFrom: ChoiceSource[] = isNamed.has(id) ? ["SETTING"] : [];
     if (seen?.fromTask) knownFrom.push("TASK");
     if (seen?.fromSubmission) knownFrom.push("SUBMISSION");

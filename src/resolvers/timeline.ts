@@ -41,25 +41,25 @@ export function* bucketsOf(slots: readonly SlotTally[], bucket: TimeBucket, zone
 }
 
 /** A period, in epoch milliseconds, in which the clock of a zone does not change. */
-interface SteadyPeriod {
+interface FixedOffsetPeriod {
   from: number;
   until: number;
   offset: number;
 }
 
-/** Within a steady period the start is calculated, which is a hundred times as fast as Temporal. */
+/** Within a period of one offset the start is calculated, which is a hundred times as fast as Temporal. */
 function createStartOf(bucket: "hour" | "day", zone: string): (ms: number) => Instant {
   const length = LENGTH_MS[bucket];
-  let steady: SteadyPeriod | null = null;
+  let period: FixedOffsetPeriod | null = null;
   return (ms) => {
-    if (!steady || ms < steady.from || ms >= steady.until) steady = steadyAt(ms, zone);
-    const start = Math.floor((ms + steady.offset) / length) * length - steady.offset;
-    return start >= steady.from ? instantOf(start) : startByTemporal(ms, bucket, zone);
+    if (!period || ms < period.from || ms >= period.until) period = fixedOffsetPeriodAt(ms, zone);
+    const start = Math.floor((ms + period.offset) / length) * length - period.offset;
+    return start >= period.from ? instantOf(start) : startByTemporal(ms, bucket, zone);
   };
 }
 
-function steadyAt(ms: number, zone: string): SteadyPeriod {
-  const clock = zoned(ms, zone);
+function fixedOffsetPeriodAt(ms: number, zone: string): FixedOffsetPeriod {
+  const clock = zonedDateTimeOf(ms, zone);
   // A change at this very instant counts as previous.
   const change = clock.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
   return {
@@ -71,12 +71,16 @@ function steadyAt(ms: number, zone: string): SteadyPeriod {
 
 function startByTemporal(ms: number, bucket: "hour" | "day", zone: string): Instant {
   if (bucket === "day") return startOfDay(instantOf(ms), zone);
-  return instantOf(zoned(ms, zone).round({ smallestUnit: "hour", roundingMode: "floor" }).epochMilliseconds);
+  return instantOf(zonedDateTimeOf(ms, zone).round({ smallestUnit: "hour", roundingMode: "floor" }).epochMilliseconds);
 }
 
 /** Whether the zone's offset from UTC has been whole hours since 1970, and its clock changes at whole hours. */
 function isWholeHours(zone: string): boolean {
-  for (let clock: Temporal.ZonedDateTime | null = zoned(0, zone); clock; clock = clock.getTimeZoneTransition("next")) {
+  for (
+    let clock: Temporal.ZonedDateTime | null = zonedDateTimeOf(0, zone);
+    clock;
+    clock = clock.getTimeZoneTransition("next")
+  ) {
     const { offsetNanoseconds, epochMilliseconds } = clock;
     if ((offsetNanoseconds / 1_000_000) % HOUR_MS !== 0 || epochMilliseconds % HOUR_MS !== 0) return false;
     if (epochMilliseconds > LATEST_MS) return true;
@@ -87,7 +91,8 @@ function isWholeHours(zone: string): boolean {
 /** Zones with rules for the future have transitions without an end. */
 const LATEST_MS = Date.UTC(2040, 0);
 
-const zoned = (ms: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+const zonedDateTimeOf = (ms: number, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
 
 function add(bucket: StatsBucket, { calls, answered }: CallCounts): StatsBucket {
   return { start: bucket.start, calls: bucket.calls + calls, answered: bucket.answered + answered };

@@ -65,8 +65,8 @@ export const filteredPage = rows(
 );
 
 /** A subscription to the log. Its events cost no rows: missed ones are read in the viewer's turn. */
-export const tellsLog = (what: Extension<"tellsLog">["tellsLog"]): Mark<Extension<"tellsLog" | "reads">> => ({
-  extensions: { tellsLog: what, ...rows(0).extensions },
+export const logContent = (what: Extension<"logContent">["logContent"]): Mark<Extension<"logContent" | "reads">> => ({
+  extensions: { logContent: what, ...rows(0).extensions },
 });
 
 export const ofViewer: Mark<Extension<"ofViewer">> = { extensions: { ofViewer: true } };

@@ -8,7 +8,7 @@ import {
   type CallEndedConnection as CallEndedConnectionData,
 } from "../resolvers/callEnded.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import { builder, cursorText, filteredPage, rows, tellsLog } from "./builder.ts";
+import { builder, cursorText, filteredPage, rows, logContent } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
@@ -93,7 +93,7 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description:
       "Every call that ends. A slow reader loses nothing: it is served from the log. Where entries are no longer kept, or one is damaged, the subscription ends with CURSOR_EXPIRED, and extensions.cursor tells where to continue.",
-    ...tellsLog("events"),
+    ...logContent("events"),
     args: followArgs,
     subscribe: (_, args, context) => followCallEnded(args, context),
     resolve: (event) => event,
@@ -103,7 +103,7 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description:
       "The events of callEnded with items that tell when the subscription is active and where events are missing. For clients that resume by themselves.",
-    ...tellsLog("items"),
+    ...logContent("items"),
     args: followArgs,
     subscribe: (_, args, context) => followStream(args, context),
     resolve: (item) => (item.kind === "event" ? item.event : item),

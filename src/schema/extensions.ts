@@ -12,7 +12,7 @@ export interface SchemaExtensions {
   /** On a field: rows of the database that its resolver reads at worst. */
   reads?: Count;
   /** On a root field of subscriptions: its results are the events or all items of the log behind the argument `after`. */
-  tellsLog?: "events" | "items";
+  logContent?: "events" | "items";
   /** On a type: its values are for one viewer alone, whatever scopes others have. */
   ofViewer?: true;
   /** On an input type: the limit of a list of it. Such a type has no ids and needs no scope. */

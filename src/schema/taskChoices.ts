@@ -8,7 +8,7 @@ import {
   type Choice,
   type ChoiceList,
 } from "../resolvers/taskChoices.ts";
-import { MAX_LISTED_VERSIONS } from "../store/tasks/metAssistants.ts";
+import { MAX_LISTED_VERSIONS } from "../store/tasks/seenAssistants.ts";
 import { Assistant } from "./assistant.ts";
 import { builder, needs, page, rows, scannedPage } from "./builder.ts";
 import { FIRST } from "./descriptions.ts";

@@ -43,7 +43,7 @@ export interface Store extends AsyncDisposable {
   /** The rate limits that gateways share. */
   rateLimits: RateLimitStore;
   /** A short read, such as a page by an index, in the owner's turn. An owner runs equal reads once. */
-  inTurn: Read;
+  queuedRead: Read;
   /** Signs cursors and ids on every gateway of this database. The first start creates it. */
   signingKey: Buffer;
   /**
@@ -86,7 +86,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       eraser: createEraser(database),
       recordings: createRecordingStore(database),
       rateLimits: createRateLimitStore(database),
-      inTurn: (owner, key, query) => owner.once(key, () => guarded(() => database.read(owner, key, query))),
+      queuedRead: (owner, key, query) => owner.once(key, () => guarded(() => database.read(owner, key, query))),
       signingKey: await readSigningKey(database.db),
       onNotify: (listener) => database.onNotify(listener),
       isWritable: () => isWritable(database).catch(() => false),
@@ -111,12 +111,12 @@ async function openChecked({ url, log, turns }: StoreOptions): Promise<Opened> {
   });
   try {
     await migrate(database.db, database.kind);
-    if (await isAlone(database)) {
+    if (await isOnlyGateway(database)) {
       await freeAbandonedLeases(database);
       await freeAbandonedRecordings(database);
     }
     if (database.isWalTorn) await skipPositions(database, log);
-    const events = createEventStore(database, await uncheckedTo(database));
+    const events = createEventStore(database, await lastUncheckedPosition(database));
     return { database, events, damaged: await checkDatabase(database, events, log) };
   } catch (error) {
     await database[Symbol.asyncDispose]();
@@ -134,7 +134,7 @@ function refusal(url: string, reason: string, cause: unknown): Error {
  * The last position that may be without a checksum. On PostgreSQL there is no last one: a gateway of an older version, without
  * checksums, may still be writing.
  */
-async function uncheckedTo({ db, kind }: Database): Promise<number> {
+async function lastUncheckedPosition({ db, kind }: Database): Promise<number> {
   if (kind === "postgres") return Infinity;
   return Number(await readSetting(db, "checksummed_after"));
 }
@@ -150,7 +150,7 @@ async function isWritable({ db, kind, hasDiskSpace }: Database): Promise<boolean
  * A SQLite file has one process. False if PostgreSQL does not show our own connection by its name, as behind some poolers:
  * leases then expire by themselves.
  */
-async function isAlone({ db, kind }: Database): Promise<boolean> {
+async function isOnlyGateway({ db, kind }: Database): Promise<boolean> {
   if (kind === "sqlite") return true;
   const { rows } = await sql<{ own: boolean }>`
     select pid = pg_backend_pid() as own from pg_stat_activity

@@ -16,7 +16,7 @@ import type { CorrelationTokens } from "./correlationToken.ts";
 export interface CorrelatorDeps {
   upstream: Pick<Upstream, "getTask">;
   submissions: Pick<SubmissionStore, "resolve" | "hasOpen" | "hasWithoutToken">;
-  metTasks: TaskComparisonStore;
+  taskComparisons: TaskComparisonStore;
   tokens: CorrelationTokens;
   /** Notified when a submission was resolved here. */
   changes: Signal;
@@ -39,7 +39,7 @@ const COMPARE_BATCH = 100;
 const MAX_CREATION_DELAY_MS = 900_000;
 
 export function createCorrelator(deps: CorrelatorDeps): Correlator {
-  const { upstream, submissions, metTasks, tokens, changes, clock, log } = deps;
+  const { upstream, submissions, taskComparisons, tokens, changes, clock, log } = deps;
 
   async function resolve(submissionId: string, taskId: string): Promise<void> {
     const resolution = await submissions.resolve(submissionId, taskId);
@@ -52,13 +52,13 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
     }
   }
 
-  const stopWaiting = (taskId: string) => metTasks.add([taskId], { at: instantOf(clock()), waits: false });
+  const stopWaiting = (taskId: string) => taskComparisons.add([taskId], { at: instantOf(clock()), waits: false });
 
   /** False: the task still waits. Throws if the service or the store fails; then it still waits too. */
   async function compare(taskId: string, signal: AbortSignal): Promise<boolean> {
     const task = await upstream.getTask(taskId, createRequester({ signal }));
     const facts = task && factsOf(task);
-    const submissionId = facts && (await metTasks.compare(facts));
+    const submissionId = facts && (await taskComparisons.compare(facts));
     const isEarly = submissionId === undefined && facts !== null && instantOf(clock()) <= facts.rivalsTo;
     if (isEarly) return false;
     if (submissionId) reportMatch(submissionId, taskId);
@@ -96,7 +96,8 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
       return extra === null || "unmarked";
     };
     const at = instantOf(clock());
-    for (const [each, events] of Map.groupBy(seen, waits)) await metTasks.add(taskIdsOf(events), { at, waits: each });
+    for (const [each, events] of Map.groupBy(seen, waits))
+      await taskComparisons.add(taskIdsOf(events), { at, waits: each });
   }
 
   return {
@@ -114,7 +115,7 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
     async compareWaitingTasks(signal) {
       const failed = new Set<string>();
       for (;;) {
-        const waiting = await metTasks.listWaiting(COMPARE_BATCH + failed.size);
+        const waiting = await taskComparisons.listWaiting(COMPARE_BATCH + failed.size);
         const next = waiting.filter((taskId) => !failed.has(taskId));
         if (next.length === 0 || signal.aborted || failed.size >= COMPARE_BATCH) return failed.size === 0;
         for (const taskId of next) if (!(await tryToCompare(taskId, signal))) failed.add(taskId);

@@ -2,7 +2,7 @@
 // known here at once and on other gateways a moment later.
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
-import type { LineStore, MetLine } from "../store/tasks/lineStore.ts";
+import type { LineStore, SeenLine } from "../store/tasks/lineStore.ts";
 import { HOUR_MS } from "../util/durations.ts";
 import type { SubmitTask } from "./submitTask.ts";
 import { createWriteBehind, saveInBatches, setNewest, WRITE_DELAY_MS } from "./writeBehind.ts";
@@ -16,7 +16,7 @@ export interface LineRegistry extends AsyncDisposable {
    * The `limit` lines that were seen last, newest first, and then those of `named` that are not among them. Everything that was recorded
    * here is included. Throws STORE_UNAVAILABLE.
    */
-  list(request: { named: readonly string[]; limit: number }): Promise<MetLine[]>;
+  list(request: { named: readonly string[]; limit: number }): Promise<SeenLine[]>;
 }
 
 export interface LineRegistryDeps {
@@ -38,7 +38,7 @@ type Origin = "fromTask" | "fromSubmission";
 /** Disposing it writes what still waits. */
 export function createLineRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS }: LineRegistryDeps): LineRegistry {
   const tasks = new Map<string, { seenAt: number; read: (() => readonly string[]) | null }>();
-  const lines = new Map<string, MetLine>();
+  const lines = new Map<string, SeenLine>();
   const writes = createWriteBehind({ write, delayMs, log });
 
   function add(lineId: string, seenAt: string, origin: Origin): void {

@@ -8,7 +8,7 @@ import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Operation, OperationPipeline } from "../graphql/operation.ts";
 import { createRequestId } from "../graphql/requestId.ts";
-import { parseRequestJson, sendsIdAlone } from "../graphql/operationParams.ts";
+import { parseRequestJson, hasOnlyDocumentId } from "../graphql/operationParams.ts";
 import type { SendResults } from "../graphql/subscriptions/sharedGroup.ts";
 import type { Connection } from "./socketConnection.ts";
 import { closeReasons, duplicateOperation, type CloseReason } from "./closeReasons.ts";
@@ -227,7 +227,7 @@ function parseMessage(text: string): Message | null {
   try {
     const parsed = parseRequestJson(text) as Partial<SubscribeMessage> | null | undefined;
     // graphql-ws requires a text, but a client that names its document by an ID may send none.
-    if (parsed?.type === MessageType.Subscribe && parsed.payload && sendsIdAlone(parsed.payload))
+    if (parsed?.type === MessageType.Subscribe && parsed.payload && hasOnlyDocumentId(parsed.payload))
       Object.assign(parsed.payload, { query: "" });
     const message = validateMessage(parsed);
     return "id" in message && message.id.length > SOCKET_LIMITS.idLength ? null : message;

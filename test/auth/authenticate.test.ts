@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { allowEveryone, allowKnown } from "../../src/auth/authenticate.ts";
+import { allowEveryone, createAuthenticator } from "../../src/auth/authenticate.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { openKeyRing } from "../../src/auth/keyRing.ts";
 import { scopes } from "../../src/auth/scopes.ts";
@@ -17,7 +17,11 @@ async function known() {
   const readToken = (token: string) => Promise.resolve(token === "of-web" ? lastingGrant(named("web")) : tokens[token]);
   const tokens: Record<string, ReturnType<typeof lastingGrant>> = { "of-alice": lastingGrant(named("alice")) };
   const sessions = createSessions(keys, createSigner(Buffer.alloc(32, 1)), Date.now);
-  const authenticate = allowKnown({ keys, sessions, readToken: async (token) => (await readToken(token)) ?? null });
+  const authenticate = createAuthenticator({
+    keys,
+    sessions,
+    readToken: async (token) => (await readToken(token)) ?? null,
+  });
   return {
     viewer: async (authorization?: string) => (await authenticate(authorization))?.viewer() ?? null,
     async [Symbol.asyncDispose]() {

@@ -24,7 +24,7 @@ export type Outcome =
   | `wrong: ${string}`;
 
 const EVENTS = 120;
-const seal = createSigner(Buffer.alloc(32, 7));
+const signer = createSigner(Buffer.alloc(32, 7));
 
 async function openLog(file: string) {
   const errors: string[] = [];
@@ -33,7 +33,7 @@ async function openLog(file: string) {
   const deps = {
     store: store.events,
     damagedPositions: store.damagedPositions,
-    signer: seal,
+    signer,
     clock: Date.now,
     checkpointMs: 1,
     log,

@@ -3,7 +3,7 @@ import { openEventLog } from "../../src/events/eventLog.ts";
 import { createLog } from "../../src/log.ts";
 import type { EventStore } from "../../src/store/log/eventStore.ts";
 import { tempStore } from "../store/tempStore.ts";
-import { callEnded, openLog, seal } from "./callEnded.ts";
+import { callEnded, openLog, signer } from "./callEnded.ts";
 
 const WAITING = 20_000;
 const BEYOND = 500;
@@ -45,7 +45,7 @@ describe("The log of a database that is down", () => {
     });
     let isAway = false;
     const read: EventStore["read"] = (page) => (isAway ? Promise.reject(new Error("away")) : store.events.read(page));
-    const deps = { store: { ...store.events, read }, signer: seal, clock: Date.now, checkpointMs: 60_000, log };
+    const deps = { store: { ...store.events, read }, signer, clock: Date.now, checkpointMs: 60_000, log };
     const events = await openEventLog(deps);
     onTestFinished(() => events[Symbol.asyncDispose]());
     isAway = true;

@@ -37,11 +37,11 @@ export interface LogOptions {
   clock?: () => number;
 }
 
-export const seal = createSigner(Buffer.alloc(32, 7));
+export const signer = createSigner(Buffer.alloc(32, 7));
 
 /** The caller closes it. No checkpoint comes by itself unless it is asked for. */
 export function openLog(store: EventStore, { checkpointMs = 1_000_000, clock = () => NOW }: LogOptions = {}) {
-  return openEventLog({ store, signer: seal, clock, checkpointMs, log: silentLog });
+  return openEventLog({ store, signer, clock, checkpointMs, log: silentLog });
 }
 
 export async function logOver(store: EventStore, options: LogOptions = {}): Promise<EventLog> {

@@ -6,7 +6,7 @@ import { silentLog } from "../support/silentLog.ts";
 import { callEndedEvents, followCallEnded, followStream } from "../../src/resolvers/callEnded.ts";
 import { world } from "../resolvers/world.ts";
 import { open, tempFile } from "../store/tempStore.ts";
-import { callEnded, NOW, seal, sessions } from "./callEnded.ts";
+import { callEnded, NOW, signer, sessions } from "./callEnded.ts";
 
 /** A log with entries s0, s1 and so on, some of them damaged in its file. */
 async function damagedLog(entries: number, damaged: readonly number[], isExamined: boolean) {
@@ -16,7 +16,7 @@ async function damagedLog(entries: number, damaged: readonly number[], isExamine
     const known = isExamined ? store.damagedPositions : [];
     const log = await openEventLog({
       store: store.events,
-      signer: seal,
+      signer,
       clock: () => NOW,
       damaged: known,
       checkpointMs: 60_000,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { tempStore } from "../store/tempStore.ts";
-import { callEnded, NOW, seal } from "./callEnded.ts";
+import { callEnded, NOW, signer } from "./callEnded.ts";
 
 describe("The listener that must run before readers", () => {
   it("is called for this gateway's events before their acknowledgement, and for another gateway's", async () => {
@@ -11,7 +11,7 @@ describe("The listener that must run before readers", () => {
     const open = (name: "here" | "there") =>
       openEventLog({
         store,
-        signer: seal,
+        signer,
         clock: () => NOW,
         checkpointMs: 1_000_000,
         onEvent: ({ taskId }) => seen[name].push(taskId),

@@ -14,7 +14,7 @@ import {
   logOver,
   names,
   ownLog,
-  seal,
+  signer,
   sessions,
   take,
   tempLog,
@@ -213,7 +213,7 @@ describe("A cursor that this log did not make", () => {
   });
 
   it("is refused if it was made for another purpose", async () => {
-    const after = seal.sign("call log", "0000000001");
+    const after = signer.sign("call log", "0000000001");
     await expect(follow(await tempLog(), { after })).rejects.toMatchObject(invalid);
   });
 

@@ -5,7 +5,7 @@ import { openEventLog } from "../../src/events/eventLog.ts";
 import { open, tempFile } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { NO_SERVICE, startGateway } from "../support/gateway.ts";
-import { appendAll, callEnded, next, NOW, openLog, seal, sessions, take } from "./callEnded.ts";
+import { appendAll, callEnded, next, NOW, openLog, signer, sessions, take } from "./callEnded.ts";
 
 /** A log in whose file the second of three entries is damaged. */
 async function damagedLog(damage = `data = replace(data, '"normal"', '"nornal"')`) {
@@ -16,7 +16,7 @@ async function damagedLog(damage = `data = replace(data, '"normal"', '"nornal"')
     const store = await open(`file:${file}`);
     const events = await openEventLog({
       store: store.events,
-      signer: seal,
+      signer,
       clock: () => NOW,
       damaged: store.damagedPositions,
       checkpointMs: 60_000,

@@ -23,7 +23,7 @@ async function readThrough(habits: Habits, first: number): Promise<{ rows: CallL
   let after: string | null = null;
   try {
     for (let pages = 0; pages < 100; pages += 1) {
-      const own = { ...context, seal: createSigner(Buffer.alloc(32, 7)), loaders: service.loaders() };
+      const own = { ...context, signer: createSigner(Buffer.alloc(32, 7)), loaders: service.loaders() };
       const list: Awaited<ReturnType<typeof callLogs>> = await callLogs({ first, after }, own);
       all.push(...list.rows);
       if (list.driftDetected) return { rows: all, drift: true };

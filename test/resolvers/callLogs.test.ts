@@ -173,7 +173,7 @@ describe("a cursor of a list of calls", () => {
     const { context } = world({ rows });
     const after = (await callLogs({ first: 1 }, context)).pageInfo.endCursor() ?? "";
     for (const forged of [
-      context.seal.sign("event", "0000000001"),
+      context.signer.sign("event", "0000000001"),
       after.slice(1),
       `A${after.slice(1)}`,
       `${after}=`,

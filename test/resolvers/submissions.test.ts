@@ -76,7 +76,7 @@ describe("submissions", () => {
       expect(() => taskSubmission(id, asked)).toThrow("id must be the id of a TaskSubmission");
     }
     await expect(taskSubmissions({ first: 101 }, asked)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
-    const forged = asked.seal.sign("quarantine", "1");
+    const forged = asked.signer.sign("quarantine", "1");
     for (const after of ["x", forged]) {
       await expect(taskSubmissions({ first: 1, after }, asked)).rejects.toMatchObject({ code: "CURSOR_INVALID" });
     }

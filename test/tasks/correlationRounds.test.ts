@@ -7,7 +7,7 @@ import { createCorrelator } from "../../src/tasks/correlator.ts";
 import { createCorrelationTokens } from "../../src/tasks/correlationToken.ts";
 import { createSubmissionService } from "../../src/tasks/submissionService.ts";
 import { createSubmitTask } from "../../src/tasks/submitTask.ts";
-import { NOW, seal } from "../events/callEnded.ts";
+import { NOW, signer } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { createTaskInput } from "./input.ts";
@@ -15,7 +15,7 @@ import { roundService, type RoundService } from "./service.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 const NEVER = new AbortController().signal;
-const tokens = createCorrelationTokens(seal);
+const tokens = createCorrelationTokens(signer);
 
 /** Mulberry32: the same seed, the same round. */
 function randomOf(seed: number): () => number {
@@ -38,14 +38,14 @@ interface Round {
 
 /** What a process has beside the store; a restart makes it anew. */
 function gatewayOf({ service, store, clock }: Round) {
-  const { submissions, taskComparisons: metTasks, leases } = store;
+  const { submissions, taskComparisons, leases } = store;
   const changes = createSignal();
   const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log: silentLog });
   const parts = { upstream: service.upstream, submissions, changes, tokens, clock, log: silentLog };
   return {
     desk,
     submit: createSubmitTask({ ...parts, submissionService: desk, pendingTimeoutMs: 1000, slices: createTimeSlices() }),
-    correlator: createCorrelator({ ...parts, metTasks }),
+    correlator: createCorrelator({ ...parts, taskComparisons }),
   };
 }
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createSigner } from "../../src/util/hmac.ts";
 import { runSync } from "../../src/util/timeSlices.ts";
 import { createCorrelationTokens, CORRELATION_KEY, withoutCorrelationToken } from "../../src/tasks/correlationToken.ts";
-import { seal } from "../events/callEnded.ts";
+import { signer } from "../events/callEnded.ts";
 import { createRequest } from "../upstream/service.ts";
 
-const tokens = createCorrelationTokens(seal);
+const tokens = createCorrelationTokens(signer);
 const markedWith = (extra: Record<string, unknown> | null, id = "s-1") =>
   runSync(tokens.attach(createRequest({ numbers: [{ number: "1", extra }] }), id)).numbers[0]?.extra as Record<
     string,
@@ -40,7 +40,7 @@ describe("The correlation token of a submission", () => {
       expect(tokens.submissionIdOf(extra)).toBeNull();
     }
     expect(createCorrelationTokens(createSigner(Buffer.alloc(32, 8))).submissionIdOf(markedWith({}))).toBeNull();
-    expect(tokens.submissionIdOf({ [CORRELATION_KEY]: seal.sign("event", "s-7") })).toBeNull();
+    expect(tokens.submissionIdOf({ [CORRELATION_KEY]: signer.sign("event", "s-7") })).toBeNull();
   });
 
   it("is removed from the variables that are shown, for variables of any name", () => {

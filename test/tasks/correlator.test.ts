@@ -7,13 +7,13 @@ import { createCorrelator } from "../../src/tasks/correlator.ts";
 import { runSync } from "../../src/util/timeSlices.ts";
 import { createCorrelationTokens, CORRELATION_KEY } from "../../src/tasks/correlationToken.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
-import { callEnded, NOW, seal } from "../events/callEnded.ts";
+import { callEnded, NOW, signer } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
 import { submission, tempStore } from "../store/tempStore.ts";
 import { createRequest } from "../upstream/service.ts";
 
 const NEVER = new AbortController().signal;
-const tokens = createCorrelationTokens(seal);
+const tokens = createCorrelationTokens(signer);
 const markOf = (id: string) => runSync(tokens.attach(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
 
 let eventCount = 0;
@@ -44,7 +44,7 @@ async function correlation(
   answer: (taskId: string) => TaskRecord | null = fitting,
   isMarked = true,
 ) {
-  const { submissions, taskComparisons: metTasks } = await tempStore();
+  const { submissions, taskComparisons } = await tempStore();
   for (const id of ids)
     await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED", hasToken: isMarked }));
   const asked: string[] = [];
@@ -57,7 +57,7 @@ async function correlation(
       },
     },
     submissions,
-    metTasks,
+    taskComparisons,
     tokens,
     changes: createSignal(),
     clock: () => NOW,

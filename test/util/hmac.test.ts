@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { createEventCursors } from "../../src/events/logEntry.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 
-const seal = createSigner(Buffer.alloc(32, 7));
+const signer = createSigner(Buffer.alloc(32, 7));
 const payloads = fc.string({ minLength: 1, unit: "binary-ascii" });
 
 describe("a signed text", () => {
   it("verifies any payload for the purpose it was signed for", () => {
     fc.assert(
       fc.property(payloads, (payload) => {
-        expect(seal.verify("event", seal.sign("event", payload))).toBe(payload);
+        expect(signer.verify("event", signer.sign("event", payload))).toBe(payload);
       }),
     );
   });
@@ -29,10 +29,10 @@ describe("verify", () => {
     const character = fc.constantFrom("+", "/", "-", "_", "=", "A", "z", "0", "9", " ", "\0", "é", "\ud800");
     fc.assert(
       fc.property(payloads, fc.nat(), character, (payload, at, other) => {
-        const sealed = seal.sign("event", payload);
+        const sealed = signer.sign("event", payload);
         const place = at % sealed.length;
         fc.pre(sealed[place] !== other);
-        expect(seal.verify("event", sealed.slice(0, place) + other + sealed.slice(place + 1))).toBeNull();
+        expect(signer.verify("event", sealed.slice(0, place) + other + sealed.slice(place + 1))).toBeNull();
       }),
       { numRuns: 1000 },
     );
@@ -41,28 +41,28 @@ describe("verify", () => {
   it("refuses another spelling of the same bytes", () => {
     fc.assert(
       fc.property(payloads, (payload) => {
-        const sealed = seal.sign("event", payload);
+        const sealed = signer.sign("event", payload);
         const mark = sealed.slice(-16).replaceAll("-", "+").replaceAll("_", "/");
         fc.pre(!sealed.endsWith(mark));
-        expect(seal.verify("event", sealed.slice(0, -16) + mark)).toBeNull();
+        expect(signer.verify("event", sealed.slice(0, -16) + mark)).toBeNull();
       }),
     );
   });
 
   it("refuses a text that was cut or extended", () => {
-    const sealed = seal.sign("event", "payload");
+    const sealed = signer.sign("event", "payload");
     for (let length = 0; length < sealed.length; length += 1) {
-      expect(seal.verify("event", sealed.slice(0, length))).toBeNull();
-      expect(seal.verify("event", sealed.slice(length + 1))).toBeNull();
+      expect(signer.verify("event", sealed.slice(0, length))).toBeNull();
+      expect(signer.verify("event", sealed.slice(length + 1))).toBeNull();
     }
-    expect(seal.verify("event", `${sealed} `)).toBeNull();
-    expect(seal.verify("event", `${sealed}=`)).toBeNull();
-    expect(seal.verify("event", ` ${sealed}`)).toBeNull();
+    expect(signer.verify("event", `${sealed} `)).toBeNull();
+    expect(signer.verify("event", `${sealed}=`)).toBeNull();
+    expect(signer.verify("event", ` ${sealed}`)).toBeNull();
   });
 
   it("refuses another purpose and another key", () => {
-    const sealed = seal.sign("event", "payload");
-    expect(seal.verify("call log", sealed)).toBeNull();
+    const sealed = signer.sign("event", "payload");
+    expect(signer.verify("call log", sealed)).toBeNull();
     expect(createSigner(Buffer.alloc(32, 8)).verify("event", sealed)).toBeNull();
   });
 });
@@ -70,22 +70,22 @@ describe("verify", () => {
 describe("A digest of a text", () => {
   it("differs by text, purpose and key", () => {
     const digests = [
-      seal.digest("row", "a"),
-      seal.digest("row", "b"),
-      seal.digest("list", "a"),
+      signer.digest("row", "a"),
+      signer.digest("row", "b"),
+      signer.digest("list", "a"),
       createSigner(Buffer.alloc(32, 8)).digest("row", "a"),
     ];
     expect(new Set(digests).size).toBe(4);
-    expect(seal.digest("row", "a")).toBe(digests[0]);
+    expect(signer.digest("row", "a")).toBe(digests[0]);
   });
 
   it("is not accepted as a signature", () => {
-    expect(seal.verify("row", `a${seal.digest("row", "a")}`)).toBeNull();
+    expect(signer.verify("row", `a${signer.digest("row", "a")}`)).toBeNull();
   });
 });
 
 describe("Cursors of events", () => {
-  const cursors = createEventCursors(seal);
+  const cursors = createEventCursors(signer);
   const seqs = fc.nat({ max: 36 ** 10 - 2 });
 
   it("are ordered by code unit as their positions are", () => {

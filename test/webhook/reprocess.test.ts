@@ -14,8 +14,8 @@ const brokenParser = (): Parsed => ({ unreadable: "Not yet." });
 
 async function setUp({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) => Partial<ReprocessDeps> = () => ({})) {
   const { events: store, quarantine } = await tempStore((await create()).url);
-  const seal = createSigner(Buffer.alloc(32, 7));
-  const events = await openEventLog({ store, signer: seal, clock: Date.now, checkpointMs: 30_000, log: silentLog });
+  const signer = createSigner(Buffer.alloc(32, 7));
+  const events = await openEventLog({ store, signer, clock: Date.now, checkpointMs: 30_000, log: silentLog });
   await quarantine.add({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
   const [{ id } = { id: 0 }] = await quarantine.page({ after: null, limit: 1, bodyBytes: 1 });
   const deps = { events, quarantine, parse: fixedParser, log: silentLog };

@@ -130,7 +130,7 @@ function findLargeOperation({ definitions }: DocumentNode): string | null {
       (size, variable) => withDirectives(size, variable),
       NOTHING,
     );
-    const excess = excessOf(withDirectives(sum(variables, sizeOfSelections(node.selectionSet)), node));
+    const excess = exceededLimitOf(withDirectives(sum(variables, sizeOfSelections(node.selectionSet)), node));
     if (excess) return excess;
   }
   return null;
@@ -150,7 +150,7 @@ function withDirectives(size: Size, { directives = [] }: { directives?: readonly
   return directives.length === 0 ? size : { ...size, directives: size.directives + directives.length };
 }
 
-function excessOf({ depth, aliases, directives, fields, rootFields }: Size): string | null {
+function exceededLimitOf({ depth, aliases, directives, fields, rootFields }: Size): string | null {
   if (depth > DOCUMENT_LIMITS.depth) return `Fields are nested more than ${DOCUMENT_LIMITS.depth} deep.`;
   if (aliases > DOCUMENT_LIMITS.aliases) return `The document has more than ${DOCUMENT_LIMITS.aliases} aliases.`;
   if (rootFields > DOCUMENT_LIMITS.rootFields)

@@ -25,7 +25,7 @@ export interface OperationPolicyOptions {
 }
 
 export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }: OperationPolicyOptions) {
-  function excessOf({ requests, rows, longestIds }: Cost): GraphQLError | null {
+  function errorOverLimit({ requests, rows, longestIds }: Cost): GraphQLError | null {
     if (longestIds > VARIABLE_LIMITS.ids) return protocolErrors.tooComplex(TOO_MANY_IDS);
     if (requests > queryBudget) return protocolErrors.tooCostly(requests, queryBudget);
     return rows > logBudget ? protocolErrors.tooManyRows(rows, logBudget) : null;
@@ -36,7 +36,7 @@ export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }
       const denied = findDenied(operation, viewer);
       if (denied) return refused(protocolErrors.forbidden(denied));
       const cost = costOf(operation);
-      return { refusal: excessOf(cost), requests: cost.requests, rows: cost.rows };
+      return { refusal: errorOverLimit(cost), requests: cost.requests, rows: cost.rows };
     } catch (error) {
       // A variable is null where its argument is not: the argument's default allowed its type, so coercion passed.
       if (error instanceof GraphQLError) return refused(protocolErrors.inputRefused(error));

@@ -22,13 +22,13 @@ export type ExecuteWithId = (
 export function findExecuteWithId({ schema, document, operation }: ValidatedExecutionArgs): ExecuteWithId | null {
   const name = firstFieldOf(operation.selectionSet, document);
   const field = schema.getSubscriptionType()?.getFields()[name ?? ""];
-  const tellsLog = field && extensionsOf(field).tellsLog;
-  if (!tellsLog) return null;
+  const logContent = field && extensionsOf(field).logContent;
+  if (!logContent) return null;
   return (rootValue, execute): MaybePromise<IdentifiedResult> => {
     const item = rootValue as CallEndedEvent | StreamItem;
     const id = "kind" in item && item.kind === "event" ? item.event.cursor : item.cursor;
     // Subscribers to events get no result for a checkpoint, but their browsers note its ID.
-    if (tellsLog === "events" && "kind" in item) return { [EVENT_ID]: id };
+    if (logContent === "events" && "kind" in item) return { [EVENT_ID]: id };
     return andThen(execute(rootValue), (result) => ({ ...result, [EVENT_ID]: id }));
   };
 }

@@ -25,7 +25,7 @@ export interface SharedRequest {
 }
 
 interface SubscriptionShape {
-  tellsLog: NonNullable<SchemaExtensions["tellsLog"]>;
+  logContent: NonNullable<SchemaExtensions["logContent"]>;
   /** Whether a result is for one viewer alone. */
   isOfViewer: boolean;
   /** The variable that is the argument `after` and is used nowhere else. */
@@ -63,7 +63,7 @@ export function groupViewer({ shape }: SharedRequest, viewer: Viewer): Viewer {
 
 /** Returns the root value for an item of the log; undefined if the subscription has no result for it. */
 export function rootValueOf({ shape }: SharedRequest, item: StreamItem): unknown {
-  return shape.tellsLog === "items" ? item : "event" in item ? item.event : undefined;
+  return shape.logContent === "items" ? item : "event" in item ? item.event : undefined;
 }
 
 function shapeOf(
@@ -75,10 +75,10 @@ function shapeOf(
   // Root fields with a directive or in a fragment are rare, so they are not shared.
   if (root?.kind !== "Field" || more.length > 0 || (root.directives?.length ?? 0) > 0) return null;
   const field = schema.getSubscriptionType()?.getFields()[root.name.value];
-  const tellsLog = field && extensionsOf(field).tellsLog;
-  if (!tellsLog) return null;
+  const logContent = field && extensionsOf(field).logContent;
+  if (!logContent) return null;
   return {
-    tellsLog,
+    logContent,
     isOfViewer: selectsViewerType(schema, document),
     afterVariable: afterVariableOf(root, document),
   };

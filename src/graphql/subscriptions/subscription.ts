@@ -121,12 +121,12 @@ function resultsOf<Result extends object>(subscriber: Subscriber<Result>): Async
       await reader?.return?.();
       return DONE;
     },
-    [Symbol.asyncIterator]: itself,
+    [Symbol.asyncIterator]: returnThis,
   };
 }
 
 /** One function for all iterators, so that none has its own closure. */
-function itself<Own>(this: Own): Own {
+function returnThis<Own>(this: Own): Own {
   return this;
 }
 

@@ -19,7 +19,7 @@ export async function readBody(
   if (contentLength > limit) return "too large";
   if (request.destroyed) throw clientLeft();
   // Most bodies arrive together with the head: there is nothing to wait for.
-  if (contentLength > 0 && request.readableLength === contentLength) return takeWhole(request);
+  if (contentLength > 0 && request.readableLength === contentLength) return readBuffered(request);
   const isSmall = contentLength > 0 && contentLength <= BODY_BUDGET.uncounted;
   return readChunks(request, limit, isSmall ? reserveUnlimited : openBudget());
 }
@@ -27,7 +27,7 @@ export async function readBody(
 /** For bodies that do not count towards the budget. */
 export const reserveUnlimited: ReserveBytes = () => true;
 
-function takeWhole(request: IncomingMessage): Buffer {
+function readBuffered(request: IncomingMessage): Buffer {
   const body = request.read() as Buffer;
   // So that the request emits "end".
   request.resume();

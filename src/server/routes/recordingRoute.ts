@@ -1,7 +1,7 @@
 // GET /recordings/…: streams an archived recording, whole or a byte range, for a signed address. Each use is logged.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { HoldsScope } from "../../auth/authenticate.ts";
+import type { ScopeCheck } from "../../auth/authenticate.ts";
 import type { Log } from "../../log.ts";
 import type { RecordingAddressSigner } from "../../recordings/recordingAddress.ts";
 import { extensionOf } from "../../recordings/audioType.ts";
@@ -16,7 +16,7 @@ export interface RecordingRouteDeps {
   addresses: Pick<RecordingAddressSigner, "verify">;
   recordings: Pick<RecordingStore, "bySessions">;
   storage: Pick<RecordingStorage, "read">;
-  holdsScope: HoldsScope;
+  holdsScope: ScopeCheck;
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
   log: Log;
 }

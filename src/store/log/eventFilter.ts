@@ -26,7 +26,7 @@ export function matches(filter: EventFilter, table: string): Condition {
   const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until } = filter;
 
   const conditions: Condition[] = [
-    ...(taskIds ? [among(column("task_id"), taskIds)] : []),
+    ...(taskIds ? [isOneOf(column("task_id"), taskIds)] : []),
     ...(assistantIds ? [withAssistant(column("seq"), assistantIds)] : []),
     ...(direction === undefined ? [] : [equals("direction", direction)]),
     ...(hangupSide === undefined ? [] : [equals("hangup_side", hangupSide)]),
@@ -53,7 +53,7 @@ export function matchesFirst(filter: EventFilter, table: string): Condition {
 export const ALL = sql<SqlBool>`1 = 1`;
 const NONE = sql<SqlBool>`1 = 0`;
 
-function among(column: RawBuilder<unknown>, values: readonly string[]): Condition {
+function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): Condition {
   return values.length === 0 ? NONE : sql<SqlBool>`${column} in (${sql.join(values)})`;
 }
 

@@ -92,14 +92,16 @@ export interface EventStore {
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
 
-/** `uncheckedTo`: rows up to this position may be without a checksum. */
-export function createEventStore(database: Database, uncheckedTo = 0): EventStore {
+/** `lastUncheckedPosition`: rows up to this position may be without a checksum. */
+export function createEventStore(database: Database, lastUncheckedPosition = 0): EventStore {
   const { db } = database;
   const erased = createErasedKeys();
-  const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, uncheckedTo);
+  const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, lastUncheckedPosition);
   return {
     append: async (deliveries, revise) =>
-      deliveries.length === 0 ? [] : guarded(() => appendRows(database, { erased, uncheckedTo }, deliveries, revise)),
+      deliveries.length === 0
+        ? []
+        : guarded(() => appendRows(database, { erased, lastUncheckedPosition }, deliveries, revise)),
     read: ({ queryOwner, ...page }) => guarded(async () => (await readRows(database, queryOwner, page)).map(eventRow)),
     revisionsOf: (sessionId) =>
       guarded(async () => {
@@ -161,12 +163,12 @@ function rowsOf(
 
 interface AppendContext {
   erased: ErasedKeys;
-  uncheckedTo: number;
+  lastUncheckedPosition: number;
 }
 
 async function appendRows<D extends { sessionId: string }>(
   { logWriter }: Database,
-  { erased, uncheckedTo }: AppendContext,
+  { erased, lastUncheckedPosition }: AppendContext,
   deliveries: readonly D[],
   revise: Revise<D>,
 ): Promise<(AppendedRow | null)[]> {
@@ -174,7 +176,7 @@ async function appendRows<D extends { sessionId: string }>(
   let added: (AppendedRow | null)[] = [];
   await logWriter.write(sessionIds, async ({ revisions, hasErasures, lastSeq }, trx) => {
     const known = Map.groupBy<string, Omit<EventRow, "seq">>(
-      revisions.map((row) => eventRowOf(row, uncheckedTo)),
+      revisions.map((row) => eventRowOf(row, lastUncheckedPosition)),
       (row) => row.sessionId,
     );
     // An erased call has no rows any more.
@@ -230,7 +232,7 @@ function valuesOf(row: AppendedRow, isNewest: boolean): FullRow {
   return { ...values, newest: Number(isNewest), checksum: checksumOf(values) };
 }
 
-function eventRowOf(row: Selectable<EventsTable>, uncheckedTo: number): EventRow {
+function eventRowOf(row: Selectable<EventsTable>, lastUncheckedPosition: number): EventRow {
   return {
     seq: row.seq,
     sessionId: row.session_id,
@@ -239,6 +241,6 @@ function eventRowOf(row: Selectable<EventsTable>, uncheckedTo: number): EventRow
     deliverySha256: row.delivery_sha256,
     receivedAt: row.received_at,
     data: row.data,
-    isIntact: row.checksum === null ? row.seq <= uncheckedTo : row.checksum === checksumOf(row),
+    isIntact: row.checksum === null ? row.seq <= lastUncheckedPosition : row.checksum === checksumOf(row),
   };
 }

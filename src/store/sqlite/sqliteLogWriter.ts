@@ -32,7 +32,7 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
   /** True: the calls were new and are committed. False: the transaction is open and nothing is written. */
   async function writeAsNew(lastSeq: number, sessionIds: string, rows: NewRows): Promise<boolean> {
     const guard: Step = { sql: NOT_NEW, runs: [[lastSeq, sessionIds]], isGuard: true };
-    const steps = [BEGIN, guard, ...stepsOf(rows), COMMIT];
+    const steps = [BEGIN, guard, ...insertStepsOf(rows), COMMIT];
     return (await exchange(steps)).length === steps.length;
   }
 
@@ -65,7 +65,7 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
           }
           const known = await readKnown(asked, asNew ? [] : [BEGIN]);
           const rows = await decide(known, trx);
-          await exchange(rows ? [...stepsOf(rows), COMMIT] : [ROLLBACK]);
+          await exchange(rows ? [...insertStepsOf(rows), COMMIT] : [ROLLBACK]);
           // A sender that repeats one call repeats more of them, and an erased call is not new.
           const isLikelyNew = known.revisions.length === 0 && !known.hasErasures;
           if (isLikelyNew) end = known.lastSeq + (rows?.events.length ?? 0);
@@ -78,7 +78,7 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
   };
 }
 
-function stepsOf({ events, assistants, revised }: NewRows): Step[] {
+function insertStepsOf({ events, assistants, revised }: NewRows): Step[] {
   return [
     { sql: REVISED, runs: revised.map((sessionId) => [sessionId]) },
     { sql: EVENT, runs: events.map((row) => EVENT_COLUMNS.map((column) => row[column])) },

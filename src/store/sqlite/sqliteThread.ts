@@ -119,7 +119,7 @@ function failureOf(error: unknown): NonNullable<Answer["failure"]> {
   return { message: errstr ?? message, code: errcode };
 }
 
-function serve(): void {
+function runStatements(): void {
   const port = parentPort;
   if (!port) throw new Error("sqliteThread.ts runs only in a worker thread");
   const reply = (answer: Answer) => port.postMessage(answer);
@@ -159,4 +159,4 @@ function serve(): void {
   }
 }
 
-serve();
+runStatements();

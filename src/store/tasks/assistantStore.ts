@@ -2,7 +2,7 @@
 import type { Database } from "../database.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
-import { listMetAssistants, type MetAssistant } from "./metAssistants.ts";
+import { listSeenAssistants, type SeenAssistant } from "./seenAssistants.ts";
 
 export interface AssistantVersion {
   assistantId: string;
@@ -28,7 +28,7 @@ export interface AssistantStore {
    * Up to `limit` assistants that tasks showed or accepted submissions named: those in `first` first, then the last seen ones. A
    * scan in the owner's turn.
    */
-  list(queryOwner: QueryOwner, request: { first: readonly string[]; limit: number }): Promise<MetAssistant[]>;
+  list(queryOwner: QueryOwner, request: { first: readonly string[]; limit: number }): Promise<SeenAssistant[]>;
   /** Deletes up to `limit` versions that were last seen before an instant. Returns their number. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
@@ -85,7 +85,7 @@ export function createAssistantStore({ db, scan }: Database): AssistantStore {
         return (await newest.executeTakeFirst()) ?? null;
       }),
     list: (queryOwner, request) =>
-      guarded(() => scan(queryOwner, ["assistants", request], (own) => listMetAssistants(own, request))),
+      guarded(() => scan(queryOwner, ["assistants", request], (own) => listSeenAssistants(own, request))),
     purge: (seenBefore, limit) =>
       guarded(async () => {
         const old = await known()

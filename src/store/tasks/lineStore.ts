@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 
-export interface MetLine {
+export interface SeenLine {
   lineId: string;
   /** When a task showed it last, or a submission with it was accepted. RFC 3339 in UTC with milliseconds. */
   seenAt: string;
@@ -15,11 +15,11 @@ export interface MetLine {
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface LineStore {
   /** Each line may occur once. The latest instant stays, and both origins add up, in any order of calls. */
-  save(lines: readonly MetLine[]): Promise<void>;
+  save(lines: readonly SeenLine[]): Promise<void>;
   /** The lines that were seen last, newest first; of equal times the greater ID as text. */
-  newest(limit: number): Promise<MetLine[]>;
+  newest(limit: number): Promise<SeenLine[]>;
   /** Those of these lines that were seen, in no order. */
-  byIds(lineIds: readonly string[]): Promise<MetLine[]>;
+  byIds(lineIds: readonly string[]): Promise<SeenLine[]>;
   /** Deletes up to `limit` lines that were last seen before an instant. Returns their number. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
@@ -37,9 +37,9 @@ export function createLineStore({ db }: Database): LineStore {
           .values(rows)
           .onConflict((conflict) =>
             conflict.column("line_id").doUpdateSet({
-              seen_at: greater<string>("seen_at"),
-              from_task: greater<number>("from_task"),
-              from_submission: greater<number>("from_submission"),
+              seen_at: greaterOfBoth<string>("seen_at"),
+              from_task: greaterOfBoth<number>("from_task"),
+              from_submission: greaterOfBoth<number>("from_submission"),
             }),
           )
           .execute();
@@ -64,16 +64,16 @@ export function createLineStore({ db }: Database): LineStore {
 }
 
 /** The greater of the stored value and the new one. */
-function greater<T>(column: string) {
+function greaterOfBoth<T>(column: string) {
   const [stored, given] = [sql.ref(`known_lines.${column}`), sql.ref(`excluded.${column}`)];
   return sql<T>`case when ${given} > ${stored} then ${given} else ${stored} end`;
 }
 
-function rowOf({ lineId, seenAt, fromTask, fromSubmission }: MetLine) {
+function rowOf({ lineId, seenAt, fromTask, fromSubmission }: SeenLine) {
   return { line_id: lineId, seen_at: seenAt, from_task: Number(fromTask), from_submission: Number(fromSubmission) };
 }
 
-function lineOf(row: ReturnType<typeof rowOf>): MetLine {
+function lineOf(row: ReturnType<typeof rowOf>): SeenLine {
   return {
     lineId: row.line_id,
     seenAt: row.seen_at,

@@ -27,7 +27,7 @@ export type WaitsFor = boolean | "unmarked";
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface TaskComparisonStore {
   /** Stores each task once. A known task never gets more submissions to compare with. */
-  add(taskIds: readonly string[], met: { at: string; waits: WaitsFor }): Promise<void>;
+  add(taskIds: readonly string[], seen: { at: string; waits: WaitsFor }): Promise<void>;
   /** The tasks that are still to be compared, oldest first. */
   listWaiting(limit: number): Promise<string[]>;
   /**
@@ -37,7 +37,7 @@ export interface TaskComparisonStore {
    */
   compare(facts: TaskFacts): Promise<string | null | undefined>;
   /** Deletes up to `limit` tasks that were seen before an instant. Returns their number. */
-  purge(metBefore: string, limit: number): Promise<number>;
+  purge(seenBefore: string, limit: number): Promise<number>;
 }
 
 export function createTaskComparisonStore({ db, notify }: Database): TaskComparisonStore {
@@ -63,9 +63,9 @@ export function createTaskComparisonStore({ db, notify }: Database): TaskCompari
         if (resolved.isChanged) await notify();
         return resolved.submissionId;
       }),
-    purge: (metBefore, limit) =>
+    purge: (seenBefore, limit) =>
       guarded(async () => {
-        const old = db.selectFrom("met_tasks").select("task_id").where("met_at", "<", metBefore).limit(limit);
+        const old = db.selectFrom("met_tasks").select("task_id").where("met_at", "<", seenBefore).limit(limit);
         const purged = db.deleteFrom("met_tasks").where("task_id", "in", old);
         return Number((await purged.executeTakeFirst()).numDeletedRows);
       }),

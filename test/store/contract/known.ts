@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
-import type { MetLine } from "../../../src/store/tasks/lineStore.ts";
+import type { SeenLine } from "../../../src/store/tasks/lineStore.ts";
 import type { KnownTask } from "../../../src/store/tasks/taskStore.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { submission, tempStore } from "../tempStore.ts";
@@ -130,7 +130,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
   });
 
   describe("Saving known lines", () => {
-    const line = (lineId: string, minute: number, own: Partial<MetLine> = {}): MetLine => ({
+    const line = (lineId: string, minute: number, own: Partial<SeenLine> = {}): SeenLine => ({
       lineId,
       seenAt: at(minute),
       fromTask: true,

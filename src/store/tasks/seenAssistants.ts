@@ -2,7 +2,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-export interface MetAssistant {
+export interface SeenAssistant {
   assistantId: string;
   /** When a task showed it last, or a submission with it was sent. RFC 3339 in UTC with milliseconds. */
   seenAt: string;
@@ -15,7 +15,7 @@ export interface MetAssistant {
 /** A task with an override makes a version of its own, so an assistant may have thousands. */
 export const MAX_LISTED_VERSIONS = 10;
 
-interface MetRow {
+interface SeenRow {
   assistant_id: string;
   seen_at: string;
   from_task: number;
@@ -23,13 +23,13 @@ interface MetRow {
 }
 
 /** The ones in `first` come first, then those that were seen last. Reads every version and submission once, by an index. */
-export async function listMetAssistants(
+export async function listSeenAssistants(
   db: Kysely<Tables>,
   { first, limit }: { first: readonly string[]; limit: number },
-): Promise<MetAssistant[]> {
+): Promise<SeenAssistant[]> {
   const firstOnes =
     first.length === 0 ? sql`` : sql`case when assistant_id in (${sql.join(first)}) then 1 else 0 end desc,`;
-  const { rows } = await sql<MetRow>`
+  const { rows } = await sql<SeenRow>`
     select assistant_id, max(seen_at) as seen_at, max(from_task) as from_task, max(from_submission) as from_submission
     from (
       select assistant_id, max(seen_at) as seen_at, 1 as from_task, 0 as from_submission
