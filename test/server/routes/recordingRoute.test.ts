@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createRecordingRoute } from "../../../src/server/routes/recordingRoute.ts";
@@ -21,26 +22,39 @@ const row: RecordingRow = {
   settled: 1,
 };
 
+/** The route of one archived recording, whose content `read` gives. */
+function createRoute(read: () => Promise<Readable | null>) {
+  const lines: string[] = [];
+  const route = createRecordingRoute({
+    addresses: { verify: () => ({ sessionId: "one", viewer: "web", byToken: true, expiresAt: 0 }) },
+    recordings: { bySessions: async () => new Map([["one", row]]) },
+    storage: { read },
+    holdsScope: () => true,
+    connectionGuard: { recordAccepted() {} },
+    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+  });
+  return { route, lines };
+}
+
+describe("an archived recording that is missing in the storage", () => {
+  it("is answered with 404 and logged as an error", async () => {
+    const { route, lines } = createRoute(async () => null);
+    await using server = await serve((request, response) => void route(request, response));
+    expect((await fetch(`${server.url}/recordings/x`)).status).toBe(404);
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(expect.objectContaining({ level: "error" }));
+  });
+});
+
 describe("a client that disconnects", () => {
   it("holds no file open, also if it left before the storage found the recording", async () => {
     const content = createReadStream(fileURLToPath(import.meta.url), { end: 99 });
     const asked = Promise.withResolvers<void>();
     const found = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
-    const lines: string[] = [];
-    const route = createRecordingRoute({
-      addresses: { verify: () => ({ sessionId: "one", viewer: "web", byToken: true, expiresAt: 0 }) },
-      recordings: { bySessions: async () => new Map([["one", row]]) },
-      storage: {
-        async read() {
-          asked.resolve();
-          await found.promise;
-          return content;
-        },
-      },
-      holdsScope: () => true,
-      connectionGuard: { recordAccepted() {} },
-      log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+    const { route, lines } = createRoute(async () => {
+      asked.resolve();
+      await found.promise;
+      return content;
     });
     await using server = await serve((request, response) => {
       response.once("close", left.resolve);
