@@ -31,16 +31,16 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 describe("The tarball in an empty project", () => {
-  const nodes = [["the Node of this repository", process.execPath], ...systemNode()] as [string, string][];
+  const runtimes: Runtime[] = [["the Node of this repository", [process.execPath]], ...installedRuntimes()];
 
-  it.each(nodes)("runs the first example of its README, on %s", async (_, node) => {
+  it.each(runtimes)("runs the first example of its README, on %s", async (_, [program, ...options]) => {
     await using gateway = await startGateway({ url: "http://127.0.0.1:9" });
     await endCalls(gateway, ["listed"]);
     const example = /```js\n(.*?)```/s.exec(textAt("client/README.md"))?.[1] ?? "";
     expect(example).toContain("http://127.0.0.1:4000");
     expect(example.trim().split("\n").length).toBeLessThanOrEqual(13);
     await writeFile(join(project, "example.js"), example.replace("http://127.0.0.1:4000", gateway.url));
-    const child = spawn(node, ["example.js"], { cwd: project, env: {} });
+    const child = spawn(program, [...options, "example.js"], { cwd: project, env: { HOME: project } });
     try {
       let output = "";
       for (const stream of [child.stdout, child.stderr])
@@ -130,11 +130,22 @@ async function bundle(entry: string): Promise<string> {
   return built.output.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("");
 }
 
-/** An older Node that is installed on the machine, if there is one. */
-function systemNode(): [string, string][] {
+/** A name, and how it runs a script. */
+type Runtime = [string, [program: string, ...options: string[]]];
+
+/** An older Node, Deno and Bun, where the machine has them. */
+function installedRuntimes(): Runtime[] {
+  const node = installedProgram("node");
+  const deno = installedProgram("deno");
+  const bun = installedProgram("bun");
+  return [
+    ...(node ? [["the machine's Node", [node]] satisfies Runtime] : []),
+    ...(deno ? [["Deno", [deno, "run", "-A"]] satisfies Runtime] : []),
+    ...(bun ? [["Bun", [bun]] satisfies Runtime] : []),
+  ];
+}
+
+function installedProgram(name: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
-  const found = folders
-    .map((folder) => join(folder, "node"))
-    .find((path) => existsSync(path) && path !== process.execPath);
-  return found ? [["the machine's Node", found]] : [];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path) && path !== process.execPath);
 }
