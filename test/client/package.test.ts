@@ -19,7 +19,6 @@ const MAX_BYTES = 8000;
 let project: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "switchboard-client-"));
-  await run("tsc", ["-p", "client/tsconfig.json"], { cwd: ROOT });
   const packed = await run("npm", ["pack", "--json", "--pack-destination", project], { cwd: join(ROOT, "client") });
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
   await writeFile(join(project, "package.json"), '{ "name": "app", "type": "module", "private": true }');
