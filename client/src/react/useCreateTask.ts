@@ -19,7 +19,7 @@ export interface CreateTask {
   state: CreateTaskState;
   /** Sends the task, and resolves with how it ended; never rejects. While one is being sent, its promise is returned. */
   create: (input: TaskInput) => Promise<CreateTaskState>;
-  /** Back to idle for another task. After `done`, also the same input creates another task then. */
+  /** Back to idle for another task. After ACCEPTED or RESOLVED, also the same input creates another task then. */
   reset: () => Promise<void>;
 }
 
@@ -56,8 +56,11 @@ function createForm(client: SwitchboardClient, options: () => UseCreateTaskOptio
     },
     async reset(): Promise<void> {
       if (sending) return;
-      const isDone = store.get().name === "done";
-      if (isDone && sent) await client.releaseTaskKey(options().name ?? sent, options());
+      const state = store.get();
+      const status = state.name === "done" && state.result.submission?.status;
+      // The key of a task whose outcome is unknown is not replaced.
+      const isCreated = status === "ACCEPTED" || status === "RESOLVED";
+      if (isCreated && sent) await client.releaseTaskKey(options().name ?? sent, options());
       if (!sending) store.set({ name: "idle" });
     },
   };

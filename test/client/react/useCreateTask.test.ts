@@ -136,6 +136,29 @@ describe.skipIf(!hasBrowser)("useCreateTask under StrictMode", () => {
     expect(created().filter((name) => name === "again")).toHaveLength(2);
   });
 
+  it("keeps the key of a task whose outcome is unknown after reset, so that an equal task is none more", async () => {
+    await using page = await world.open();
+    await page.run("mount", "form");
+    const keys: string[] = [];
+    await page.browser.route("**/graphql", async (route) => {
+      const { variables } = route.request().postDataJSON() as { variables: { input: { idempotencyKey: string } } };
+      keys.push(variables.input.idempotencyKey);
+      const submission = { id: "1", idempotencyKey: variables.input.idempotencyKey, status: "UNCONFIRMED" };
+      await route.fulfill({
+        json: { data: { createTask: { submission, replayed: false, errors: [] } } },
+        headers: { "access-control-allow-origin": "*" },
+      });
+    });
+    await click(page, inputOf("unconfirmed"));
+    expect((await reaches(page, "done")).result?.submission?.status).toBe("UNCONFIRMED");
+    await page.run("call", "reset");
+    await reaches(page, "idle");
+    await click(page, inputOf("unconfirmed"));
+    await reaches(page, "done");
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
   it("shows an answer that did not come as an error, whose repetition is safe", async () => {
     await using page = await world.open();
     await page.run("mount", "form");
