@@ -8,26 +8,22 @@ import { followAny } from "./streams/followAny.ts";
 import { followCalls } from "./streams/followCalls.ts";
 import { followStream, type Following } from "./streams/followStream.ts";
 import { findSocketConstructor } from "./streams/guardSocket.ts";
-import { createHttpTransport } from "./http/httpTransport.ts";
+import { createHttpTransport, type Payload } from "./http/httpTransport.ts";
 import { createItemQueue, type ItemQueue } from "./streams/itemQueue.ts";
 import { createMemoryKeyStore } from "./keyStores.ts";
-import { createScope } from "./pause.ts";
 import { textOf } from "./http/printDocument.ts";
 import { isUnreached, retrying } from "./http/retrying.ts";
 import { createSocketTransport } from "./streams/socketTransport.ts";
 import { createStreamIterator, type Entry } from "./streams/streamIterator.ts";
+import { createScope, runInScope, type Scope } from "./scope.ts";
 import { SwitchboardError } from "./switchboardError.ts";
 import { slotOf } from "./tasks/taskKeys.ts";
 import { withFallback } from "./streams/transport.ts";
 import type { CallEndedOptions, ClientOptions, ConnectionState, CursorStore, Document, StreamItem } from "./types.ts";
 import type { RequestOptions, StreamOptions, SwitchboardClient } from "./types.ts";
 
-const QUERY_TRIES = 5;
-const QUERY_TIMEOUT_MS = 60_000;
 /** A task of 100,000 numbers is 16 MiB to upload. */
 const MUTATION_TIMEOUT_MS = 300_000;
-
-type Variables = Record<string, unknown>;
 
 interface StreamDeps<Item> {
   options: StreamOptions;
@@ -43,74 +39,47 @@ export function createSwitchboardClient(options: ClientOptions): SwitchboardClie
   const socket = impl && createSocketTransport(url, ask, impl);
   const subscribe = withFallback(socket?.subscribe ?? null, createEventStreams(http));
   const states = createConnectionStates();
-  const life = createScope();
+  /** Of everything that runs. */
+  const scopes = new Set<Scope>();
+  let closed: SwitchboardError | undefined;
 
-  /** Runs the work with a signal that ends with the caller's or with the client. */
-  async function scoped<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const scope = createScope(life.signal, signal);
-    try {
-      scope.signal.throwIfAborted();
-      return await work(scope.signal);
-    } finally {
-      scope.release();
-    }
+  /** Ends with the caller's signal or with the client. */
+  function openScope(signal: AbortSignal | undefined): Scope {
+    const scope = createScope(signal, scopes);
+    if (closed) scope.abort(closed);
+    return scope;
   }
-
   function openStream<Item>({ options, cursorStore, follow }: StreamDeps<Item>): AsyncIterableIterator<Item> {
-    const scope = createScope(life.signal, options.signal);
+    const scope = openScope(options.signal);
     const queue = createItemQueue<Entry<Item>>();
-    let state: ReturnType<typeof states.add> | null = null;
-    const onState = (next: ConnectionState) => {
-      if (scope.signal.aborted) return;
-      options.onState?.(next);
-      state?.report(next);
-    };
+    const { report: onState, end } = states.add(options.onState);
     return createStreamIterator<Item>({
       queue,
       scope,
       cursorStore,
       async run() {
-        state = states.add();
-        const following = await follow(queue, onState);
-        await followStream(following, { subscribe, random, signal: scope.signal, onState });
+        await followStream(await follow(queue, onState), { subscribe, random, signal: scope.signal, onState });
       },
-      onEnd(error) {
-        const failure = error instanceof SwitchboardError ? error : undefined;
-        state?.end(failure);
-        options.onState?.(failure ? { name: "ended", error: failure } : { name: "ended" });
-      },
+      onEnd: (error) => end(error instanceof SwitchboardError ? error : undefined),
     });
   }
 
   const client: SwitchboardClient = {
     query<Data, V>(document: Document<Data, V>, variables?: V, { signal }: RequestOptions = {}) {
-      const payload = { query: textOf(document), variables: variables as Variables };
-      return scoped(signal, (signal) =>
-        retrying(() => http.request<Data>(payload, signal, QUERY_TIMEOUT_MS), {
-          tries: QUERY_TRIES,
-          signal,
-          random,
-          mayRetry: isUnreached,
-        }),
+      const payload = payloadOf(document, variables);
+      return runInScope(openScope(signal), (signal) =>
+        retrying(() => http.request<Data>(payload, signal), { signal, random, mayRetry: isUnreached }),
       );
     },
     mutate<Data, V>(document: Document<Data, V>, variables?: V, { signal }: RequestOptions = {}) {
-      const payload = { query: textOf(document), variables: variables as Variables };
-      return scoped(signal, (signal) => http.request<Data>(payload, signal, MUTATION_TIMEOUT_MS));
+      const payload = payloadOf(document, variables);
+      return runInScope(openScope(signal), (signal) => http.request<Data>(payload, signal, MUTATION_TIMEOUT_MS));
     },
     createTask: (input, { signal, name, keyStore: store = keyStore } = {}) =>
-      scoped(signal, (signal) =>
-        createTask(
-          input,
-          { name },
-          {
-            send: (query, variables, signal) => http.request({ query, variables }, signal, MUTATION_TIMEOUT_MS),
-            random,
-            signal,
-            keyStore: store,
-          },
-        ),
-      ),
+      runInScope(openScope(signal), (signal) => {
+        const send = (payload: Payload) => http.request(payload, signal, MUTATION_TIMEOUT_MS);
+        return createTask(input, { name, keyStore: store, send, signal, random });
+      }),
     async releaseTaskKey(task, { keyStore: store = keyStore } = {}) {
       await store.update(slotOf(task), () => null);
     },
@@ -126,7 +95,7 @@ export function createSwitchboardClient(options: ClientOptions): SwitchboardClie
             after: (await cursorStore?.load()) ?? after ?? null,
             options: given,
             queue,
-            ask: (query, variables, signal) => http.request({ query, variables }, signal, QUERY_TIMEOUT_MS),
+            ask: http.request,
             onState,
           }),
       });
@@ -136,7 +105,7 @@ export function createSwitchboardClient(options: ClientOptions): SwitchboardClie
       variables?: V,
       given: Parameters<SwitchboardClient["subscribe"]>[2] = {},
     ) {
-      const payload = { query: textOf(document), variables: variables as Variables };
+      const payload = payloadOf(document, variables);
       return openStream<Data>({
         options: given,
         follow: (queue, onState) => followAny({ payload, onItemError: given.onItemError, queue, onState }),
@@ -147,11 +116,16 @@ export function createSwitchboardClient(options: ClientOptions): SwitchboardClie
     },
     onState: states.onState,
     async close() {
-      life.abort(new SwitchboardError("CLOSED", "The client was closed."));
+      closed ??= new SwitchboardError("CLOSED", "The client was closed.");
+      for (const scope of scopes) scope.abort(closed);
       socket?.close();
       states.close();
     },
     [Symbol.asyncDispose]: () => client.close(),
   };
   return client;
+}
+
+function payloadOf(document: string | object, variables: unknown): Payload {
+  return { query: textOf(document), variables: variables as Payload["variables"] };
 }

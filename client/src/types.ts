@@ -92,7 +92,7 @@ export interface SwitchboardClient extends AsyncDisposable {
   readonly state: ConnectionState;
   /** Calls the listener with each new state, not with the present one. Returns the function that ends this. */
   onState(listener: (state: ConnectionState) => void): () => void;
-  /** Ends all streams and the socket. Requests and streams that begin later fail with CLOSED. */
+  /** Ends all streams and the socket. Requests fail with CLOSED then; streams that begin later are at their end. */
   close(): Promise<void>;
 }
 

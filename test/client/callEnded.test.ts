@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConnectionState, StreamItem } from "../../client/src/index.ts";
+import { cuttingProxy } from "../support/network/cuttingProxy.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { clientOf, endCalls, sessionIds, started, take } from "./clients.ts";
-import { startTcpProxy } from "./tcpProxy.ts";
 
 let gateway: GatewayProgram;
 beforeAll(async () => {
@@ -30,12 +30,12 @@ describe.each([
   });
 
   it("goes on behind the last item after the connection was cut", async () => {
-    await using proxy = await startTcpProxy(gateway);
+    await using proxy = await cuttingProxy(gateway.url);
     await using client = clientOf(proxy, options);
     const items = await started(client, client.callEnded());
     await endCalls(gateway, [`${name}-cut-1`]);
     expect(idsOf(await take(items, 1))).toEqual([`${name}-cut-1`]);
-    proxy.cut();
+    proxy.cutAll();
     await endCalls(gateway, [`${name}-cut-2`, `${name}-cut-3`]);
     expect(idsOf(await take(items, 2))).toEqual([`${name}-cut-2`, `${name}-cut-3`]);
     await until(() => client.state.name === "live");

@@ -5,6 +5,12 @@ import { callEndedEvent } from "../support/events.ts";
 import type { GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
+/** The options that choose a transport, by its name. */
+export const transports: [string, { webSocketImpl?: null }][] = [
+  ["WebSocket", {}],
+  ["server-sent events", { webSocketImpl: null }],
+];
+
 /** `random`: 0, so that pauses are as short as they may be. */
 export function clientOf(target: { url: string }, options: Partial<ClientOptions> = {}): SwitchboardClient {
   return createSwitchboardClient({ url: `${target.url}/graphql`, random: () => 0, ...options });

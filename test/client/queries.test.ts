@@ -103,6 +103,23 @@ describe("A query", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it("rejects with the signal's reason, also while `authorization` does not answer", async () => {
+    await using server = await scriptedServer(ok);
+    await using client = clientOf(server, { authorization: () => new Promise(() => {}) });
+    const abort = new AbortController();
+    const answer = errorOf(client.query(QUERY, {}, { signal: abort.signal }));
+    abort.abort(new Error("The page was left."));
+    expect((await answer).message).toBe("The page was left.");
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("fails at once with a TypeError for a variable that is no JSON", async () => {
+    await using server = await scriptedServer(ok);
+    await using client = clientOf(server);
+    await expect(client.query(QUERY, { first: 1n })).rejects.toThrow(TypeError);
+    expect(server.requests).toHaveLength(0);
+  });
+
   it("fails with CLOSED after the client was closed", async () => {
     await using server = await scriptedServer(ok);
     const client = clientOf(server);

@@ -1,56 +1,42 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { ConnectionState, CursorStore } from "../../client/src/index.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
-import { bearer, writeKeys } from "../support/keys.ts";
+import type { ConnectionState } from "../../client/src/index.ts";
+import { cuttingProxy } from "../support/network/cuttingProxy.ts";
+import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
-import { clientOf, endCalls, sessionIds, started, take, untilTurn } from "./clients.ts";
-import { startTcpProxy } from "./tcpProxy.ts";
+import { clientOf, endCalls, started, take, transports, untilTurn } from "./clients.ts";
+import { scriptedServer, text } from "./scriptedServer.ts";
 
 let gateway: GatewayProgram;
-let folder: Directory;
-let guarded: GatewayProgram;
 beforeAll(async () => {
-  folder = await temporaryDirectory();
-  const file = await writeKeys(folder.path, { reader: ["calls:read"], other: ["calls:read"], nobody: [] });
   gateway = await startGateway({ url: "http://127.0.0.1:9" });
-  guarded = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file });
 });
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await guarded[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
+afterAll(() => gateway[Symbol.asyncDispose]());
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
-const both: [string, { webSocketImpl?: null }][] = [
-  ["WebSocket", {}],
-  ["server-sent events", { webSocketImpl: null }],
-];
-
 describe("A proxy that blocks WebSockets", () => {
   it("makes the client go on by server-sent events, and try WebSockets again after five minutes", async () => {
-    await using proxy = await startTcpProxy(gateway);
+    await using proxy = await cuttingProxy(gateway.url);
     proxy.blocksWebSockets = true;
     await using client = clientOf(proxy);
     const items = await started(client, client.callEnded());
     await endCalls(gateway, ["blocked-1"]);
     expect(await take(items, 1)).toMatchObject([{ call: { sessionId: "blocked-1" } }]);
-    expect(proxy.upgrades()).toBe(1);
+    expect(proxy.upgrades).toBe(1);
 
-    proxy.cut();
+    proxy.cutAll();
     await endCalls(gateway, ["blocked-2"]);
     expect(await take(items, 1)).toMatchObject([{ call: { sessionId: "blocked-2" } }]);
-    expect(proxy.upgrades()).toBe(1);
+    expect(proxy.upgrades).toBe(1);
 
     proxy.blocksWebSockets = false;
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 300_001 });
-    proxy.cut();
+    proxy.cutAll();
     await endCalls(gateway, ["blocked-3"]);
     expect(await take(items, 1)).toMatchObject([{ call: { sessionId: "blocked-3" } }]);
-    expect(proxy.upgrades()).toBe(2);
+    expect(proxy.upgrades).toBe(2);
   });
 });
 
@@ -69,9 +55,9 @@ describe("A page whose WebSocket constructor throws", () => {
   });
 });
 
-describe.each(both)("A stream by %s", (name, options) => {
+describe.each(transports)("A stream by %s", (name, options) => {
   it("waits for a gateway that is away, and tells until when and why", async () => {
-    await using proxy = await startTcpProxy({ url: "http://127.0.0.1:9" });
+    await using proxy = await cuttingProxy("http://127.0.0.1:9");
     let isFirst = true;
     const random = () => (isFirst ? ((isFirst = false), 0.5) : 0);
     await using client = clientOf(proxy, { ...options, random });
@@ -79,7 +65,7 @@ describe.each(both)("A stream by %s", (name, options) => {
     client.onState((state) => states.push(state));
     const item = client.callEnded().next();
     await until(() => states.some((state) => state.name === "waiting"));
-    proxy.target = gateway;
+    proxy.target = gateway.url;
     await until(() => client.state.name === "live");
     expect(states[0]).toEqual({ name: "connecting" });
     expect(states[1]).toMatchObject({ name: "waiting", until: expect.any(Date), reason: expect.stringMatching(/\w/) });
@@ -87,118 +73,14 @@ describe.each(both)("A stream by %s", (name, options) => {
     expect((await item).value).toMatchObject({ call: { sessionId: `away-${name}` } });
   });
 
-  it.each([
-    ["a cursor that no gateway made", { after: "nonsense" }, "CURSOR_INVALID"],
-    ["a field that is not in the graph", { fields: "sessionId nothing" }, "GRAPHQL_VALIDATION_FAILED"],
-    ["a filter that the viewer may not use", { filter: { phone: "+8613800010001" } }, "FORBIDDEN"],
-  ])("ends with the error of %s", async (_, asked, code) => {
-    await using client = clientOf(guarded, { ...options, authorization: bearer("reader") });
-    const states: ConnectionState[] = [];
-    client.onState((state) => states.push(state));
-    const items = client.callEnded(asked as { fields: string });
-    await expect(items.next()).rejects.toMatchObject({ name: "SwitchboardError", code, retryable: false });
-    expect(states.map((state) => state.name)).toEqual(["connecting", "ended"]);
-    expect(client.state).toMatchObject({ name: "ended", error: { code } });
-    expect(await items.next()).toEqual({ done: true, value: undefined });
-  });
-
-  it("ends with UNAUTHENTICATED if a fixed text is refused, and goes on if a function has another value", async () => {
-    await using fixed = clientOf(guarded, { ...options, authorization: "Bearer wrong" });
-    await expect(fixed.callEnded().next()).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-    const asked: (string | undefined)[] = [];
-    const authorization = (refused?: string) => {
-      asked.push(refused);
-      return asked.length === 1 ? `Bearer old ${name}` : bearer("reader");
-    };
-    await using changing = clientOf(guarded, { ...options, authorization });
-    const items = await started(changing, changing.callEnded());
-    expect(asked).toEqual([undefined, `Bearer old ${name}`]);
-    await endCalls(guarded, [`changed-${name}`]);
-    expect(await take(items, 1)).toMatchObject([{ call: { sessionId: `changed-${name}` } }]);
-  });
-
-  it("goes on with other credentials when its own are revoked", async () => {
-    await using keys = await temporaryDirectory();
-    const file = await writeKeys(keys.path, { first: ["calls:read"], second: ["calls:read"] });
-    await using changing = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file });
-    const asked: (string | undefined)[] = [];
-    const authorization = (refused?: string) => {
-      asked.push(refused);
-      return refused === bearer("first") ? bearer("second") : bearer("first");
-    };
-    await using client = clientOf(changing, { ...options, authorization });
-    const items = await started(client, client.callEnded());
-    await writeKeys(keys.path, { second: ["calls:read"] });
-    await until(() => asked.includes(bearer("first")));
-    await endCalls(changing, ["after"]);
-    expect(await take(items, 1)).toMatchObject([{ call: { sessionId: "after" } }]);
-  });
-
-  it("ends at once with return(), with the signal and with the client, also while it waits", async () => {
-    const client = clientOf(gateway, options);
-    const abort = new AbortController();
-    const streams = [client.callEnded(), client.callEnded({ signal: abort.signal }), client.callEnded()] as const;
-    const items = streams.map((stream) => stream.next());
-    await until(() => client.state.name === "live");
-    await streams[0].return?.();
-    abort.abort();
-    expect(await Promise.all(items.slice(0, 2))).toEqual([
-      { done: true, value: undefined },
-      { done: true, value: undefined },
-    ]);
-    expect(client.state).toEqual({ name: "live" });
-    await client.close();
-    expect(await items[2]).toEqual({ done: true, value: undefined });
-    expect(client.state).toEqual({ name: "ended" });
-    expect(await client.callEnded().next()).toEqual({ done: true, value: undefined });
-  });
-
-  it("saves a cursor when the next item is asked for, and goes on behind it", async () => {
-    const saved: string[] = [];
-    const cursorStore: CursorStore = { load: () => saved.at(-1) ?? null, save: (cursor) => void saved.push(cursor) };
-    await using client = clientOf(gateway, options);
-    const first = await started(client, client.callEnded({ cursorStore }));
-    const ids = sessionIds(`saved-${name}`, 0, 3);
-    await endCalls(gateway, ids);
-    const [one, two] = await take(first, 2);
-    expect(saved).toContain(one?.cursor);
-    expect(saved).not.toContain(two?.cursor);
-    await first.return?.();
-    // The second item was not done: it comes again.
-    const again = await take(client.callEnded({ cursorStore }), 2);
-    expect(again).toMatchObject(ids.slice(1).map((sessionId) => ({ call: { sessionId } })));
-  });
-
-  it("ends with the error of its cursor store", async () => {
-    const save = () => Promise.reject(new Error("The disk is full."));
-    await using client = clientOf(gateway, options);
-    const items = client.callEnded({ cursorStore: { load: () => null, save } });
-    await expect(items.next()).rejects.toThrow("The disk is full.");
-    expect(client.state).toEqual({ name: "idle" });
-    const failing = client.callEnded({ cursorStore: { load: () => Promise.reject(new Error("No store.")), save } });
-    await expect(failing.next()).rejects.toThrow("No store.");
-  });
-
-  it("tells with an item why its fields are null", async () => {
-    await using client = clientOf(gateway, options);
-    const items = await started(client, client.callEnded<{ task: null }>({ fields: "sessionId task { name }" }));
-    await endCalls(gateway, [`partial-${name}`]);
-    expect(await take(items, 1)).toMatchObject([
-      {
-        call: { task: null },
-        errors: [{ path: ["callEndedStream", "task"], extensions: { code: "UPSTREAM_UNAVAILABLE" } }],
-      },
-    ]);
-  });
-
   it("notices a connection on which nothing comes any more", async () => {
-    await using proxy = await startTcpProxy(gateway);
+    await using proxy = await cuttingProxy(gateway.url);
     await using client = clientOf(proxy, options);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const item = client.callEnded().next();
     await untilTurn(() => client.state.name === "live");
-    proxy.swallow();
-    proxy.target = { url: "http://127.0.0.1:9" };
+    proxy.freezeAll();
+    proxy.target = "http://127.0.0.1:9";
     const states: ConnectionState[] = [];
     client.onState((state) => states.push(state));
     await vi.advanceTimersByTimeAsync(30_000);
@@ -209,30 +91,44 @@ describe.each(both)("A stream by %s", (name, options) => {
   });
 });
 
-describe("A consumer that does not read", () => {
-  it("is not sent the whole log: the subscription pauses, and goes on behind the last item", async () => {
-    await using client = clientOf(gateway);
-    const first = await started(client, client.callEnded());
-    const ids = sessionIds("slow", 0, 1300);
-    await Promise.all(
-      Array.from({ length: 13 }, (_, part) => endCalls(gateway, ids.slice(part * 100, part * 100 + 100))),
-    );
-    const [after, ...rest] = (await take(first, 1300)).map((item) => item.cursor);
-    await first.return?.();
+describe("A stream by server-sent events", () => {
+  const options = { webSocketImpl: null };
 
-    const sent: string[] = [];
-    class Recording extends WebSocket {
-      override send(data: string): void {
-        sent.push((JSON.parse(data) as { type: string }).type);
-        super.send(data);
-      }
-    }
-    await using recorded = clientOf(gateway, { webSocketImpl: Recording });
-    const items = recorded.callEnded({ after });
-    await items.next();
-    await until(() => sent.includes("complete"));
-    expect(sent.filter((type) => type === "subscribe")).toHaveLength(1);
-    expect([rest[0], ...(await take(items, 1298)).map((item) => item.cursor)]).toEqual(rest);
-    expect(sent.filter((type) => type === "subscribe").length).toBeGreaterThan(1);
+  it("goes on after a proxy answered with a page of its own, if it was live before", async () => {
+    await using login = await scriptedServer(text("<h1>Log in to the hotel's network</h1>", 200));
+    await using proxy = await cuttingProxy(gateway.url);
+    await using client = clientOf(proxy, options);
+    const items = await started(client, client.callEnded());
+    const reasons: string[] = [];
+    client.onState((state) => state.name === "waiting" && reasons.push(state.reason));
+    proxy.target = login.url;
+    proxy.cutAll();
+    await until(() => reasons.some((reason) => reason.includes("hotel")));
+    proxy.target = gateway.url;
+    proxy.cutAll();
+    await until(() => client.state.name === "live");
+    await endCalls(gateway, ["after-login"]);
+    expect(await take(items, 1)).toMatchObject([{ call: { sessionId: "after-login" } }]);
+  });
+
+  it("ends with BAD_RESPONSE if the first answer is not the gateway's", async () => {
+    await using server = await scriptedServer(text("<h1>Another program</h1>", 200));
+    await using client = clientOf(server, options);
+    await expect(client.callEnded().next()).rejects.toMatchObject({ code: "BAD_RESPONSE", status: 200 });
+  });
+
+  it("waits an hour at most, also if Retry-After asks for months", async () => {
+    await using server = await scriptedServer(text("", 503, { "retry-after": "9999999" }));
+    vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+    const client = clientOf(server, options);
+    const item = client.callEnded().next();
+    await untilTurn(() => client.state.name === "waiting");
+    expect(client.state).toMatchObject({ until: new Date(Date.now() + 3_600_000) });
+    await vi.advanceTimersByTimeAsync(3_599_999);
+    expect(server.requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await untilTurn(() => server.requests.length === 2);
+    await client.close();
+    expect(await item).toMatchObject({ done: true });
   });
 });

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSwitchboardClient } from "../../client/src/index.ts";
+import { cuttingProxy } from "../support/network/cuttingProxy.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { endCalls, sessionIds, take } from "./clients.ts";
-import { startTcpProxy } from "./tcpProxy.ts";
 
 let gateway: GatewayProgram;
 let written = 0;
@@ -22,7 +22,7 @@ const plans = fc.record({
   /** Written before the stream begins, and meanwhile. */
   before: fc.integer({ min: 0, max: 40 }),
   meanwhile: fc.integer({ min: 1, max: 20 }),
-  /** Bytes of answers after which every connection is cut, one after the other. */
+  /** Bytes of answers after which the first connections are cut. */
   cuts: fc.array(fc.integer({ min: 1, max: 4000 }), { maxLength: 8 }),
   /** Ends the iterator after so many items, and begins another one behind the last of them. */
   restartAfter: fc.option(fc.integer({ min: 1, max: 10 })),
@@ -35,8 +35,8 @@ it("delivers every event once and in order, wherever the connection is cut", asy
       const ids = sessionIds("resumed", written, before + meanwhile);
       written += ids.length;
       await endCalls(gateway, ids.slice(0, before));
-      await using proxy = await startTcpProxy(gateway);
-      proxy.cutAt(cuts);
+      const drawn = cuts.map((after) => ({ of: "response" as const, after }));
+      await using proxy = await cuttingProxy(gateway.url, () => drawn.shift() ?? null);
       await using client = createSwitchboardClient({
         url: `${proxy.url}/graphql`,
         random: () => 0,

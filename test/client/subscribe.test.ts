@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SwitchboardError } from "../../client/src/index.ts";
+import { cuttingProxy } from "../support/network/cuttingProxy.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { clientOf, endCalls, sessionIds, started, take } from "./clients.ts";
-import { startTcpProxy } from "./tcpProxy.ts";
 
 let gateway: GatewayProgram;
 beforeAll(async () => {
@@ -27,12 +27,12 @@ describe.each([
       "{ callEndedEvents { headCursor } }",
     );
     await endCalls(gateway, [`first-${name}`]);
-    await using proxy = await startTcpProxy(gateway);
+    await using proxy = await cuttingProxy(gateway.url);
     await using client = clientOf(proxy, options);
     const items = client.subscribe<Ended>(LIVE, { after: data?.callEndedEvents.headCursor });
     expect(await take(items, 1)).toEqual([{ callEnded: { sessionId: `first-${name}` } }]);
     expect(client.state).toEqual({ name: "live" });
-    proxy.cut();
+    proxy.cutAll();
     expect(await take(items, 1)).toEqual([{ callEnded: { sessionId: `first-${name}` } }]);
     await items.return?.();
   });
@@ -69,7 +69,7 @@ it("subscribe ends with CONSUMER_TOO_SLOW beyond 1,000 items that are not read",
 });
 
 it("all streams of a client share one WebSocket", async () => {
-  await using proxy = await startTcpProxy(gateway);
+  await using proxy = await cuttingProxy(gateway.url);
   await using client = clientOf(proxy);
   const items = [await started(client, client.callEnded()), await started(client, client.callEnded())];
   const other = client.subscribe<Ended>(LIVE).next();
@@ -78,7 +78,7 @@ it("all streams of a client share one WebSocket", async () => {
     [{ call: { sessionId: "shared-1" } }],
     [{ call: { sessionId: "shared-1" } }],
   ]);
-  expect(proxy.upgrades()).toBe(1);
+  expect(proxy.upgrades).toBe(1);
   await client.close();
   await other;
 });

@@ -3,10 +3,10 @@ import { createMemoryKeyStore, type KeyStore, type TaskInput } from "../../clien
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { taskInput } from "../e2e/submitting.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
+import { cuttingProxy, type Cut } from "../support/network/cuttingProxy.ts";
 import { startGateway } from "../support/gateway.ts";
 import { clientOf } from "./clients.ts";
 import { graphError, json, reset, scriptedServer, text, type ScriptedServer } from "./scriptedServer.ts";
-import { startTcpProxy } from "./tcpProxy.ts";
 
 function inputOf(own: Partial<TaskInput> = {}): TaskInput {
   return {
@@ -160,10 +160,10 @@ describe("A task that is sent again after its answer was lost", () => {
   it("reaches the service once, with a real gateway", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);
-    await using proxy = await startTcpProxy(gateway);
+    const cuts: Cut[] = [{ of: "response", after: 20 }];
+    await using proxy = await cuttingProxy(gateway.url, () => cuts.shift() ?? null);
     await using client = clientOf(proxy);
     const { idempotencyKey: _, ...input } = taskInput(sandbox) as unknown as TaskInput;
-    proxy.cutAt([20]);
     const result = await client.createTask(input);
     expect(result).toMatchObject({ replayed: true, submission: { status: "ACCEPTED" } });
     // Another click, and two at once in two tabs.

@@ -42,9 +42,13 @@ export function networkError(message: string, cause?: unknown, retryAfter?: numb
   return new SwitchboardError("NETWORK", message, { retryable: true, retryAfter, cause });
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 export function toSwitchboardError(error: unknown): SwitchboardError {
   if (error instanceof SwitchboardError) return error;
-  return networkError(error instanceof Error ? error.message : String(error), error);
+  return networkError(messageOf(error), error);
 }
 
 /** Seconds. The header has seconds or a date. */

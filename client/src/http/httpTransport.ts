@@ -1,7 +1,7 @@
 // Sends one operation by POST, and reads its result.
 import { errorOfBody, errorOfResult, networkError, retryAfterOf, type GraphResult } from "./answerErrors.ts";
 import type { AskCredentials, Refused } from "./credentials.ts";
-import { createScope } from "../pause.ts";
+import { createScope, runInScope } from "../scope.ts";
 import { SwitchboardError } from "../switchboardError.ts";
 
 export interface Payload {
@@ -22,12 +22,13 @@ export interface Answer {
 }
 
 export interface HttpTransport {
-  /** Throws NETWORK, UNAUTHENTICATED for credentials that cannot change, or the reason of the signal. */
+  /** Throws NETWORK, AUTHORIZATION_FAILED, or UNAUTHENTICATED for credentials that cannot change. */
   post(payload: Payload, options: PostOptions): Promise<Answer>;
   /** One result. After a 401 it is asked for once more, with another value of `authorization`. */
-  request<Data>(payload: Payload, signal: AbortSignal, timeoutMs: number): Promise<Data>;
+  request<Data>(payload: Payload, signal: AbortSignal, timeoutMs?: number): Promise<Data>;
 }
 
+const TIMEOUT_MS = 60_000;
 const RESULT = "application/graphql-response+json, application/json;q=0.9";
 
 export function createHttpTransport(
@@ -37,38 +38,30 @@ export function createHttpTransport(
 ): HttpTransport {
   async function post(payload: Payload, { accept, signal, refused }: PostOptions): Promise<Answer> {
     const authorization = await ask(refused);
-    signal.throwIfAborted();
     const headers = { "content-type": "application/json", accept, ...(authorization && { authorization }) };
+    const init = { method: "POST", headers, body: JSON.stringify(payload), signal };
     try {
-      const init = { method: "POST", headers, body: JSON.stringify(payload), signal };
       return { response: await fetch(url, init), authorization };
     } catch (cause) {
-      signal.throwIfAborted();
       throw networkError("The gateway was not reached.", cause);
     }
   }
 
-  async function once(payload: Payload, signal: AbortSignal, refused: Refused | null): Promise<Answer> {
-    const answer = await post(payload, { accept: RESULT, signal, refused });
-    if (answer.response.status !== 401 || refused) return answer;
-    const again = await once(payload, signal, { value: answer.authorization }).catch(nullIfUnauthenticated);
-    if (!again) return answer;
-    await answer.response.body?.cancel();
-    return again;
+  async function answerTo(payload: Payload, signal: AbortSignal): Promise<Response> {
+    const options = { accept: RESULT, signal };
+    const { response, authorization } = await post(payload, options);
+    if (response.status !== 401) return response;
+    const again = await post(payload, { ...options, refused: { value: authorization } }).catch(nullIfUnauthenticated);
+    if (!again) return response;
+    await response.body?.cancel();
+    return again.response;
   }
 
   return {
     post,
-    async request<Data>(payload: Payload, outer: AbortSignal, timeoutMs: number) {
-      const { signal, abort, release } = createScope(outer);
-      const timer = setTimeout(() => abort(networkError("The gateway did not answer in time.")), timeoutMs);
-      try {
-        const { response } = await once(payload, signal, null);
-        return await readData<Data>(response, signal);
-      } finally {
-        clearTimeout(timer);
-        release();
-      }
+    request<Data>(payload: Payload, outer: AbortSignal, timeoutMs = TIMEOUT_MS) {
+      const work = async (signal: AbortSignal) => readData<Data>(await answerTo(payload, signal));
+      return runInScope(createScope(outer), work, timeoutMs);
     },
   };
 }
@@ -79,9 +72,9 @@ function nullIfUnauthenticated(error: unknown): null {
   throw error;
 }
 
-async function readData<Data>(response: Response, signal: AbortSignal): Promise<Data> {
+/** Throws the error of an answer without a result, or with errors. */
+export async function readData<Data>(response: Response): Promise<Data> {
   const text = await response.text().catch((cause: unknown) => {
-    signal.throwIfAborted();
     throw networkError("The connection broke.", cause);
   });
   const result = parseResult<Data>(text);
@@ -89,14 +82,6 @@ async function readData<Data>(response: Response, signal: AbortSignal): Promise<
   if (!result) throw errorOfBody(text, answer);
   if (result.errors?.length || result.data == null) throw errorOfResult(result, answer);
   return result.data;
-}
-
-/** The error of an answer that should have been a stream. */
-export async function errorOfResponse(response: Response): Promise<Error> {
-  return readData(response, new AbortController().signal).then(
-    () => errorOfBody("not a stream of events", { status: response.status }),
-    (error: Error) => error,
-  );
 }
 
 function parseResult<Data>(text: string): GraphResult<Data> | null {

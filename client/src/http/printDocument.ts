@@ -28,43 +28,40 @@ export function textOf(document: string | object): string {
 
 function print(node: AstNode | undefined): string {
   if (!node) return "";
-  const { kind } = node;
+  const { kind, value } = node;
   const name = print(node.name);
-  const value = node.value as AstNode;
+  const type = print(node.type);
+  const on = prefixed("on ", node.typeCondition);
+  const args = list(node.arguments, "(", ")");
+  const rest = list(node.directives, " ") + prefixed(" ", node.selectionSet);
   switch (kind) {
     case "Document":
-      return list(node.definitions, "\n");
+      return list(node.definitions);
     case "OperationDefinition":
-      return `${node.operation} ${name}${group("(", node.variableDefinitions, ")")}${directives(node)}${print(node.selectionSet)}`;
+      return `${node.operation} ${name}${list(node.variableDefinitions, "(", ")")}${rest}`;
     case "FragmentDefinition":
-      return `fragment ${name} on ${print(node.typeCondition)}${directives(node)}${print(node.selectionSet)}`;
-    case "VariableDefinition": {
-      const preset = node.defaultValue ? ` = ${print(node.defaultValue)}` : "";
-      return `${print(node.variable)}: ${print(node.type)}${preset}${directives(node)}`;
-    }
+      return `fragment ${name} ${on}${rest}`;
+    case "VariableDefinition":
+      return `${print(node.variable)}: ${type}${prefixed(" = ", node.defaultValue)}${rest}`;
     case "SelectionSet":
-      return ` { ${list(node.selections)} }`;
-    case "Field": {
-      const alias = node.alias ? `${print(node.alias)}: ` : "";
-      return `${alias}${name}${group("(", node.arguments, ")")}${directives(node)}${print(node.selectionSet)}`;
-    }
+      return list(node.selections, "{ ", " }");
+    case "Field":
+      return `${node.alias ? `${print(node.alias)}: ` : ""}${name}${args}${rest}`;
     case "FragmentSpread":
-      return `...${name}${directives(node)}`;
-    case "InlineFragment": {
-      const condition = node.typeCondition ? ` on ${print(node.typeCondition)}` : "";
-      return `...${condition}${directives(node)}${print(node.selectionSet)}`;
-    }
+      return `...${name}${rest}`;
+    case "InlineFragment":
+      return `... ${on}${rest}`;
     case "Directive":
-      return `@${name}${group("(", node.arguments, ")")}`;
+      return `@${name}${args}`;
     case "Argument":
     case "ObjectField":
-      return `${name}: ${print(value)}`;
+      return `${name}: ${print(value as AstNode)}`;
     case "NamedType":
       return name;
     case "ListType":
-      return `[${print(node.type)}]`;
+      return `[${type}]`;
     case "NonNullType":
-      return `${print(node.type)}!`;
+      return `${type}!`;
     case "Variable":
       return `$${name}`;
     case "ListValue":
@@ -72,22 +69,17 @@ function print(node: AstNode | undefined): string {
     case "ObjectValue":
       return `{ ${list(node.fields)} }`;
     case "StringValue":
-      return JSON.stringify(node.value);
-    case "NullValue":
-      return "null";
+      return JSON.stringify(value);
     default:
-      return String(node.value);
+      return String(value ?? null);
   }
 }
 
-function list(nodes: readonly AstNode[] = [], separator = " "): string {
-  return nodes.map(print).join(separator);
+function prefixed(prefix: string, node: AstNode | undefined): string {
+  return node ? prefix + print(node) : "";
 }
 
-function group(open: string, nodes: readonly AstNode[] = [], close: string): string {
-  return nodes.length > 0 ? `${open}${list(nodes)}${close}` : "";
-}
-
-function directives(node: AstNode): string {
-  return node.directives?.length ? ` ${list(node.directives)}` : "";
+/** An empty list leaves nothing, not even its brackets. */
+function list(nodes: readonly AstNode[] = [], open = "", close = ""): string {
+  return nodes.length > 0 ? open + nodes.map(print).join(" ") + close : "";
 }

@@ -2,25 +2,13 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { CallLog, CallLogFilter } from "../generated/graph.ts";
 import { textOf } from "../http/printDocument.ts";
+import type { Words } from "../streams/callDocument.ts";
 import type { Document } from "../types.ts";
 import { createCallPages, type CallPagesState, type CallsPage } from "./callPages.ts";
 import { useSwitchboard } from "./context.ts";
 import { useMade } from "./store.ts";
 
-const FIELDS = [
-  "id",
-  "sessionId",
-  "taskId",
-  "direction",
-  "caller",
-  "callee",
-  "startAt",
-  "answerAt",
-  "endAt",
-  "duration",
-  "billsec",
-  "answered",
-] as const;
+const FIELDS = "id sessionId taskId direction caller callee startAt answerAt endAt duration billsec answered";
 
 /** For a manifest of trusted documents. */
 export const callsDocument = `query Calls($first: Int!, $after: String, $filter: CallLogFilter) {
@@ -29,11 +17,11 @@ export const callsDocument = `query Calls($first: Int!, $after: String, $filter:
     driftDetected
     headCursor
     pageInfo { hasNextPage endCursor }
-    nodes { __typename ${FIELDS.join(" ")} }
+    nodes { __typename ${FIELDS} }
   }
 }`;
 
-export type ListedCall = Pick<CallLog, "__typename" | (typeof FIELDS)[number]>;
+export type ListedCall = Pick<CallLog, "__typename" | Words<typeof FIELDS>>;
 
 export interface CallsVariables {
   first: number;

@@ -3,30 +3,19 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { SwitchboardError } from "../switchboardError.ts";
 import type { Task } from "../generated/graph.ts";
 import { textOf } from "../http/printDocument.ts";
+import type { Words } from "../streams/callDocument.ts";
 import type { Document, SwitchboardClient } from "../types.ts";
 import { useSwitchboard } from "./context.ts";
 import { createStore, useMade, type Store } from "./store.ts";
 
-const FIELDS = [
-  "id",
-  "taskId",
-  "name",
-  "status",
-  "total",
-  "progress",
-  "collectionRate",
-  "summary",
-  "suggestion",
-  "createdAt",
-  "updatedAt",
-] as const;
+const FIELDS = "id taskId name status total progress collectionRate summary suggestion createdAt updatedAt";
 
 /** For a manifest of trusted documents. */
 export const taskDocument = `subscription TaskProgress($taskId: ID!) {
-  taskProgress(taskId: $taskId) { __typename ${FIELDS.join(" ")} }
+  taskProgress(taskId: $taskId) { __typename ${FIELDS} }
 }`;
 
-export type TaskFields = Pick<Task, "__typename" | (typeof FIELDS)[number]>;
+export type TaskFields = Pick<Task, "__typename" | Words<typeof FIELDS>>;
 
 export interface LiveTask<T> {
   /** Null while it loads, and where the service has no such task. */

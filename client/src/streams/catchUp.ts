@@ -1,6 +1,7 @@
 // Finds out whether a resumed stream is live yet. The stream itself does not tell, so the log is asked what follows the last
 // cursor, at the start and every two seconds.
-import { pause, type Scope, createScope } from "../pause.ts";
+import type { Payload } from "../http/httpTransport.ts";
+import { pause } from "../pause.ts";
 import type { SwitchboardError } from "../switchboardError.ts";
 import type { ConnectionState } from "../types.ts";
 
@@ -17,7 +18,7 @@ export const catchUpDocument = `query CatchUp($after: String, $filter: CallEnded
 
 export interface CatchUpDeps {
   /** Asks once. */
-  ask: (query: string, variables: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>;
+  ask: (payload: Payload, signal: AbortSignal) => Promise<unknown>;
   variables: () => Record<string, unknown>;
   onState: (state: ConnectionState) => void;
 }
@@ -33,7 +34,7 @@ export interface CatchUp {
 const INTERVAL_MS = 2000;
 
 export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp {
-  let scope: Scope | null = null;
+  let watching: AbortController | null = null;
   let head: string | null = null;
   let last = "";
   let canAsk = true;
@@ -41,8 +42,8 @@ export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp
   const isAtHead = () => head !== null && last >= head;
 
   function stop(): void {
-    scope?.abort();
-    scope = null;
+    watching?.abort();
+    watching = null;
   }
   function finish(): void {
     stop();
@@ -50,17 +51,19 @@ export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp
   }
   async function watch(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const found = await ask(catchUpDocument, variables(), signal).catch((error: SwitchboardError) => {
-        // The stream reports the gap, and its cursor moves on.
-        canAsk = error.retryable || error.code === "CURSOR_EXPIRED";
-      });
+      const found = await ask({ query: catchUpDocument, variables: variables() }, signal).catch(
+        (error: SwitchboardError) => {
+          // The stream reports the gap, and its cursor moves on.
+          canAsk = error.retryable || error.code === "CURSOR_EXPIRED";
+        },
+      );
       if (signal.aborted) return;
-      if (found && isComplete(found as Missing)) return finish();
       if (found) {
-        head = (found as Missing).newest?.headCursor ?? null;
+        const { missed, newest } = found as Missing;
+        head = newest?.headCursor ?? null;
         // The last items may have come while the log was asked.
-        if (isAtHead()) return finish();
-        onState({ name: "catchingUp", behindMs: behindOf(found as Missing) });
+        if (missed?.nodes.length === 0 || isAtHead()) return finish();
+        onState({ name: "catchingUp", behindMs: behindOf({ missed, newest }) });
       }
       if (!canAsk) return;
       await pause(INTERVAL_MS, signal);
@@ -72,21 +75,17 @@ export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp
       stop();
       head = null;
       canAsk = true;
-      scope = createScope();
+      watching = new AbortController();
       onState({ name: "catchingUp", behindMs: null });
-      void watch(scope.signal);
+      void watch(watching.signal);
     },
     reached(cursor, isCheckpoint) {
-      if (!scope) return;
+      if (!watching) return;
       last = cursor;
       if (isAtHead() || (isCheckpoint && !canAsk)) finish();
     },
     stop,
   };
-}
-
-function isComplete({ missed }: Missing): boolean {
-  return missed?.nodes.length === 0;
 }
 
 function behindOf({ missed, newest }: Missing): number | null {

@@ -2,11 +2,13 @@
 import type { SwitchboardError } from "../switchboardError.ts";
 import type { ConnectionState } from "../types.ts";
 
+type Listener = (state: ConnectionState) => void;
+
 export interface ConnectionStates {
   current(): ConnectionState;
-  onState(listener: (state: ConnectionState) => void): () => void;
-  /** Returns the functions that report the states and the end of one stream. */
-  add(): { report(state: ConnectionState): void; end(error?: SwitchboardError): void };
+  onState(listener: Listener): () => void;
+  /** Returns the functions that report the states and the end of one stream, also to a listener of its own. */
+  add(listener: Listener | undefined): { report(state: ConnectionState): void; end(error?: SwitchboardError): void };
   close(): void;
 }
 
@@ -17,14 +19,14 @@ const ORDER = ["live", "catchingUp", "connecting", "waiting"];
 
 export function createConnectionStates(): ConnectionStates {
   const streams = new Map<object, ConnectionState>();
-  const listeners = new Set<(state: ConnectionState) => void>();
+  const listeners = new Set<Listener>();
   let current: ConnectionState = { name: "idle" };
   let isClosed = false;
 
   function set(state: ConnectionState): void {
     const isSame = state.name === current.name && PLAIN.includes(state.name);
     current = state;
-    if (!isSame) for (const listener of listeners) listener(state);
+    if (!isSame) for (const listener of listeners) notify(listener, state);
   }
   function update(last: ConnectionState): void {
     const states = [...streams.values()].sort((a, b) => ORDER.indexOf(b.name) - ORDER.indexOf(a.name));
@@ -36,15 +38,21 @@ export function createConnectionStates(): ConnectionStates {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    add() {
+    add(listener) {
       const stream = {};
+      let isEnded = false;
       return {
         report(state) {
+          if (isEnded) return;
+          notify(listener, state);
           streams.set(stream, state);
           update(state);
         },
         end(error) {
-          if (streams.delete(stream)) update(error ? { name: "ended", error } : { name: "idle" });
+          isEnded = true;
+          const state: ConnectionState = error ? { name: "ended", error } : { name: "ended" };
+          notify(listener, state);
+          if (streams.delete(stream)) update(error ? state : { name: "idle" });
         },
       };
     },
@@ -53,4 +61,15 @@ export function createConnectionStates(): ConnectionStates {
       set({ name: "ended" });
     },
   };
+}
+
+/** A listener that throws does not stop the stream: its error is reported as one that nothing caught. */
+export function notify<T>(listener: ((value: T) => void) | undefined, value: T): void {
+  try {
+    listener?.(value);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }

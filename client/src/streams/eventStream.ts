@@ -1,69 +1,53 @@
 // Subscribes by server-sent events, with fetch: unlike EventSource it can send a key.
 import { errorOfResult, networkError, toSwitchboardError, type GraphResult } from "../http/answerErrors.ts";
-import type { Refused } from "../http/credentials.ts";
-import { errorOfResponse, type HttpTransport, type Payload } from "../http/httpTransport.ts";
-import { createScope } from "../pause.ts";
-import { isRefusal, SILENCE_MS, type Ending, type Sink, type Subscribe } from "./transport.ts";
+import { readData, type HttpTransport } from "../http/httpTransport.ts";
+import { SwitchboardError } from "../switchboardError.ts";
+import { isRefusal, SILENCE_MS, type Subscribe } from "./transport.ts";
 
 export function createEventStreams(http: HttpTransport): Subscribe {
   return (payload, sink, refused) => {
-    const { signal, abort } = createScope();
-    const end = (ending: Ending) => {
-      if (signal.aborted) return;
-      abort();
-      sink.end(ending);
-    };
-    void readStream({ http, payload, refused, signal, sink }).then(end, (error: unknown) =>
-      end({ error: toSwitchboardError(error) }),
-    );
-    return () => abort();
-  };
-}
+    const controller = new AbortController();
+    const { signal } = controller;
+    let isStopped = false;
+    let authorization: string | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
 
-interface Stream {
-  http: HttpTransport;
-  payload: Payload;
-  refused: Refused | null;
-  signal: AbortSignal;
-  sink: Sink;
-}
-
-async function readStream({ http, payload, refused, signal, sink }: Stream): Promise<Ending> {
-  const scope = createScope(signal);
-  const silence = createTimer(() => scope.abort(networkError("The gateway is silent.")));
-  let authorization: string | undefined;
-  try {
-    const answer = await http.post(payload, { accept: "text/event-stream", signal: scope.signal, refused });
-    authorization = answer.authorization;
-    const { response } = answer;
-    if (!response.headers.get("content-type")?.startsWith("text/event-stream")) throw await errorOfResponse(response);
-    for await (const { event, data } of eventsOf(response, silence.restart)) {
-      if (signal.aborted || event === "complete") return { error: null };
-      if (event !== "next") continue;
-      const result = JSON.parse(data) as GraphResult;
-      // The credentials ended while the stream ran.
-      if (!result.data && isRefusal(errorOfResult(result))) throw errorOfResult(result);
-      sink.next(result);
+    function restartTimer(): void {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(networkError("The gateway is silent.")), SILENCE_MS);
     }
-    throw networkError("The connection broke.");
-  } catch (cause) {
-    const error = toSwitchboardError(scope.signal.aborted ? scope.signal.reason : cause);
-    return { error, refused: isRefusal(error) ? { value: authorization } : undefined };
-  } finally {
-    silence.stop();
-    scope.abort();
-  }
-}
-
-function createTimer(onTimeout: () => void): { restart(): void; stop(): void } {
-  let timer = setTimeout(onTimeout, SILENCE_MS);
-  const stop = () => clearTimeout(timer);
-  return {
-    stop,
-    restart() {
-      stop();
-      timer = setTimeout(onTimeout, SILENCE_MS);
-    },
+    function stop(): void {
+      isStopped = true;
+      clearTimeout(timer);
+      controller.abort();
+    }
+    async function read(): Promise<null> {
+      restartTimer();
+      const answer = await http.post(payload, { accept: "text/event-stream", signal, refused });
+      authorization = answer.authorization;
+      const { response } = answer;
+      if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
+        await readData(response);
+        throw new SwitchboardError("BAD_RESPONSE", "The answer is no stream of events.");
+      }
+      for await (const { event, data } of eventsOf(response, restartTimer)) {
+        if (isStopped || event === "complete") return null;
+        if (event !== "next") continue;
+        const result = JSON.parse(data) as GraphResult;
+        // The credentials ended while the stream ran.
+        if (!result.data && isRefusal(errorOfResult(result))) throw errorOfResult(result);
+        sink.next(result);
+      }
+      throw networkError("The connection broke.");
+    }
+    void read()
+      .catch((cause: unknown) => toSwitchboardError(signal.aborted ? signal.reason : cause))
+      .then((error) => {
+        if (isStopped) return;
+        stop();
+        sink.end({ error, authorization });
+      });
+    return stop;
   };
 }
 

@@ -1,5 +1,6 @@
 // What `subscribe` follows: any other subscription, which starts anew after each lost connection.
 import { errorOfResult } from "../http/answerErrors.ts";
+import { notify } from "./connectionStates.ts";
 import type { Following } from "./followStream.ts";
 import type { Payload } from "../http/httpTransport.ts";
 import type { ItemQueue } from "./itemQueue.ts";
@@ -28,7 +29,7 @@ export function followAny({ payload, onItemError, queue, onState }: FollowAnyDep
       if (!isLive) onState({ name: "live" });
       isLive = true;
       if (!errors?.length) queue.push({ item: data });
-      else if (onItemError) onItemError(errorOfResult(result));
+      else if (onItemError) notify(onItemError, errorOfResult(result));
       else return { error: errorOfResult(result), isFinal: true };
       if (queue.size() <= MAX_UNREAD) return null;
       const message = `More than ${MAX_UNREAD} items were not read.`;
@@ -38,6 +39,5 @@ export function followAny({ payload, onItemError, queue, onState }: FollowAnyDep
       isLive = false;
     },
     resumed: () => Promise.resolve(),
-    hasProgressed: () => false,
   };
 }

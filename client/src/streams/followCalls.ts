@@ -30,12 +30,8 @@ export function followCalls({ query, after, options, queue, ask, onState }: Foll
   const { filter, revisions } = options;
   let cursor = after;
   let isFirst = true;
-  let hasProgressed = false;
-  const variables = () => ({
-    after: cursor,
-    ...(filter === undefined ? {} : { filter }),
-    ...(revisions === undefined ? {} : { revisions }),
-  });
+  // JSON leaves out what is undefined.
+  const variables = () => ({ after: cursor, filter, revisions });
   const catchUp = createCatchUp({ ask, variables, onState });
 
   /** Null for a checkpoint, and for types of items that this version does not know. */
@@ -64,16 +60,10 @@ export function followCalls({ query, after, options, queue, ask, onState }: Foll
       const item = read(found, result.errors);
       cursor = found.cursor;
       queue.push(item ? { item, cursor } : { cursor });
-      if (item) hasProgressed = true;
       if (!wasFirst) catchUp.reached(cursor, item === null);
       return queue.size() >= PAUSE_AT ? "pause" : null;
     },
     disconnected: () => catchUp.stop(),
     resumed: () => queue.drained(RESUME_AT),
-    hasProgressed() {
-      const has = hasProgressed;
-      hasProgressed = false;
-      return has;
-    },
   };
 }

@@ -3,9 +3,10 @@
 import { networkError, type GraphResult } from "../http/answerErrors.ts";
 import type { Refused } from "../http/credentials.ts";
 import type { Payload } from "../http/httpTransport.ts";
+import { isUnsent } from "../http/retrying.ts";
 import { pause, pauseMs } from "../pause.ts";
 import type { SwitchboardError } from "../switchboardError.ts";
-import type { Ending, Subscribe } from "./transport.ts";
+import { isRefusal, type Ending, type Subscribe } from "./transport.ts";
 import type { ConnectionState } from "../types.ts";
 
 /** What is asked for, and what its results mean. */
@@ -19,8 +20,6 @@ export interface Following {
   resumed(): Promise<void>;
   /** What the gateway's `complete` means: the end of the stream, or another lost connection. */
   endsWhenComplete: boolean;
-  /** Whether something came that will not come again, so that the next failure is a first one. Resets itself. */
-  hasProgressed(): boolean;
 }
 
 export interface FollowDeps {
@@ -42,56 +41,61 @@ export async function followStream(following: Following, deps: FollowDeps): Prom
   const { random, signal, onState } = deps;
   let failures = 0;
   let refused: Refused | null = null;
+  let wasLive = false;
   onState({ name: "connecting" });
   while (!signal.aborted) {
     const startedAt = Date.now();
-    const { ending, hasResults } = await attempt(following, deps, refused);
+    const { ending, results } = await attempt(following, deps, refused);
     following.disconnected();
     if (signal.aborted) return;
-    if (hasResults) refused = null;
+    if (results > 0) {
+      refused = null;
+      wasLive = true;
+    }
     if (ending === "pause") {
       await following.resumed();
       continue;
     }
     if (ending.error === null && following.endsWhenComplete) return;
-    if (following.hasProgressed() || Date.now() - startedAt >= GOOD_MS) failures = 0;
+    // The first result only tells the present state.
+    if (results > 1 || Date.now() - startedAt >= GOOD_MS) failures = 0;
     const error: SwitchboardError = ending.error ?? networkError("The gateway ended the stream.");
-    if (isFinal(error, ending, refused, failures)) throw error;
-    // New credentials are tried at once: only the old ones were wrong.
-    const isFirstRefusal = ending.refused !== undefined;
-    refused = ending.refused ?? (isUnsent(error) ? refused : null);
-    if (isFirstRefusal) continue;
+    if (ending.isFinal) throw error;
+    if (isRefusal(error)) {
+      if (refused) throw error;
+      // New credentials are tried at once: only the old ones were wrong.
+      refused = { value: ending.authorization };
+      continue;
+    }
+    if (isPermanent(error, failures, wasLive)) throw error;
+    if (!isUnsent(error)) refused = null;
     const ms = pauseMs(failures, MAX_PAUSE_MS, random, error.retryAfter);
     failures += 1;
     onState({ name: "waiting", until: new Date(Date.now() + ms), reason: error.message });
     await pause(ms, signal);
-    if (!signal.aborted) onState({ name: "connecting" });
+    onState({ name: "connecting" });
   }
 }
 
-function isFinal(error: SwitchboardError, ending: Ending, refused: Refused | null, failures: number): boolean {
-  if (ending.isFinal) return true;
-  if (ending.refused) return refused !== null;
-  if (error.code === "INTERNAL") return failures >= MAX_FAULTS;
-  return !error.retryable;
-}
-
-/** The credentials of this attempt were not judged. */
-function isUnsent({ code }: SwitchboardError): boolean {
-  return code === "AUTHORIZATION_FAILED" || code === "NETWORK";
+function isPermanent({ code, status, retryable }: SwitchboardError, failures: number, wasLive: boolean): boolean {
+  if (code === "INTERNAL") return failures >= MAX_FAULTS;
+  // The address was right: a proxy answers while the gateway is away, or a hotel asks for a login.
+  if (code === "BAD_RESPONSE" && status && wasLive) return false;
+  return !retryable;
 }
 
 interface Attempt {
   ending: Ending | "pause";
-  hasResults: boolean;
+  /** Number of results without an ending. */
+  results: number;
 }
 
 function attempt(following: Following, { subscribe, signal }: FollowDeps, refused: Refused | null): Promise<Attempt> {
   return new Promise((resolve) => {
-    let hasResults = false;
+    let results = 0;
     const end = (ending: Ending | "pause") => {
       signal.removeEventListener("abort", abort);
-      resolve({ ending, hasResults });
+      resolve({ ending, results });
     };
     const stopWith = (ending: Ending | "pause") => {
       stop();
@@ -99,11 +103,14 @@ function attempt(following: Following, { subscribe, signal }: FollowDeps, refuse
     };
     const abort = () => stopWith({ error: null });
     const next = (result: GraphResult) => {
-      hasResults = true;
       const taken = following.take(result);
       if (taken) stopWith(taken);
+      else results += 1;
     };
-    const stop = subscribe(following.payload(), { next, end }, refused);
+    const payload = following.payload();
+    // A variable that is no JSON fails here, and not inside of a transport that would try again.
+    JSON.stringify(payload);
+    const stop = subscribe(payload, { next, end }, refused);
     signal.addEventListener("abort", abort);
   });
 }

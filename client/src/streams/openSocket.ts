@@ -1,10 +1,11 @@
 // One WebSocket with the protocol of graphql-ws on it. It never reconnects: a new connection needs new credentials, and each
 // stream has a cursor of its own.
-import { createClient, type Client } from "graphql-ws";
-import { networkError } from "../http/answerErrors.ts";
+import { createClient } from "graphql-ws";
+import { errorOfResult, networkError, toSwitchboardError, type GraphResult } from "../http/answerErrors.ts";
+import type { Payload } from "../http/httpTransport.ts";
 import { guardSocket, type SocketConstructor } from "./guardSocket.ts";
-import { SwitchboardError } from "../switchboardError.ts";
-import { isRefusal, type Ending } from "./transport.ts";
+import { SwitchboardError, type GraphError } from "../switchboardError.ts";
+import type { Sink } from "./transport.ts";
 
 /** From the first byte to the acknowledgement. */
 const CONNECT_MS = 10_000;
@@ -16,17 +17,15 @@ const LINGER_MS = 1000;
 const LATER_S = 5;
 
 const TRY_AGAIN_LATER = 1013;
-const CREDENTIALS_REFUSED = new Set([4401, 4403]);
+const CREDENTIALS_REFUSED = [4401, 4403];
 /** The gateway refuses what the client does, and would refuse it again. */
-const FINAL = new Set([1003, 1007, 1009, 4400, 4406, 4409, 4429]);
+const FINAL = [1003, 1007, 1009, 4400, 4406, 4409, 4429];
 /** The close code of a connection that this client has given up. */
 const GIVEN_UP = 4499;
 
 export interface OpenSocket {
-  client: Client;
-  authorization: string | undefined;
-  /** Functions of its subscriptions; each is called when the socket ends. */
-  endings: Set<(ending: Ending) => void>;
+  /** Returns the function that ends the subscription. */
+  subscribe(payload: Payload, sink: Sink): () => void;
   close(): void;
 }
 
@@ -40,7 +39,7 @@ export interface SocketOptions {
 
 /** Connects with its first subscription. */
 export function openSocket({ url, impl, authorization, onEnd }: SocketOptions): OpenSocket {
-  const endings: OpenSocket["endings"] = new Set();
+  const sinks = new Set<Sink>();
   const socket = guardSocket(impl);
   let isAcknowledged = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,8 +47,7 @@ export function openSocket({ url, impl, authorization, onEnd }: SocketOptions): 
   function end(error: SwitchboardError, isBlocked: boolean): void {
     clearTimeout(timer);
     onEnd();
-    const refused = isRefusal(error) ? { value: authorization } : undefined;
-    for (const ending of endings) ending({ error, refused, isBlocked });
+    for (const sink of sinks) sink.end({ error, authorization, isBlocked });
   }
   function giveUpAfter(ms: number, message: string): void {
     clearTimeout(timer);
@@ -77,12 +75,30 @@ export function openSocket({ url, impl, authorization, onEnd }: SocketOptions): 
       },
     },
   });
-  return { client, authorization, endings, close: () => socket.close(1000, "Normal Closure") };
+  return {
+    subscribe(payload, sink) {
+      sinks.add(sink);
+      const unsubscribe = client.subscribe(payload, {
+        next: (result) => sink.next(result as GraphResult),
+        error: (cause) => sink.end({ error: errorOf(cause), authorization }),
+        complete: () => sink.end({ error: null }),
+      });
+      return () => {
+        sinks.delete(sink);
+        unsubscribe();
+      };
+    },
+    close: () => socket.close(1000, "Normal Closure"),
+  };
+}
+
+function errorOf(cause: unknown): SwitchboardError {
+  return Array.isArray(cause) ? errorOfResult({ errors: cause as GraphError[] }) : toSwitchboardError(cause);
 }
 
 function errorOfClose(code: number, reason: string): SwitchboardError {
-  if (CREDENTIALS_REFUSED.has(code)) return new SwitchboardError("UNAUTHENTICATED", reason || "Forbidden");
+  if (CREDENTIALS_REFUSED.includes(code)) return new SwitchboardError("UNAUTHENTICATED", reason || "Forbidden");
   const message = `The WebSocket was closed: ${code} ${reason}`.trim();
-  if (FINAL.has(code)) return new SwitchboardError("BAD_RESPONSE", message);
+  if (FINAL.includes(code)) return new SwitchboardError("BAD_RESPONSE", message);
   return networkError(message, undefined, code === TRY_AGAIN_LATER ? LATER_S : undefined);
 }

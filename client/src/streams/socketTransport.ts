@@ -1,11 +1,17 @@
-// Subscribes by WebSocket. All subscriptions of a client share one socket.
-import { errorOfResult, toSwitchboardError } from "../http/answerErrors.ts";
+// Subscribes by WebSocket. The subscriptions of a client share one socket, up to the gateway's limit for a socket.
+import { toSwitchboardError } from "../http/answerErrors.ts";
 import type { AskCredentials, Refused } from "../http/credentials.ts";
 import type { SocketConstructor } from "./guardSocket.ts";
-import type { Payload } from "../http/httpTransport.ts";
 import { openSocket, type OpenSocket } from "./openSocket.ts";
-import type { GraphError } from "../switchboardError.ts";
-import { isRefusal, type Ending, type Sink, type Subscribe } from "./transport.ts";
+import { isRefusal, type Ending, type Subscribe } from "./transport.ts";
+
+/** The gateway runs as many on a socket. */
+const MAX_SUBSCRIPTIONS = 100;
+
+interface SharedSocket {
+  opening: Promise<OpenSocket>;
+  subscriptions: number;
+}
 
 export interface SocketTransport {
   subscribe: Subscribe;
@@ -14,70 +20,56 @@ export interface SocketTransport {
 }
 
 export function createSocketTransport(url: string, ask: AskCredentials, impl: SocketConstructor): SocketTransport {
-  let current: Promise<OpenSocket> | null = null;
+  let current: SharedSocket | null = null;
 
-  /** The gateway closes a socket whose credentials it refuses, but a new subscription must not meet it before. */
-  function leave(opening: Promise<OpenSocket> | null): void {
-    if (current === opening) current = null;
-    opening?.then((socket) => socket.close()).catch(() => undefined);
+  function forget(shared: SharedSocket | null): void {
+    if (current === shared) current = null;
   }
-  function open(refused: Refused | null): Promise<OpenSocket> {
-    if (current) return current;
-    const forget = () => {
-      if (current === opening) current = null;
-    };
+  /** The gateway closes a socket whose credentials it refuses, but a new subscription must not meet it before. */
+  function leave(shared: SharedSocket | null): void {
+    forget(shared);
+    shared?.opening.then((socket) => socket.close()).catch(() => undefined);
+  }
+  function share(refused: Refused | null): SharedSocket {
+    if (current && current.subscriptions < MAX_SUBSCRIPTIONS) return current;
     const opening = ask(refused).then((authorization) =>
-      openSocket({ url: socketUrl(url), impl, authorization, onEnd: forget }),
+      openSocket({ url: socketUrl(url), impl, authorization, onEnd: () => forget(shared) }),
     );
-    opening.catch(forget);
-    current = opening;
-    return opening;
+    const shared: SharedSocket = { opening, subscriptions: 0 };
+    opening.catch(() => forget(shared));
+    current = shared;
+    return shared;
   }
 
   return {
     subscribe(payload, sink, refused) {
-      let stop = () => {};
+      const shared = share(refused);
+      let unsubscribe = () => {};
       let isEnded = false;
-      const end = (ending: Ending) => {
+      shared.subscriptions += 1;
+      function stop(): void {
         if (isEnded) return;
         isEnded = true;
+        shared.subscriptions -= 1;
+        unsubscribe();
+      }
+      function end(ending: Ending): void {
+        if (isEnded) return;
         stop();
-        if (ending.refused) leave(opening);
+        if (ending.error && isRefusal(ending.error)) leave(shared);
         sink.end(ending);
-      };
-      const opening = open(refused);
-      opening.then(
+      }
+      shared.opening.then(
         (socket) => {
-          if (!isEnded) stop = run(socket, payload, { next: (result) => isEnded || sink.next(result), end });
+          if (!isEnded)
+            unsubscribe = socket.subscribe(payload, { next: (result) => isEnded || sink.next(result), end });
         },
         (error: unknown) => end({ error: toSwitchboardError(error) }),
       );
-      return () => {
-        isEnded = true;
-        stop();
-      };
+      return stop;
     },
     close: () => leave(current),
   };
-}
-
-/** Returns the function that ends the subscription. */
-function run({ client, endings, authorization }: OpenSocket, payload: Payload, { next, end }: Sink): () => void {
-  endings.add(end);
-  const dispose = client.subscribe(payload, {
-    next: (result) => next(result as Parameters<Sink["next"]>[0]),
-    error: (cause) => end(endingOf(cause, authorization)),
-    complete: () => end({ error: null }),
-  });
-  return () => {
-    endings.delete(end);
-    dispose();
-  };
-}
-
-function endingOf(cause: unknown, value: string | undefined): Ending {
-  const error = Array.isArray(cause) ? errorOfResult({ errors: cause as GraphError[] }) : toSwitchboardError(cause);
-  return { error, refused: isRefusal(error) ? { value } : undefined };
 }
 
 /** Only when it is needed: a server that renders pages has no location. */

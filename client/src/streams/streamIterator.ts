@@ -1,6 +1,6 @@
 // The iterator that a consumer of a stream has. The stream starts with the first `next()`.
 import type { ItemQueue } from "./itemQueue.ts";
-import type { Scope } from "../pause.ts";
+import type { Scope } from "../scope.ts";
 import type { CursorStore } from "../types.ts";
 
 /** An item for the consumer, or only a new place in the log. */
@@ -65,6 +65,8 @@ export function createStreamIterator<Item>(deps: StreamIteratorDeps<Item>): Asyn
     try {
       return await step();
     } catch (error) {
+      taken = undefined;
+      queue.end();
       end(error as Error);
       scope.abort();
       throw error;

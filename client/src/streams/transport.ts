@@ -8,8 +8,8 @@ import type { SwitchboardError } from "../switchboardError.ts";
 export interface Ending {
   /** Null: it is complete. */
   error: SwitchboardError | null;
-  /** These credentials were refused. */
-  refused?: Refused | undefined;
+  /** What was sent as `authorization`. */
+  authorization?: string | undefined;
   /** No WebSocket was opened, and the gateway did not say why: a proxy may block them. */
   isBlocked?: boolean;
   /** It would fail again, whatever its error says. */

@@ -1,7 +1,7 @@
 // Decides which idempotency key a task gets. The rule: a key is never replaced while the outcome of its task is unknown, and
 // the same input never gets a second key by itself.
 import { digestOf } from "./digestOf.ts";
-import type { KeyStore, TaskInput } from "../types.ts";
+import type { KeyStore, Submission, TaskInput } from "../types.ts";
 
 interface Entry {
   key: string;
@@ -12,10 +12,8 @@ interface Entry {
 
 export interface TaskKey {
   key: string;
-  /** The service took the task. */
-  created(): Promise<void>;
-  /** Nothing was created, and the key is used up. */
-  rejected(): Promise<void>;
+  /** Keeps the outcome of the task, if `status` tells it. Rejects if the store does. */
+  settle?(status: Submission["status"] | undefined): Promise<void>;
 }
 
 export function slotOf(task: TaskInput | string): string {
@@ -32,21 +30,15 @@ export async function takeTaskKey(input: TaskInput, name: string | undefined, st
     return isAnother ? JSON.stringify({ key: createKey(), digest, isCreated: false } satisfies Entry) : text;
   });
   const { key } = parse(text) as Entry;
-  // Another tab may have put another key here meanwhile.
-  const change = (to: (entry: Entry) => Entry | null) =>
-    store.update(slot, (text) => {
-      const entry = parse(text);
-      if (entry?.key !== key) return text;
-      const changed = to(entry);
-      return changed && JSON.stringify(changed);
-    });
   return {
     key,
-    async created() {
-      await change((entry) => ({ ...entry, digest, isCreated: true }));
-    },
-    async rejected() {
-      await change(() => null);
+    async settle(status) {
+      const isCreated = status === "ACCEPTED" || status === "RESOLVED";
+      // Nothing was created after REJECTED, and the key is used up.
+      if (!isCreated && status !== "REJECTED") return;
+      const settled = isCreated ? JSON.stringify({ key, digest, isCreated } satisfies Entry) : null;
+      // Another tab may have put another key here meanwhile.
+      await store.update(slot, (text) => (parse(text)?.key === key ? settled : text));
     },
   };
 }

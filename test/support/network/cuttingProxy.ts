@@ -1,4 +1,5 @@
-// A TCP proxy that cuts connections: each at a given byte of the request or of the response, or all of them at once.
+// A TCP proxy that cuts connections: each at a given byte of the request or of the response, or all of them at once. It can
+// block WebSockets, as a company's proxy does.
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
@@ -16,6 +17,12 @@ export interface CuttingProxy extends AsyncDisposable {
   seen: { request: Buffer; response: Buffer };
   /** How many connections were cut at their byte, and how many of all cut ones had asked for a stream of events. */
   cuts: { atByte: number; streams: number };
+  /** Where new connections go. */
+  target: string;
+  /** Whether requests for a WebSocket are answered with 403. */
+  blocksWebSockets: boolean;
+  /** How many WebSockets were asked for. */
+  upgrades: number;
   /** Whether new connections are broken off at once. */
   isClosed: boolean;
   cutAll(): void;
@@ -26,9 +33,11 @@ export interface CuttingProxy extends AsyncDisposable {
 /** The head of a request that opens a WebSocket, or asks for server-sent events. */
 const STREAM = /^(?:upgrade: websocket|accept: text\/event-stream)\r$/im;
 
+const UPGRADE = /^upgrade: websocket\r$/im;
+const FORBIDDEN = "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
 /** `draw` is called for each connection. */
 export async function cuttingProxy(target: string, draw?: () => Cut | null): Promise<CuttingProxy> {
-  const { port, hostname } = new URL(target);
   const sockets = new Set<Socket>();
   const open = new Set<{ isFrozen: boolean; breakOff(): void }>();
   const server = createServer((near) => {
@@ -38,6 +47,7 @@ export async function cuttingProxy(target: string, draw?: () => Cut | null): Pro
       return;
     }
     const cut = draw ? draw() : proxy.cut;
+    const { port, hostname } = new URL(proxy.target);
     const far = connect({ host: hostname, port: Number(port) });
     const seen = (proxy.seen = { request: Buffer.alloc(0), response: Buffer.alloc(0) });
     const connection = {
@@ -68,7 +78,13 @@ export async function cuttingProxy(target: string, draw?: () => Cut | null): Pro
       socket.on("error", () => undefined);
       socket.on("close", () => sockets.delete(socket));
     }
-    near.on("data", pass("request", far));
+    const passRequest = pass("request", far);
+    near.on("data", (bytes: Buffer) => {
+      const isUpgrade = UPGRADE.test(bytes.toString("latin1"));
+      if (isUpgrade) proxy.upgrades += 1;
+      if (isUpgrade && proxy.blocksWebSockets) near.end(FORBIDDEN);
+      else passRequest(bytes);
+    });
     far.on("data", pass("response", near));
     near.on("end", () => far.end());
     far.on("end", () => near.end());
@@ -87,6 +103,9 @@ export async function cuttingProxy(target: string, draw?: () => Cut | null): Pro
     cut: null,
     seen: { request: Buffer.alloc(0), response: Buffer.alloc(0) },
     cuts: { atByte: 0, streams: 0 },
+    target,
+    blocksWebSockets: false,
+    upgrades: 0,
     isClosed: false,
     cutAll() {
       for (const connection of open) connection.breakOff();
