@@ -68,10 +68,12 @@ function print(node: AstNode | undefined): string {
       return `[${list(node.values)}]`;
     case "ObjectValue":
       return `{ ${list(node.fields)} }`;
+    case "NullValue":
+      return "null";
     case "StringValue":
       return JSON.stringify(value);
     default:
-      return String(value ?? null);
+      return String(value);
   }
 }
 
