@@ -14,6 +14,7 @@ export function followCalls(
   authorization: () => Promise<string>,
   after: string,
   onCall: (call: EndedCall) => void,
+  onError: (error: unknown) => void,
   maxWaitMs = 30_000,
   silenceMs = 30_000,
 ): () => void {
@@ -27,8 +28,8 @@ export function followCalls(
     client.subscribe<{ callEnded: EndedCall }>(
       { query, variables },
       {
-        next({ data }) {
-          if (!data) return;
+        next({ data, errors }) {
+          if (!data) return onError(errors); // such as CURSOR_INVALID: the same would come again
           onCall(data.callEnded);
           variables.after = data.callEnded.cursor; // graphql-sse sends the same object again after a reconnect
         },

@@ -57,6 +57,8 @@ function createAuthorization() {
   };
 }
 
+const fail = (errors: unknown) => expect.fail(JSON.stringify(errors));
+
 it("the graphql-ws recipe replaces a connection that goes silent, and resumes", async () => {
   await using proxy = await cuttingProxy(gateway.url);
   const client = createSocket(`${proxy.url.replace("http", "ws")}/graphql`, () => bearer("web"), MAX_WAIT_MS, 100);
@@ -103,7 +105,7 @@ it("the graphql-sse recipe asks for credentials again after a refusal", async ()
   const expected = await deliver();
   const received: unknown[] = [];
   const onCall = ({ sessionId }: { sessionId: unknown }) => received.push(sessionId);
-  const end = followOverSse(`${gateway.url}/graphql`, authorize, after, onCall, MAX_WAIT_MS);
+  const end = followOverSse(`${gateway.url}/graphql`, authorize, after, onCall, fail, MAX_WAIT_MS);
   await until(() => received.length > 0);
   end();
   expect(asked).toEqual(["Bearer wrong", bearer("web")]);
@@ -116,7 +118,7 @@ it("the graphql-sse recipe replaces a connection that goes silent, and resumes",
   const onCall = ({ sessionId }: { sessionId: unknown }) => received.push(sessionId);
   const authorize = async () => bearer("web");
   const after = await headCursor();
-  const end = followOverSse(`${proxy.url}/graphql`, authorize, after, onCall, MAX_WAIT_MS, 1000);
+  const end = followOverSse(`${proxy.url}/graphql`, authorize, after, onCall, fail, MAX_WAIT_MS, 1000);
   const first = await deliver();
   await until(() => received.length === 1);
   proxy.freezeAll();
@@ -135,4 +137,16 @@ it("the Relay recipe hands on why the gateway refused a subscription", async () 
     source: { errors: [{ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } }] },
   });
   await client.dispose();
+});
+
+it("the graphql-sse recipe tells of a cursor that the gateway refuses", async () => {
+  const errors: unknown[] = [];
+  const authorize = async () => bearer("web");
+  const onCall = () => expect.fail("A call was received.");
+  const end = followOverSse(`${gateway.url}/graphql`, authorize, "nonsense", onCall, (error) => errors.push(error));
+  await until(() => errors.length > 0);
+  end();
+  expect(errors).toEqual([
+    [expect.objectContaining({ extensions: expect.objectContaining({ code: "CURSOR_INVALID" }) })],
+  ]);
 });

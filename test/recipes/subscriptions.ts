@@ -33,7 +33,7 @@ export const subscriptions = {
   },
   "graphql-sse": (url, after, onSession) => {
     const onCall = ({ sessionId }: { sessionId: string | null }) => onSession(String(sessionId));
-    const end = followOverSse(`${url}/graphql`, async () => "Bearer none", after, onCall, MAX_WAIT_MS);
+    const end = followOverSse(`${url}/graphql`, async () => "Bearer none", after, onCall, throwError, MAX_WAIT_MS);
     return { [Symbol.asyncDispose]: async () => end() };
   },
   "@apollo/client": (url, after, onSession) => {
