@@ -16,7 +16,8 @@ const lock = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta
 };
 
 const components = Object.entries(lock.packages)
-  .filter(([path, { version }]) => path !== "" && version !== undefined)
+  // The packages of this repository are not installed: they are in its folders.
+  .filter(([path, { version }]) => path.includes("node_modules/") && version !== undefined)
   .map(([path, { version = "", integrity, license, dev, optional }]) => {
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
     const [algorithm, digest] = integrity?.split("-", 2) ?? [];

@@ -144,8 +144,7 @@ describe("A70: the list of installed packages", () => {
       components: { name: string; purl: string; hashes?: object[] }[];
     };
     expect(bom.bomFormat).toBe("CycloneDX");
-    const graphql = bom.components.find(({ name }) => name === "graphql");
-    expect(graphql?.purl).toMatch(/^pkg:npm\/graphql@17\./);
+    expect(bom.components.some(({ purl }) => purl.startsWith("pkg:npm/graphql@17."))).toBe(true);
     expect(bom.components.filter(({ hashes }) => !hashes).map(({ name }) => name)).toEqual([]);
   });
 });
