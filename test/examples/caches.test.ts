@@ -20,9 +20,12 @@ import { emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, type GatewayProgram } from "../support/gateway.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
+const HOUR_MS = 3_600_000;
+/** The hour before may belong to the day before. */
+const SINCE = new Date(Date.now() - 24 * HOUR_MS).toISOString();
 const QUERY = `{
   __typename
-  callLogs {
+  callLogs(filter: { since: "${SINCE}" }) {
     __typename
     totalCount
     nodes {
@@ -44,7 +47,7 @@ beforeAll(async () => {
   for (const [at, vid] of [301, 302].entries()) {
     const [taskId = ""] = sandbox.control.seed({ tasks: [{ assistantId: 11, assistantVid: vid }] }).taskIds;
     // A call in progress would change, and its id with it.
-    const startAt = Date.now() - 60_000;
+    const startAt = Date.now() - HOUR_MS;
     const call = { taskId, startAt, assistant: [{ id: 11, vid }], caller: `A06${at}`, omit: ["sessionId"] };
     sandbox.control.seed({ calls: [call] });
   }

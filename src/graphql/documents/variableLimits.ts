@@ -25,6 +25,7 @@ import { canSuggestIn } from "./suggestions.ts";
 
 const TEXT_TOO_LONG = `A text in the variables has more than ${VARIABLE_LIMITS.textLength.toLocaleString("en")} characters.`;
 const TOO_MANY_ENTRIES = `The variables hold more than ${VARIABLE_LIMITS.listEntries} entries of lists.`;
+const MEMBER_NAME_TOO_LONG = `A member of an object in the variables has a name that has more than ${DOCUMENT_LIMITS.nameLength} characters.`;
 export const TOO_MANY_IDS = `A list has more than ${VARIABLE_LIMITS.ids} ids.`;
 export const TOO_MANY_MEMBERS = `An object among the variables has more than ${VARIABLE_LIMITS.members} members.`;
 
@@ -69,7 +70,7 @@ export function extractLongLists(
     if (!isInputObjectType(type) || Array.isArray(value)) return value;
     const fields = type.getFields();
     const members: Record<string, unknown> = { ...value };
-    if (Object.keys(members).some(isTooLong)) excess = TEXT_TOO_LONG;
+    if (hasLongName(value)) excess = MEMBER_NAME_TOO_LONG;
     for (const name of Object.keys(fields)) {
       const field = fields[name];
       if (!field || !Object.hasOwn(members, name)) continue;
@@ -102,6 +103,11 @@ export function extractLongLists(
 
 function isTooLong(value: unknown): boolean {
   return typeof value === "string" && value.length > VARIABLE_LIMITS.textLength;
+}
+
+/** No field has such a name. The message of graphql-js about an unknown field prints the whole object. */
+function hasLongName(value: object): boolean {
+  return Object.keys(value).some((name) => name.length > DOCUMENT_LIMITS.nameLength);
 }
 
 function isObject(value: unknown): value is object {
@@ -155,6 +161,7 @@ function errorsOf(
   type: GraphQLInputType,
   { path: [variable, ...keys], introspection }: { path: LongList["path"]; introspection: boolean },
 ): GraphQLError[] {
+  if (isObject(item) && hasLongName(item)) return [new GraphQLError(MEMBER_NAME_TOO_LONG)];
   const errors: GraphQLError[] = [];
   const onError = ({ message }: GraphQLError, path: readonly (string | number)[]) => {
     const position = [...keys, ...path].map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");

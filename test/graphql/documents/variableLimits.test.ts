@@ -69,11 +69,22 @@ describe("a text in the variables", () => {
   it.each([
     ["as a variable", "query($n: ID!) { node(id: $n) { id } }", { n: long }],
     ["in an input", CREATE, { input: { ...inputOf(many(1)).input, assistantId: long } }],
-    ["as the name of a field", CREATE, { input: { ...inputOf(many(1)).input, [long]: 1 } }],
   ])("of more than 1,048,576 characters is refused %s", (_, query, variables) => {
     const errors = pipeline().refusal({ query, variables });
     expect(codes(errors)).toEqual(["QUERY_TOO_COMPLEX"]);
     expect(errors[0]?.message).toContain("1,048,576 characters");
+  });
+});
+
+describe("an object in the variables", () => {
+  const name = (length: number) => "n".repeat(length);
+  const refusalFor = (input: object) => pipeline().refusal({ query: CREATE, variables: { input } });
+
+  it("is refused for a name of more than 128 characters, which no field has", () => {
+    const errors = refusalFor({ ...inputOf(many(1)).input, [name(129)]: 1 });
+    expect(codes(errors)).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(errors[0]?.message).toContain("a name that has more than 128 characters");
+    expect(codes(refusalFor({ ...inputOf(many(1)).input, [name(128)]: 1 }))).toEqual(["BAD_USER_INPUT"]);
   });
 });
 
