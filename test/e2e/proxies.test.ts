@@ -120,7 +120,9 @@ describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled, start
     const input = taskInput(sandbox, { numbers });
     const body = JSON.stringify({ query: MUTATION, variables: { input } });
     const whole = body.padEnd(16 * MIB);
-    const [accepted, refused] = [await post(proxy, whole, web), await post(proxy, `${whole} `, web)];
+    const accepted = await post(proxy, whole, web);
+    // The connection may break before the answer is read, because the rest of the body is not taken.
+    const refused = await until(() => post(proxy, `${whole} `, web).catch(() => null));
     expect(accepted).toMatchObject({ status: 200, body: { data: { createTask: { errors: [] } } } });
     expect(refused).toMatchObject({ status: 413, body: { errors: [{ extensions: { code: "QUERY_TOO_COMPLEX" } }] } });
     expect(sandbox.control.state().tasks).toBe(1);
