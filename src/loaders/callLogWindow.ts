@@ -119,7 +119,12 @@ export function hasDuplicateCall(rows: readonly CallLogRecord[]): boolean {
 
 /** Identifies a row: its session ID, or all its fields where it has none. */
 export function rowKey(row: CallLogRecord): string {
-  return row.sessionId === null ? `row ${JSON.stringify(row)}` : `session ${row.sessionId}`;
+  return row.sessionId === null ? `row ${rowContent(row)}` : `session ${row.sessionId}`;
+}
+
+/** What tells a row without a session ID from others. A recording's address may be signed anew for each answer. */
+export function rowContent(row: CallLogRecord): string {
+  return JSON.stringify({ ...row, recordFile: row.recordFile?.split("?", 1)[0] ?? null });
 }
 
 function rowsWithin(page: CallLogPage, from: number, to: number): CallLogRecord[] {

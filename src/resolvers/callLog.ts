@@ -2,6 +2,7 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { Instant } from "../format/instant.ts";
 import type { CallLogRecord, TaskRecord } from "../upstream/upstream.ts";
+import { rowContent } from "../loaders/callLogWindow.ts";
 import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 import { andThen, type MaybePromise } from "../util/maybePromise.ts";
 import type { Call } from "./call.ts";
@@ -81,10 +82,12 @@ export async function callLog(
   return row && callOfRow(row, context);
 }
 
-/** The id of a call without a session ID is a keyed digest of its row: it stays the same while the row does. */
+/** The id of a call without a session ID is a keyed digest of its row: it stays the same while the row does, apart from the signature of its recording. */
 export function callLogId({ sessionId, row }: Call, { signer }: Pick<Context, "signer">): MaybePromise<string> {
   if (sessionId !== null) return nodeId("CallLog", sessionId);
-  return andThen(row(), (record) => nodeId("CallLog", "", signer.digest("call log row", JSON.stringify(record))));
+  return andThen(row(), (record) =>
+    nodeId("CallLog", "", signer.digest("call log row", record ? rowContent(record) : "")),
+  );
 }
 
 export function taskOf({ taskId }: { taskId: string | null }, { loaders }: Context): MaybePromise<TaskRecord | null> {
