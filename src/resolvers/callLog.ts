@@ -82,7 +82,10 @@ export async function callLog(
   return row && callOfRow(row, context);
 }
 
-/** The id of a call without a session ID is a keyed digest of its row: it stays the same while the row does, apart from the signature of its recording. */
+/**
+ * The id of a call without a session ID is a keyed digest of its row. It stays the same while the row does, apart from the
+ * signature of its recording's address.
+ */
 export function callLogId({ sessionId, row }: Call, { signer }: Pick<Context, "signer">): MaybePromise<string> {
   if (sessionId !== null) return nodeId("CallLog", sessionId);
   return andThen(row(), (record) =>
