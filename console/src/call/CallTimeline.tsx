@@ -1,0 +1,78 @@
+// When the call started, was answered and ended, and when the gateway knew of it.
+import { useLocale } from "../locale/Locale.tsx";
+import { useSession } from "../session/SessionProvider.tsx";
+import type { Call } from "./CallDetails.tsx";
+import styles from "./call.module.css";
+
+interface Step {
+  what: string;
+  at: string | null;
+  /** What happened until the next step. */
+  until?: string | undefined;
+  kind?: "answered" | "missed";
+  unread?: string | undefined;
+}
+
+export function CallTimeline({ call }: { call: Call }) {
+  const { t, format } = useLocale();
+  const { serviceTimeZone } = useSession();
+  const between = (from: string | null, to: string | null) =>
+    from && to ? format.duration(Math.max(0, Date.parse(to) - Date.parse(from))) : null;
+  const textOf = (field: string) => call.unread.find((each) => each.field === field)?.text;
+  const rang = between(call.startAt, call.answerAt ?? call.endAt);
+  const talked = between(call.answerAt, call.endAt);
+  const late = between(call.endAt, call.receivedAt);
+  const steps: Step[] = [
+    {
+      what: t.call.started,
+      at: call.startAt,
+      until: rang === null ? undefined : t.call.ringing(rang),
+      unread: textOf("startAt"),
+    },
+    call.answered === false
+      ? { what: t.call.noAnswer, at: null, kind: "missed" }
+      : {
+          what: t.call.answer,
+          at: call.answerAt,
+          kind: "answered",
+          until: talked === null ? undefined : t.call.talk(talked),
+          unread: textOf("answerAt"),
+        },
+    {
+      what: t.call.ended,
+      at: call.endAt,
+      until: late === null ? undefined : t.call.receivedAfter(late),
+      unread: textOf("endAt"),
+    },
+    { what: t.call.received, at: call.receivedAt },
+  ];
+  const day = call.startAt ?? call.endAt ?? call.receivedAt;
+  return (
+    <section className={styles["section"]} aria-labelledby="timeline">
+      <h3 id="timeline">{t.call.timeline}</h3>
+      <ol className={styles["timeline"]}>
+        {steps.map(({ what, at, until, kind, unread }) => (
+          <li key={what} data-kind={kind}>
+            <span className={styles["what"]}>{what}</span>
+            {at ? (
+              <time
+                dateTime={at}
+                title={`${format.exact(at)}\n${format.exact(at, serviceTimeZone)} (${t.format.service})`}
+              >
+                {format.timeOfDay(at)}
+              </time>
+            ) : (
+              <span title={unread}>{unread === undefined ? "" : t.format.unknown}</span>
+            )}
+            {until && <span className={styles["until"]}>{until}</span>}
+          </li>
+        ))}
+      </ol>
+      <p className={styles["zones"]}>
+        {format.exact(day)}
+        <br />
+        {format.exact(day, serviceTimeZone)} ({t.format.service})
+      </p>
+    </section>
+  );
+}

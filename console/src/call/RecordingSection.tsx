@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect } from "react";
+import { useLocale } from "../locale/Locale.tsx";
+import { useSession } from "../session/SessionProvider.tsx";
+import type { Call } from "./CallDetails.tsx";
+import styles from "./call.module.css";
+
+const Player = lazy(() => import("./Player.tsx"));
+const LOOK_MS = 3000;
+
+/** `onStale`: the state may have changed. */
+export function RecordingSection({ recording, onStale }: { recording: Call["recording"]; onStale: () => void }) {
+  const { t } = useLocale();
+  const { holds } = useSession();
+  const isPending = recording?.status === "PENDING";
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setInterval(onStale, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [isPending, onStale]);
+
+  function why(): string {
+    if (!recording) return t.call.recordingNone;
+    if (recording.status === "PENDING") return t.call.recordingPending;
+    if (recording.status === "LOST") return t.call.recordingLost;
+    return holds("recordings:read") ? t.call.recordingFailed : t.call.recordingHidden;
+  }
+  return (
+    <section className={styles["section"]} aria-labelledby="recording">
+      <h3 id="recording">{t.call.recording}</h3>
+      {recording?.url ? (
+        <Suspense fallback={<div className={styles["player"]} />}>
+          <Player key={recording.id} url={recording.url} onExpired={onStale} />
+        </Suspense>
+      ) : (
+        <p className={styles["none"]}>
+          {why()} {recording?.failure}
+        </p>
+      )}
+    </section>
+  );
+}

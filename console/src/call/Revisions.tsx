@@ -1,0 +1,33 @@
+// What the log wrote about this call, one entry after the other.
+import { useMemo } from "react";
+import { useQuery } from "../data/useQuery.ts";
+import { useLocale } from "../locale/Locale.tsx";
+import { Fact, Section } from "./CallFacts.tsx";
+import type { Call } from "./CallDetails.tsx";
+import { revisionsDocument } from "./documents.ts";
+
+/** A later webhook may tell another end of the call. */
+const AROUND_MS = 5000;
+
+export function Revisions({ call }: { call: Call }) {
+  const { t, format } = useLocale();
+  const { endAt, receivedAt, taskId, sessionId } = call;
+  const variables = useMemo(() => {
+    const at = Date.parse(endAt ?? receivedAt);
+    const since = new Date(at - AROUND_MS).toISOString();
+    const until = new Date(at + AROUND_MS).toISOString();
+    return { filter: { since, until, ...(taskId === null ? {} : { taskIds: [taskId] }) } };
+  }, [endAt, receivedAt, taskId]);
+  const { data } = useQuery(revisionsDocument, variables);
+  const found = (data?.callEndedEvents?.nodes ?? []).filter((entry) => entry.sessionId === sessionId);
+  const shown = found.length > 0 ? found : [call];
+  return (
+    <Section title={t.call.revisions}>
+      {shown.map(({ revision, source, receivedAt }) => (
+        <Fact key={revision} name={t.call.revision(format.number(revision))}>
+          {source === "RECONCILED" ? t.call.reconciled : t.call.webhook}, {format.exact(receivedAt)}
+        </Fact>
+      ))}
+    </Section>
+  );
+}

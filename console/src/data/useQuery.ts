@@ -1,0 +1,76 @@
+// Asks a query while a component shows its answer, and asks again by itself after a failure that may pass.
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { SwitchboardError } from "switchboard-client";
+import { useSwitchboard } from "switchboard-client/react";
+import type { TypedDocumentString } from "../gql/graphql.ts";
+
+export interface QueryState<Data> {
+  /** The newest answer to these variables; undefined before the first. Beside an error it may be partial, or from before. */
+  data: Data | undefined;
+  /** Of the last attempt. */
+  error: SwitchboardError | null;
+  /** Epoch milliseconds of the first failure since the last answer. */
+  failedSince: number | null;
+  isLoading: boolean;
+}
+
+export interface Query<Data> extends QueryState<Data> {
+  refetch: () => void;
+}
+
+const RETRY_MS = 5000;
+const MAX_RETRY_MS = 60_000;
+
+/** `variables`: compared by value; null: nothing is asked. Other variables begin without data. */
+export function useQuery<Data, Variables>(
+  document: TypedDocumentString<Data, Variables>,
+  variables: Variables | null,
+): Query<Data> {
+  const client = useSwitchboard();
+  const key = JSON.stringify(variables);
+  const [state, setState] = useState<QueryState<Data> & { key: string }>(() => beginning(key));
+  /** Counts the attempts, each of which starts the effect again. */
+  const [attempt, setAttempt] = useState(0);
+  const retries = useRef(0);
+  if (state.key !== key) setState(beginning(key));
+
+  useEffect(() => {
+    const asked = JSON.parse(key) as Variables | null;
+    if (asked === null) return undefined;
+    const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    setState((before) => ({ ...before, isLoading: true }));
+    client.query(document, asked, { signal: leaving.signal }).then(
+      (data) => {
+        retries.current = 0;
+        if (!leaving.signal.aborted) setState({ key, data, error: null, failedSince: null, isLoading: false });
+      },
+      (error: SwitchboardError) => {
+        if (leaving.signal.aborted) return;
+        setState((before) => failed(before, error));
+        if (error.retryable)
+          timer = setTimeout(() => setAttempt((last) => last + 1), pauseMs(error, retries.current++));
+      },
+    );
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [client, document, key, attempt]);
+
+  const refetch = useCallback(() => setAttempt((last) => last + 1), []);
+  return state.key === key ? { ...state, refetch } : { ...beginning<Data>(key), refetch };
+}
+
+function beginning<Data>(key: string): QueryState<Data> & { key: string } {
+  return { key, data: undefined, error: null, failedSince: null, isLoading: key !== "null" };
+}
+
+function failed<Data, State extends QueryState<Data>>(before: State, error: SwitchboardError): State {
+  const data = (error.data as Data | null | undefined) ?? before.data;
+  return { ...before, data, error, failedSince: before.failedSince ?? Date.now(), isLoading: false };
+}
+
+function pauseMs({ retryAfter }: SwitchboardError, retries: number): number {
+  return Math.max((retryAfter ?? 0) * 1000, Math.min(RETRY_MS * 2 ** retries, MAX_RETRY_MS));
+}

@@ -1,0 +1,48 @@
+// The viewer, its scopes, and the choices of this browser: at the foot of the rail, or behind a button where there is no room.
+import { Keyboard, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { themes } from "../locale/preferences.ts";
+import { useLocale } from "../locale/Locale.tsx";
+import { useSession } from "../session/SessionProvider.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Segments } from "../ui/Segments.tsx";
+import { LanguageChoice } from "./LanguageChoice.tsx";
+import styles from "./frame.module.css";
+
+const ICONS = { system: Monitor, light: Sun, dark: Moon };
+
+export function AccountPanel({ onHelp }: { onHelp: () => void }) {
+  const { t, format, preferences, choose } = useLocale();
+  const { viewer, hasKey, signOut } = useSession();
+  const scopes = [...viewer.scopes];
+  return (
+    <div className={styles["account"]}>
+      <div className={styles["who"]} title={scopes.join("\n")}>
+        <strong>{hasKey ? viewer.name : t.frame.openGateway}</strong>
+        <span>{t.frame.scopes(format.number(scopes.length))}</span>
+        <span className="hidden">{scopes.join(", ")}</span>
+      </div>
+      <LanguageChoice />
+      <Segments
+        label={t.frame.theme}
+        value={preferences.theme}
+        options={themes.map((value) => {
+          const Icon = ICONS[value];
+          return { value, label: t.frame[value], content: <Icon size={14} aria-hidden="true" /> };
+        })}
+        onChange={(theme) => choose({ theme })}
+      />
+      <div className={styles["accountButtons"]}>
+        <Button kind="quiet" onClick={onHelp}>
+          <Keyboard size={16} aria-hidden="true" />
+          {t.keys.title}
+        </Button>
+        {hasKey && (
+          <Button kind="quiet" onClick={signOut}>
+            <LogOut size={16} aria-hidden="true" />
+            {t.frame.signOut}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

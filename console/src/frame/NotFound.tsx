@@ -1,0 +1,28 @@
+import { Link } from "@tanstack/react-router";
+import { useLocale } from "../locale/Locale.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Notice } from "../ui/Notice.tsx";
+import { View } from "./View.tsx";
+
+export function NotFound() {
+  const { t } = useLocale();
+  return (
+    <View title={t.frame.notFound}>
+      <Notice title={t.frame.notFound}>
+        <Link to="/live">{t.frame.toLive}</Link>
+      </Notice>
+    </View>
+  );
+}
+
+/** Also where a part of the console could not be loaded, because another version was built meanwhile. */
+export function ViewFailed() {
+  const { t } = useLocale();
+  return (
+    <View title={t.frame.failed}>
+      <Notice title={t.frame.failed} kind="error">
+        <Button onClick={() => location.reload()}>{t.frame.reload}</Button>
+      </Notice>
+    </View>
+  );
+}

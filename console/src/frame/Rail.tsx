@@ -1,0 +1,36 @@
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useLocale } from "../locale/Locale.tsx";
+import { useMedia } from "../ui/useMedia.ts";
+import type { ViewEntry } from "../views.ts";
+import { AccountPanel } from "./AccountPanel.tsx";
+import { Logo } from "./Logo.tsx";
+import styles from "./frame.module.css";
+
+const AccountButton = lazy(() => import("./AccountButton.tsx"));
+
+/** Icons with small words below 1,024 px, and a bar at the bottom below 640 px. */
+export function Rail({ views, onHelp }: { views: readonly ViewEntry[]; onHelp: () => void }) {
+  const { t } = useLocale();
+  const isWide = useMedia("(min-width: 1024px)");
+  return (
+    <aside className={styles["rail"]} aria-label="Switchboard">
+      <Logo />
+      <nav aria-label={t.frame.views} className={styles["views"]}>
+        {views.map(({ path, label, icon: Icon }) => (
+          <Link key={path} to={path} className={styles["view"]} activeProps={{ "aria-current": "page" }}>
+            <Icon size={18} aria-hidden="true" />
+            <span>{label(t)}</span>
+          </Link>
+        ))}
+      </nav>
+      {isWide ? (
+        <AccountPanel onHelp={onHelp} />
+      ) : (
+        <Suspense>
+          <AccountButton onHelp={onHelp} />
+        </Suspense>
+      )}
+    </aside>
+  );
+}

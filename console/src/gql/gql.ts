@@ -1,0 +1,80 @@
+/* eslint-disable */
+import * as types from './graphql.ts';
+
+
+
+/**
+ * Map of all GraphQL operations in the project.
+ *
+ * This map has several performance disadvantages:
+ * 1. It is not tree-shakeable, so it will include all operations in the project.
+ * 2. It is not minifiable, so the string of a GraphQL query will be multiple times inside the bundle.
+ * 3. It does not support dead code elimination, so it will add unused operations.
+ *
+ * Therefore it is highly recommended to use the babel or swc plugin for production.
+ * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
+ */
+type Documents = {
+    "\n  query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {\n    callEnded(sessionId: $sessionId) {\n      ...CallDetails\n      extra @include(if: $people)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n    }\n  }\n\n  fragment CallDetails on CallEnded {\n    id\n    cursor\n    sessionId\n    source\n    receivedAt\n    revision\n    direction\n    caller\n    callee\n    startAt\n    answerAt\n    endAt\n    duration\n    billsec\n    ringTime\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    taskItemId\n    assistants {\n      assistantId\n      versionId\n      assistant {\n        id\n        name\n      }\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleCallDocument,
+    "\n  query ConsoleRevisions($filter: CallEndedFilter!) {\n    callEndedEvents(first: 100, filter: $filter, revisions: true) {\n      nodes {\n        sessionId\n        revision\n        source\n        receivedAt\n      }\n    }\n  }\n": typeof types.ConsoleRevisionsDocument,
+    "\n  query ConsoleSession {\n    viewer {\n      name\n      scopes\n    }\n    serviceTimeZone\n  }\n": typeof types.ConsoleSessionDocument,
+    "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleLiveStartDocument,
+    "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": typeof types.ConsoleLiveDocument,
+    "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": typeof types.ConsoleLiveChartsDocument,
+    "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n": typeof types.ConsoleNamesDocument,
+    "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n": typeof types.ConsoleTaskNamesDocument,
+    "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n": typeof types.ConsoleKnownTasksDocument,
+};
+const documents: Documents = {
+    "\n  query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {\n    callEnded(sessionId: $sessionId) {\n      ...CallDetails\n      extra @include(if: $people)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n    }\n  }\n\n  fragment CallDetails on CallEnded {\n    id\n    cursor\n    sessionId\n    source\n    receivedAt\n    revision\n    direction\n    caller\n    callee\n    startAt\n    answerAt\n    endAt\n    duration\n    billsec\n    ringTime\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    taskItemId\n    assistants {\n      assistantId\n      versionId\n      assistant {\n        id\n        name\n      }\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleCallDocument,
+    "\n  query ConsoleRevisions($filter: CallEndedFilter!) {\n    callEndedEvents(first: 100, filter: $filter, revisions: true) {\n      nodes {\n        sessionId\n        revision\n        source\n        receivedAt\n      }\n    }\n  }\n": types.ConsoleRevisionsDocument,
+    "\n  query ConsoleSession {\n    viewer {\n      name\n      scopes\n    }\n    serviceTimeZone\n  }\n": types.ConsoleSessionDocument,
+    "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleLiveStartDocument,
+    "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": types.ConsoleLiveDocument,
+    "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": types.ConsoleLiveChartsDocument,
+    "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n": types.ConsoleNamesDocument,
+    "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n": types.ConsoleTaskNamesDocument,
+    "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n": types.ConsoleKnownTasksDocument,
+};
+
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {\n    callEnded(sessionId: $sessionId) {\n      ...CallDetails\n      extra @include(if: $people)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n    }\n  }\n\n  fragment CallDetails on CallEnded {\n    id\n    cursor\n    sessionId\n    source\n    receivedAt\n    revision\n    direction\n    caller\n    callee\n    startAt\n    answerAt\n    endAt\n    duration\n    billsec\n    ringTime\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    taskItemId\n    assistants {\n      assistantId\n      versionId\n      assistant {\n        id\n        name\n      }\n    }\n    unread {\n      field\n      text\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleCallDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleRevisions($filter: CallEndedFilter!) {\n    callEndedEvents(first: 100, filter: $filter, revisions: true) {\n      nodes {\n        sessionId\n        revision\n        source\n        receivedAt\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleRevisionsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleSession {\n    viewer {\n      name\n      scopes\n    }\n    serviceTimeZone\n  }\n"): typeof import('./graphql.ts').ConsoleSessionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleLiveStartDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleLiveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleLiveChartsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleNamesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleTaskNamesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleKnownTasksDocument;
+
+
+export function graphql(source: string) {
+  return (documents as any)[source] ?? {};
+}

@@ -1,0 +1,422 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Whether the call came in or went out. */
+export type CallDirection =
+  /** A customer called the service. */
+  | 'INBOUND'
+  /** The service called a customer. */
+  | 'OUTBOUND';
+
+/** An event must match every given field; null matches all events. Where a list or a stream has each call once, it has the first revision of the call that matches. A reconciled event has no hangupSide. */
+export type CallEndedFilter = {
+  /** Answered or unanswered calls. A call of which this is unknown counts as unanswered. */
+  answered?: boolean | null | undefined;
+  /** Calls that one of these assistants handled. At most 100 IDs; an empty list matches nothing. */
+  assistantIds?: Array<string | number> | null | undefined;
+  /** Calls of this direction. */
+  direction?: CallDirection | null | undefined;
+  /** Calls that this end hung up. */
+  hangupSide?: HangupSide | null | undefined;
+  /** Calls whose caller or callee is this phone number or label of a line, as the event has it. Needs the scope people:read. */
+  phone?: string | null | undefined;
+  /** Calls whose endAt is at or after this instant; receivedAt counts where endAt is null. */
+  since?: string | null | undefined;
+  /** Calls of one of these tasks. At most 100 IDs; an empty list matches nothing. */
+  taskIds?: Array<string | number> | null | undefined;
+  /** Calls before this instant, by the same time. */
+  until?: string | null | undefined;
+};
+
+/** How the gateway learned that a call ended. */
+export type EventSource =
+  /** The webhook did not come, and the gateway found the ended call in the call log. Fields that only a webhook has are null. */
+  | 'RECONCILED'
+  /** By the call-ended webhook of the service. */
+  | 'WEBHOOK';
+
+/** The end of the line that hung up. HungUpBy names the person instead. */
+export type HangupSide =
+  /** The end that was called. */
+  | 'CALLEE'
+  /** The end that placed the call. */
+  | 'CALLER';
+
+/** The party that hung up, by side and direction. On an outbound call the assistant is the caller, on an inbound call the callee. */
+export type HungUpBy =
+  /** The voice assistant. */
+  | 'ASSISTANT'
+  /** The person on the phone. */
+  | 'CUSTOMER';
+
+/** How far the gateway is with archiving a recording. */
+export type RecordingStatus =
+  /** The gateway has it and serves it. */
+  | 'ARCHIVED'
+  /** The URL had expired, or the last attempt failed. This is final. */
+  | 'LOST'
+  /** It waits for its download, or for another attempt. */
+  | 'PENDING';
+
+/** The status of a task, as the service states it. */
+export type TaskStatus =
+  /** The service writes done. */
+  | 'DONE'
+  /** The service writes pending. */
+  | 'PENDING'
+  /** The service writes running. */
+  | 'RUNNING'
+  /** The service writes stop.abnormal. */
+  | 'STOP_ABNORMAL'
+  /** The service writes stop.operate. */
+  | 'STOP_OPERATE'
+  /** The service writes stop.timeout. */
+  | 'STOP_TIMEOUT'
+  /** A status that the documentation of the service does not name. Its text is in unread. */
+  | 'UNKNOWN';
+
+export type ConsoleCallQueryVariables = Exact<{
+  sessionId: string | number;
+  people: boolean;
+  recordings: boolean;
+}>;
+
+
+export type ConsoleCallQuery = { callEnded: { extra?: Record<string, unknown> | null, id: string, cursor: string, sessionId: string, source: EventSource, receivedAt: string, revision: number, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, duration: number | null, billsec: number | null, ringTime: number | null, answered: boolean | null, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, taskId: string | null, taskItemId: string | null, recording: { id: string, status: RecordingStatus, failure: string | null, bytes: number | null, url?: string | null, urlExpiresAt?: string | null } | null, task: { id: string, name: string | null, status: TaskStatus } | null, assistants: Array<{ assistantId: string, versionId: string, assistant: { id: string, name: string | null } | null }>, unread: Array<{ field: string, text: string }> } | null };
+
+export type CallDetailsFragment = { id: string, cursor: string, sessionId: string, source: EventSource, receivedAt: string, revision: number, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, duration: number | null, billsec: number | null, ringTime: number | null, answered: boolean | null, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, taskId: string | null, taskItemId: string | null, assistants: Array<{ assistantId: string, versionId: string, assistant: { id: string, name: string | null } | null }>, unread: Array<{ field: string, text: string }> };
+
+export type ConsoleRevisionsQueryVariables = Exact<{
+  filter: CallEndedFilter;
+}>;
+
+
+export type ConsoleRevisionsQuery = { callEndedEvents: { nodes: Array<{ sessionId: string, revision: number, source: EventSource, receivedAt: string }> } | null };
+
+export type ConsoleSessionQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleSessionQuery = { serviceTimeZone: string, viewer: { name: string, scopes: Array<string> } };
+
+export type ConsoleLiveStartQueryVariables = Exact<{
+  filter?: CallEndedFilter | null | undefined;
+}>;
+
+
+export type ConsoleLiveStartQuery = { callEndedEvents: { headCursor: string, nodes: Array<{ __typename: 'CallEnded', cursor: string, sessionId: string, source: EventSource, receivedAt: string, direction: CallDirection | null, caller: string | null, callee: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, taskId: string | null, assistants: Array<{ assistantId: string }>, unread: Array<{ field: string, text: string }> }> } | null };
+
+export type LiveCallFragment = { __typename: 'CallEnded', cursor: string, sessionId: string, source: EventSource, receivedAt: string, direction: CallDirection | null, caller: string | null, callee: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, taskId: string | null, assistants: Array<{ assistantId: string }>, unread: Array<{ field: string, text: string }> };
+
+export type ConsoleLiveSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+  filter?: CallEndedFilter | null | undefined;
+}>;
+
+
+export type ConsoleLiveSubscription = { callEndedStream:
+    | { __typename: 'CallEnded', cursor: string, sessionId: string, source: EventSource, receivedAt: string, direction: CallDirection | null, caller: string | null, callee: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, taskId: string | null, assistants: Array<{ assistantId: string }>, unread: Array<{ field: string, text: string }> }
+    | { __typename: 'StreamCheckpoint', cursor: string }
+    | { __typename: 'StreamGap', after: string, cursor: string }
+   };
+
+export type ConsoleLiveChartsQueryVariables = Exact<{
+  filter: CallEndedFilter;
+  timeZone: string;
+}>;
+
+
+export type ConsoleLiveChartsQuery = { callStats: { calls: number, answered: number, timeline: Array<{ start: string, calls: number, answered: number }>, byHangupReason: Array<{ reason: string | null, calls: number, answered: number }> } | null };
+
+export type ConsoleNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleNamesQuery = { assistants: { nodes: Array<{ assistantId: string, name: string | null }> } | null };
+
+export type ConsoleTaskNamesQueryVariables = Exact<{
+  taskIds: Array<string | number> | string | number;
+}>;
+
+
+export type ConsoleTaskNamesQuery = { tasksByIds: Array<{ taskId: string, name: string | null } | null> | null };
+
+export type ConsoleKnownTasksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleKnownTasksQuery = { tasks: { nodes: Array<{ taskId: string, name: string | null } | null> } | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const CallDetailsFragmentDoc = new TypedDocumentString(`
+    fragment CallDetails on CallEnded {
+  id
+  cursor
+  sessionId
+  source
+  receivedAt
+  revision
+  direction
+  caller
+  callee
+  startAt
+  answerAt
+  endAt
+  duration
+  billsec
+  ringTime
+  answered
+  hangupSide
+  hungUpBy
+  hangupReason
+  taskId
+  taskItemId
+  assistants {
+    assistantId
+    versionId
+    assistant {
+      id
+      name
+    }
+  }
+  unread {
+    field
+    text
+  }
+}
+    `, {"fragmentName":"CallDetails"}) as unknown as TypedDocumentString<CallDetailsFragment, unknown>;
+export const LiveCallFragmentDoc = new TypedDocumentString(`
+    fragment LiveCall on CallEnded {
+  __typename
+  cursor
+  sessionId
+  source
+  receivedAt
+  direction
+  caller
+  callee
+  answerAt
+  endAt
+  answered
+  hangupSide
+  hungUpBy
+  hangupReason
+  taskId
+  assistants {
+    assistantId
+  }
+  unread {
+    field
+    text
+  }
+}
+    `, {"fragmentName":"LiveCall"}) as unknown as TypedDocumentString<LiveCallFragment, unknown>;
+export const ConsoleCallDocument = new TypedDocumentString(`
+    query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {
+  callEnded(sessionId: $sessionId) {
+    ...CallDetails
+    extra @include(if: $people)
+    recording {
+      id
+      status
+      failure
+      bytes
+      url @include(if: $recordings)
+      urlExpiresAt @include(if: $recordings)
+    }
+    task {
+      id
+      name
+      status
+    }
+  }
+}
+    fragment CallDetails on CallEnded {
+  id
+  cursor
+  sessionId
+  source
+  receivedAt
+  revision
+  direction
+  caller
+  callee
+  startAt
+  answerAt
+  endAt
+  duration
+  billsec
+  ringTime
+  answered
+  hangupSide
+  hungUpBy
+  hangupReason
+  taskId
+  taskItemId
+  assistants {
+    assistantId
+    versionId
+    assistant {
+      id
+      name
+    }
+  }
+  unread {
+    field
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleCallQuery, ConsoleCallQueryVariables>;
+export const ConsoleRevisionsDocument = new TypedDocumentString(`
+    query ConsoleRevisions($filter: CallEndedFilter!) {
+  callEndedEvents(first: 100, filter: $filter, revisions: true) {
+    nodes {
+      sessionId
+      revision
+      source
+      receivedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleRevisionsQuery, ConsoleRevisionsQueryVariables>;
+export const ConsoleSessionDocument = new TypedDocumentString(`
+    query ConsoleSession {
+  viewer {
+    name
+    scopes
+  }
+  serviceTimeZone
+}
+    `) as unknown as TypedDocumentString<ConsoleSessionQuery, ConsoleSessionQueryVariables>;
+export const ConsoleLiveStartDocument = new TypedDocumentString(`
+    query ConsoleLiveStart($filter: CallEndedFilter) {
+  callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {
+    headCursor
+    nodes {
+      ...LiveCall
+    }
+  }
+}
+    fragment LiveCall on CallEnded {
+  __typename
+  cursor
+  sessionId
+  source
+  receivedAt
+  direction
+  caller
+  callee
+  answerAt
+  endAt
+  answered
+  hangupSide
+  hungUpBy
+  hangupReason
+  taskId
+  assistants {
+    assistantId
+  }
+  unread {
+    field
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleLiveStartQuery, ConsoleLiveStartQueryVariables>;
+export const ConsoleLiveDocument = new TypedDocumentString(`
+    subscription ConsoleLive($after: String, $filter: CallEndedFilter) {
+  callEndedStream(after: $after, filter: $filter) {
+    __typename
+    cursor
+    ... on StreamGap {
+      after
+    }
+    ... on CallEnded {
+      ...LiveCall
+    }
+  }
+}
+    fragment LiveCall on CallEnded {
+  __typename
+  cursor
+  sessionId
+  source
+  receivedAt
+  direction
+  caller
+  callee
+  answerAt
+  endAt
+  answered
+  hangupSide
+  hungUpBy
+  hangupReason
+  taskId
+  assistants {
+    assistantId
+  }
+  unread {
+    field
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleLiveSubscription, ConsoleLiveSubscriptionVariables>;
+export const ConsoleLiveChartsDocument = new TypedDocumentString(`
+    query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {
+  callStats(filter: $filter) {
+    calls
+    answered
+    timeline(bucket: MINUTE, timeZone: $timeZone) {
+      start
+      calls
+      answered
+    }
+    byHangupReason(first: 6) {
+      reason
+      calls
+      answered
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleLiveChartsQuery, ConsoleLiveChartsQueryVariables>;
+export const ConsoleNamesDocument = new TypedDocumentString(`
+    query ConsoleNames {
+  assistants(first: 100) {
+    nodes {
+      assistantId
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleNamesQuery, ConsoleNamesQueryVariables>;
+export const ConsoleTaskNamesDocument = new TypedDocumentString(`
+    query ConsoleTaskNames($taskIds: [ID!]!) {
+  tasksByIds(taskIds: $taskIds) {
+    taskId
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleTaskNamesQuery, ConsoleTaskNamesQueryVariables>;
+export const ConsoleKnownTasksDocument = new TypedDocumentString(`
+    query ConsoleKnownTasks {
+  tasks(first: 50) {
+    nodes {
+      taskId
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleKnownTasksQuery, ConsoleKnownTasksQueryVariables>;

@@ -1,0 +1,21 @@
+// The entry point: opens the session while the code of the view is loaded.
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./App.tsx";
+import { loadTexts } from "./locale/Locale.tsx";
+import { readPreferences } from "./locale/preferences.ts";
+import { router } from "./router.tsx";
+import { createSession } from "./session/session.ts";
+import "./styles/tokens.css";
+import "./styles/base.css";
+
+const session = createSession(sessionStorage);
+session.open();
+void router.load();
+
+const texts = await loadTexts(readPreferences().language);
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <StrictMode>
+    <App session={session} texts={texts} />
+  </StrictMode>,
+);

@@ -1,0 +1,179 @@
+// A table of any length: only the rows in sight are in the page. Columns keep the widths that a user gave them.
+import {
+  columnResizingFeature,
+  columnSizingFeature,
+  createColumnHelper,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import { keep, readKept } from "../locale/preferences.ts";
+import { TableHead } from "./TableHead.tsx";
+import { useMedia } from "./useMedia.ts";
+import { useRowFocus } from "./useRowFocus.ts";
+import styles from "./table.module.css";
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  /** In px. */
+  width: number;
+  /** Takes the room that is left. */
+  grows?: boolean;
+  align?: "end";
+  /** The first column of a row holds its link. */
+  cell: (row: Row) => ReactNode;
+}
+
+export interface DataTableProps<Row> {
+  /** For screen readers. */
+  label: string;
+  /** Under which the widths are kept. */
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** The row as two lines, where there is no room for columns. */
+  narrow: (row: Row) => ReactNode;
+  /** A row that is no record, such as a gap: it spans the table. Null for records. */
+  note?: (row: Row) => string | null;
+  stateOf?: (row: Row) => { isSelected: boolean; isFresh: boolean };
+  onOpen: (row: Row) => void;
+  onScrolled?: (isScrolled: boolean) => void;
+  scroller?: Ref<HTMLDivElement>;
+  resizeLabel: (title: string) => string;
+}
+
+/** The table library gets the rows in sight alone. */
+type Shown<Row> = { row: Row };
+
+const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
+export type TableFeaturesUsed = typeof features;
+
+const ROW_HEIGHT = 36;
+const NARROW_ROW_HEIGHT = 60;
+const MIN_WIDTH = 64;
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, name, columns, rows, keyOf, narrow, note, stateOf, onOpen, onScrolled } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const isNarrow = useMedia("(max-width: 639px)");
+  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => element.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => keyOf(rows[index] as Row),
+    overscan: 6,
+  });
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
+  const focus = useRowFocus({ rows, keyOf, element, show: (index) => virtual.scrollToIndex(index) });
+
+  const items = virtual.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? -1];
+  const data = useMemo<Shown<Row>[]>(() => rows.slice(first, last + 1).map((row) => ({ row })), [rows, first, last]);
+  const helper = useMemo(() => createColumnHelper<TableFeaturesUsed, Shown<Row>>(), []);
+  const definitions = useMemo(
+    () =>
+      helper.columns(
+        columns.map(({ id, title, width, cell }) =>
+          helper.display({
+            id,
+            header: title,
+            size: width,
+            minSize: MIN_WIDTH,
+            cell: (at) => textCell(cell(at.row.original.row)),
+          }),
+        ),
+      ),
+    [columns, helper],
+  );
+  const [columnSizing, setColumnSizing] = useState(() => (readKept(`${name}-columns`) ?? {}) as Record<string, number>);
+  useEffect(() => keep(`${name}-columns`, columnSizing), [name, columnSizing]);
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: (shown) => keyOf(shown.row),
+    columnResizeMode: "onChange",
+    state: { columnSizing },
+    onColumnSizingChange: setColumnSizing,
+  });
+
+  const widths = columns.map(({ id, width, grows }) => {
+    const chosen = columnSizing[id];
+    return grows && chosen === undefined ? `minmax(${width}px, 1fr)` : `${chosen ?? width}px`;
+  });
+  const grid = { gridTemplateColumns: isNarrow ? "minmax(0, 1fr)" : widths.join(" ") };
+  const models = table.getRowModel().rows;
+
+  function press(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    focus.move(step);
+  }
+  return (
+    <div
+      ref={element}
+      className={styles["scroller"]}
+      onScroll={({ currentTarget }) => onScrolled?.(currentTarget.scrollTop > 4)}
+      onKeyDown={press}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      data-rows
+    >
+      <div role="table" aria-label={label} aria-rowcount={rows.length + 1} className={styles["table"]}>
+        {!isNarrow && <TableHead table={table} columns={columns} grid={grid} resizeLabel={props.resizeLabel} />}
+        <div role="rowgroup" className={styles["body"]} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, key, start }) => {
+            const row = rows[index] as Row;
+            const model = models[index - first];
+            const state = stateOf?.(row);
+            const text = note?.(row) ?? null;
+            const place = { transform: `translateY(${start}px)`, height: rowHeight };
+            if (text !== null || !model) {
+              return (
+                <div key={key} role="row" aria-rowindex={index + 2} className={styles["note"]} style={place}>
+                  <span role="cell">{text}</span>
+                </div>
+              );
+            }
+            return (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                className={styles["row"]}
+                data-key={keyOf(row)}
+                data-selected={state?.isSelected || undefined}
+                data-fresh={state?.isFresh || undefined}
+                style={{ ...place, ...grid }}
+                onClick={(event) => !event.defaultPrevented && !isSelecting() && onOpen(row)}
+              >
+                {isNarrow ? (
+                  <div role="cell">{narrow(row)}</div>
+                ) : (
+                  model.getAllCells().map((cell, at) => (
+                    <div key={cell.id} role="cell" data-align={columns[at]?.align} className={styles["cell"]}>
+                      <table.FlexRender cell={cell} />
+                    </div>
+                  ))
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** A text ends with an ellipsis where the column is too narrow. */
+const textCell = (content: ReactNode): ReactNode =>
+  typeof content === "string" ? <span className={styles["text"]}>{content}</span> : content;
+
+/** A user marks text in a row. */
+const isSelecting = (): boolean => getSelection()?.isCollapsed === false;

@@ -1,0 +1,118 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Pause, Play } from "lucide-react";
+import { lazy, memo, Suspense, useRef, useState } from "react";
+import { View } from "../../frame/View.tsx";
+import { useShortcuts } from "../../frame/useShortcuts.ts";
+import { useLocale } from "../../locale/Locale.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { LiveFilters } from "./LiveFilters.tsx";
+import { LiveStatus } from "./LiveStatus.tsx";
+import type { CallEndedFilter, LiveSearch } from "./liveFilter.ts";
+import { NarrowCall, useLiveColumns } from "./liveColumns.tsx";
+import { useHeld } from "./useHeld.ts";
+import { useLiveCalls, type LiveItem, type LiveList } from "./useLiveCalls.ts";
+import { useThrottled } from "./useThrottled.ts";
+import styles from "./live.module.css";
+
+const LiveCharts = lazy(() => import("./LiveCharts.tsx"));
+
+interface LiveProps {
+  filter: CallEndedFilter;
+  search: LiveSearch;
+  phone: string | null;
+}
+
+/** Many calls may end in a second: the page is drawn for several of them at once. */
+const DRAW_MS = 200;
+
+/** `filter` stays: another one is another component. */
+export function LiveCalls({ filter: given, search, phone }: LiveProps) {
+  const [filter] = useState(given);
+  const { items, error, failedSince, retry, isFresh } = useLiveCalls(filter);
+  const drawn = useThrottled(items, DRAW_MS);
+  return <LivePage {...{ filter, search, phone, items: drawn, error, failedSince, retry, isFresh }} />;
+}
+
+const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
+  const { filter, search, phone } = live;
+  const { t, format } = useLocale();
+  const navigate = useNavigate();
+  const { call: openCall } = useSearch({ from: "__root__" });
+  const held = useHeld(live.items ?? NONE);
+  const columns = useLiveColumns(held.items);
+  const list = useRef<HTMLDivElement>(null);
+  const isPaused = held.reason === "pause";
+  const isFiltered = Object.keys(filter).length > 0;
+  const fresh = held.freshCount > 0 ? format.number(held.freshCount) : null;
+
+  const togglePause = () => held.setReason("pause", !isPaused);
+  function showFresh(): void {
+    held.setReason("pause", false);
+    held.setReason("pointer", false);
+    list.current?.querySelector("[data-rows]")?.scrollTo({ top: 0 });
+  }
+  useShortcuts({ p: togglePause });
+
+  return (
+    <View
+      title={t.live.title}
+      actions={
+        <Button onClick={togglePause} aria-pressed={isPaused}>
+          {isPaused ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
+          {isPaused ? t.live.resume : t.live.pause}
+          {isPaused && fresh && <span className={styles["count"]}>{t.live.fresh(fresh)}</span>}
+        </Button>
+      }
+    >
+      <LiveFilters search={search} phone={phone} />
+      <section className={styles["charts"]} aria-label={t.live.charts} tabIndex={0}>
+        <Suspense>{live.items && <LiveCharts filter={filter} newest={live.items[0]?.cursor ?? ""} />}</Suspense>
+      </section>
+      {live.error && (
+        <ErrorBar
+          code={live.error.code}
+          onRetry={live.retry}
+          {...(live.failedSince === null ? {} : { since: live.failedSince })}
+        />
+      )}
+      <LiveStatus items={live.items} held={held} onShowFresh={showFresh} />
+      <div ref={list} className={styles["list"]} {...held.onPointer}>
+        {live.items === null && !live.error && <Skeleton rows={12} />}
+        {live.items !== null && held.items.length === 0 && (
+          <Notice title={isFiltered ? t.live.emptyFiltered : t.live.empty}>
+            {isFiltered ? t.live.emptyFilteredHint : t.live.emptyHint}
+          </Notice>
+        )}
+        {held.items.length > 0 && (
+          <DataTable<LiveItem>
+            label={t.live.list}
+            name="live"
+            columns={columns}
+            rows={held.items}
+            keyOf={keyOf}
+            narrow={(item) => item.type === "call" && <NarrowCall call={item.call} />}
+            note={(item) => (item.type === "gap" ? t.live.gap : null)}
+            stateOf={(item) => ({
+              isSelected: item.type === "call" && item.call.sessionId === openCall,
+              isFresh: live.isFresh(item),
+            })}
+            onOpen={(item) => {
+              if (item.type !== "call") return;
+              const { sessionId: call } = item.call;
+              void navigate({ to: ".", search: (before) => ({ ...before, call }), hash: true });
+            }}
+            onScrolled={(isScrolled) => held.setReason("scroll", isScrolled)}
+            resizeLabel={t.live.resize}
+          />
+        )}
+      </div>
+    </View>
+  );
+});
+
+const NONE: readonly LiveItem[] = [];
+const keyOf = (item: LiveItem): string => item.cursor;

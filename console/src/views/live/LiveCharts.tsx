@@ -1,0 +1,126 @@
+// The last hour of the calls that the filter lets through, minute by minute. The log counts; the page asks again as calls come.
+import { memo, useMemo, useState } from "react";
+import { useLocale } from "../../locale/Locale.tsx";
+import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { TimeChart } from "../../ui/TimeChart.tsx";
+import type { CallEndedFilter } from "./liveFilter.ts";
+import { ReasonBars } from "./ReasonBars.tsx";
+import { useLiveStats, type Minute } from "./useLiveStats.ts";
+import styles from "./live.module.css";
+
+/** `newest`: changes when a call ended. */
+export default function LiveCharts({ filter, newest }: { filter: CallEndedFilter; newest: string }) {
+  const { t } = useLocale();
+  const { minutes, reasons, answer } = useLiveStats(filter, newest);
+  if (!minutes) {
+    if (!answer.error) return null;
+    return <ErrorBar code={answer.error.code} what={t.live.chartsFailed} onRetry={answer.refetch} />;
+  }
+  return (
+    <>
+      <PerMinute minutes={minutes} />
+      <AnswerRate minutes={minutes} />
+      <ReasonBars reasons={reasons} />
+      <MinuteTable minutes={minutes} />
+    </>
+  );
+}
+
+const PerMinute = memo(function PerMinute({ minutes }: { minutes: readonly Minute[] }) {
+  const { t, format } = useLocale();
+  const [hovered, setHovered] = useState<number | null>(null);
+  const times = useMemo(() => minutes.map(({ at }) => at / 1000), [minutes]);
+  const sum = (of: (minute: Minute) => number) => minutes.reduce((total, minute) => total + of(minute), 0);
+  const shown = hovered === null ? null : minutes[hovered];
+  const answered = shown?.answered ?? sum((minute) => minute.answered);
+  const calls = shown?.calls ?? sum((minute) => minute.calls);
+  return (
+    <figure className={styles["panel"]}>
+      <figcaption>
+        <h2>{t.live.perMinute}</h2>
+        <span className={styles["at"]}>{shown ? format.timeOfDay(shown.at).slice(0, 5) : t.live.charts}</span>
+        <span className={styles["answered"]}>
+          {format.number(answered)} {t.live.answered}
+        </span>
+        <span className={styles["unanswered"]}>
+          {format.number(calls - answered)} {t.live.notAnswered}
+        </span>
+      </figcaption>
+      <TimeChart
+        times={times}
+        series={[
+          { kind: "bars", color: "--fill-amber", values: minutes.map(({ calls }) => calls) },
+          { kind: "bars", color: "--fill-green", values: minutes.map(({ answered }) => answered) },
+        ]}
+        ticks={format.number}
+        onHover={setHovered}
+      />
+    </figure>
+  );
+});
+
+const AnswerRate = memo(function AnswerRate({ minutes }: { minutes: readonly Minute[] }) {
+  const { t, format } = useLocale();
+  const [hovered, setHovered] = useState<number | null>(null);
+  const times = useMemo(() => minutes.map(({ at }) => at / 1000), [minutes]);
+  const shown = hovered === null ? null : minutes[hovered];
+  const all = shown ? [shown] : minutes;
+  const calls = all.reduce((total, minute) => total + minute.calls, 0);
+  const answered = all.reduce((total, minute) => total + minute.answered, 0);
+  return (
+    <figure className={styles["panel"]}>
+      <figcaption>
+        <h2>{t.live.rate}</h2>
+        <span className={styles["at"]}>{shown ? format.timeOfDay(shown.at).slice(0, 5) : t.live.charts}</span>
+        <strong>{calls === 0 ? t.format.none : format.percent(answered / calls)}</strong>
+      </figcaption>
+      <TimeChart
+        times={times}
+        series={[
+          {
+            kind: "line",
+            color: "--fill-accent",
+            values: minutes.map(({ calls, answered }) => (calls === 0 ? null : (100 * answered) / calls)),
+          },
+        ]}
+        max={100}
+        ticks={(value) => format.percent(value / 100)}
+        onHover={setHovered}
+      />
+    </figure>
+  );
+});
+
+/** For screen readers: what the two charts show. */
+const MinuteTable = memo(function MinuteTable({ minutes }: { minutes: readonly Minute[] }) {
+  const { t, format } = useLocale();
+  const withCalls = minutes.filter(({ calls }) => calls > 0);
+  return (
+    <div className="hidden">
+      <table>
+        <caption>
+          {t.live.perMinute} ({format.zone})
+        </caption>
+        <thead>
+          <tr>
+            {[t.live.minute, t.live.calls, t.live.answered, t.live.rate].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {withCalls.map(({ at, calls, answered }) => (
+            <tr key={at}>
+              <th scope="row">{format.timeOfDay(at).slice(0, 5)}</th>
+              <td>{format.number(calls)}</td>
+              <td>{format.number(answered)}</td>
+              <td>{format.percent(answered / calls)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+});

@@ -1,0 +1,103 @@
+import { graphql } from "../../gql/index.ts";
+
+export const liveStartDocument = graphql(`
+  query ConsoleLiveStart($filter: CallEndedFilter) {
+    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {
+      headCursor
+      nodes {
+        ...LiveCall
+      }
+    }
+  }
+
+  fragment LiveCall on CallEnded {
+    __typename
+    cursor
+    sessionId
+    source
+    receivedAt
+    direction
+    caller
+    callee
+    answerAt
+    endAt
+    answered
+    hangupSide
+    hungUpBy
+    hangupReason
+    taskId
+    assistants {
+      assistantId
+    }
+    unread {
+      field
+      text
+    }
+  }
+`);
+
+export const liveStreamDocument = graphql(`
+  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {
+    callEndedStream(after: $after, filter: $filter) {
+      __typename
+      cursor
+      ... on StreamGap {
+        after
+      }
+      ... on CallEnded {
+        ...LiveCall
+      }
+    }
+  }
+`);
+
+export const liveChartsDocument = graphql(`
+  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {
+    callStats(filter: $filter) {
+      calls
+      answered
+      timeline(bucket: MINUTE, timeZone: $timeZone) {
+        start
+        calls
+        answered
+      }
+      byHangupReason(first: 6) {
+        reason
+        calls
+        answered
+      }
+    }
+  }
+`);
+
+export const namesDocument = graphql(`
+  query ConsoleNames {
+    assistants(first: 100) {
+      nodes {
+        assistantId
+        name
+      }
+    }
+  }
+`);
+
+export const taskNamesDocument = graphql(`
+  query ConsoleTaskNames($taskIds: [ID!]!) {
+    tasksByIds(taskIds: $taskIds) {
+      taskId
+      name
+    }
+  }
+`);
+
+/** Asks the service for each task, so it is read when the list is opened. */
+export const knownTasksDocument = graphql(`
+  query ConsoleKnownTasks {
+    tasks(first: 50) {
+      nodes {
+        taskId
+        name
+      }
+    }
+  }
+`);

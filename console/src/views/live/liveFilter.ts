@@ -1,0 +1,56 @@
+// The filter of the Live view: as the address holds it, and as the graph takes it. A phone number stands behind the `#`, which
+// browsers send to no server and no proxy.
+import type { graph } from "switchboard-client";
+
+export type CallEndedFilter = graph.CallEndedFilter;
+
+export interface LiveSearch {
+  outcome?: "answered" | "unanswered";
+  direction?: "outbound" | "inbound";
+  hangup?: "caller" | "callee";
+  /** IDs, comma-separated. */
+  task?: string;
+  assistant?: string;
+}
+
+const CHOICES = {
+  outcome: ["answered", "unanswered"],
+  direction: ["outbound", "inbound"],
+  hangup: ["caller", "callee"],
+} as const;
+
+/** Values that the console does not know are left out. */
+export function readLiveSearch(search: Record<string, unknown>): LiveSearch {
+  const read: Record<string, string> = {};
+  for (const [name, values] of Object.entries(CHOICES)) {
+    const value = values.find((each) => each === search[name]);
+    if (value) read[name] = value;
+  }
+  for (const name of ["task", "assistant"] as const) {
+    const value = idsOf(search[name]).join(",");
+    if (value !== "") read[name] = value;
+  }
+  return read;
+}
+
+export function idsOf(value: unknown): string[] {
+  if (typeof value !== "string") return [];
+  const ids = value.split(",").map((id) => id.trim());
+  return [...new Set(ids.filter((id) => id !== ""))].slice(0, 100);
+}
+
+export const phoneOf = (hash: string): string | null => new URLSearchParams(hash.replace(/^#/, "")).get("phone");
+
+export const hashOf = (phone: string): string => (phone === "" ? "" : new URLSearchParams({ phone }).toString());
+
+export function filterOf(search: LiveSearch, phone: string | null): CallEndedFilter {
+  const [tasks, assistants] = [idsOf(search.task), idsOf(search.assistant)];
+  return {
+    ...(search.outcome && { answered: search.outcome === "answered" }),
+    ...(search.direction && { direction: search.direction === "outbound" ? "OUTBOUND" : "INBOUND" }),
+    ...(search.hangup && { hangupSide: search.hangup === "caller" ? "CALLER" : "CALLEE" }),
+    ...(tasks.length > 0 && { taskIds: tasks }),
+    ...(assistants.length > 0 && { assistantIds: assistants }),
+    ...(phone && { phone }),
+  };
+}

@@ -1,0 +1,58 @@
+// GET / and the views below it: the console, a page with files. They need no credentials and hold no data: the page asks the
+// graph with the key of its viewer.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ConsoleFile, ConsoleFiles } from "../consoleFiles.ts";
+import { sendEncoded } from "../encodedBody.ts";
+import { sendText } from "../httpResponse.ts";
+import { pathOf } from "../requestHead.ts";
+import { CONSOLE_HEADERS, SECURITY_HEADERS, type ResponseHeaders } from "../securityHeaders.ts";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+export interface ConsoleRoutes {
+  page: Handler;
+  /** Below /assets/. */
+  asset: Handler;
+}
+
+/** The addresses of its views (console/src/views.ts). All of them are the same page. */
+export const CONSOLE_PATHS = ["/", "/live", "/calls", "/tasks", "/statistics", "/explore"] as const;
+
+const PAGE_HEADERS: ResponseHeaders = { ...CONSOLE_HEADERS, "cache-control": "no-cache" };
+/** The names of assets have a digest of their content. */
+const ASSET_HEADERS: ResponseHeaders = { ...CONSOLE_HEADERS, "cache-control": "public, max-age=31536000, immutable" };
+
+const NOT_BUILT = `The console is not built yet. After npm start this takes some seconds, and this page loads again by itself.
+To build it by hand: npm run build -w switchboard-console
+The graph does not need it: see /graphql.
+`;
+
+/** `files`: null where the console is switched off. */
+export function createConsoleRoutes(files: ConsoleFiles | null): ConsoleRoutes {
+  const notFound = (response: ServerResponse) => sendText(response, 404, "There is nothing here.\n");
+  const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleFile, headers: ResponseHeaders) =>
+    sendEncoded(request, response, file.body, { ...headers, "content-type": file.contentType });
+
+  return {
+    async page(request, response) {
+      if (!files) {
+        if (pathOf(request.url ?? "") !== "/") return notFound(response);
+        return sendText(response, 302, "See /graphql.\n", { location: "/graphql" });
+      }
+      if (!isReading(request)) return sendText(response, 405, "", { allow: "GET, HEAD" });
+      const page = await files.page();
+      if (page) return send(request, response, page, PAGE_HEADERS);
+      const headers = { ...SECURITY_HEADERS, "cache-control": "no-store", "retry-after": "3", refresh: "3" };
+      sendText(response, 503, NOT_BUILT, headers);
+    },
+    async asset(request, response) {
+      if (!files) return notFound(response);
+      if (!isReading(request)) return sendText(response, 405, "", { allow: "GET, HEAD" });
+      const asset = await files.asset(pathOf(request.url ?? "").slice("/assets/".length));
+      if (!asset) return notFound(response);
+      return send(request, response, asset, ASSET_HEADERS);
+    },
+  };
+}
+
+const isReading = ({ method }: IncomingMessage): boolean => method === "GET" || method === "HEAD";

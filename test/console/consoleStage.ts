@@ -1,0 +1,119 @@
+// The built console as a user has it: a real gateway with keys behind a proxy that can cut connections, and headless Chromium.
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { startProgram } from "../support/program.ts";
+import { fileURLToPath } from "node:url";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
+import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { bearer, keyOf, writeKeys } from "../support/keys.ts";
+import { cuttingProxy, type CuttingProxy } from "../support/network/cuttingProxy.ts";
+import { until } from "../support/until.ts";
+
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const BUILD = fileURLToPath(new URL("../../console/build/buildConsole.js", import.meta.url));
+
+/** The key of a viewer is `keyOf(name)`. */
+export const VIEWERS = {
+  ops: ["calls:read", "people:read", "recordings:read", "tasks:create"],
+  reader: ["calls:read"],
+  clerk: ["tasks:create"],
+};
+
+export type EndCall = Parameters<Sandbox["control"]["endCall"]>[0];
+
+export interface ConsoleStage extends AsyncDisposable {
+  sandbox: Sandbox;
+  gateway: GatewayProgram;
+  proxy: CuttingProxy;
+  /** Errors that pages threw, and what their content security policy refused. */
+  faults: string[];
+  /** Ends a call at the sandbox. Resolves with its session id when the gateway's log has it. */
+  endCall(call?: EndCall): Promise<string>;
+  /** Replaces the file of keys. */
+  setViewers(viewers: Record<string, readonly string[]>): Promise<void>;
+  /** A page in a context of its own, at a path of the console. */
+  open(path?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** The same, signed in and live. */
+  openAs(viewer: string, path?: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+/** Builds the console where its sources are newer, as `npm start` does. */
+export async function buildConsole(): Promise<void> {
+  const build = startProgram([BUILD, "--if-needed"], {});
+  if ((await build.exited) !== 0) throw new Error(`The console could not be built: ${build.stderr()}`);
+}
+
+export async function startConsole(): Promise<ConsoleStage> {
+  await using parts = new AsyncDisposableStack();
+  await buildConsole();
+  const directory = parts.use(await temporaryDirectory());
+  const sandbox = parts.use(await emptySandbox());
+  const API_KEYS_FILE = await writeKeys(directory.path, VIEWERS);
+  const RECORDING_HOSTS = new URL(sandbox.url).host;
+  const gateway = parts.use(
+    await startGateway(sandbox, { DATABASE_URL: directory.database, API_KEYS_FILE, RECORDING_HOSTS }),
+  );
+  connectSandbox(sandbox, gateway);
+  const proxy = parts.use(await cuttingProxy(gateway.url));
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  parts.defer(() => browser.close());
+  const owned = parts.move();
+  const faults: string[] = [];
+
+  async function isLogged(sessionId: string): Promise<boolean> {
+    const query = "query ($sessionId: ID!) { callEnded(sessionId: $sessionId) { id } }";
+    const { data } = await gateway.ask(query, { sessionId }, { authorization: bearer("ops") });
+    return data?.["callEnded"] != null;
+  }
+  async function open(path = "/", options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("console", (message) => void (/Content Security/i.test(message.text()) && faults.push(message.text())));
+    // Back-off draws shorter waits.
+    await page.addInitScript("{ const { random } = Math; Math.random = () => random() / 10; }");
+    await page.goto(proxy.url + path);
+    return page;
+  }
+  return {
+    sandbox,
+    gateway,
+    proxy,
+    faults,
+    async endCall(call = {}) {
+      const { sessionId } = sandbox.control.endCall(call);
+      await until(() => isLogged(sessionId));
+      return sessionId;
+    },
+    async setViewers(viewers) {
+      await writeKeys(directory.path, viewers);
+    },
+    open,
+    async openAs(viewer, path, options) {
+      const page = await open(path, options);
+      await page.locator("#key").fill(keyOf(viewer));
+      await page.keyboard.press("Enter");
+      await page.locator("[data-state=live]").waitFor();
+      return page;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The session ids of the rows in sight, from the top. */
+export const shownSessions = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll("[data-key]")]
+      .sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex))
+      .map((row) => new URL(row.querySelector("a").href).searchParams.get("call"))`,
+  );
+
+/** Waits for these sessions at the top of the list, and for nothing else. */
+export async function untilShown(page: Page, sessions: readonly string[]): Promise<void> {
+  await until(async () => {
+    const shown = await shownSessions(page).catch(() => []);
+    return sessions.every((session, at) => shown[at] === session);
+  }).catch(async (cause: unknown) => {
+    throw new Error(`The list shows ${String(await shownSessions(page))}, not ${String(sessions)}.`, { cause });
+  });
+}

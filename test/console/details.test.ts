@@ -1,0 +1,134 @@
+// The details of a call in a real browser: their own address, the timeline, the recording and its player, and what is missing.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium } from "../support/browserPage.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { bearer } from "../support/keys.ts";
+import { until } from "../support/until.ts";
+import { startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
+
+describe.skipIf(!hasChromium)("The console's details of a call (skipped where there is no Chromium)", () => {
+  let stage: ConsoleStage;
+  let session: string;
+  beforeAll(async () => {
+    stage = await startConsole();
+    stage.sandbox.control.seed({ tasks: [{ id: 7, name: "Autumn survey" }] });
+    session = await stage.endCall({
+      taskId: 7,
+      ringTime: 12,
+      talkTime: 83,
+      extra: { 姓名: "Li" },
+      callee: "+12025550181",
+    });
+    await untilRecording(session, "ARCHIVED");
+  });
+  afterAll(() => stage[Symbol.asyncDispose]());
+
+  async function untilRecording(sessionId: string, status: string): Promise<void> {
+    const query = `{ callEnded(sessionId: "${sessionId}") { recording { status } } }`;
+    await until(async () => {
+      const { data } = await stage.gateway.ask<{ callEnded: { recording: { status: string } | null } | null }>(
+        query,
+        {},
+        { authorization: bearer("ops") },
+      );
+      return data?.callEnded?.recording?.status === status;
+    });
+  }
+  const details = (page: Page) => page.getByRole("dialog");
+
+  it("have an address of their own, which opens them over the list", async () => {
+    const page = await stage.openAs("ops", `/live?call=${session}`);
+    for (const text of [
+      "rang 12 s",
+      "talked 1 m 23 s",
+      "Customer (called end)",
+      "+12025550181",
+      "Autumn survey",
+      "姓名",
+    ])
+      await details(page).getByText(text).first().waitFor();
+    await details(page).getByText("Asia/Shanghai (service)").waitFor();
+    expect(await page.locator("[data-selected]").getAttribute("data-key")).not.toBe(null);
+    await page.context().close();
+  });
+
+  it("follow the row that is chosen in the list beside them, and close with Escape", async () => {
+    const other = await stage.endCall({ answered: false, hangupSide: "caller", hangupReason: "no answer" });
+    const page = await stage.openAs("ops");
+    await untilShown(page, [other, session]);
+    await page.locator("[data-key]").nth(1).click();
+    await details(page).getByText("talked 1 m 23 s").waitFor();
+    await page.locator("[data-key]").nth(0).click();
+    await details(page).getByText("no answer").waitFor();
+    await details(page).getByText("This call has no recording.").waitFor();
+    expect(new URL(page.url()).searchParams.get("call")).toBe(other);
+    await page.keyboard.press("Escape");
+    await details(page).waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("");
+    await page.context().close();
+  });
+
+  it("play the recording: with its waveform, by keyboard, and at another speed", async () => {
+    const page = await stage.openAs("ops", `/live?call=${session}`);
+    const position = details(page).getByRole("slider", { name: "Position" });
+    const at = async () => (await position.getAttribute("aria-valuetext"))?.split(" / ")[0];
+    await until(async () => Number(await position.getAttribute("aria-valuemax")) > 0);
+    const wave = (read: string) =>
+      page.evaluate(`{ const { shadowRoot } = document.querySelector("[role=slider] > div"); ${read} }`);
+    expect(await wave("shadowRoot.querySelectorAll('.canvases canvas').length > 0")).toBe(true);
+    // The sheet of the console is in place of the style that the policy refuses.
+    expect(await wave("getComputedStyle(shadowRoot.querySelector('.progress')).position")).toBe("absolute");
+    await details(page).getByRole("combobox", { name: "Speed" }).selectOption("0.75");
+    await details(page).getByRole("button", { name: "Play" }).click();
+    await until(async () => (await at()) !== "0 s");
+    await until(async () => (await details(page).getByRole("button", { name: "Play" }).count()) === 1);
+    await position.focus();
+    await page.keyboard.press("ArrowLeft");
+    await until(async () => (await at()) === "0 s");
+    await page.keyboard.press("Space");
+    await until(async () => (await at()) !== "0 s");
+    expect(await details(page).getByRole("link", { name: "Download" }).getAttribute("href")).toMatch(/^\/recordings\//);
+    await page.context().close();
+  });
+
+  it("say why there is no player: without recordings:read, and for a call that is not known", async () => {
+    const page = await stage.openAs("reader", `/live?call=${session}`);
+    await details(page).getByText("Your key lacks the scope recordings:read.").waitFor();
+    expect(await details(page).getByRole("slider").count()).toBe(0);
+    await page.goto(`${stage.proxy.url}/live?call=nothing`);
+    await details(page).getByText("The gateway knows no call with this ID.").waitFor();
+    await page.context().close();
+  });
+
+  it("list the revisions of a call of which more was learned later", async () => {
+    const event = { session_id: "twice-told", task_id: 7, hangup_reason: "first" };
+    await stage.gateway.deliver(callEndedEvent(event));
+    await stage.gateway.deliver(callEndedEvent({ ...event, hangup_reason: "second" }));
+    const page = await stage.openAs("ops", "/live?call=twice-told");
+    await details(page).getByText("Revision 1").waitFor();
+    await details(page).getByText("Revision 2").waitFor();
+    expect(
+      await details(page)
+        .getByText(/^Webhook, /)
+        .count(),
+    ).toBe(2);
+    await page.context().close();
+  });
+
+  it("show what the log has while the service fails, and say that something is missing", async () => {
+    stage.sandbox.control.addFault({ match: { path: "/openapi/tasks/" }, kind: "status", status: 500 });
+    const page = await stage.openAs("ops", `/live?call=${session}`);
+    await details(page).getByText("Some of this could not be read from the calling service.").waitFor();
+    await details(page).getByText("talked 1 m 23 s").waitFor();
+    stage.sandbox.control.clearFaults();
+    await details(page).getByRole("button", { name: "Try again" }).click();
+    await details(page).getByText("Autumn survey").waitFor();
+    expect(await details(page).getByRole("alert").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("throw nothing, and keep to the content security policy", () => {
+    expect(stage.faults).toEqual([]);
+  });
+});
