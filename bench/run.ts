@@ -1,7 +1,9 @@
-// `npm run bench`: runs all benchmarks except ablation and resume, or the named ones. `--short` is a quick run; `--profile DIR` writes
-// profiles of the gateway. It prints figures and does not judge them.
+// `npm run bench`: runs all benchmarks except ablation, resume and scaling, or the named ones. `--short` is a quick run;
+// `--profile DIR` writes profiles of the gateway, `--write` the tables of `scaling` into docs/. It prints figures and does not
+// judge them.
 import { benchAblation } from "./ablation.ts";
 import { benchAbuse } from "./abuse.ts";
+import { benchArrivals } from "./arrivals.ts";
 import { benchBurst } from "./burst.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchLive } from "./live.ts";
@@ -10,6 +12,7 @@ import { benchQueries } from "./queries.ts";
 import { benchRecordings } from "./recordings.ts";
 import { benchRequests } from "./requests.ts";
 import { benchResume } from "./resume.ts";
+import { benchScaling } from "./scaling.ts";
 import { readCommandLine } from "./support/commandLine.ts";
 import { shortEffort, fullEffort, type Effort } from "./support/effort.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
@@ -19,6 +22,7 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
   requests: benchRequests,
   polling: benchPolling,
   queries: benchQueries,
+  arrivals: benchArrivals,
   webhooks: benchWebhooks,
   burst: benchBurst,
   live: benchLive,
@@ -29,18 +33,23 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
     await benchAbuse(effort);
   },
   resume: benchResume,
+  scaling: benchScaling,
 };
 
 /** Each takes as long as all others together. */
-const ONLY_BY_NAME = ["ablation", "resume"];
+const ONLY_BY_NAME = ["ablation", "resume", "scaling"];
 
 const { values, isChosen } = readCommandLine({
   run: "npm run bench",
   names: Object.keys(benchmarks),
-  options: { short: { type: "boolean" }, profile: { type: "string" } },
-  written: "[--short] [--profile DIR]",
+  options: { short: { type: "boolean" }, write: { type: "boolean" }, profile: { type: "string" } },
+  written: "[--short] [--write] [--profile DIR]",
 });
-const effort: Effort = { ...(values.short ? shortEffort : fullEffort), profiles: values.profile ?? null };
+const effort: Effort = {
+  ...(values.short ? shortEffort : fullEffort),
+  profiles: values.profile ?? null,
+  write: values.write ?? false,
+};
 await printMachineFacts();
 for (const [name, bench] of Object.entries(benchmarks)) {
   if (isChosen(name) && (!ONLY_BY_NAME.includes(name) || process.argv.includes(name))) await bench(effort);

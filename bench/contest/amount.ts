@@ -5,6 +5,8 @@ export interface Amount {
   /** Duration of the load in each round, and of the warm-up before it. */
   ms: number;
   warmMs: number;
+  /** The part of the warm-up of queries that is measured as the cold process. */
+  coldMs: number;
   /** Delays of the service in milliseconds. */
   latencies: readonly number[];
   subscribers: readonly number[];
@@ -18,8 +20,9 @@ export interface Amount {
 
 export const fullAmount: Amount = {
   rounds: 5,
-  ms: 1500,
-  warmMs: 6000,
+  ms: 1200,
+  warmMs: 10_000,
+  coldMs: 1000,
   latencies: [0, 20],
   subscribers: [1000, 5000, 10_000],
   deliveries: 100_000,
@@ -33,6 +36,7 @@ export const shortAmount: Amount = {
   rounds: 1,
   ms: 400,
   warmMs: 300,
+  coldMs: 200,
   latencies: [0],
   subscribers: [200],
   deliveries: 4000,

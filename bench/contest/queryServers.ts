@@ -47,9 +47,19 @@ export function queryServers(settings: Environment): QueryServerKind[] {
     ...["mercurius", "yoga", "apollo"].map((file) => ({
       name: PEERS[file as keyof typeof PEERS],
       speaksGraphql: true,
-      start: async (service: string) => asking(await startPeer(file, [service], YOUNG_GENERATION), ""),
+      start: (service: string) => peerServer(file, service),
     })),
   ];
+}
+
+/** A gateway that another program starts, such as the `bin/start.js` of another working tree. */
+export async function programServer(program: string, service: string): Promise<QueryServer> {
+  const gateway = await startGateway({ service, program: [program], cacheMs: 0, scopes: QUERY_SCOPES });
+  return asking(gateway, gateway.authorization);
+}
+
+export async function peerServer(file: string, service: string): Promise<QueryServer> {
+  return asking(await startPeer(file, [service], YOUNG_GENERATION), "");
 }
 
 export const PEERS = {

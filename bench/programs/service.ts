@@ -1,11 +1,11 @@
 // A stub of the calling service: returns prepared bytes for a list and a task, and counts requests. It speaks only the HTTP
-// that undici needs, over bare sockets, so that it never limits the servers under test. Argument: its delay in ms (0).
+// that undici needs, over bare sockets, so that it never limits the servers under test. Argument: its latency in ms (0).
 import { createServer, type Socket } from "node:net";
 import { callLogPage, task } from "../support/serviceData.ts";
 import { DAMAGED_DAY, taskIdsOf } from "../support/ranges.ts";
 import { listen } from "./listen.ts";
 
-const LATENCY_MS = Number(process.argv[2] ?? 0);
+let latencyMs = Number(process.argv[2] ?? 0);
 const answers = new Map<string, Buffer>();
 let asked = 0;
 
@@ -15,8 +15,13 @@ function answerBytes(body: unknown, status = "200 OK"): Buffer {
   return Buffer.from(`${head}\r\n\r\n${text}`);
 }
 
-/** `/asked` returns the count and resets it. */
+/** `/asked` returns the count and resets it; `/latency/20` changes the latency. */
 function answerTo(path: string): Buffer {
+  const latency = /^\/latency\/(\d+)$/.exec(path)?.[1];
+  if (latency !== undefined) {
+    latencyMs = Number(latency);
+    return answerBytes({ latencyMs });
+  }
   if (path === "/asked") {
     const answer = answerBytes({ asked });
     asked = 0;
@@ -57,8 +62,8 @@ function serve(socket: Socket): void {
       const path = seen.slice(seen.indexOf(" ") + 1, seen.indexOf(" HTTP/1.1"));
       seen = seen.slice(end + 4);
       const answer = answerTo(path);
-      if (LATENCY_MS === 0) socket.write(answer);
-      else setTimeout(() => socket.write(answer), LATENCY_MS);
+      if (latencyMs === 0) socket.write(answer);
+      else setTimeout(() => socket.write(answer), latencyMs);
     }
   });
 }

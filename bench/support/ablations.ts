@@ -87,8 +87,8 @@ export const ablations: readonly Ablation[] = [
     edits: [
       {
         file: "src/events/latestEventCache.ts",
-        from: "if (!entry || entry.cachedAt < oldestAllowed) missing.push(sessionId);",
-        to: "if (entry === undefined || now() >= oldestAllowed) missing.push(sessionId);",
+        from: "if (entry && entry.cachedAt >= oldestAllowed) return entry.event;",
+        to: "if (entry && now() < oldestAllowed) return entry.event;",
       },
     ],
     works: ["q1", "q3"],

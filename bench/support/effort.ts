@@ -19,6 +19,8 @@ export interface Effort {
   resumeShare: number;
   /** Folder for the CPU profiles of the gateways. Null: no profiles, because profiling slows the gateway. */
   profiles: string | null;
+  /** Writes the tables into docs/, if the benchmark has a place there. */
+  write: boolean;
 }
 
 const many = { recordings: 1000, downloads: 200, playbacks: 200 };
@@ -33,6 +35,7 @@ export const fullEffort: Effort = {
   burst: 40_000,
   resumeShare: 1,
   profiles: null,
+  write: false,
 };
 export const shortEffort: Effort = {
   rounds: 2,
@@ -43,6 +46,7 @@ export const shortEffort: Effort = {
   burst: 25_000,
   resumeShare: 0.1,
   profiles: null,
+  write: false,
 };
 
 /** Options of Node for a gateway that writes a .cpuprofile of each thread into the folder `name` when it stops. */

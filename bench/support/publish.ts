@@ -13,8 +13,9 @@ export interface Report {
 
 const DOCS = fileURLToPath(new URL("../../docs", import.meta.url));
 
-export async function publish({ name, markdown, charts }: Report): Promise<void> {
-  const document = join(DOCS, "performance.md");
+/** `file`: a document of docs/. */
+export async function publish({ name, markdown, charts }: Report, file = "performance.md"): Promise<void> {
+  const document = join(DOCS, file);
   await writeFile(document, withSection(await readFile(document, "utf8"), name, markdown));
   await mkdir(join(DOCS, "charts"), { recursive: true });
   for (const [file, svg] of Object.entries(charts)) await writeFile(join(DOCS, "charts", file), svg);
@@ -30,5 +31,6 @@ export function withSection(document: string, name: string, markdown: string): s
 
 /** A Markdown table; the first row is its head. */
 export function table([head = [], ...rows]: readonly (readonly string[])[]): string {
-  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+  const lines = [head, head.map(() => "---"), ...rows];
+  return lines.map((row) => `| ${row.map((cell) => cell.trim()).join(" | ")} |`).join("\n");
 }

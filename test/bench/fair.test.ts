@@ -20,6 +20,18 @@ describe("refuseFewerChecks", () => {
   });
 });
 
+describe("the stub of the service", () => {
+  const startsIn = (since: string, until: string) =>
+    callLogPage({ size: 50, day: "2026-01-01", since, until }).items.map(({ startAt }) => startAt);
+
+  it("returns only rows of the range that is asked for", () => {
+    const some = startsIn("2026-01-01 09:10:00", "2026-01-01 09:12:00");
+    expect(some).toEqual(["2026-01-01 09:10:00", "2026-01-01 09:11:00", "2026-01-01 09:12:00"]);
+    expect(startsIn("2026-01-01 00:09:00", "2026-01-01 23:59:59")).toHaveLength(50);
+    expect(startsIn("2026-01-02 00:00:00", "2026-01-02 23:59:59")).toEqual([]);
+  });
+});
+
 describe("concurrent queries of the benchmark", () => {
   const days = Array.from({ length: 64 }, (_, day) => day);
 
