@@ -25,7 +25,7 @@ import type { OperationPipeline, OperationResult } from "./operation.ts";
 import { namesOf } from "./publicMessages.ts";
 import { createDecisionCache } from "./policy/decisionCache.ts";
 import { createOperationPolicy } from "./policy/operationPolicy.ts";
-import { createErrorPublisher, type PublishError } from "./requestId.ts";
+import { createErrorPublisher, type PublishError } from "./publishError.ts";
 import { executeEvents } from "./subscriptions/eventExecution.ts";
 import { findExecuteWithId } from "./subscriptions/eventId.ts";
 import { createGroupRegistry } from "./subscriptions/groupRegistry.ts";
@@ -128,7 +128,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       );
     },
     chargeRows,
-    chargeRequest: (viewer, signal) => createRequester(viewer, signal, ONE_REQUEST).beforeSend(),
+    chargeRequest: (viewer, signal) => createRequester(viewer, signal, ONE_REQUEST).payForRequest(),
     groupCount: deps.groupCount,
     log,
   });

@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { noConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createHttpServer, type HttpServerDeps } from "../../src/server/httpServer.ts";
+import { createConsoleRoutes } from "../../src/server/routes/consoleRoute.ts";
 import { createSlowReaders } from "../../src/server/connections/slowReaders.ts";
 import { silentLog } from "../support/silentLog.ts";
 
@@ -13,7 +14,8 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     webhook: (_, response) => void response.end(),
     webhookPath: "/calllog",
     recordings: (_, response) => void response.end(),
-    onConnection: () => {},
+    turns: { accepted() {}, afterAccepting: (begin) => begin() },
+    console: createConsoleRoutes(null),
     sockets: { upgrade: (_, socket) => void socket.destroy(), openSockets: () => [] },
     isReady: async () => true,
     isDamaged: () => false,

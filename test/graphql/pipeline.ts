@@ -51,7 +51,7 @@ export function pipeline({
     schema,
     services: context,
     createRequester: (viewer, signal, allowance) =>
-      createRequester({ signal, allowance, beforeSend: () => pay(viewer) }),
+      createRequester({ signal, allowance, payRateLimit: () => pay(viewer) }),
     createLoaders(asker) {
       contexts.push(asker.signal);
       return loaders?.(asker.signal, asker) ?? context.loaders;

@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { createBoundedCache } from "../../util/boundedCache.ts";
 import type { GraphqlErrors } from "../graphqlErrors.ts";
-import { DOCUMENT_LIMITS, findExcess, hasTooManyLines } from "./documentLimits.ts";
+import { DOCUMENT_LIMITS, findExcess, hasTooManyLinesOrEscapes } from "./documentLimits.ts";
 import { canSuggestFor } from "./suggestions.ts";
 
 const TOO_LONG = `Document has more than ${DOCUMENT_LIMITS.length.toLocaleString("en")} characters.`;
@@ -54,7 +54,8 @@ export function createDocumentCache({
   function checkNew(source: string): CheckedDocument {
     try {
       if (source.length > DOCUMENT_LIMITS.length) throw new GraphQLError(`Syntax Error: ${TOO_LONG}`);
-      if (hasTooManyLines(source)) throw new GraphQLError("Syntax Error: Document has too many lines and escapes.");
+      if (hasTooManyLinesOrEscapes(source))
+        throw new GraphQLError("Syntax Error: Document has too many lines and escapes.");
       const document = parse(source, { maxTokens });
       const excess = findExcess(document);
       if (excess) return { errors: [protocolErrors.tooComplex(excess)] };

@@ -1,4 +1,4 @@
-// Limits of documents and variables, and the check of a parsed document. Fields are counted as if fragments were written
+// Limits of documents, and the check of a parsed document. Fields are counted as if fragments were written
 // out. The check runs before validation, whose time an attacker could otherwise exhaust.
 import {
   BREAK,
@@ -8,9 +8,8 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { MAX_LIST_LENGTH } from "../../resolvers/inputRules.ts";
 
-/** docs/security.md lists them for users. Other limits: executor/resultSize.ts and config/limits.ts. */
+/** docs/security.md lists them for users. Others: variableLimits.ts, executor/resultSize.ts and config/limits.ts. */
 export const DOCUMENT_LIMITS = {
   /** Characters. */
   length: 1024 * 1024,
@@ -32,19 +31,8 @@ export const DOCUMENT_LIMITS = {
   errors: 5,
 } as const;
 
-export const VARIABLE_LIMITS = {
-  /** Characters of a text. */
-  textLength: 1024 * 1024,
-  /** Entries of a list of ids, in literals too. */
-  ids: MAX_LIST_LENGTH,
-  /** Entries of all lists together, except lists for whose items the schema sets a limit (`longest`). */
-  listEntries: 1000,
-  /** Members of an object and of the objects inside it. A JSONObject has rules of its own. */
-  members: 1000,
-} as const;
-
-/** Whether parsing would block the event loop: a megabyte of line ends takes longer than all other limits allow. */
-export function hasTooManyLines(source: string): boolean {
+/** Whether parsing would block the event loop: a megabyte of line ends or backslashes takes longer than all other limits allow. */
+export function hasTooManyLinesOrEscapes(source: string): boolean {
   if (source.length <= DOCUMENT_LIMITS.linesAndEscapes) return false;
   let found = 0;
   for (let at = 0; at < source.length; at += 1) {

@@ -18,10 +18,22 @@ import {
   type OperationDefinitionNode,
   type ValidatedExecutionArgs,
 } from "graphql";
+import { MAX_LIST_LENGTH } from "../../resolvers/inputRules.ts";
 import { extensionsOf } from "../../schema/extensions.ts";
 import type { Steps } from "../../util/timeSlices.ts";
-import { DOCUMENT_LIMITS, VARIABLE_LIMITS } from "./documentLimits.ts";
+import { DOCUMENT_LIMITS } from "./documentLimits.ts";
 import { canSuggestIn } from "./suggestions.ts";
+
+export const VARIABLE_LIMITS = {
+  /** Characters of a text. */
+  textLength: 1024 * 1024,
+  /** Entries of a list of ids, in literals too. */
+  ids: MAX_LIST_LENGTH,
+  /** Entries of all lists together, except lists for whose items the schema sets a limit (`longest`). */
+  listEntries: 1000,
+  /** Members of an object and of the objects inside it. A JSONObject has rules of its own. */
+  members: 1000,
+} as const;
 
 const TEXT_TOO_LONG = `A text in the variables has more than ${VARIABLE_LIMITS.textLength.toLocaleString("en")} characters.`;
 const TOO_MANY_ENTRIES = `The variables hold more than ${VARIABLE_LIMITS.listEntries} entries of lists.`;

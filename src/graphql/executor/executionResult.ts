@@ -6,7 +6,7 @@ import { CodedError } from "../../errors.ts";
 import type { UpstreamUsage } from "../../upstream/requester.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { ClientSignal } from "../clientSignal.ts";
-import type { PublishError } from "../requestId.ts";
+import type { PublishError } from "../publishError.ts";
 import type { Executor } from "./executor.ts";
 import { isTooLarge, tooLargeResult } from "./resultSize.ts";
 

@@ -14,8 +14,9 @@ import { createBoundedCache, type BoundedCache } from "../../util/boundedCache.t
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { ClientSignal } from "../clientSignal.ts";
 import { compileOperation } from "./compileOperation.ts";
+import { allowsGeneration } from "./generateObject.ts";
 import { isTooLarge, RESULT_LIMITS, tooLargeResult, tooManyErrors } from "./resultSize.ts";
-import { MAX_BYTES_PER_UNIT, runSelection, type RunResult, type Selection } from "./runCompiled.ts";
+import { MAX_BYTES_PER_UNIT, runCompiled, type CompleteObject, type RunResult } from "./runCompiled.ts";
 
 export interface Execution {
   operation: ValidatedExecutionArgs;
@@ -35,7 +36,7 @@ interface CompiledDocument {
   /** Variables that `@skip` and `@include` use. */
   directiveVariables: readonly string[];
   /** By the operation's name and the values of those variables; null if graphql-js must execute it. */
-  variants: BoundedCache<string, { selection: Selection | null }>;
+  variants: BoundedCache<string, { complete: CompleteObject | null }>;
 }
 
 /** A document whose directives decide in more ways is compiled again. */
@@ -45,6 +46,7 @@ const MAX_COMPILED_SIZE = 1024 * 1024;
 
 /** `compiles: false` leaves everything to graphql-js. Compiled operations live at most as long as their document is cached. */
 export function createExecutor({ compiles }: { compiles: boolean }): Executor {
+  const mayCompile = compiles && allowsGeneration();
   let documents = new WeakMap<DocumentNode, CompiledDocument>();
   let compiledSize = 0;
 
@@ -56,18 +58,18 @@ export function createExecutor({ compiles }: { compiles: boolean }): Executor {
     compiledSize = 0;
   }
 
-  function compiledOf(operation: ValidatedExecutionArgs): Selection | null {
-    if (!compiles) return null;
+  function compiledOf(operation: ValidatedExecutionArgs): CompleteObject | null {
+    if (!mayCompile) return null;
     const { document, operation: definition, schema, fragmentDefinitions } = operation;
     const { directiveVariables, variants } = documents.getOrInsertComputed(document, createCompiledDocument);
     const key = variantKey(definition, directiveVariables, operation.variableValues);
     const cached = variants.get(key);
-    if (cached) return cached.selection;
+    if (cached) return cached.complete;
     const variableValues = onlyVariables(directiveVariables, operation.variableValues);
-    const selection = compileOperation({ schema, operation: definition, fragmentDefinitions, variableValues });
-    variants.set(key, { selection });
+    const complete = compileOperation({ schema, operation: definition, fragmentDefinitions, variableValues });
+    variants.set(key, { complete });
     countCompiled(document);
-    return selection;
+    return complete;
   }
 
   return ({ operation, rootValue, context, clientSignal }) => {
@@ -80,7 +82,7 @@ export function createExecutor({ compiles }: { compiles: boolean }): Executor {
         isTooLarge(result.data) ? tooLargeResult(definition.operation) : result;
       return andThen(executeRootSelectionSet(args), withinLimit);
     }
-    const run = runSelection(compiled, { rootValue, context, variableValues, signal: clientSignal });
+    const run = runCompiled(compiled, { rootValue, context, variableValues, signal: clientSignal });
     // A client cannot disconnect while nothing is waited for.
     if (!(run instanceof Promise)) return resultOf(run, definition);
     return run.then((settled) => {
@@ -91,7 +93,7 @@ export function createExecutor({ compiles }: { compiles: boolean }): Executor {
 }
 
 function createCompiledDocument(document: DocumentNode): CompiledDocument {
-  const variants = createBoundedCache<string, { selection: Selection | null }>({ maxEntries: MAX_VARIANTS });
+  const variants = createBoundedCache<string, { complete: CompleteObject | null }>({ maxEntries: MAX_VARIANTS });
   return { directiveVariables: directiveVariablesOf(document), variants };
 }
 

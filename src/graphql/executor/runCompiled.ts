@@ -1,6 +1,6 @@
-// Runs a compiled operation (compileOperation.ts). Each value is written to its place in the result when it is known; a
-// promise reserves its place and fills it later. An error at a non-null place sets the nearest nullable ancestor to null.
-import { GraphQLError, locatedError, type ExecutionResult, type FieldNode, type VariableValues } from "graphql";
+// The state of one execution of a compiled operation, and its result. A promise reserves its place in the result and fills it
+// later. An error at a non-null place sets the nearest nullable ancestor to null.
+import { locatedError, type ExecutionResult, type GraphQLError, type FieldNode, type VariableValues } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import { RESULT_LIMITS } from "./resultSize.ts";
@@ -15,7 +15,7 @@ export interface Run {
   signal: () => AbortSignal;
   errors: GraphQLError[];
   data: unknown;
-  /** A lower bound of the units of JSON written so far (see MAX_BYTES_PER_UNIT). Discarded data stays counted. */
+  /** A lower bound of the units of JSON in the result (see MAX_BYTES_PER_UNIT). Discarded data may stay counted. */
   size: number;
   /** Promises that have not settled. */
   pending: number;
@@ -23,15 +23,13 @@ export interface Run {
   onSettled: () => void;
 }
 
-export type Container = Record<string | number, unknown>;
-
 /** An object or a list in the result. */
 export interface ResponseNode {
-  /** Null for `data`. */
+  /** Null for the object of the root. */
   parent: ResponseNode | null;
-  /** This node is `container[key]`. */
-  container: Container;
+  /** Its key or index in the parent's data. */
   key: string | number;
+  data: Record<string | number, unknown>;
   /** The object's type; null for a list. */
   typeName: string | null;
   nullable: boolean;
@@ -39,33 +37,22 @@ export interface ResponseNode {
   isDiscarded: boolean;
 }
 
-/** Writes a value to `container[key]`, where `container` is the data of `node`. Never throws. */
-export type Write = (run: Run, node: ResponseNode, container: Container, key: string | number, value: unknown) => void;
+/**
+ * Returns what stands in the result for the value. The caller stores it in the node's data at the key, unless the node was
+ * discarded. Never throws.
+ */
+export type Complete = (run: Run, node: ResponseNode, key: string | number, value: unknown) => unknown;
 
-export interface CompiledField {
-  key: string;
+/** The same for an object, which alone may be the root. */
+export type CompleteObject = (run: Run, node: ResponseNode | null, key: string | number, value: unknown) => unknown;
+
+/** Where errors of a value occur, and whether the value may be null. */
+export interface Place {
   nodes: readonly FieldNode[];
-  /** Lines and columns in the document, for errors. Computed at the first call. */
+  /** Lines and columns in the document. Computed at the first call. */
   locations: () => GraphQLError["locations"];
-  /** Type and field, for errors: `Task.name`. */
+  /** Type and field: `Task.name`. */
   name: string;
-  /** A lower bound of the field's units of JSON: its key, and a value of one digit. */
-  size: number;
-  /** Returns the value or a promise of it. Throws what the resolver throws. */
-  read: (source: unknown, run: Run, node: ResponseNode) => unknown;
-  write: Write;
-}
-
-/** The selected fields of one object type. */
-export interface Selection {
-  typeName: string;
-  fields: readonly CompiledField[];
-  /** The sum of the fields' sizes. */
-  size: number;
-}
-
-interface FieldPosition {
-  field: Pick<CompiledField, "nodes" | "locations" | "name">;
   nullable: boolean;
 }
 
@@ -83,21 +70,13 @@ export interface RunResult {
   isOverLimit: boolean;
 }
 
-/** Returns at once if no resolver returned a promise. Never throws or rejects. */
-export function runSelection(
-  selection: Selection,
+/** Returns at once if no resolver returned a promise. Never rejects; throws what the context throws. */
+export function runCompiled(
+  complete: CompleteObject,
   given: Pick<Run, "context" | "variableValues" | "rootValue" | "signal">,
 ): MaybePromise<RunResult> {
-  const run: Run = { ...given, errors: [], data: {}, size: selection.size, pending: 0, onSettled: ignore };
-  const root: ResponseNode = {
-    parent: null,
-    container: run as never,
-    key: "data",
-    typeName: selection.typeName,
-    nullable: true,
-    isDiscarded: false,
-  };
-  writeSelection(run, root, run.data as Container, run.rootValue, selection);
+  const run: Run = { ...given, errors: [], data: null, size: 0, pending: 0, onSettled: ignore };
+  run.data = complete(run, null, "data", run.rootValue);
   return run.pending === 0 ? resultOf(run) : settledResult(run);
 }
 
@@ -123,91 +102,54 @@ export function isOverLimit({ size }: Run): boolean {
 
 const ignore = () => undefined;
 
-export function writeSelection(
+/** Stores the value when it is known; until then, the place is reserved. */
+export function completeLater(
   run: Run,
   node: ResponseNode,
-  data: Container,
-  source: unknown,
-  { fields }: Selection,
-): void {
-  for (const field of fields) {
-    let value: unknown;
-    try {
-      value = field.read(source, run, node);
-    } catch (error) {
-      value =
-        error instanceof Error ? error : new Error("A resolver threw a value that is not an Error.", { cause: error });
-    }
-    field.write(run, node, data, field.key, value);
-    if (node.isDiscarded) return;
-  }
-}
-
-export function writeLater(
-  run: Run,
-  node: ResponseNode,
-  container: Container,
   key: string | number,
-  { field, nullable, value, write }: FieldPosition & { value: PromiseLike<unknown>; write: Write },
-): void {
-  // Reserves the key's position among the others.
-  container[key] = undefined;
+  value: PromiseLike<unknown>,
+  complete: Complete,
+): undefined {
   run.pending += 1;
-  const settled = () => {
+  const settle = (settled: unknown) => {
+    if (!isOverLimit(run)) node.data[key] = complete(run, node, key, settled);
     run.pending -= 1;
     if (run.pending === 0) run.onSettled();
   };
-  value.then(
-    (result) => {
-      if (!isOverLimit(run)) write(run, node, container, key, result);
-      settled();
-    },
-    (error: unknown) => {
-      writeError(run, node, container, key, { field, nullable, error });
-      settled();
-    },
-  );
+  // A thenable of a library may call back at once; a promise does not.
+  Promise.resolve(value).then(settle, (error: unknown) => settle(errorOf(error)));
 }
 
-export function writeNull(
-  run: Run,
-  node: ResponseNode,
-  container: Container,
-  key: string | number,
-  position: FieldPosition,
-): void {
-  if (position.nullable) container[key] = null;
-  else {
-    const error = new Error(`Cannot return null for non-nullable field ${position.field.name}.`);
-    writeError(run, node, container, key, { ...position, error });
-  }
+/** A resolver may throw anything. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error
+    ? thrown
+    : new Error("A resolver threw a value that is not an Error.", { cause: thrown });
 }
 
 /** Adds the error to the result, and sets the value or its nearest nullable ancestor to null. */
-export function writeError(
+export function completeError(
   run: Run,
   node: ResponseNode,
-  container: Container,
   key: string | number,
-  { field, nullable, error }: FieldPosition & { error: unknown },
-): void {
-  if (isOverLimit(run) || isInDiscarded(node)) return;
+  error: unknown,
+  { nodes, locations, nullable }: Pick<Place, "nodes" | "locations" | "nullable">,
+): null {
+  if (isOverLimit(run) || isInDiscarded(node)) return null;
   const located = locatedError(error, undefined, [...pathOf(node), key]);
-  const source = located.locations ? {} : { nodes: field.nodes, locations: field.locations() };
-  run.errors.push(Object.assign(located, source));
+  run.errors.push(Object.assign(located, located.locations ? {} : { nodes, locations: locations() }));
   if (run.errors.length > RESULT_LIMITS.fieldErrors) run.size = Infinity;
-  if (nullable) container[key] = null;
-  else discard(node);
+  if (!nullable) discard(run, node);
+  return null;
 }
 
 /** Sets the nearest nullable ancestor to null. */
-function discard(node: ResponseNode): void {
-  for (let at: ResponseNode | null = node; at; at = at.parent) {
-    at.isDiscarded = true;
-    if (!at.nullable) continue;
-    at.container[at.key] = null;
-    return;
-  }
+function discard(run: Run, node: ResponseNode): void {
+  node.isDiscarded = true;
+  const { parent, key, nullable } = node;
+  if (!parent) run.data = null;
+  else if (nullable) parent.data[key] = null;
+  else discard(run, parent);
 }
 
 function isInDiscarded(node: ResponseNode): boolean {
@@ -219,18 +161,4 @@ function pathOf(node: ResponseNode): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at = node; at.parent; at = at.parent) path.unshift(at.key);
   return path;
-}
-
-/** Finding a line scans the document from its start, so it is done once for each field. */
-export function lazyLocations(nodes: readonly FieldNode[]): CompiledField["locations"] {
-  let locations: GraphQLError["locations"];
-  return () => (locations ??= new GraphQLError("", { nodes }).locations);
-}
-
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
-}
-
-export function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.iterator in value;
 }

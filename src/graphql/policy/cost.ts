@@ -20,7 +20,7 @@ import {
   type ValidatedExecutionArgs,
 } from "graphql";
 import { MAX_FIRST } from "../../resolvers/inputRules.ts";
-import { VARIABLE_LIMITS } from "../documents/documentLimits.ts";
+import { VARIABLE_LIMITS } from "../documents/variableLimits.ts";
 import { extensionsOf } from "../../schema/extensions.ts";
 import { isSkipped } from "./selectedFields.ts";
 
@@ -77,9 +77,9 @@ export function costOf(operation: ValidatedExecutionArgs): Cost {
     for (const { name, type } of field.args) longestIds = Math.max(longestIds, idsIn(type, args[name]));
     // The operation is refused for this already; counting a hundred thousand ids would take long.
     if (longestIds > VARIABLE_LIMITS.ids) return NOTHING;
-    const { asks, reads } = extensionsOf(field);
+    const { requests, rows } = extensionsOf(field);
     const below = node.selectionSet ? costOfSelections(getNamedType(field.type), node.selectionSet) : NOTHING;
-    const own = { requests: asks?.(args) ?? 0, rows: reads?.(args) ?? 0 };
+    const own = { requests: requests?.(args) ?? 0, rows: rows?.(args) ?? 0 };
     return sum(own, below, listSize(args));
   }
 

@@ -1,10 +1,10 @@
-// Decides whether an operation may run: by the viewer's scopes, the length of lists of ids, and both budgets.
+// Decides whether an operation may run: by the viewer's scopes, the length of lists of ids, QUERY_BUDGET and LOG_BUDGET. While the
+// operation runs, upstream/requester.ts enforces QUERY_BUDGET again.
 import { GraphQLError, type ValidatedExecutionArgs } from "graphql";
 import type { Viewer } from "../../auth/scopes.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf, type Cost } from "./cost.ts";
-import { VARIABLE_LIMITS } from "../documents/documentLimits.ts";
-import { TOO_MANY_IDS } from "../documents/variableLimits.ts";
+import { TOO_MANY_IDS, VARIABLE_LIMITS } from "../documents/variableLimits.ts";
 import type { GraphqlErrors } from "../graphqlErrors.ts";
 
 export interface Decision {

@@ -8,7 +8,7 @@ import type { Log } from "../../log.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../../store/scheduling/queryOwner.ts";
 import { createRequester, type RequestAllowance, type Requester } from "../../upstream/requester.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
-import { createErrorPublisher, type PublishError } from "../requestId.ts";
+import { createErrorPublisher, type PublishError } from "../publishError.ts";
 import { createFindSharedRequest, groupKeyOf, groupViewer, rootValueOf, type SharedRequest } from "./groupKey.ts";
 import { createSharedGroup, type Member, type SendResults, type SharedGroup } from "./sharedGroup.ts";
 import type { GroupHandoff, SubscriberCount } from "./subscription.ts";
@@ -80,8 +80,8 @@ export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
       async payloadOf(item) {
         const rootValue = rootValueOf(shared, item);
         if (rootValue === undefined) return null;
-        const beforeSend = () => shareCost(group.members, (payer) => chargeRequest(payer, signal));
-        const requester = createRequester({ signal, allowance, beforeSend });
+        const payRateLimit = () => shareCost(group.members, (payer) => chargeRequest(payer, signal));
+        const requester = createRequester({ signal, allowance, payRateLimit });
         const queryOwnerOf = await chargedQueryOwner(group.members, rows);
         return payloadOf(await execute({ operation, rootValue, viewer, requester, queryOwnerOf, publish }));
       },

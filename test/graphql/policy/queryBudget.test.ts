@@ -49,7 +49,7 @@ function service(odd: Oddities, length: Length) {
   const rows = lengths[length];
   let requests = 0;
   async function send(asker: Requester): Promise<void> {
-    await asker.beforeSend();
+    await asker.payForRequest();
     requests += 1;
     if (odd.fails !== undefined && requests % odd.fails === 0) await send(asker);
   }

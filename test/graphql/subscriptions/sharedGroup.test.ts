@@ -175,12 +175,12 @@ describe("subscribers with different scopes", () => {
 describe("the cost of a shared event", () => {
   it("is at most QUERY_BUDGET requests", async () => {
     let requests = 0;
-    const loaders = (_: AbortSignal, { beforeSend }: Requester) => {
+    const loaders = (_: AbortSignal, { payForRequest }: Requester) => {
       const { context } = world();
       const load = async () => {
         // One request was counted, but the response takes three.
         for (const _again of [1, 2, 3]) {
-          await beforeSend();
+          await payForRequest();
           requests += 1;
         }
         return task();
@@ -204,10 +204,10 @@ describe("the cost of a shared event", () => {
 
   it("is charged to one member in turn, and to the next if one cannot pay", async () => {
     const payers: string[] = [];
-    const loaders = (_: AbortSignal, { beforeSend }: { beforeSend: () => void | Promise<void> }) => {
+    const loaders = (_: AbortSignal, { payForRequest }: { payForRequest: () => void | Promise<void> }) => {
       const { context } = world({ tasks: { 7: task() } });
       const load = async () => {
-        await beforeSend();
+        await payForRequest();
         return task();
       };
       return { ...context.loaders, task: { load } } as unknown as Context["loaders"];
