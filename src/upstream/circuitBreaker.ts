@@ -2,16 +2,26 @@
 // While it is open, requests fail at once, until a single probe succeeds. A request and its retries count once.
 import { CodedError } from "../errors.ts";
 import { createSlidingWindow } from "../util/slidingWindow.ts";
-import type { ClockAndRandom } from "./retry.ts";
-import type { OutgoingRequest, Send } from "./transport.ts";
+import type { ServiceResponse } from "./serviceResponse.ts";
 import type { UpstreamState } from "./upstream.ts";
 
 const MIN_REQUESTS = 20;
 const PROBE_AFTER_MS = 2000;
 
 export interface CircuitBreaker {
-  send: Send;
+  /** Admits a request as usual, or as the single probe of an open circuit. Null: the circuit is open. */
+  admit(): Admission | null;
+  /** To be called once for each admitted request, with its response, its error, or the reason of its cancellation. */
+  settle(admission: Admission, end: RequestEnd): void;
   state(): UpstreamState;
+}
+
+export type Admission = "usual" | "probe";
+
+export interface RequestEnd {
+  outcome: ServiceResponse | Error;
+  /** How often it was sent. */
+  attempts: number;
 }
 
 interface OpenCircuit {
@@ -28,53 +38,47 @@ interface OpenCircuit {
  * - `unreadable`: it answered, but the answer breaks its contract.
  * - `unknown`: the request was cancelled or never sent.
  */
-type Outcome = "good" | "denied" | "bad" | "unreadable" | "unknown";
+type Verdict = "good" | "denied" | "bad" | "unreadable" | "unknown";
 
 const DENIALS = [401, 403, 429];
 
-export function createCircuitBreaker(next: Send, { now }: Pick<ClockAndRandom, "now">): CircuitBreaker {
+/** `now`: milliseconds of a monotonic clock. */
+export function createCircuitBreaker(now: () => number): CircuitBreaker {
   const recent = createSlidingWindow<"good" | "denied" | "bad">(now);
   let hasLatestFailed = false;
   let open: OpenCircuit | null = null;
 
-  function count(outcome: Outcome): void {
-    if (outcome === "unreadable" || outcome === "unknown") return;
-    hasLatestFailed = outcome !== "good";
-    recent.add(outcome);
+  function count(verdict: Verdict): void {
+    if (verdict === "unreadable" || verdict === "unknown") return;
+    hasLatestFailed = verdict !== "good";
+    recent.add(verdict);
   }
   function isFailing(): boolean {
     const [good, bad] = [recent.count("good") + recent.count("denied"), recent.count("bad")];
     return good + bad >= MIN_REQUESTS && bad >= good;
   }
-  function settle(outcome: Outcome, isProbe: boolean): void {
-    const hasProbeSucceeded = isProbe && outcome !== "bad" && outcome !== "unknown";
-    if (hasProbeSucceeded) {
-      recent.clear();
-      open = null;
-    }
-    count(outcome);
-    // The probe was inconclusive, so the next request becomes the probe.
-    if (isProbe && outcome === "unknown" && open) open.isProbeInFlight = false;
-    // A request that was sent before the circuit opened, and fails now, must not postpone the probe.
-    const opens = isProbe ? outcome === "bad" : open === null && outcome === "bad" && isFailing();
-    if (opens) open = { probeFrom: now() + PROBE_AFTER_MS, isProbeInFlight: false };
-  }
 
   return {
-    async send(path, request) {
-      const circuit = open;
-      if (circuit) {
-        if (circuit.isProbeInFlight || now() < circuit.probeFrom) throw circuitOpenError();
-        circuit.isProbeInFlight = true;
+    admit() {
+      if (!open) return "usual";
+      if (open.isProbeInFlight || now() < open.probeFrom) return null;
+      open.isProbeInFlight = true;
+      return "probe";
+    },
+    settle(admission, end) {
+      const verdict = verdictOn(end);
+      const isProbe = admission === "probe";
+      const hasProbeSucceeded = isProbe && verdict !== "bad" && verdict !== "unknown";
+      if (hasProbeSucceeded) {
+        recent.clear();
+        open = null;
       }
-      try {
-        const response = await next(path, request);
-        settle(outcomeOfStatus(response.status), circuit !== null);
-        return response;
-      } catch (error) {
-        settle(outcomeOfError(error, request), circuit !== null);
-        throw error;
-      }
+      count(verdict);
+      // The probe was inconclusive, so the next request becomes the probe.
+      if (isProbe && verdict === "unknown" && open) open.isProbeInFlight = false;
+      // A request that was sent before the circuit opened, and fails now, must not postpone the probe.
+      const opens = isProbe ? verdict === "bad" : open === null && verdict === "bad" && isFailing();
+      if (opens) open = { probeFrom: now() + PROBE_AFTER_MS, isProbeInFlight: false };
     },
     state() {
       if (open) return "DOWN";
@@ -83,21 +87,15 @@ export function createCircuitBreaker(next: Send, { now }: Pick<ClockAndRandom, "
   };
 }
 
-function outcomeOfStatus(status: number): Outcome {
-  if (status >= 500) return "bad";
-  return DENIALS.includes(status) ? "denied" : "good";
-}
-
-function outcomeOfError(error: unknown, { attempts }: OutgoingRequest): Outcome {
-  if (!(error instanceof CodedError)) return "unknown";
-  if (error.code === "UPSTREAM_CONTRACT") return "unreadable";
-  const isFault = error.code === "UPSTREAM_UNAVAILABLE" || error.code === "UPSTREAM_TIMEOUT";
+function verdictOn({ outcome, attempts }: RequestEnd): Verdict {
+  if (!(outcome instanceof Error)) return verdictOnStatus(outcome.status);
+  if (!(outcome instanceof CodedError)) return "unknown";
+  if (outcome.code === "UPSTREAM_CONTRACT") return "unreadable";
+  const isFault = outcome.code === "UPSTREAM_UNAVAILABLE" || outcome.code === "UPSTREAM_TIMEOUT";
   return isFault && attempts > 0 ? "bad" : "unknown";
 }
 
-function circuitOpenError(): CodedError {
-  return new CodedError(
-    "UPSTREAM_UNAVAILABLE",
-    "The service has been failing, so the gateway sends it no requests for now. Try again in a few seconds.",
-  );
+function verdictOnStatus(status: number): Verdict {
+  if (status >= 500) return "bad";
+  return DENIALS.includes(status) ? "denied" : "good";
 }

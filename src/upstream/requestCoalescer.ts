@@ -1,12 +1,12 @@
-// Coalesces identical GET requests that are in flight, and caches responses for a short time. When a call of a task ends, the
-// task's cached responses are dropped, and new callers do not join its requests in flight, which may return older data.
-import { hash } from "node:crypto";
-import { createCoalescedRequest, type CoalescedRequest } from "./coalescedRequest.ts";
-import type { Requester } from "./requester.ts";
-import { createResponseCache } from "./responseCache.ts";
-import type { ServiceResponse } from "./serviceResponse.ts";
-import { createTaskIndex } from "./taskIndex.ts";
-import type { Send } from "./transport.ts";
+// Coalesces identical GET requests that are in flight, and caches responses for a short time. Several callers may wait for one
+// request. Each can leave by itself, and the request is cancelled when the last one leaves. One caller pays for each attempt: a
+// caller whose budget is empty fails, and the next one pays. When a call of a task ends, the task's cached responses are dropped,
+// and new callers do not join its requests in flight, which may return older data.
+import type { MaybePromise } from "../util/maybePromise.ts";
+import type { Cancel, GetSender } from "./getSender.ts";
+import { startWaiting, stopWaiting, type Requester } from "./requester.ts";
+import { coversTask, createResponseCache } from "./responseCache.ts";
+import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface CoalescedQuery<T> {
   /** Path and query string: requests with equal paths are identical. */
@@ -17,8 +17,16 @@ export interface CoalescedQuery<T> {
   read: (response: ServiceResponse) => T;
 }
 
+/** Waits for one query. Exactly one of its functions is called. */
+export interface Caller<T> {
+  requester: Requester;
+  resolve(value: T): void;
+  /** With UPSTREAM_*, the reason of the requester's signal, or the error of its payment. */
+  reject(reason: unknown): void;
+}
+
 export interface RequestCoalescer {
-  get<T>(query: CoalescedQuery<T>, requester: Requester): Promise<T>;
+  get<T>(query: CoalescedQuery<T>, caller: Caller<T>): void;
   /** Drops what covers this task; null: only what names no task. */
   invalidate(taskId: string | null): void;
   invalidateAll(): void;
@@ -31,77 +39,159 @@ export interface RequestCoalescer {
 }
 
 export interface RequestCoalescerOptions {
-  send: Send;
+  send: GetSender["send"];
+  /** From the first caller to the last byte of the response: the queue, all attempts and the pauses. */
   timeoutMs: number;
   /** How long a response is cached, in milliseconds; 0: not at all. */
   ttlMs: number;
+  /** Milliseconds of a monotonic clock. */
   now: () => number;
+}
+
+interface Waiter extends Caller<unknown> {
+  leave(reason: unknown): void;
+}
+
+interface InFlight {
+  query: CoalescedQuery<unknown>;
+  waiters: Waiter[];
+  deadlineAt: number;
+  cancel: Cancel;
 }
 
 export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestCoalescerOptions): RequestCoalescer {
   const cache = createResponseCache({ ttlMs, now });
-  /** The requests in flight that new callers can join, by path. */
-  const joinable = createTaskIndex<CoalescedRequest<unknown>>();
-  const inFlight = new Set<CoalescedRequest<unknown>>();
+  /** The requests that new callers can join, by path. */
+  const joinable = new Map<string, InFlight>();
+  /** All have the same timeout, so the first one is always the next to reach its deadline. */
+  const inFlight = new Set<InFlight>();
+  let deadlineTimer: NodeJS.Timeout | undefined;
   const counts = { shared: 0, cached: 0 };
 
-  function start<T>({ path, taskIds, read }: CoalescedQuery<T>, isJoinable: boolean): CoalescedRequest<T> {
-    const isCurrent = () => joinable.get(path) === request;
-    const request: CoalescedRequest<T> = createCoalescedRequest({
-      timeoutMs,
-      now,
-      send: (outgoing) => send(path, outgoing),
-      read(response) {
-        const value = read(response);
-        if (isCurrent()) cache.set(cacheKey(path), taskIds, { value, size: response.text.length });
-        return value;
-      },
-      onSettled() {
-        inFlight.delete(request);
-        if (isCurrent()) joinable.delete(path);
-      },
-    });
+  function start(query: CoalescedQuery<unknown>, caller: Caller<unknown>, isJoinable: boolean): void {
+    const request: InFlight = { query, waiters: [], deadlineAt: now() + timeoutMs, cancel: ignore };
     inFlight.add(request);
-    if (isJoinable) joinable.set(path, taskIds, request);
-    return request;
+    if (isJoinable) joinable.set(query.path, request);
+    join(request, caller);
+    deadlineTimer ??= setTimeout(abortOverdue, timeoutMs).unref();
+    request.cancel = send({
+      path: query.path,
+      deadlineAt: request.deadlineAt,
+      pay: () => payForRequest(request),
+      settle: (outcome) => settle(request, outcome),
+    });
+  }
+  function join(request: InFlight, { requester, resolve, reject }: Caller<unknown>): void {
+    const waiter: Waiter = { requester, resolve, reject, leave: (reason) => leave(request, waiter, reason) };
+    request.waiters.push(waiter);
+    startWaiting(requester, waiter.leave, now());
+  }
+  function leave(request: InFlight, waiter: Waiter, reason: unknown): void {
+    const index = request.waiters.indexOf(waiter);
+    if (index === -1) return;
+    request.waiters.splice(index, 1);
+    stopWaiting(waiter.requester, waiter.leave, now());
+    waiter.reject(reason);
+    if (request.waiters.length === 0) abort(request, reason);
+  }
+  /** Takes the request out of the books. Returns its callers, which no longer wait. */
+  function close(request: InFlight): Waiter[] {
+    inFlight.delete(request);
+    if (joinable.get(request.query.path) === request) joinable.delete(request.query.path);
+    const closedAt = now();
+    const waiters = request.waiters;
+    request.waiters = [];
+    for (const { requester, leave: own } of waiters) stopWaiting(requester, own, closedAt);
+    return waiters;
+  }
+  function abort(request: InFlight, reason: unknown): void {
+    const waiters = close(request);
+    request.cancel(reason);
+    for (const waiter of waiters) waiter.reject(reason);
+  }
+  function settle(request: InFlight, outcome: ServiceResponse | Error): void {
+    const { path, taskIds, read } = request.query;
+    const isCurrent = joinable.get(path) === request;
+    const waiters = close(request);
+    try {
+      if (outcome instanceof Error) throw outcome;
+      const value = read(outcome);
+      if (isCurrent) cache.set(path, taskIds, { value, size: outcome.text.length });
+      for (const waiter of waiters) waiter.resolve(value);
+    } catch (error) {
+      for (const waiter of waiters) waiter.reject(error);
+    }
+  }
+  function abortOverdue(): void {
+    deadlineTimer = undefined;
+    for (const request of inFlight) {
+      const leftMs = request.deadlineAt - now();
+      if (leftMs > 0) {
+        deadlineTimer = setTimeout(abortOverdue, leftMs).unref();
+        return;
+      }
+      abort(request, timeoutError());
+    }
   }
 
-  async function get<T>(query: CoalescedQuery<T>, requester: Requester): Promise<T> {
-    requester.signal.throwIfAborted();
-    if (requester.fresh) return start(query, false).join(requester);
-    const hit = cache.get(cacheKey(query.path));
-    if (hit) {
-      counts.cached += 1;
-      requester.usage.cached += 1;
-      return hit.value as T;
+  /** Charges the first caller that can pay; the others leave. Returns a promise only if a payment is asynchronous. */
+  function payForRequest(request: InFlight): MaybePromise<void> {
+    for (let payer = request.waiters[0]; payer; payer = request.waiters[0]) {
+      try {
+        const payment = payer.requester.payForRequest();
+        if (payment) return awaitPayment(payment, request, payer);
+        payer.requester.usage.requests += 1;
+        return;
+      } catch (error) {
+        payer.leave(error);
+      }
     }
-    const request = joinable.get(query.path) as CoalescedRequest<T> | undefined;
-    if (!request) return start(query, true).join(requester);
-    counts.shared += 1;
-    requester.usage.shared += 1;
-    return request.join(requester);
+    throw new Error("No caller is left that can pay for the request.");
+  }
+  async function awaitPayment(payment: Promise<void>, request: InFlight, payer: Waiter): Promise<void> {
+    try {
+      await payment;
+      payer.requester.usage.requests += 1;
+    } catch (error) {
+      payer.leave(error);
+      await payForRequest(request);
+    }
   }
 
   return {
-    get,
+    get(query, caller) {
+      const { requester, resolve, reject } = caller;
+      if (requester.signal.aborted) return reject(requester.signal.reason);
+      if (requester.fresh) return start(query, caller, false);
+      const hit = cache.get(query.path);
+      if (hit) {
+        counts.cached += 1;
+        requester.usage.cached += 1;
+        return resolve(hit.value as never);
+      }
+      const request = joinable.get(query.path);
+      if (!request) return start(query, caller, true);
+      counts.shared += 1;
+      requester.usage.shared += 1;
+      join(request, caller);
+    },
     invalidate(taskId) {
       cache.invalidate(taskId);
-      joinable.deleteByTask(taskId);
+      for (const [path, { query }] of joinable) if (coversTask(query.taskIds, taskId)) joinable.delete(path);
     },
     invalidateAll() {
       cache.clear();
-      for (const [path] of joinable.entries()) joinable.delete(path);
+      joinable.clear();
     },
     shared: () => counts.shared,
     cached: () => counts.cached,
     abortAll(reason) {
       cache.clear();
-      for (const request of inFlight) request.abort(reason);
+      clearTimeout(deadlineTimer);
+      deadlineTimer = undefined;
+      for (const request of inFlight) abort(request, reason);
     },
   };
 }
 
-/** A digest, because the path may hold a phone number, which must not stay in memory. */
-function cacheKey(path: string): string {
-  return hash("sha256", path, "base64url");
-}
+const ignore = () => undefined;

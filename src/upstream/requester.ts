@@ -1,17 +1,19 @@
 // A caller of the service: one request of a client, or one event of a subscription. It says when it stops waiting, pays for
 // the requests that are sent for it, and counts what they cost.
 import { CodedError } from "../errors.ts";
+import type { MaybePromise } from "../util/maybePromise.ts";
 
 export interface Requester {
   /** Aborted when the caller stops waiting. A request to the service ends when all of its callers have stopped. */
   signal: AbortSignal;
   /**
-   * Called before each request that is sent for this caller, retries included. Cached and shared responses cost nothing. If it
-   * throws, the caller gets the error and nothing is sent for it. Throws QUERY_TOO_COMPLEX beyond the caller's allowance.
+   * Called before each request that is sent for this caller, retries included. It counts against the caller's allowance and
+   * RATE_LIMIT. Cached and shared responses cost nothing. If it fails, the caller gets the error and nothing is sent for it:
+   * QUERY_TOO_COMPLEX beyond the allowance, RATE_LIMITED beyond the rate.
    */
-  beforeSend(): void | Promise<void>;
-  /** Called instead of beforeSend for a request outside the caller's allowance. It counts against RATE_LIMIT only. */
-  pay(): void | Promise<void>;
+  payForRequest(): MaybePromise<void>;
+  /** Called instead of payForRequest for a request outside the caller's allowance. It counts against RATE_LIMIT only. */
+  payRateLimit(): MaybePromise<void>;
   /**
    * Reserves one request of the allowance that the cost of the operation did not count, such as one that may save others.
    * False: none is left.
@@ -21,12 +23,22 @@ export interface Requester {
   fresh: boolean;
   /** Increases as responses arrive. */
   usage: UpstreamUsage;
-  /** How many responses the caller waits for now, and since when it has waited without a break. */
-  waiting: { count: number; since: number };
+  waiting: Waiting;
+}
+
+/** The responses that a caller waits for now. */
+export interface Waiting {
+  /** Each ends one wait with a reason, when the caller's signal aborts. */
+  leaves: Set<(reason: unknown) => void>;
+  /** Since when the caller has waited without a break, in milliseconds of a monotonic clock. */
+  since: number;
+  /** The one listener of the signal for all waits, because adding a listener costs more than the rest of a wait. */
+  onAbort: () => void;
 }
 
 /** How many requests may be sent for one caller. */
 export interface RequestAllowance {
+  /** QUERY_BUDGET, for a client's operation. */
   max: number;
   /** The cost that was counted before the operation ran, at most `max`. The rest is spare: see takeSpareRequest. */
   counted: number;
@@ -43,26 +55,27 @@ export interface UpstreamUsage {
   milliseconds: number;
 }
 
-type RequesterOptions = Partial<Pick<Requester, "signal" | "beforeSend" | "fresh"> & { allowance: RequestAllowance }>;
+type RequesterOptions = Partial<Pick<Requester, "signal" | "payRateLimit" | "fresh"> & { allowance: RequestAllowance }>;
 
 /** Without an allowance, as for the gateway's own work, the number of requests is unlimited. */
 export function createRequester({
-  signal,
-  beforeSend = free,
+  signal = new AbortController().signal,
+  payRateLimit = free,
   fresh = false,
   allowance,
 }: RequesterOptions = {}): Requester {
   const { max, counted } = allowance ?? { max: Infinity, counted: 0 };
+  const leaves = new Set<(reason: unknown) => void>();
   let sent = 0;
   let spare = max - counted;
   return {
-    signal: signal ?? new AbortController().signal,
-    beforeSend() {
+    signal,
+    payForRequest() {
       if (sent >= max) throw allowanceExceeded();
       sent += 1;
-      return beforeSend();
+      return payRateLimit();
     },
-    pay: beforeSend,
+    payRateLimit,
     takeSpareRequest() {
       if (spare < 1) return false;
       spare -= 1;
@@ -70,7 +83,13 @@ export function createRequester({
     },
     fresh,
     usage: { requests: 0, shared: 0, cached: 0, milliseconds: 0 },
-    waiting: { count: 0, since: 0 },
+    waiting: {
+      leaves,
+      since: 0,
+      onAbort() {
+        for (const leave of leaves) leave(signal.reason);
+      },
+    },
   };
 }
 
@@ -83,13 +102,23 @@ export function allowanceExceeded(): CodedError {
   );
 }
 
-/** Starts to measure the caller's wait. `now`: milliseconds of a monotonic clock. */
-export function startWaiting({ waiting }: Requester, now: number): void {
-  if (waiting.count === 0) waiting.since = now;
-  waiting.count += 1;
+/** Starts one wait of the caller. `leave` is called if its signal aborts. `now`: milliseconds of a monotonic clock. */
+export function startWaiting({ signal, waiting }: Requester, leave: (reason: unknown) => void, now: number): void {
+  if (waiting.leaves.size === 0) {
+    waiting.since = now;
+    signal.addEventListener("abort", waiting.onAbort);
+  }
+  waiting.leaves.add(leave);
 }
 
-export function stopWaiting({ waiting, usage }: Requester, now: number): void {
-  waiting.count -= 1;
-  if (waiting.count === 0) usage.milliseconds += now - waiting.since;
+/** Ends the wait that was started with this `leave`. */
+export function stopWaiting(
+  { signal, waiting, usage }: Requester,
+  leave: (reason: unknown) => void,
+  now: number,
+): void {
+  waiting.leaves.delete(leave);
+  if (waiting.leaves.size > 0) return;
+  usage.milliseconds += now - waiting.since;
+  signal.removeEventListener("abort", waiting.onAbort);
 }

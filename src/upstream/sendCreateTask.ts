@@ -1,4 +1,4 @@
-// Sends POST /openapi/tasks exactly once. The service phones people for each request it gets, so there are no retries, no
+// Sends POST /openapi/tasks at most once. The service phones people for each request it gets, so there are no retries, no
 // redirects and no reused connections. If the result is not certain, the outcome is "unconfirmed".
 import type { Dispatcher } from "undici";
 import { buildConnector, Client } from "./undici.ts";
@@ -87,6 +87,7 @@ function createSingleConnection(origin: string, timeoutMs: number) {
   const connect = buildConnector({ timeout: timeoutMs });
   let opened = false;
   const client = new Client(origin, {
+    // One request, and then the connection is closed.
     pipelining: 0,
     headersTimeout: 0,
     bodyTimeout: 0,

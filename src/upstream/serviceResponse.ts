@@ -2,7 +2,6 @@
 // stands for. The service's document names no status but 200 (section 7), so other statuses have their HTTP meaning.
 import { CodedError } from "../errors.ts";
 import { isTextDeeperThan } from "../format/jsonDepth.ts";
-import { errors } from "./undici.ts";
 
 export interface ServiceResponse {
   status: number;
@@ -51,19 +50,13 @@ export function contractError(message: string): CodedError {
   return new CodedError("UPSTREAM_CONTRACT", message);
 }
 
-export function timeoutError(cause?: unknown): CodedError {
-  return new CodedError("UPSTREAM_TIMEOUT", "The service did not answer in time. Try again later.", { cause });
+export function timeoutError(): CodedError {
+  return new CodedError("UPSTREAM_TIMEOUT", "The service did not answer in time. Try again later.");
 }
 
-/** Our error for an error of undici: UPSTREAM_TIMEOUT, UPSTREAM_CONTRACT or UPSTREAM_UNAVAILABLE. */
-export function transportError(error: unknown): Error {
-  if (error instanceof errors.ConnectTimeoutError) return timeoutError(error);
-  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
-    // Without a cause, because a parser's error holds the service's bytes.
-    return contractError("The service's answer is not valid HTTP.");
-  }
-  if (error instanceof errors.InvalidArgumentError) return error;
-  return new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached. Try again later.", { cause: error });
+/** `cause`: the error of the connection. */
+export function unavailableError(cause?: unknown): CodedError {
+  return new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached. Try again later.", { cause });
 }
 
 function statusError(status: number, retryAfterHeader: string | undefined): CodedError {

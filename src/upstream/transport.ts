@@ -1,29 +1,9 @@
-// Sends one GET to the service over HTTP and collects its response. The size, content type and encoding of the response are
-// checked as it arrives. The transport does not retry and sets no deadline: the cancellation ends a request.
+// Sends GETs to the service over kept connections, and checks the size, content type and encoding of each response. The transport
+// does not retry and sets no deadline.
 import { isUtf8 } from "node:buffer";
-import type { Dispatcher } from "undici";
-import { onCancel, throwIfCancelled, type Cancellation } from "./cancellation.ts";
-import { contractError, transportError, type ServiceResponse } from "./serviceResponse.ts";
-import { Pool } from "./undici.ts";
-
-/** A GET on its way down the layers of the client. */
-export interface OutgoingRequest {
-  /** Cancelled when the last caller leaves, or at the deadline. */
-  cancellation: Cancellation;
-  /** On the monotonic clock (performance.now): one deadline for the queue, all attempts, the pauses and the last byte. */
-  deadlineAt: number;
-  /** How often it was sent so far. */
-  attempts: number;
-  /** Charges one of the callers. Throws if no caller is left that can pay. */
-  beforeSend(): void | Promise<void>;
-}
-
-/**
- * Sends a GET. Each layer of the client (circuit breaker, retry, concurrency limit, transport) is a Send around the next one. `path`
- * starts with a slash and follows the base address. Resolves with any status. Throws UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT or
- * UPSTREAM_CONTRACT, and the cancellation's reason once the request is cancelled.
- */
-export type Send = (path: string, request: OutgoingRequest) => Promise<ServiceResponse>;
+import { createConnections, type Connection } from "./connections.ts";
+import type { ResponseHead } from "./responseReader.ts";
+import { contractError, timeoutError, unavailableError, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface ServiceEndpoint {
   /** The base address; it may have a path. */
@@ -34,16 +14,26 @@ export interface ServiceEndpoint {
   timeoutMs: number;
 }
 
-export interface TransportOptions extends ServiceEndpoint {
-  /** The largest number of connections. */
-  connections: number;
-}
-
 export interface Transport extends AsyncDisposable {
-  /** Redirects are not followed. Disposing the transport ends the requests in flight. */
-  send: Send;
+  /**
+   * Sends a GET over a connection that no other request uses. `path` starts with a slash and follows the base address.
+   * Redirects are not followed. Returns the function that ends the request: then `onOutcome` is not called any more. Disposing
+   * the transport ends the requests in flight.
+   */
+  send(path: string, exchange: Exchange): () => void;
   /** Requests since the start. */
   sent(): number;
+}
+
+export interface Exchange {
+  /** True: a new connection is opened for it, and `onStale` is not called. */
+  onlyNew: boolean;
+  /** Called in place of `onOutcome` if a kept connection was closed before the response: the service may have closed it as idle. */
+  onStale(): void;
+  /** Called once, with any status, or UPSTREAM_UNAVAILABLE, UPSTREAM_TIMEOUT or UPSTREAM_CONTRACT. */
+  onOutcome(outcome: ServiceResponse | Error): void;
+  /** Called once, when the connection is free or closed: the body of an error response may end after `onOutcome`. */
+  onFree(): void;
 }
 
 /** Larger bodies are cut off while they arrive. A page of 100 calls has about 50 kB. */
@@ -54,29 +44,95 @@ const MAX_DISCARDED_BYTES = 64 * 1024;
 const MAX_DISCARD_MS = 1000;
 const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i;
 
-export function createTransport({ url, token, timeoutMs, connections }: TransportOptions): Transport {
+/** What a path must not hold: a line break would begin another header. */
+const UNSAFE_IN_PATH = /[^\x21-\x7e]/;
+const UNSAFE_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
+
+export function createTransport({ url, token }: ServiceEndpoint): Transport {
   const { origin, prefix } = splitBaseUrl(url);
-  // The pool is bound to one origin, so the token cannot reach another. undici's own timeouts are off: they are coarse and
-  // restart with each byte.
-  const pool = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0, connect: { timeout: timeoutMs } });
-  const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
+  if (UNSAFE_IN_HEADER.test(token))
+    throw new TypeError("The token for the service has characters that no header may have.");
+  const connections = createConnections(new URL(origin));
+  const headers = [
+    `host: ${new URL(origin).host}`,
+    "connection: keep-alive",
+    `authorization: Bearer ${token}`,
+    "accept: application/json",
+  ];
+  const requestEnd = ` HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`;
   let sent = 0;
 
-  return {
-    async send(path, request) {
-      const payment = request.beforeSend();
-      // Awaited only if it is a promise, because each await costs a microtask.
-      if (payment) await payment;
-      throwIfCancelled(request.cancellation);
-      request.attempts += 1;
-      sent += 1;
-      const { handler, response } = collectResponse(request.cancellation);
-      pool.dispatch({ path: prefix + path, method: "GET", headers }, handler);
-      return response;
-    },
-    sent: () => sent,
-    [Symbol.asyncDispose]: () => pool.destroy(),
-  };
+  function send(path: string, { onlyNew, onStale, onOutcome, onFree }: Exchange): () => void {
+    let connection: Connection | undefined;
+    let head: ResponseHead | undefined;
+    let discardTimer: NodeJS.Timeout | undefined;
+    let isSettled = false;
+    let isFree = false;
+
+    sent += 1;
+    connections.atEndOfTurn(begin);
+    return abort;
+
+    function begin(): void {
+      if (isFree) return;
+      if (UNSAFE_IN_PATH.test(path)) return refuse(new TypeError("A path has characters that must be encoded."));
+      connection = connections.take(onlyNew);
+      if (!connection) return refuse(unavailableError());
+      connection.request(`GET ${prefix}${path}${requestEnd}`, { onHead, onEnd, onError });
+    }
+    function onHead(received: ResponseHead): number {
+      head = received;
+      const type = head.headers.get("content-type");
+      if (head.status > 299) {
+        discardTimer = setTimeout(abort, MAX_DISCARD_MS).unref();
+        settle(responseOf(head, ""));
+        return MAX_DISCARDED_BYTES;
+      }
+      if (type !== undefined && !JSON_TYPE.test(type)) {
+        refuse(contractError("The service's answer is not JSON: see its Content-Type."));
+      }
+      return MAX_BODY_BYTES;
+    }
+    function onEnd(body: Buffer | null, keepsAlive: boolean): void {
+      if (isFree) return;
+      if (keepsAlive && connection) connections.giveBack(connection);
+      free();
+      if (isSettled || !head) return;
+      if (!body) return settle(contractError(`The service's answer is larger than ${MAX_BODY_MB} MB, the limit.`));
+      if (!isUtf8(body)) return settle(contractError("The service's answer is not valid UTF-8."));
+      const text = body.toString("utf8");
+      settle(responseOf(head, text.startsWith("\uFEFF") ? text.slice(1) : text));
+    }
+    function onError(error: Error, isStale: boolean): void {
+      free();
+      if (!isStale) return settle(error);
+      isSettled = true;
+      onStale();
+    }
+    function settle(outcome: ServiceResponse | Error): void {
+      if (isSettled) return;
+      isSettled = true;
+      onOutcome(outcome);
+    }
+    function free(): void {
+      if (isFree) return;
+      isFree = true;
+      clearTimeout(discardTimer);
+      onFree();
+    }
+    function refuse(error: Error): void {
+      settle(error);
+      abort();
+    }
+    function abort(): void {
+      isSettled = true;
+      // A free connection may have another request.
+      if (!isFree) connection?.destroy();
+      free();
+    }
+  }
+
+  return { send, sent: () => sent, [Symbol.asyncDispose]: async () => connections.close() };
 }
 
 /** Splits the base address into the origin to connect to and the prefix of every path, without a slash at its end. */
@@ -85,82 +141,37 @@ export function splitBaseUrl(url: string): { origin: string; prefix: string } {
   return { origin, prefix: pathname.replace(/\/+$/, "") };
 }
 
-interface ResponseCollector {
-  handler: Dispatcher.DispatchHandler;
-  /** Rejects with the cancellation's reason as soon as the request is cancelled. */
-  response: Promise<ServiceResponse>;
+function responseOf({ status, headers }: ResponseHead, text: string): ServiceResponse {
+  return { status, retryAfter: headers.get("retry-after"), date: headers.get("date"), text };
 }
 
-/** A response that breaks a limit is cut off at once, so it is never held whole. */
-function collectResponse(cancellation: Cancellation): ResponseCollector {
-  const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
-  let controller: Dispatcher.DispatchController | undefined;
-  let isAborted = false;
-  let chunks: Buffer[] = [];
-  let size = 0;
-  let maxBytes = MAX_BODY_BYTES;
-  let head: Omit<ServiceResponse, "text"> | undefined;
-  let discardTimer: NodeJS.Timeout | undefined;
+/** Sends single GETs without a cache or retries, each with a deadline of its own. The doctor must see every response. */
+export interface SingleGet extends AsyncDisposable {
+  /** Resolves and throws as an Exchange's outcome. */
+  get(path: string): Promise<ServiceResponse>;
+}
 
-  const stopListening = onCancel(cancellation, () => abort(cancellation.reason));
-
-  function abort(reason: unknown): void {
-    isAborted = true;
-    chunks = [];
-    settle(() => reject(reason));
-    controller?.abort(new Error("The response is no longer needed."));
-  }
-  function settle(resolveOrReject: () => void): void {
-    stopListening();
-    resolveOrReject();
-  }
-
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(given) {
-      controller = given;
-      if (isAborted) given.abort(new Error("The response is no longer needed."));
-    },
-    onResponseStart(given, status, headers) {
-      if (status < 200) return;
-      head = { status, retryAfter: textOf(headers["retry-after"]), date: textOf(headers["date"]) };
-      if (status > 299) {
-        maxBytes = MAX_DISCARDED_BYTES;
-        const tooSlow = () => given.abort(new Error("The body of an error response arrived too slowly."));
-        discardTimer = setTimeout(tooSlow, MAX_DISCARD_MS).unref();
-        return settle(() => resolve({ ...(head as ServiceResponse), text: "" }));
-      }
-      const type = textOf(headers["content-type"]);
-      if (type !== undefined && !JSON_TYPE.test(type)) {
-        return abort(contractError("The service's answer is not JSON: see its Content-Type."));
-      }
-      if (Number(headers["content-length"] ?? 0) > maxBytes) abort(tooLargeError());
-    },
-    onResponseData(_, chunk) {
-      size += chunk.length;
-      if (size > maxBytes) abort(tooLargeError());
-      else if (maxBytes === MAX_BODY_BYTES) chunks.push(chunk);
-    },
-    onResponseEnd() {
-      clearTimeout(discardTimer);
-      if (isAborted || !head) return;
-      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-      if (!isUtf8(body)) return abort(contractError("The service's answer is not valid UTF-8."));
-      const text = body.toString("utf8");
-      settle(() => resolve({ ...(head as ServiceResponse), text: text.startsWith("\uFEFF") ? text.slice(1) : text }));
-    },
-    onResponseError(_, error) {
-      clearTimeout(discardTimer);
-      chunks = [];
-      settle(() => reject(transportError(error)));
-    },
+export function createSingleGet(endpoint: ServiceEndpoint): SingleGet {
+  const transport = createTransport(endpoint);
+  return {
+    get: (path) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          abort();
+          reject(timeoutError());
+        }, endpoint.timeoutMs);
+        const onOutcome = (outcome: ServiceResponse | Error) => {
+          clearTimeout(timer);
+          if (outcome instanceof Error) reject(outcome);
+          else resolve(outcome);
+        };
+        const abort = transport.send(path, {
+          onlyNew: true,
+          onStale: () => undefined,
+          onOutcome,
+          onFree: () => undefined,
+        });
+      }),
+    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
   };
-  return { handler, response: promise };
-}
-
-function textOf(header: string | string[] | undefined): string | undefined {
-  return typeof header === "string" ? header : undefined;
-}
-
-function tooLargeError() {
-  return contractError(`The service's answer is larger than ${MAX_BODY_MB} MB, the limit.`);
 }

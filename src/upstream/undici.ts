@@ -8,9 +8,7 @@ const load = createRequire(import.meta.url);
 
 export const Agent = load("undici/lib/dispatcher/agent") as typeof Undici.Agent;
 export const Client = load("undici/lib/dispatcher/client") as typeof Undici.Client;
-export const Pool = load("undici/lib/dispatcher/pool") as typeof Undici.Pool;
 export const buildConnector = load("undici/lib/core/connect") as typeof Undici.buildConnector;
-export const errors = load("undici/lib/core/errors") as typeof Undici.errors;
 
 // undici's public entry adds this method, too.
 const dispatcher = load("undici/lib/dispatcher/dispatcher") as typeof Undici.Dispatcher;

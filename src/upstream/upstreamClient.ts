@@ -1,17 +1,16 @@
-// Implements the port of upstream.ts: the paths and response shapes of the service's three endpoints. A GET passes the layers
-// coalescer → circuit breaker → retry → concurrency limit → transport. Task creation bypasses them, see sendCreateTask.ts.
+// Implements the port of upstream.ts: the paths and response shapes of the service's three endpoints. A GET goes from the request
+// coalescer to the GET sender and its transport. Task creation bypasses them, see sendCreateTask.ts.
 import { CodedError } from "../errors.ts";
 import { parseExact } from "../format/exactJson.ts";
 import type { Log } from "../log.ts";
 import { callLogQueryString, type AssistantIdsStyle } from "./callLogQuery.ts";
-import { createCircuitBreaker } from "./circuitBreaker.ts";
 import { createTaskBody } from "./createTaskBody.ts";
 import { readCallLogPage } from "./models/readCallLogPage.ts";
 import { parseTask, readTask } from "./models/readTask.ts";
+import { createGetSender } from "./getSender.ts";
 import { createRequestCoalescer } from "./requestCoalescer.ts";
 import { createRequester } from "./requester.ts";
-import { createRetry, systemClock, type ClockAndRandom } from "./retry.ts";
-import { createConcurrencyLimit } from "./concurrencyLimit.ts";
+import { systemClock, type ClockAndRandom } from "./retryPolicy.ts";
 import { createTaskSender } from "./sendCreateTask.ts";
 import { parseBody, type ServiceResponse } from "./serviceResponse.ts";
 import { createTransport } from "./transport.ts";
@@ -40,27 +39,29 @@ const MAX_QUEUED = 10_000;
 /** Disposing it aborts the GETs in flight, and waits for task creations in flight: their outcome must be known. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { timeZone, timeoutMs, concurrency, cacheMs, clock = systemClock } = options;
-  const transport = createTransport({ ...options, connections: concurrency });
-  const limit = createConcurrencyLimit(transport.send, { maxInFlight: concurrency, maxQueued: MAX_QUEUED });
-  const retry = createRetry(limit.send, clock);
-  const breaker = createCircuitBreaker(retry.send, clock);
-  const coalescer = createRequestCoalescer({ send: breaker.send, timeoutMs, ttlMs: cacheMs, now: clock.now });
+  const transport = createTransport(options);
+  const sender = createGetSender({ transport, clock, maxInFlight: concurrency, maxQueued: MAX_QUEUED });
+  const coalescer = createRequestCoalescer({ send: sender.send, timeoutMs, ttlMs: cacheMs, now: clock.now });
   const taskSender = createTaskSender(options);
 
-  async function listCallLogs(query: CallLogQuery, requester = createRequester()): Promise<CallLogPage> {
-    const path = `/openapi/calllog?${callLogQueryString(query, options)}`;
-    const read = (response: ServiceResponse) => readCallLogPage(parseBody(response, parseExact), timeZone);
-    return coalescer.get({ path, taskIds: query.taskIds, read }, requester);
+  function listCallLogs(query: CallLogQuery, requester = createRequester()): Promise<CallLogPage> {
+    return new Promise((resolve, reject) => {
+      const path = `/openapi/calllog?${callLogQueryString(query, options)}`;
+      const read = (response: ServiceResponse) => readCallLogPage(parseBody(response, parseExact), timeZone);
+      coalescer.get({ path, taskIds: query.taskIds, read }, { requester, resolve, reject });
+    });
   }
 
-  async function getTask(taskId: string, requester = createRequester()): Promise<TaskRecord | null> {
-    const id = normalizedId(taskId);
-    // The service uses 0 for "no task" (section 6, rule 1).
-    if (id === "0") return null;
-    const path = `/openapi/tasks/${encodeURIComponent(id)}`;
-    const read = (response: ServiceResponse) =>
-      response.status === 404 ? null : readTask(parseBody(response, parseTask), id, timeZone);
-    return coalescer.get({ path, taskIds: [id], read }, requester);
+  function getTask(taskId: string, requester = createRequester()): Promise<TaskRecord | null> {
+    return new Promise((resolve, reject) => {
+      const id = normalizedId(taskId);
+      // The service uses 0 for "no task" (section 6, rule 1).
+      if (id === "0") return resolve(null);
+      const path = `/openapi/tasks/${encodeURIComponent(id)}`;
+      const read = (response: ServiceResponse) =>
+        response.status === 404 ? null : readTask(parseBody(response, parseTask), id, timeZone);
+      coalescer.get({ path, taskIds: [id], read }, { requester, resolve, reject });
+    });
   }
 
   return {
@@ -71,13 +72,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     invalidate: coalescer.invalidate,
     invalidateAll: coalescer.invalidateAll,
     status: () => ({
-      state: breaker.state(),
-      retries: retry.retries(),
+      state: sender.state(),
+      retries: sender.retries(),
       shared: coalescer.shared(),
       cached: coalescer.cached(),
       requests: transport.sent(),
-      underWay: limit.inFlight(),
-      queued: limit.queued(),
+      underWay: sender.inFlight(),
+      queued: sender.queued(),
     }),
     async [Symbol.asyncDispose]() {
       coalescer.abortAll(new CodedError("UPSTREAM_UNAVAILABLE", "The gateway is stopping."));

@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createCancellation } from "../../src/upstream/cancellation.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { ServiceResponse } from "../../src/upstream/serviceResponse.ts";
 import { createCircuitBreaker } from "../../src/upstream/circuitBreaker.ts";
-import type { OutgoingRequest } from "../../src/upstream/transport.ts";
+import { respond as answer } from "./heldTransport.ts";
 import { callLogQuery, emptyPage, json, serve, upstreamAt, createTask } from "./service.ts";
 
-const answer = (status: number): ServiceResponse => ({ status, retryAfter: undefined, text: "" });
 const unavailable = new CodedError("UPSTREAM_UNAVAILABLE", "The service could not be reached.");
 
-/** A circuit breaker with its own clock over a Send whose next outcome the test sets. */
+/** A circuit breaker with its own clock, around requests whose next outcome the test sets. */
 function world() {
   const state = {
     now: 0,
@@ -17,17 +15,16 @@ function world() {
     next: answer(200) as ServiceResponse | Error | Promise<ServiceResponse>,
     sends: true,
   };
-  const breaker = createCircuitBreaker(
-    async (_path, sending) => {
-      state.asked += 1;
-      if (state.sends) sending.attempts += 1;
-      const next = await state.next;
-      if (next instanceof Error) throw next;
-      return next;
-    },
-    { now: () => state.now },
-  );
-  const ask = () => breaker.send("/", aSending()).catch((error: unknown) => error);
+  const breaker = createCircuitBreaker(() => state.now);
+  const ask = async () => {
+    const admission = breaker.admit();
+    if (admission === null) return REFUSED;
+    state.asked += 1;
+    const attempts = state.sends ? 1 : 0;
+    const outcome = await Promise.resolve(state.next).catch((error: Error) => error);
+    breaker.settle(admission, { outcome, attempts });
+    return outcome;
+  };
   const askTimes = async (times: number, next: ServiceResponse | Error) => {
     state.next = next;
     for (let at = 0; at < times; at += 1) await ask();
@@ -35,9 +32,7 @@ function world() {
   return { state, ask, askTimes, breaker };
 }
 
-function aSending(): OutgoingRequest {
-  return { cancellation: createCancellation(), deadlineAt: Infinity, attempts: 0, beforeSend: async () => undefined };
-}
+const REFUSED = "the open circuit refused it";
 
 describe("the circuit breaker", () => {
   it.each<[string, ServiceResponse | Error]>([
@@ -51,7 +46,7 @@ describe("the circuit breaker", () => {
     expect(breaker.state()).toBe("DEGRADED");
     await askTimes(1, failure);
     expect(breaker.state()).toBe("DOWN");
-    expect(await ask()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE", retryable: true });
+    expect(await ask()).toBe(REFUSED);
     expect(state.asked).toBe(20);
   });
 
@@ -109,7 +104,7 @@ describe("an open circuit", () => {
     const probe = Promise.withResolvers<ServiceResponse>();
     state.next = probe.promise;
     const [first, second] = [ask(), ask()];
-    expect(await second).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(await second).toBe(REFUSED);
     expect([state.asked, breaker.state()]).toEqual([1, "DOWN"]);
     probe.resolve(answer(200));
     expect(await first).toMatchObject({ status: 200 });
@@ -120,7 +115,7 @@ describe("an open circuit", () => {
     const { state, ask, breaker } = await opened();
     state.next = unavailable;
     expect(await ask()).toBe(unavailable);
-    expect(await ask()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(await ask()).toBe(REFUSED);
     expect([state.asked, breaker.state()]).toEqual([1, "DOWN"]);
     state.now += 2000;
     state.next = answer(200);
@@ -138,7 +133,7 @@ describe("an open circuit", () => {
     const probe = Promise.withResolvers<ServiceResponse>();
     Object.assign(state, { sends: true, next: probe.promise });
     const [first, second] = [ask(), ask()];
-    expect(await second).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(await second).toBe(REFUSED);
     probe.resolve(answer(200));
     expect(await first).toMatchObject({ status: 200 });
     expect(breaker.state()).toBe("HEALTHY");
@@ -182,7 +177,7 @@ describe("a service that cannot be reached", () => {
     const ask = () => upstream.listCallLogs(callLogQuery()).catch((error: unknown) => error);
     for (let at = 0; at < 20; at += 1) expect(await ask()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     const before = service.asked.length;
-    expect(await ask()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(await ask()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE", retryable: true });
     expect([service.asked.length, upstream.status().state]).toEqual([before, "DOWN"]);
     expect(await createTask(upstream)).toEqual({ kind: "accepted" });
     isUp = true;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createCancellation } from "../../src/upstream/cancellation.ts";
 import { createRequester } from "../../src/upstream/requester.ts";
-import { createConcurrencyLimit } from "../../src/upstream/concurrencyLimit.ts";
-import type { OutgoingRequest } from "../../src/upstream/transport.ts";
 import { until } from "../support/until.ts";
+import { heldSender, respond } from "./heldTransport.ts";
 import { json, serve, upstreamAt, createTask } from "./service.ts";
 
 /** A service that answers when the test says so. */
@@ -78,24 +76,14 @@ describe("the concurrency limit", () => {
 
 describe("a full queue", () => {
   it("refuses a further request at once", async () => {
-    const answers: (() => void)[] = [];
-    const slots = createConcurrencyLimit(
-      () => new Promise((resolve) => answers.push(() => resolve({ status: 200, retryAfter: undefined, text: "" }))),
-      { maxInFlight: 1, maxQueued: 2 },
-    );
-    const sending: OutgoingRequest = {
-      cancellation: createCancellation(),
-      deadlineAt: Infinity,
-      attempts: 0,
-      beforeSend: async () => undefined,
-    };
-    const three = [slots.send("/", sending), slots.send("/", sending), slots.send("/", sending)];
-    await expect(slots.send("/", sending)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE", retryable: true });
-    for (const at of [0, 1, 2]) {
-      await until(() => answers.length > at);
-      answers[at]?.();
+    const { ask, held, queued, inFlight } = heldSender(undefined, { maxInFlight: 1, maxQueued: 2 });
+    const three = [ask(), ask(), ask()].map(({ outcome }) => outcome);
+    expect(await ask().outcome).toMatchObject({ code: "UPSTREAM_UNAVAILABLE", retryable: true });
+    for (let at = 0; at < 3; at += 1) {
+      await until(() => held.length === 1);
+      held.shift()?.(respond(200));
     }
-    await Promise.all(three);
-    expect([slots.queued(), slots.inFlight()]).toEqual([0, 0]);
+    expect(await Promise.all(three)).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
+    expect([queued(), inFlight()]).toEqual([0, 0]);
   });
 });

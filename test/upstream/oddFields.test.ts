@@ -1,7 +1,8 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createFieldReader, type UnreadField } from "../../src/format/fieldReader.ts";
+import type { UnreadField } from "../../src/format/fieldReader.ts";
 import { parseExact } from "../../src/format/exactJson.ts";
-import { readCallLogPage, readCallLog } from "../../src/upstream/models/readCallLogPage.ts";
+import { createRowReader, readCallLogPage } from "../../src/upstream/models/readCallLogPage.ts";
 import { parseTask, readTask } from "../../src/upstream/models/readTask.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { eventData } from "../webhook/delivery.ts";
@@ -47,7 +48,7 @@ const models: Record<string, Model> = {
   "a row of the call log": {
     whole: row,
     identity: [],
-    read: (json) => ({ ...readCallLog(parseExact(json), 0, createFieldReader(ZONE)) }),
+    read: (json) => ({ ...createRowReader(ZONE)(parseExact(json), 0) }),
   },
   "a task": {
     whole: wholeTask(),
@@ -128,6 +129,19 @@ describe("a page of the call log", () => {
       const json = JSON.stringify({ ...page, items: [{ ...row, [field]: "@@" }, row] }).replace('"@@"', () => odd);
       expect(readCallLogPage(parseExact(json), ZONE).rows, odd).toHaveLength(2);
     }
+  });
+
+  it("reads each row as if it were alone, whatever assistants the rows before it have", () => {
+    const ref = fc.record({ id: fc.constantFrom(1, "1", 2, null, undefined, -1), vid: fc.constantFrom(3, 4, "x") });
+    const assistant = fc.oneof(fc.array(fc.oneof(ref, fc.constant(null)), { maxLength: 2 }), fc.constant(null), ref);
+    fc.assert(
+      fc.property(fc.array(assistant, { maxLength: 6 }), (assistants) => {
+        const items = assistants.map((each) => ({ ...row, assistant: each }));
+        const alone = items.map((item) => createRowReader(ZONE)(item, 0));
+        expect(readCallLogPage({ ...page, items }, ZONE).rows).toEqual(alone);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it.each(Object.keys(page))("is an error if its %s is unreadable", (field) => {

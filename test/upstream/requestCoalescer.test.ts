@@ -140,7 +140,7 @@ describe("a caller that leaves", () => {
 });
 
 describe("a caller that cannot pay", () => {
-  const broke = () => createRequester({ beforeSend: () => Promise.reject(new Error("no more requests")) });
+  const broke = () => createRequester({ payRateLimit: () => Promise.reject(new Error("no more requests")) });
 
   it("fails with its own error, and nothing is sent", async () => {
     await using service = await serve(tasks);
@@ -154,7 +154,7 @@ describe("a caller that cannot pay", () => {
     let payments = 0;
     await using service = await serve(json({}, 503));
     await using upstream = upstreamAt(service.url);
-    const rich = createRequester({ beforeSend: () => void (payments += 1) });
+    const rich = createRequester({ payRateLimit: () => void (payments += 1) });
     const [first, second] = await Promise.allSettled([upstream.getTask("1", broke()), upstream.getTask("1", rich)]);
     expect([first, second]).toMatchObject([
       { reason: { message: "no more requests" } },
@@ -169,7 +169,7 @@ describe("a cached response", () => {
     await using service = await serve(tasks);
     await using upstream = upstreamAt(service.url, { cacheMs: 60_000 });
     await upstream.getTask("1");
-    const asker = createRequester({ beforeSend: () => Promise.reject(new Error("payments")) });
+    const asker = createRequester({ payRateLimit: () => Promise.reject(new Error("payments")) });
     expect(await upstream.getTask("1", asker)).toMatchObject({ taskId: "1" });
     expect(asker.usage).toMatchObject({ requests: 0, shared: 0, cached: 1 });
     expect(service.asked.length).toBe(1);

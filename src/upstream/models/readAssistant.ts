@@ -1,44 +1,18 @@
-// Reads the assistant inside a task (service.md, section 2.3). `websocketToken` is a secret: the schema does not name it, so it
-// does not enter, and an address that contains the token is hidden.
-import { z } from "zod";
-import { exactId, readExactId, readText } from "../../format/fieldParsers.ts";
+// Reads the assistant inside a task (service.md, section 2.3). `websocketToken` is a secret: it does not enter, and an address
+// that contains the token is hidden.
+import { isObject, readExactId, readText } from "../../format/fieldParsers.ts";
 import type { FieldReader } from "../../format/fieldReader.ts";
-import type { AssistantRecord, AssistantRef } from "../upstream.ts";
-
-/** The key must be there, with any value: a missing key breaks the contract, an odd value costs only itself. */
-export const requiredKey = z.unknown();
+import type { AssistantRecord } from "../upstream.ts";
 
 const HIDDEN_URL = "<hidden>";
 
-export const assistantSchema = z.object({
-  id: exactId,
-  versionId: exactId,
-  projectId: requiredKey,
-  name: requiredKey,
-  scene: requiredKey,
-  speakerId: requiredKey,
-  websocketUrl: requiredKey,
-  listenerId: requiredKey,
-  welcome: requiredKey,
-  prompt: requiredKey,
-  collect: requiredKey,
-  knowledge: requiredKey,
-  createdAt: requiredKey,
-  updatedAt: requiredKey,
-  creator: requiredKey,
-  deletedAt: requiredKey,
-  // The service's spelling.
-  idOldVersion: requiredKey,
-  usageCount: requiredKey,
-  creatorId: requiredKey,
-});
+/** The fields of the service's object that are read later. Undefined: the key is missing, or the id is unreadable. */
+export type PickedAssistant = NonNullable<ReturnType<typeof pickAssistantFields>>;
 
-const ASSISTANT_FIELDS = Object.keys(assistantSchema.shape);
-
-export function readAssistant(value: z.infer<typeof assistantSchema>, reader: FieldReader): AssistantRecord {
+export function readAssistant(value: PickedAssistant, reader: FieldReader): AssistantRecord {
   return {
-    assistantId: value.id,
-    versionId: value.versionId,
+    assistantId: value.id as string,
+    versionId: value.versionId as string,
     name: reader.prose("name", value.name),
     projectId: reader.id("projectId", value.projectId),
     scene: reader.prose("scene", value.scene),
@@ -59,39 +33,58 @@ export function readAssistant(value: z.infer<typeof assistantSchema>, reader: Fi
   };
 }
 
-/** The ids of the assistant's version; null where they cannot be read. */
-export function readAssistantRef(value: unknown): AssistantRef | null {
-  if (typeof value !== "object" || value === null) return null;
-  const { id, versionId } = value as Readonly<Record<string, unknown>>;
-  const ref = { assistantId: readExactId(id), versionId: readExactId(versionId) };
-  return ref.assistantId === undefined || ref.versionId === undefined ? null : (ref as AssistantRef);
-}
-
 /**
- * A copy with the fields that the schema names, and an address without secrets. A task may stay in memory for a while before
- * its assistant is read, and secrets must not stay with it. Undefined where the value is not an object.
+ * A copy of the fields that `readAssistant` reads, with an address without secrets. A task may stay in memory for a while before
+ * its assistant is read, and secrets must not stay with it. Null stays null; undefined where the value is not an object.
  */
-export function pickAssistantFields(value: unknown): unknown {
-  const picked = pickFields(ASSISTANT_FIELDS, value);
-  if (!picked) return picked;
-  const { websocketUrl: address, creator, collect } = picked;
-  if (address !== undefined && address !== null && address !== "") {
-    const shown = typeof address === "string" ? publicUrlOf(address) : null;
-    const { websocketToken: secret } = value as Readonly<Record<string, unknown>>;
-    picked["websocketUrl"] = shown === null || containsSecret(shown, secret) ? HIDDEN_URL : shown;
-  }
-  if (creator !== undefined) picked["creator"] = pickFields(["email"], creator);
-  if (Array.isArray(collect)) picked["collect"] = collect.map((item) => pickFields(["question", "answers"], item));
-  return picked;
+export function pickAssistantFields(value: unknown) {
+  if (value === null) return null;
+  if (!isObject(value)) return undefined;
+  const { id, versionId, projectId, name, scene, speakerId, websocketUrl, listenerId, welcome, prompt } = value;
+  const { collect, knowledge, createdAt, updatedAt, creator, deletedAt, usageCount, creatorId } = value;
+  return {
+    id: readExactId(id),
+    versionId: readExactId(versionId),
+    projectId,
+    name,
+    scene,
+    speakerId,
+    websocketUrl: hideSecrets(websocketUrl, value["websocketToken"]),
+    listenerId,
+    welcome,
+    prompt,
+    collect: Array.isArray(collect) ? collect.map(pickQuestion) : collect,
+    knowledge,
+    createdAt,
+    updatedAt,
+    creator: pickCreator(creator),
+    deletedAt,
+    // The service's spelling.
+    idOldVersion: value["idOldVersion"],
+    usageCount,
+    creatorId,
+  };
 }
 
-/** A copy with those of `names` that are there. Null stays null; undefined for any other value that is not an object. */
-export function pickFields(names: readonly string[], value: unknown): Record<string, unknown> | null | undefined {
-  if (value === null) return null;
-  if (typeof value !== "object" || Array.isArray(value)) return undefined;
-  const picked: Record<string, unknown> = {};
-  for (const name of names) if (Object.hasOwn(value, name)) picked[name] = (value as typeof picked)[name];
-  return picked;
+function pickQuestion(item: unknown) {
+  return isObject(item) ? { question: item["question"], answers: item["answers"] } : item === null ? null : undefined;
+}
+
+/** False where the value is not an object. */
+function pickCreator(creator: unknown) {
+  if (creator === undefined || creator === null) return creator;
+  return isObject(creator) && { email: creator["email"] };
+}
+
+/** An address of lower-case words, which URL.parse would not change but for its end. */
+const PLAIN_URL = /^wss?:\/\/(?:[a-z\d-]+\.)*[a-z][a-z-]*(?:\/[\w-]+)*$/;
+
+/** The address without credentials, query and fragment; HIDDEN_URL where it holds the secret or is no URL. */
+function hideSecrets(address: unknown, secret: unknown): unknown {
+  if (address === undefined || address === null || address === "") return address;
+  if (typeof address !== "string") return HIDDEN_URL;
+  const shown = PLAIN_URL.test(address) ? address : publicUrlOf(address);
+  return shown === null || containsSecret(shown, secret) ? HIDDEN_URL : shown;
 }
 
 function readQuestion(
@@ -107,16 +100,10 @@ function readQuestion(
   };
 }
 
-/** `creator` is undefined where the service's value was not an object. */
-function readEmail(creator: unknown, reader: FieldReader): string | null {
+function readEmail(creator: PickedAssistant["creator"], reader: FieldReader): string | null {
   if (creator === null) return null;
-  if (!isObject(creator) || !Object.hasOwn(creator, "email"))
-    return reader.markUnread("creatorEmail", creator, "secret");
-  return reader.text("creatorEmail", creator["email"]);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!creator || creator.email === undefined) return reader.markUnread("creatorEmail", creator, "secret");
+  return reader.text("creatorEmail", creator.email);
 }
 
 /** A value that is not a URL is noted as unread without its text. */

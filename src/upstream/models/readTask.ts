@@ -1,19 +1,11 @@
 // Reads a task (service.md, section 2.3) into a frozen record. All its keys are required: a missing key makes the object that
 // lacks it unreadable. The value of a key may be null or odd, which costs only that field.
-import { z } from "zod";
-import { parseExactInOrder } from "../../format/exactJson.ts";
-import { compileSchema, exactId, issuePath, readExactId, readText } from "../../format/fieldParsers.ts";
+import { parseExact, parseExactInOrder } from "../../format/exactJson.ts";
+import { isObject, readExactId, readText } from "../../format/fieldParsers.ts";
 import { createFieldReader, type FieldReader, type UnreadField } from "../../format/fieldReader.ts";
 import { contractError } from "../serviceResponse.ts";
 import { taskStatuses, type TaskOptionRecord, type TaskRecord } from "../upstream.ts";
-import {
-  assistantSchema,
-  pickAssistantFields,
-  pickFields,
-  readAssistant,
-  readAssistantRef,
-  requiredKey,
-} from "./readAssistant.ts";
+import { pickAssistantFields, readAssistant } from "./readAssistant.ts";
 
 const requiredKeys = [
   "createdAt",
@@ -30,24 +22,17 @@ const requiredKeys = [
   "assistant",
 ] as const;
 
-const taskOptionSchema = z.object({
-  numberFileMeta: requiredKey,
-  numbers: requiredKey,
-  startDate: requiredKey,
-  startTime: requiredKey,
-  retryCount: requiredKey,
-  retryInterval: requiredKey,
-});
+type TaskFields = Readonly<Record<"id" | (typeof requiredKeys)[number], unknown>>;
 
-const OPTION_FIELDS = Object.keys(taskOptionSchema.shape);
-
-const readId = compileSchema(z.object({ id: exactId }));
-const readOptionShape = compileSchema(taskOptionSchema);
-const readAssistantShape = compileSchema(assistantSchema);
+const INDEX = /^\d+$/;
 
 /** Parses the JSON of a task for `readTask`: the columns of the number file keep the service's order. */
 export function parseTask(text: string): unknown {
-  return parseExactInOrder(text, "numberFileMeta");
+  const task = parseExact(text) as { option?: { numberFileMeta?: unknown } | null } | null;
+  const columns = task?.option?.numberFileMeta;
+  // JavaScript moves keys such as "7" to the front.
+  const [first] = typeof columns === "object" && columns !== null ? Object.keys(columns) : [];
+  return first !== undefined && INDEX.test(first) ? parseExactInOrder(text, "numberFileMeta") : task;
 }
 
 /**
@@ -55,19 +40,17 @@ export function parseTask(text: string): unknown {
  * the two parts have their part's name as a prefix: `option.retryCount`.
  */
 export function readTask(value: unknown, taskId: string, zone: string): TaskRecord {
-  const parsed = readId(value);
-  const task = value as Readonly<Record<(typeof requiredKeys)[number], unknown>>;
-  const path = parsed.success ? missingKey(task) : issuePath(parsed.error);
-  if (path !== undefined) {
-    throw contractError(`The service's task ${path ? `has no readable ${path}` : "is not an object"}.`);
-  }
-  if (parsed.data?.id !== taskId) {
-    throw contractError("The service answered with another task than the one requested: see id.");
-  }
+  if (!isObject(value)) throw contractError("The service's task is not an object.");
+  const task = value as TaskFields;
+  const id = readExactId(task.id);
+  const path = id === undefined ? "id" : missingKey(task);
+  if (path !== undefined) throw contractError(`The service's task has no readable ${path}.`);
+  if (id !== taskId) throw contractError("The service answered with another task than the one requested: see id.");
 
   const reader = createFieldReader(zone);
-  const option = lazyPart("option", readOptionShape, pickFields(OPTION_FIELDS, task.option), zone, readTaskOption);
-  const assistant = lazyPart("assistant", readAssistantShape, pickAssistantFields(task.assistant), zone, readAssistant);
+  const picked = pickAssistantFields(task.assistant);
+  const option = lazyPart("option", pickOptionFields(task.option), zone, readTaskOption);
+  const assistant = lazyPart("assistant", picked, zone, readAssistant);
   const own = {
     taskId,
     name: reader.prose("name", task.name),
@@ -86,14 +69,18 @@ export function readTask(value: unknown, taskId: string, zone: string): TaskReco
     ...own,
     option: () => orThrow(option().record),
     assistant: () => orThrow(assistant().record),
-    assistantRef: readAssistantRef(task.assistant),
+    assistantRef: refOf(picked?.id, picked?.versionId),
     unread: () => [...unread, ...option().unread, ...assistant().unread],
   });
 }
 
 /** A function of its own, because a closure in `readTask` would keep the whole task in memory. */
-function missingKey(task: object): string | undefined {
-  return requiredKeys.find((key) => !Object.hasOwn(task, key));
+function missingKey(task: TaskFields): string | undefined {
+  return requiredKeys.find((key) => task[key] === undefined);
+}
+
+function refOf(assistantId: string | undefined, versionId: string | undefined): TaskRecord["assistantRef"] {
+  return assistantId === undefined || versionId === undefined ? null : { assistantId, versionId };
 }
 
 interface Part<Record> {
@@ -102,28 +89,34 @@ interface Part<Record> {
   unread: readonly UnreadField[];
 }
 
-/** Reads a part of a task on its first use, because most queries need neither part. Then it drops the raw value. */
-function lazyPart<Shape, Record>(
+/**
+ * Reads a part of a task on its first use, because most queries need neither part. Then it drops the fields. They are null where
+ * the task has no such part, and undefined where it is not an object; a field is undefined where it is missing.
+ */
+function lazyPart<Fields extends object, Record>(
   name: "option" | "assistant",
-  readShape: (value: unknown) => z.ZodSafeParseResult<Shape>,
-  value: unknown,
+  fields: Fields | null | undefined,
   zone: string,
-  read: (value: Shape, reader: FieldReader) => Record,
+  read: (fields: Fields, reader: FieldReader) => Record,
 ): () => Part<Record> {
+  let picked = fields;
   const readNow = (): Part<Record> => {
-    if (value === null) return { record: null, unread: [] };
-    const parsed = readShape(value);
+    if (picked === null) return { record: null, unread: [] };
+    if (picked === undefined) return unreadablePart(name);
+    for (const key in picked) if (picked[key] === undefined) return unreadablePart(`${name}.${key}`);
     const reader = createFieldReader(zone, `${name}.`);
-    if (parsed.success) return freezeDeep({ record: read(parsed.data, reader), unread: reader.takeUnread() });
-    const path = [name, issuePath(parsed.error)].filter(Boolean).join(".");
-    return { record: contractError(`The service's task has no readable ${path}.`), unread: [] };
+    return freezeDeep({ record: read(picked, reader), unread: reader.takeUnread() });
   };
   let part: Part<Record> | undefined;
   return () => {
     part ??= readNow();
-    value = undefined;
+    picked = undefined;
     return part;
   };
+}
+
+function unreadablePart(path: string): Part<never> {
+  return { record: contractError(`The service's task has no readable ${path}.`), unread: [] };
 }
 
 function orThrow<T>(part: T | Error): T {
@@ -139,8 +132,18 @@ function freezeDeep<T>(value: T): T {
   return Object.freeze(value);
 }
 
+function pickOptionFields(value: unknown) {
+  if (value === null) return null;
+  if (!isObject(value)) return undefined;
+  const { numberFileMeta, numbers, startDate, startTime, retryCount, retryInterval } = value;
+  return { numberFileMeta, numbers, startDate, startTime, retryCount, retryInterval };
+}
+
 /** The service's `numbers` are outgoing lines here, and not phone numbers of people: hence lineIds. */
-function readTaskOption(value: z.infer<typeof taskOptionSchema>, reader: FieldReader): TaskOptionRecord {
+function readTaskOption(
+  value: NonNullable<ReturnType<typeof pickOptionFields>>,
+  reader: FieldReader,
+): TaskOptionRecord {
   return {
     numberFileMeta: readColumns(value.numberFileMeta, reader),
     lineIds: reader.list("lineIds", value.numbers, readExactId),
@@ -152,11 +155,12 @@ function readTaskOption(value: z.infer<typeof taskOptionSchema>, reader: FieldRe
 }
 
 /**
- * `value` comes from parseExactInOrder: the object's entries as pairs, in the service's order. The set of keys is open,
- * because the document names other keys where a task is created.
+ * `value` comes from parseTask: an object, or its entries as pairs, in the service's order. The set of keys is open, because the
+ * document names other keys where a task is created.
  */
 function readColumns(value: unknown, reader: FieldReader): TaskOptionRecord["numberFileMeta"] {
-  const pairs = reader.list("numberFileMeta", value, (pair) =>
+  const entries = isObject(value) ? Object.entries(value) : value;
+  const pairs = reader.list("numberFileMeta", entries, (pair) =>
     Array.isArray(pair) && pair.length === 2 && typeof pair[0] === "string" ? (pair as [string, unknown]) : undefined,
   );
   return pairs.flatMap(([key, column]) => {
