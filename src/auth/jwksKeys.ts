@@ -22,7 +22,7 @@ export interface JwksKeysOptions {
   now?: () => number;
 }
 
-/** A key that the provider revokes stays in use for at most this long. */
+/** How long fetched keys are fresh. A revoked key stays in use for this long, or until the provider can be reached again. */
 export const KEY_TTL_MS = 600_000;
 /** From the end of one request to the provider to the start of the next. */
 export const FETCH_COOLDOWN_MS = 10_000;

@@ -1,38 +1,50 @@
 // Limits per caller and minute, counted in the memory of this process. sharedRateLimits.ts counts over all gateways.
-import { createRequire } from "node:module";
-import type * as Flexible from "rate-limiter-flexible";
 import { CodedError } from "../errors.ts";
-
-// The README of rate-limiter-flexible documents this import of a single limiter. The main entry would load limiters for a
-// dozen databases.
-const RateLimiterMemory = createRequire(import.meta.url)(
-  "rate-limiter-flexible/lib/RateLimiterMemory.js",
-) as typeof Flexible.RateLimiterMemory;
+import { MINUTE_MS } from "../util/durations.ts";
+import type { MaybePromise } from "../util/maybePromise.ts";
 
 export interface RateLimits {
-  /** Takes points (1 by default) from the caller's minute. Rejects with RATE_LIMITED and `retryAfter` if too few are left. */
-  consume(caller: string, points?: number): Promise<void>;
+  /**
+   * Takes points (1 by default) from the caller's minute. Rejects with RATE_LIMITED and `retryAfter` if too few are left. It
+   * returns a promise only if it rejects or waits for a database.
+   */
+  consume(caller: string, points?: number): MaybePromise<void>;
 }
 
 /** For a gateway without authentication, where callers cannot be told apart. */
-export const noRateLimits: RateLimits = { consume: () => Promise.resolve() };
+export const noRateLimits: RateLimits = { consume: () => undefined };
 
-export function createRateLimits(perMinute: number): RateLimits {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  return {
-    async consume(caller, points = 1) {
-      try {
-        await limiter.consume(caller, points);
-      } catch (rejection) {
-        throw isLimiterResult(rejection) ? rateLimited(rejection.msBeforeNext) : rejection;
-      }
-    },
-  };
+/** A caller's minute, which begins with its first request. */
+interface Minute {
+  points: number;
+  endsAt: number;
 }
 
-/** The limiter rejects with its result, which is not an Error, if too few points are left. */
-function isLimiterResult(rejection: unknown): rejection is Flexible.RateLimiterRes {
-  return typeof rejection === "object" && rejection !== null && "msBeforeNext" in rejection;
+/** Ended minutes are pruned when so many callers are known, and then when their number has doubled. */
+const PRUNE_MIN = 10_000;
+
+export function createRateLimits(perMinute: number, now = () => performance.now()): RateLimits {
+  const minutes = new Map<string, Minute>();
+  let pruneAt = PRUNE_MIN;
+
+  function begin(caller: string): Minute {
+    if (minutes.size >= pruneAt) {
+      for (const [name, { endsAt }] of minutes) if (endsAt <= now()) minutes.delete(name);
+      pruneAt = Math.max(PRUNE_MIN, minutes.size * 2);
+    }
+    const minute = { points: 0, endsAt: now() + MINUTE_MS };
+    minutes.set(caller, minute);
+    return minute;
+  }
+
+  return {
+    consume(caller, points = 1) {
+      const known = minutes.get(caller);
+      const minute = known && known.endsAt > now() ? known : begin(caller);
+      minute.points += points;
+      return minute.points > perMinute ? Promise.reject(rateLimited(minute.endsAt - now())) : undefined;
+    },
+  };
 }
 
 /** `ms`: milliseconds until the caller has points again. */

@@ -83,20 +83,27 @@ export function createSharedRateLimits(deps: SharedRateLimitsDeps): RateLimits {
     return balance.refill;
   }
 
+  /** False: too few points are in the balance now. */
+  function trySpend(caller: string, balance: Balance, points: number): boolean {
+    if (balance.endsAt <= now() || balance.points < points) return false;
+    balance.points -= points;
+    // The next batch is taken before this one is spent.
+    const isLow = balance.points > 0 && balance.points < batch / 4;
+    if (isLow && !balance.isLast && localUntil === null) void refill(caller, balance, 0);
+    return true;
+  }
+  async function refillAndSpend(caller: string, balance: Balance, points: number): Promise<void> {
+    while (!trySpend(caller, balance, points)) {
+      if (balance.isLast && balance.endsAt > now()) throw rateLimited(balance.endsAt - now());
+      if (localUntil !== null && now() < localUntil) return localLimits.consume(caller, points);
+      await refill(caller, balance, points - balance.points);
+    }
+  }
+
   return {
-    async consume(caller, points = 1) {
+    consume(caller, points = 1) {
       const balance = balanceOf(caller);
-      for (;;) {
-        const isOpen = balance.endsAt > now();
-        if (isOpen && balance.points >= points) break;
-        if (isOpen && balance.isLast) throw rateLimited(balance.endsAt - now());
-        if (localUntil !== null && now() < localUntil) return localLimits.consume(caller, points);
-        await refill(caller, balance, points - balance.points);
-      }
-      balance.points -= points;
-      // The next batch is taken before this one is spent.
-      const isLow = balance.points > 0 && balance.points < batch / 4;
-      if (isLow && !balance.isLast && localUntil === null) void refill(caller, balance, 0);
+      return trySpend(caller, balance, points) ? undefined : refillAndSpend(caller, balance, points);
     },
   };
 }

@@ -3,7 +3,7 @@ import { readDoctorConfig } from "../doctor/doctorConfig.ts";
 import { createProbeClient } from "../doctor/probeClient.ts";
 import { examine } from "../doctor/examine.ts";
 import { formatReport, recommendSettings } from "../doctor/report.ts";
-import { createSingleGet } from "../upstream/singleGet.ts";
+import { createSingleGet } from "../upstream/transport.ts";
 import { exitWhenReaderCloses, printLine } from "./output.ts";
 
 const MAX_REQUESTS = 60;

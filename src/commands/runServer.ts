@@ -1,4 +1,5 @@
 // Runs a server until SIGTERM, SIGINT or the end of the npm that started it, and explains why a port cannot be listened on.
+// The order in which the parts stop: gateway.ts, and for the server `close` in server/httpServer.ts.
 import type { Log } from "../log.ts";
 import { ConfigError } from "../config/config.ts";
 import { watchNpm } from "./npmWatch.ts";

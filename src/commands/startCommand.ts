@@ -80,8 +80,8 @@ function greeting(url: string, config: Config, sandbox: Sandbox | null): string 
   const hasPage = config.introspection && config.trustedDocuments === null;
   const lines = [
     "",
-    `  Switchboard    ${url}`,
-    `  GraphQL        ${url}/graphql${hasPage ? "   (open it in a browser)" : ""}`,
+    `  Switchboard    ${url}${config.console ? "   (the console: open it in a browser)" : ""}`,
+    `  GraphQL        ${url}/graphql${hasPage ? "   (GraphiQL in a browser)" : ""}`,
     `  Live events    ${url.replace(/^http/, "ws")}/graphql`,
     `  Webhook        ${url}${config.webhook.path}`,
     ...(sandbox ? [`  Sandbox        ${sandbox.url}   (a simulated calling service: no real phone rings)`] : []),

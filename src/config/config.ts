@@ -37,6 +37,8 @@ export interface Config {
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
+  /** Whether the console is served at /. */
+  console: boolean;
   /** The path of the manifest file. Null: any document may run. */
   trustedDocuments: string | null;
   /** Requests to the service that one viewer may cause in a minute. */
@@ -157,6 +159,7 @@ function configOf(vars: Variables): Config {
     taskCorrelation: vars.TASK_CORRELATION,
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
+    console: vars.CONSOLE === "on",
     trustedDocuments: vars.TRUSTED_DOCUMENTS ?? null,
     rateLimit: vars.RATE_LIMIT,
     trustedProxies: vars.TRUST_PROXY,

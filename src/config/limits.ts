@@ -61,7 +61,7 @@ export const SESSION_LIMITS = {
 
 /** How fast a client must read what was sent to it. */
 export const SLOW_READER_LIMITS = {
-  /** Milliseconds in which a client must read all bytes that waited at their start, or `minBytes` of them. */
+  /** Milliseconds in which a client must read all bytes that waited at the start of the period, or `minBytes` of them. */
   periodMs: 60_000,
   minBytes: 2 * MIB,
   /** Bytes that wait for all clients. With more, connections are closed, those with the oldest bytes first. */

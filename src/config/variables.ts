@@ -73,6 +73,7 @@ export const variables = {
   LOG_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(100_000),
   LOG_BUDGET: wholeNumber(1, 1_000_000).default(2500),
   INTROSPECTION: onOrOff.optional(),
+  CONSOLE: onOrOff.default("on"),
   FAST_PATH: onOrOff.default("on"),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
   ...sandboxVariables,

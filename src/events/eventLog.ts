@@ -12,7 +12,7 @@ import { followBatches, followLog, type EventBatch, type StreamItem } from "./fo
 import { createLatestEventCache, type LatestEventCache } from "./latestEventCache.ts";
 import { createDamagedEntries, createEventCursors, createRowParser, damagedEntryError } from "./logEntry.ts";
 import { readEventPage } from "./logReader.ts";
-import { openReplayCache } from "./replayCache.ts";
+import { openReplayCache, type ReplayEntry } from "./replayCache.ts";
 import { deliveryOf, reviseCall, type Delivery } from "./reviseCall.ts";
 
 export type { EventFilter } from "../store/log/eventStore.ts";
@@ -21,7 +21,8 @@ export type { EventBatch, StreamItem } from "./followLog.ts";
 export interface EventLog extends AsyncDisposable {
   /**
    * Resolves when the event is on disk: "appended" as the call's first, "revised" as a further revision. "known": it added
-   * nothing, so nothing was written and no follower receives it. Throws STORE_UNAVAILABLE; then nothing was written.
+   * nothing, so nothing was written and no follower receives it. Throws STORE_UNAVAILABLE; then it may be written or not, because
+   * the answer to a commit can be lost. A repeated call then resolves with "known", or writes it.
    */
   append(call: CallEndedData, source: EventSource): Promise<"appended" | "revised" | "known">;
   /**
@@ -38,8 +39,8 @@ export interface EventLog extends AsyncDisposable {
   /** The cursor before the first event ever. A follower from there receives a gap first, if events were purged. */
   oldestCursor(): string;
   /**
-   * The newest place that this gateway has read, at the moment of the call; the result signs its cursor. An event up to there
-   * was passed to `onEvent`, so no answer of the service that was cached before the event is used any more.
+   * Remembers the newest place that this gateway has read. Call the result to get its signed cursor. An event up to there was passed
+   * to `onEvent`, so no answer of the service that was cached before the event is used any more.
    */
   markHead(): () => string;
   /**
@@ -50,8 +51,8 @@ export interface EventLog extends AsyncDisposable {
   /** The newest revision; null if the call is not in the log. Throws for a damaged entry. */
   bySession(sessionId: string): Promise<CallEndedEvent | null>;
   /**
-   * The newest revisions of many calls, from a cache or combined with other reads into one query. A call that is not in the
-   * log is missing from the answer; a damaged entry is an Error. Another gateway's appends are known after `refresh`.
+   * The newest revisions of many calls, from a cache or combined with other reads into one query. Another gateway's appends are
+   * known after `refresh`.
    */
   newestOf: LatestEventCache["get"];
   /** One revision of a call; null if it is not in the log or was purged. */
@@ -100,6 +101,7 @@ export interface EventLogDeps {
 const MAX_CACHED_CALLS = 20_000;
 /** A purge by another gateway is noticed after this time at the latest. */
 const MAX_CACHE_AGE_MS = 60_000;
+const NONE: readonly CallEndedEvent[] = [];
 const MAX_COMMIT = 500;
 const MAX_QUEUE = 20_000;
 /** Characters of JSON. */
@@ -125,6 +127,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   });
   const latestEvents = createLatestEventCache({
     read: readNewest,
+    mayBeInLog: store.mayContain,
     maxEntries: MAX_CACHED_CALLS,
     maxAgeMs: MAX_CACHE_AGE_MS,
     now: () => performance.now(),
@@ -144,16 +147,18 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     commit: async (deliveries: readonly Delivery[]) => {
       const addToCache = replayCache.beginAppend();
       const rows = await store.append(deliveries, reviseCall);
-      const appended = deliveries.flatMap(({ call, text }, index) => {
-        const row = rows[index];
-        if (!row) return [];
+      const appended: ReplayEntry[] = [];
+      const outcomes = rows.map((row, index) => {
+        if (!row) return "known";
+        const { call, text } = deliveries[index] as Delivery;
         latestEvents.invalidate(row.sessionId);
         onEvent?.(call);
         // Right for a first revision only; the cache reads further ones from the store, where they are merged.
-        return { seq: row.seq, event: eventAt(row, call), size: text.length };
+        appended.push({ seq: row.seq, event: eventAt(row, call), earlier: NONE, size: text.length });
+        return row.revision === 1 ? "appended" : "revised";
       });
       addToCache(appended);
-      return rows;
+      return outcomes;
     },
     maxBatch: MAX_COMMIT,
     maxQueued: MAX_QUEUE,
@@ -163,11 +168,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   const reading = { store, replayCache, eventOrNull, damagedBetween: damage.between, cursorAt: cursors.at };
 
   return {
-    async append(call, source) {
-      const row = await commit(deliveryOf(call, source, instantOf(clock())));
-      if (!row) return "known";
-      return row.revision === 1 ? "appended" : "revised";
-    },
+    append: (call, source) => commit(deliveryOf(call, source, instantOf(clock()))),
     async follow({ after, ...request }, onHead) {
       return followLog({ ...reading, ...request, after: await seqOrHead(after), checkpointMs, onHead });
     },

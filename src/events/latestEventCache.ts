@@ -1,13 +1,14 @@
 // Caches the newest event of each call that was queried recently: a list of calls needs a hundred of them, and most were
 // queried a moment ago. An append or an erasure invalidates the call's entry.
+import type { MaybePromise } from "../util/maybePromise.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 
 export interface LatestEventCache {
   /**
-   * The newest events by session id, synchronously if all are cached. A call that is not in the log is missing from the
-   * answer; a call whose entry is damaged has an Error. Rejects as `read` does.
+   * The newest event for each session id, in the order of the ids, synchronously if all are cached. Null: there is no id, or
+   * the call is not in the log. An Error: the call's entry is damaged. Rejects as `read` does.
    */
-  get(sessionIds: readonly string[]): ReadonlyMap<string, EventOrError> | Promise<ReadonlyMap<string, EventOrError>>;
+  get(sessionIds: readonly (string | null)[]): MaybePromise<readonly (EventOrError | null)[]>;
   /** Call it when an entry of the call was appended or erased. */
   invalidate(sessionId: string): void;
   /** Call it when entries of unknown calls were erased. */
@@ -18,6 +19,8 @@ type EventOrError = CallEndedEvent | Error;
 
 export interface LatestEventCacheOptions {
   read: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, EventOrError>>;
+  /** False: the call is certainly not in the log. */
+  mayBeInLog: (sessionId: string) => boolean;
   maxEntries: number;
   /** Another gateway may have purged an entry, so none is used longer than this. */
   maxAgeMs: number;
@@ -37,7 +40,13 @@ interface ReadInFlight {
   allInvalidated: boolean;
 }
 
-export function createLatestEventCache({ read, maxEntries, maxAgeMs, now }: LatestEventCacheOptions): LatestEventCache {
+export function createLatestEventCache({
+  read,
+  mayBeInLog,
+  maxEntries,
+  maxAgeMs,
+  now,
+}: LatestEventCacheOptions): LatestEventCache {
   /** Oldest first. */
   const cache = new Map<string, CacheEntry>();
   const readsInFlight = new Set<ReadInFlight>();
@@ -52,18 +61,23 @@ export function createLatestEventCache({ read, maxEntries, maxAgeMs, now }: Late
     }
   }
 
-  async function readMissing(sessionIds: readonly string[], found: Map<string, EventOrError>) {
+  async function readMissing(
+    sessionIds: readonly (string | null)[],
+    missing: readonly string[],
+    found: readonly (EventOrError | null)[],
+  ) {
     const inFlight: ReadInFlight = { invalidated: new Set(), allInvalidated: false };
     readsInFlight.add(inFlight);
     try {
-      const answers = await read(sessionIds);
-      for (const sessionId of sessionIds) {
-        const answer = answers.get(sessionId);
-        if (answer) found.set(sessionId, answer);
+      const answers = await read(missing);
+      for (const sessionId of missing) {
+        const answer = answers.get(sessionId) ?? null;
         const isFresh = !inFlight.allInvalidated && !inFlight.invalidated.has(sessionId);
-        if (isFresh && !(answer instanceof Error)) store(sessionId, answer ?? null);
+        if (isFresh && !(answer instanceof Error)) store(sessionId, answer);
       }
-      return found;
+      return sessionIds.map(
+        (sessionId, at) => found[at] ?? (sessionId === null ? null : answers.get(sessionId)) ?? null,
+      );
     } finally {
       readsInFlight.delete(inFlight);
     }
@@ -71,15 +85,16 @@ export function createLatestEventCache({ read, maxEntries, maxAgeMs, now }: Late
 
   return {
     get(sessionIds) {
-      const found = new Map<string, EventOrError>();
       const missing: string[] = [];
       const oldestAllowed = now() - maxAgeMs;
-      for (const sessionId of sessionIds) {
+      const found = sessionIds.map((sessionId) => {
+        if (sessionId === null || !mayBeInLog(sessionId)) return null;
         const entry = cache.get(sessionId);
-        if (!entry || entry.cachedAt < oldestAllowed) missing.push(sessionId);
-        else if (entry.event) found.set(sessionId, entry.event);
-      }
-      return missing.length === 0 ? found : readMissing(missing, found);
+        if (entry && entry.cachedAt >= oldestAllowed) return entry.event;
+        missing.push(sessionId);
+        return null;
+      });
+      return missing.length === 0 ? found : readMissing(sessionIds, missing, found);
     },
     invalidate(sessionId) {
       cache.delete(sessionId);

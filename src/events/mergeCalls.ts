@@ -1,5 +1,6 @@
 // Merges several deliveries about one call. Each field has the value of the highest-ranked delivery that reports it, so the
-// result does not depend on the order of arrival.
+// result does not depend on the order of arrival. A merged call has `origins`: the rank of each field's delivery, and the
+// recording link that the newest delivery brought (callEndedEvent.ts).
 import { hash } from "node:crypto";
 import { canonicalJson } from "../util/canonicalJson.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
@@ -107,7 +108,7 @@ function storedRank({ ranks, fields: indexes }: Origins, field: ReportedField): 
   return index === undefined ? "" : (ranks[index] ?? "");
 }
 
-/** The first character of a field's rank: any value outranks a note about an unreadable one. */
+/** The first character of a field's rank. REPORTED: it has a value. NOTED: it has only a note about an unreadable value. */
 const [REPORTED, NOTED] = ["1", "0"];
 const isReported = ({ rank }: FieldValue) => rank.startsWith(REPORTED);
 

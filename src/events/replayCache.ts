@@ -15,13 +15,6 @@ export interface ReplayEntry {
   size: number;
 }
 
-export interface AppendedEntry {
-  seq: number;
-  event: CallEndedEvent;
-  /** Characters of JSON. */
-  size: number;
-}
-
 export interface ReplayCache extends AsyncDisposable {
   /** At most `max` entries after a sequence number, in order. Null if the cache does not reach back that far. */
   entriesAfter(seq: number, max: number): readonly ReplayEntry[] | null;
@@ -35,7 +28,7 @@ export interface ReplayCache extends AsyncDisposable {
    * Call it before an append, and the function that it returns with the appended entries, in order. They are added without
    * being read, in the same turn, if nothing else was appended in between. Otherwise they are read from the store.
    */
-  beginAppend(): (appended: readonly AppendedEntry[]) => void;
+  beginAppend(): (appended: readonly ReplayEntry[]) => void;
   /** Reads what was appended since the last refresh. Resolves when it is in the cache. Failures are logged and retried. */
   refresh(): Promise<void>;
 }
@@ -100,9 +93,10 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
   }
 
   /** Whether these entries follow directly on the head and need no earlier revisions. */
-  function isContiguous(appended: readonly AppendedEntry[]): boolean {
+  function isContiguous(appended: readonly ReplayEntry[]): boolean {
     return (
-      refreshing === null && appended.every(({ seq, event }, index) => event.revision === 1 && seq === head + 1 + index)
+      refreshing === null &&
+      appended.every(({ seq, event }, index) => event?.revision === 1 && seq === head + 1 + index)
     );
   }
 
@@ -181,7 +175,7 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
         if (appended.length === 0) return;
         // After an erasure the store knows which of these entries are left.
         const isKnown = erasureCount === erasuresBefore && isContiguous(appended);
-        if (isKnown) add(appended.map((entry) => ({ ...entry, earlier: [] })));
+        if (isKnown) add(appended);
         else void refresh();
       };
     },

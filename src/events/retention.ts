@@ -1,5 +1,6 @@
-// Deletes events that are older than the retention, and other data with the same retention. It deletes the oldest first and in
-// small steps, so that no other query waits long.
+// Deletes events that are older than the retention, and other data with the same retention (gateway/startBackgroundWork.ts lists
+// it). It deletes the oldest first and in small steps, so that no other query waits long. The SQL for events is in
+// store/log/purgeEvents.ts. A reader behind the purged events gets CURSOR_EXPIRED (eventLog.ts) or a gap (followLog.ts).
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
@@ -25,16 +26,7 @@ const BATCH = 500;
 
 /** On many gateways one purges at a time. Disposing it ends a running purge after its current step. */
 export function startRetention(deps: RetentionDeps): AsyncDisposable {
-  const {
-    events,
-    otherStores: alongside = [],
-    leases,
-    retentionMs,
-    clock,
-    log,
-    intervalMs = HOUR_MS,
-    batchSize = BATCH,
-  } = deps;
+  const { events, otherStores = [], leases, retentionMs, clock, log, intervalMs = HOUR_MS, batchSize = BATCH } = deps;
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
@@ -57,7 +49,7 @@ export function startRetention(deps: RetentionDeps): AsyncDisposable {
     const purged = await purgeStore(events, before, signal);
     if (purged > 0) log.info({ events: purged }, "events older than the retention were deleted");
     // The storage of recordings may fail alone; the other stores are purged nevertheless.
-    for (const each of alongside) await purgeStore(each, before, signal).catch(logFailure);
+    for (const each of otherStores) await purgeStore(each, before, signal).catch(logFailure);
   }
   function schedule(ms: number): void {
     if (stopped.signal.aborted) return;

@@ -31,7 +31,7 @@ function digestOf(call: CallEndedData, text: string): string {
 
 /**
  * A repeated delivery adds nothing, and neither does one without new information. A webhook with another value is a revision
- * even if the known value outranks it. A row of the call log is a revision only if it fills a gap.
+ * even if the known value outranks it. A row of the call log is a revision only if one of its fields outranks the known one.
  */
 export const reviseCall: Revise<Delivery> = (earlier, delivery) => {
   const newest = earlier.at(-1);

@@ -27,7 +27,6 @@ const INTEGER = /^-?\d+$/;
 /** A JSON number without fraction and exponent. */
 const WHOLE = /^-?[1-9]\d*$/;
 const QUOTE = 0x22;
-const INDEX = /^\d+$/;
 /** A text up to its closing quote, and the colon that makes it a key. Matches without backtracking. */
 const TEXT_OR_KEY = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?/g;
 /** A prefix that keeps keys such as "7" from being ordered like an index. */
@@ -90,16 +89,9 @@ function isOfNumber(text: string, at: number): boolean {
 
 /**
  * Like parseExact, but each object under the key `name` becomes a list of [key, value] in the order of the text. JavaScript objects
- * move keys such as "7" to the front.
+ * move keys such as "7" to the front. It takes several times as long as parseExact.
  */
 export function parseExactInOrder(text: string, name: string): unknown {
-  const value = parseExact(text);
-  if (hasIndexKey(value)) return parseWithPrefixes(text, name);
-  listEntries(value, name);
-  return value;
-}
-
-function parseWithPrefixes(text: string, name: string): unknown {
   const prefixed = text.replace(TEXT_OR_KEY, (all, body: string, colon?: string) =>
     colon === undefined ? all : `"${KEY_PREFIX}${body}"${colon}`,
   );
@@ -108,35 +100,6 @@ function parseWithPrefixes(text: string, name: string): unknown {
     const entries = Object.entries(value).map(([key, value]) => [key.slice(KEY_PREFIX.length), value] as const);
     return key === KEY_PREFIX + name ? entries : Object.fromEntries(entries);
   });
-}
-
-/** True if an object has a key like an index, which JavaScript has moved to the front. */
-function hasIndexKey(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasIndexKey);
-  if (!isObject(value)) return false;
-  let isFirst = true;
-  for (const key in value) {
-    // Such keys come before all others.
-    if (isFirst && INDEX.test(key)) return true;
-    isFirst = false;
-    const inner = (value as Record<string, unknown>)[key];
-    if (typeof inner === "object" && hasIndexKey(inner)) return true;
-  }
-  return false;
-}
-
-/** Replaces the objects in place. */
-function listEntries(value: unknown, name: string): void {
-  if (Array.isArray(value)) for (const item of value) listEntries(item, name);
-  else if (isObject(value)) {
-    const fields = value as Record<string, unknown>;
-    for (const key in fields) {
-      const inner = fields[key];
-      if (typeof inner !== "object") continue;
-      listEntries(inner, name);
-      if (key === name && isObject(inner)) fields[key] = Object.entries(inner);
-    }
-  }
 }
 
 /** Makes an id's decimal text a JSON integer with all its digits. Throws TypeError for other text. */

@@ -1,5 +1,4 @@
-// Reads ids, texts, numbers and missing values as the service writes them. Plain functions, because they run for each field of each
-// row, and zod schemas for the models. The service is probably written in Go: a list may be null, and an empty value may mean
+// Reads ids, texts, numbers and missing values as the service writes them, and compiles zod schemas. The service is probably written in Go: a list may be null, and an empty value may mean
 // "none". Both forms are accepted.
 import { z } from "zod";
 
@@ -63,9 +62,6 @@ export const readFlag: Read<boolean | null> = (value) => {
   return isMissing(value) ? null : undefined;
 };
 
-export const exactId = schemaOf(readExactId).describe("an id, as an integer or its digits");
-export const number = schemaOf(readNumber);
-
 /**
  * Compiles a schema's safeParse at its first call: a row is read five to twenty times as fast. Throws for a schema that cannot be
  * compiled, unless Node forbids code generation (--disallow-code-generation-from-strings); then zod interprets the schema.
@@ -75,27 +71,9 @@ export function compileSchema<T extends z.ZodType>(schema: T): (value: unknown) 
   return (value) => (compiledSchema ??= z.compile(schema, { strict: z.core.util.allowsEval.value })).safeParse(value);
 }
 
-/** A list; null becomes an empty one. The key is required unless `.optional()` is added. */
-export function nullableList<T extends z.ZodType>(item: T) {
-  return z
-    .array(item)
-    .nullable()
-    .transform((list) => list ?? []);
-}
-
-/** The path of the first issue, such as `assistant[0].id`. Without zod's message, which may hold a value. */
-export function issuePath(error: z.ZodError): string {
-  const path = error.issues[0]?.path ?? [];
-  return path.map((step, at) => (typeof step === "number" ? `[${step}]` : `${at ? "." : ""}${String(step)}`)).join("");
-}
-
-function schemaOf<T>(read: Read<T>) {
-  return z.unknown().transform((value, context): T => {
-    const result = read(value);
-    if (result !== undefined) return result;
-    context.addIssue({ code: "custom" });
-    return z.NEVER;
-  });
+/** Whether a value of the service is an object: neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isMissing(value: unknown): boolean {

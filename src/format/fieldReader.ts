@@ -35,10 +35,11 @@ export interface FieldReader {
   list<T>(field: string, value: unknown, read: (item: unknown, path: string) => T | undefined): T[];
   /** Notes a field as unread and returns null. With `secret`, not even its masked text is kept. */
   markUnread(field: string, value: unknown, secret?: "secret"): null;
-  /** Returns the notes since the last call, in order. */
-  takeUnread(): UnreadField[];
+  /** Returns the notes since the last call, in order, frozen. */
+  takeUnread(): readonly UnreadField[];
 }
 
+const NOTHING_UNREAD: readonly UnreadField[] = Object.freeze([]);
 /** Limits the notes for an object that has faults only. */
 const MAX_UNREAD = 50;
 
@@ -46,7 +47,7 @@ const MAX_UNREAD = 50;
 export function createFieldReader(zone: string, prefix = ""): FieldReader {
   let unread: UnreadField[] = [];
   let isChosen = false;
-  const onChoice = () => {
+  const onAmbiguousTime = () => {
     isChosen = true;
   };
 
@@ -62,37 +63,44 @@ export function createFieldReader(zone: string, prefix = ""): FieldReader {
   function list<T>(field: string, value: unknown, read: (item: unknown, path: string) => T | undefined): T[] {
     if (value === null) return [];
     if (!Array.isArray(value)) return refuse(field, value) ?? [];
-    return value.flatMap((item: unknown, index) => {
+    const items: T[] = [];
+    for (let index = 0; index < value.length; index += 1) {
       const path = `${field}[${index}]`;
-      const result = read(item, path);
-      if (result === undefined) refuse(path, item);
-      return result === undefined ? [] : [result];
-    });
+      const item = read(value[index], path);
+      if (item === undefined) refuse(path, value[index]);
+      else items.push(item);
+    }
+    return items;
   }
+  // The usual values are read without a call.
   return {
     markUnread: refuse,
     takeUnread() {
-      const taken = unread;
+      if (unread.length === 0) return NOTHING_UNREAD;
+      const taken = Object.freeze(unread);
       unread = [];
       return taken;
     },
     time(field, value) {
       isChosen = false;
-      const reading = parseServiceTime(value, zone, onChoice);
-      if (!("instant" in reading)) return refuse(field, value);
-      if (isChosen) refuse(field, value);
-      return reading.instant;
+      const instant = parseServiceTime(value, zone, onAmbiguousTime);
+      if (instant === undefined || isChosen) refuse(field, value);
+      return instant ?? null;
     },
     list,
-    id: (field, value) => known(readOptionalId, field, value),
-    text: (field, value) => known(readFilledText, field, value),
-    prose: (field, value) => known(readText, field, value),
-    number: (field, value) => known(readNumber, field, value),
+    id: (field, value) =>
+      typeof value === "number" && value > 0 && Number.isSafeInteger(value)
+        ? String(value)
+        : known(readOptionalId, field, value),
+    text: (field, value) => (typeof value === "string" && value !== "" ? value : known(readFilledText, field, value)),
+    prose: (field, value) => (typeof value === "string" ? value : known(readText, field, value)),
+    number: (field, value) =>
+      typeof value === "number" && Number.isFinite(value) ? value : known(readNumber, field, value),
     count: (field, value) => known(readCount, field, value),
     flag: (field, value) => known(readFlag, field, value),
     oneOf(field, value, values) {
       if (value === null || value === undefined || value === "") return null;
-      return values.find((known) => known === value) ?? refuse(field, value);
+      return values.includes(value as never) ? (value as (typeof values)[number]) : refuse(field, value);
     },
   };
 }

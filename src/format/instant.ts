@@ -10,7 +10,9 @@ const YEAR_0_MS = Date.parse("0000-01-01T00:00:00Z");
 const ZERO = 48;
 const COLON = 58;
 const DASH = 45;
+const SPACE = 32;
 const LETTER_T = 84;
+const SMALL_T = 116;
 const DOT = 46;
 const LETTER_Z = 90;
 
@@ -53,21 +55,37 @@ export function epochMsOf(instant: Instant): number {
   return seconds === undefined ? Date.parse(instant) : seconds + Number(instant.slice(20, 23));
 }
 
+/** Pure cache of one entry: the day that was read last. */
+let lastRead = { text: "1970-01-01", dayMs: 0 };
+
 /**
  * Reads `YYYY-MM-DD hh:mm:ss`, also with a `T`, at the beginning of a text, as milliseconds if the clock were in UTC. Ignores
  * what follows. Undefined if there is no such day or time, for example 2026-02-30 or 25:00:00.
  */
 export function parseDateTime(text: string): number | undefined {
-  if (text.length < 19 || text[4] !== "-" || text[7] !== "-" || text[13] !== ":" || text[16] !== ":") return undefined;
-  if (text[10] !== " " && text[10] !== "T" && text[10] !== "t") return undefined;
-  return dateTimeMs(
-    twoDigits(text, 0) * 100 + twoDigits(text, 2),
-    twoDigits(text, 5),
-    twoDigits(text, 8),
-    twoDigits(text, 11),
-    twoDigits(text, 14),
-    twoDigits(text, 17),
-  );
+  if (text.length < 19 || text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return undefined;
+  const separator = text.charCodeAt(10);
+  if (separator !== SPACE && separator !== LETTER_T && separator !== SMALL_T) return undefined;
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  // A NaN makes one of these comparisons false.
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  if (!text.startsWith(lastRead.text)) {
+    const dayMs = parseDay(text);
+    if (dayMs === undefined) return undefined;
+    lastRead = { text: text.slice(0, 10), dayMs };
+  }
+  return lastRead.dayMs + ((hour * 60 + minute) * 60 + second) * 1000;
+}
+
+function parseDay(text: string): number | undefined {
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const isDay = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
+  return isDay ? daysOfDate({ year, month, day }) * DAY_MS : undefined;
 }
 
 /** The number that two characters write; NaN if one of them is not a digit. */
@@ -75,18 +93,6 @@ function twoDigits(text: string, at: number): number {
   const first = text.charCodeAt(at) - ZERO;
   const second = text.charCodeAt(at + 1) - ZERO;
   return first >= 0 && first <= 9 && second >= 0 && second <= 9 ? first * 10 + second : Number.NaN;
-}
-
-/** Pure cache of one entry: the day that was read last. */
-let lastRead = { year: 1970, month: 1, day: 1, days: 0 };
-
-function dateTimeMs(year: number, month: number, day: number, hour: number, minute: number, second: number) {
-  // A NaN makes one of these comparisons false.
-  const isDay = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
-  if (!isDay || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
-  if (day !== lastRead.day || month !== lastRead.month || year !== lastRead.year)
-    lastRead = { year, month, day, days: daysOfDate({ year, month, day }) };
-  return lastRead.days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
 function daysIn(month: number, year: number): number {

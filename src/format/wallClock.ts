@@ -1,6 +1,6 @@
 // Converts between instants and the service's wall clock: whole seconds in a configured zone, written without the zone
 // (service.md, section 4.1). When clocks are set back, two instants have the same wall-clock time, and the text does not
-// say which one is meant.
+// say which one is meant: the earlier instant is taken.
 import { epochMsOf, instantOf, type Instant } from "./instant.ts";
 
 const FIRST_SECOND = Date.parse("0001-01-01T00:00:00Z");
@@ -54,7 +54,7 @@ interface OffsetPeriod {
 }
 
 /**
- * Pure cache of Temporal's answers, so that Temporal is asked once for each period and not for each of a row's four times.
+ * Pure cache of Temporal's answers, so that Temporal is asked once for each period and not for each of a call's four times.
  * Bounds: MAX_ZONES zones with MAX_PERIODS periods each.
  */
 const periodsByZone = new Map<string, OffsetPeriod[]>();
@@ -66,9 +66,9 @@ const MAX_PERIODS = 64;
 /**
  * Reads `wallMs`, a wall-clock time in milliseconds as if in UTC, whole seconds, as epoch milliseconds. A time that the clocks
  * skip moves past the gap; of a time that they repeat, the earlier instant counts (Temporal's "compatible"). Both cases call
- * `onChoice`. Throws RangeError if the zone does not exist.
+ * `onAmbiguousTime`. Throws RangeError if the zone does not exist.
  */
-export function instantOfWallClock(wallMs: number, zone: string, onChoice: () => void): number {
+export function instantOfWallClock(wallMs: number, zone: string, onAmbiguousTime: () => void): number {
   if (lastHit?.zone === zone && contains(lastHit.period, wallMs)) return wallMs - lastHit.period.offsetMs;
   const known = periodsByZone.get(zone)?.find((period) => contains(period, wallMs));
   if (known !== undefined) {
@@ -79,7 +79,7 @@ export function instantOfWallClock(wallMs: number, zone: string, onChoice: () =>
   const zoned = wall.toZonedDateTime(zone, { disambiguation: "compatible" });
   const period = periodAround(zoned);
   if (contains(period, wallMs)) remember(zone, period);
-  else if (isAmbiguous(wall, zone)) onChoice();
+  else if (isAmbiguous(wall, zone)) onAmbiguousTime();
   return zoned.epochMilliseconds;
 }
 

@@ -6,7 +6,7 @@ import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
 import { createExecutor } from "../graphql/executor/executor.ts";
 import { createOperationPipeline, type OwnedPipeline } from "../graphql/pipeline.ts";
 import { createSubscriberCount, type SubscriberCount } from "../graphql/subscriptions/subscription.ts";
-import { batchByKey, lazyLoader } from "../loaders/keyedLoader.ts";
+import { batchByKey, batchInOrder, lazyLoader } from "../loaders/keyedLoader.ts";
 import { createLoaderFactory } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import { createForgetPhone } from "../privacy/erasePhone.ts";
@@ -60,7 +60,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     schema,
     services: await createServices(deps, subscribers),
     createRequester: (viewer, signal, allowance) =>
-      createRequester({ signal, allowance, beforeSend: () => auth.requestLimits.consume(requestLimitKey(viewer)) }),
+      createRequester({ signal, allowance, payRateLimit: () => auth.requestLimits.consume(requestLimitKey(viewer)) }),
     createLoaders: createLoaderFactory(service.upstream, { timeZone: config.upstream.timeZone, ...config.lists }),
     createKnownLoaders: () => createKnownLoaders(deps),
     subscriberCount: subscribers,
@@ -71,7 +71,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     reportUsage: config.reportsRequests,
     queryBudget: config.queryBudget,
     logBudget: config.logBudget,
-    chargeRows: (viewer, rows) => auth.rowLimits.consume(rowLimitKey(viewer), rows),
+    chargeRows: async (viewer, rows) => auth.rowLimits.consume(rowLimitKey(viewer), rows),
     findTrusted: deps.findTrusted,
     slices,
     log,
@@ -123,7 +123,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
 function createKnownLoaders({ storage: { assistants }, events: { events, archive } }: GraphqlDeps): KnownLoaders {
   return {
     headCursor: events.markHead(),
-    newestEvent: lazyLoader(() => batchByKey(async (ids) => events.newestOf(ids), String)),
+    newestEvent: lazyLoader(() => batchInOrder(async (ids) => events.newestOf(ids))),
     newestEvents: events.newestOf,
     assistant: lazyLoader(() => batchByKey(assistants.byVersions, nameOf)),
     recording: lazyLoader(() => batchByKey(archive.find, nameOfCall)),

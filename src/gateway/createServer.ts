@@ -1,4 +1,5 @@
 // The HTTP server with its routes, WebSockets and metrics, and what limits connections to it.
+import { fileURLToPath } from "node:url";
 import type { Auth } from "../auth/createAuth.ts";
 import { cacheCredentials } from "../auth/credentialCache.ts";
 import type { Config } from "../config/config.ts";
@@ -12,6 +13,8 @@ import { createCounters } from "../server/counters.ts";
 import { createHttpServer } from "../server/httpServer.ts";
 import { startMetrics } from "../server/metrics.ts";
 import { createOriginPolicy } from "../server/originPolicy.ts";
+import { createConsoleFiles } from "../server/consoleFiles.ts";
+import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
@@ -41,6 +44,7 @@ export interface ServerDeps {
     | "trustedProxies"
     | "fastPath"
     | "auth"
+    | "console"
     | "webhook"
     | "corsOrigins"
     | "drainSeconds"
@@ -54,10 +58,13 @@ export interface ServerDeps {
   /** Whether browsers are served GraphiQL. */
   graphiql: boolean;
   slices: TimeSlices;
-  turns: Pick<LoopTurns, "accepted">;
+  turns: Pick<LoopTurns, "accepted" | "afterAccepting">;
   clock: () => number;
   log: Log;
 }
+
+/** Where console/build/ puts the built console. */
+const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
 /** Listens when it resolves. Throws an Error of one line where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
@@ -99,6 +106,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     session: createSessionRoute({ admit, sessions: auth.sessions, originPolicy, trustedProxies, clock, log }),
     webhook: createWebhookRoute({ receiver, counters, connectionGuard, rejections: webhookRejections, log }),
     webhookPath,
+    console: createConsoleRoutes(config.console ? createConsoleFiles(CONSOLE_FOLDER) : null),
     recordings: createRecordingRoute({
       addresses,
       recordings: store.recordings,
@@ -114,7 +122,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     connectionGuard,
     slowReaders: createSlowReaders(),
     rejections,
-    onConnection: turns.accepted,
+    turns,
     log,
   });
   const url = await server.listen(host, config.port);

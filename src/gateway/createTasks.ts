@@ -2,7 +2,8 @@
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { createCorrelationTokens } from "../tasks/correlationToken.ts";
-import { createCorrelator, startCorrelation } from "../tasks/correlator.ts";
+import { createCorrelator } from "../tasks/correlator.ts";
+import { startCorrelation } from "../tasks/startCorrelation.ts";
 import { recordLines } from "../tasks/lineRegistry.ts";
 import { createSubmissionService, type SubmissionService } from "../tasks/submissionService.ts";
 import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";

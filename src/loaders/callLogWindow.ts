@@ -3,6 +3,7 @@
 // hides its page size is not detected if its page is exactly as long as the list's last page would be in our size.
 import { contractError } from "../upstream/serviceResponse.ts";
 import { MAX_PAGE_SIZE, type CallLogPage, type CallLogQuery, type CallLogRecord } from "../upstream/upstream.ts";
+import { textHash } from "../util/textHash.ts";
 import { pageAt, pageStart, planPages, type PagePosition } from "./pagePlan.ts";
 
 export type CallLogFilter = Omit<CallLogQuery, "pageIndex" | "pageSize">;
@@ -108,11 +109,18 @@ export function windowWithin(pages: readonly CallLogPage[], offset: number, coun
 
 /** Rows without a session ID are not compared: two calls may look the same. */
 export function hasDuplicateCall(rows: readonly CallLogRecord[]): boolean {
-  const sessionIds = new Set<string>();
-  for (const { sessionId } of rows) {
+  const mask = (4 << (32 - Math.clz32(rows.length))) - 1;
+  /** Numbers of rows, from 1, by the hash of their IDs; 0: the place is free. */
+  const table = new Uint32Array(mask + 1);
+  for (let index = 0; index < rows.length; index += 1) {
+    const { sessionId } = rows[index] as CallLogRecord;
     if (sessionId === null) continue;
-    if (sessionIds.has(sessionId)) return true;
-    sessionIds.add(sessionId);
+    let place = textHash(sessionId) & mask;
+    for (let number = table[place]; number; number = table[place]) {
+      if (rows[number - 1]?.sessionId === sessionId) return true;
+      place = (place + 1) & mask;
+    }
+    table[place] = index + 1;
   }
   return false;
 }

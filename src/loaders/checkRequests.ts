@@ -48,9 +48,9 @@ export function createCheckRequests(
 ): CheckRequests {
   const outsideBudget: Requester = {
     ...requester,
-    beforeSend() {
+    payForRequest() {
       if (!allowance.tryTake()) throw checkBudgetExceeded();
-      return requester.pay();
+      return requester.payRateLimit();
     },
   };
   return {

@@ -89,6 +89,7 @@ function isBeforeRange(since: Instant, { timeZone, rangeField }: RangeRules): Co
   return (row) => {
     const filtered = rangeField === null ? null : row[rangeField];
     if (filtered !== null) return filtered < since && isEarlier(epochMsOf(filtered), start, TOLERANCE_MS, timeZone);
+    if (row.endAt !== null && row.endAt >= since) return false;
     const latest = latestTime(row);
     if (latest === null || latest >= since) return false;
     return isEarlier(epochMsOf(latest), start, row.endAt === null ? MAX_CALL_MS : LATE_ROW_MS, timeZone);

@@ -42,6 +42,13 @@ export function batchByKey<Key, Value>(
   );
 }
 
+/** Like batchByKey, but `fetch` returns its results in the order of the keys. */
+export function batchInOrder<Value>(
+  fetch: (keys: readonly string[]) => Promise<readonly (Value | Error | null)[]>,
+): Loader<string, Value | null> {
+  return new DataLoader<string, Value | null>(fetch);
+}
+
 /** Creates the loader on first use, because most requests need few of their loaders. */
 export function lazyLoader<Key, Value>(create: () => Loader<Key, Value>): Loader<Key, Value> {
   let loader: Loader<Key, Value> | undefined;

@@ -1,5 +1,6 @@
 // Masks phone numbers: a text that is a number (maskPhone), and the numbers in any other text (maskText). It finds digits of
-// any script with anything but letters between them, and escaped ones. schema/maskTextFields.ts decides who gets them masked.
+// any script with anything but letters between them, and digits written as escapes (%2B, &#49;). schema/maskTextFields.ts
+// decides which viewers get them masked.
 import { decodedTexts, decodedTextsWithPlaces, type DecodedText } from "./decodeEscapes.ts";
 
 const MAX_SHOWN_AT_START = 4;
@@ -91,7 +92,10 @@ function numbersAt(level: DecodedText, minDigits: number): Masked[] {
   return masked;
 }
 
-/** Both lists and the result are in order. Overlapping parts become one, which shows the first part of `deeper`. */
+/**
+ * `deeper` was found after more decoding of escapes than `shallower`. Both lists and the result are in order. Overlapping parts
+ * become one, which shows the first part of `deeper`.
+ */
 function mergeSpans(deeper: readonly Masked[], shallower: readonly Masked[]): Masked[] {
   if (deeper.length === 0 || shallower.length === 0) return [...deeper, ...shallower];
   const all = [

@@ -90,7 +90,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
     }
   }
 
-  async function giveUp(job: RecordingJob, { message, retry }: FetchFailure): Promise<void> {
+  async function postponeOrGiveUp(job: RecordingJob, { message, retry }: FetchFailure): Promise<void> {
     const afterMs = nextRetryMs(retries, job.attempts, retry);
     if (afterMs !== null) return recordings.postpone(holder, job, message, afterMs);
     if (await recordings.settle(holder, job, { status: "LOST", failure: message })) onSettled();
@@ -103,7 +103,7 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
       if (signal.aborted) await recordings.release(holder, job);
     } catch (error) {
       if (signal.aborted) return recordings.release(holder, job);
-      await giveUp(job, error instanceof FetchFailure ? error : localFailure(error));
+      await postponeOrGiveUp(job, error instanceof FetchFailure ? error : localFailure(error));
     }
   }
 

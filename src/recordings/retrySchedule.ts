@@ -19,7 +19,7 @@ export interface RetrySchedule {
   delaysMs: readonly [number, ...number[]];
   /** Tries with the policy "briefly". */
   briefTries: number;
-  /** How long the policy "forADay" goes on. */
+  /** Milliseconds. The policy "forADay" ends when the pauses together are longer. */
   forMs: number;
 }
 

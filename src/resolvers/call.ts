@@ -6,14 +6,19 @@ import type { UnreadField } from "../format/fieldReader.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import { andThen, type MaybePromise } from "../util/maybePromise.ts";
 
-export interface Call {
+/** A row that is known to have no event is the call itself: there is nothing to join. */
+export type Call = CallLogRecord | JoinedCall;
+
+export interface JoinedCall {
   sessionId: string | null;
-  /** The row of a call that is known to have no event: there is nothing to join. Null for every other call. */
-  rowOnly: CallLogRecord | null;
   /** The newest event; null where there is none. Throws STORE_UNAVAILABLE. */
   event(): MaybePromise<CallEndedEvent | null>;
   /** Null where the service's list does not show the call. Throws UPSTREAM_*, QUERY_TOO_COMPLEX. */
   row(): MaybePromise<CallLogRecord | null>;
+}
+
+export function isRow(call: Call): call is CallLogRecord {
+  return (call as JoinedCall).event === undefined;
 }
 
 /** Fields that both sources have. */
@@ -32,8 +37,7 @@ const commonFields = [
 export type CommonField = (typeof commonFields)[number];
 type Common = Pick<CallLogRecord, CommonField>;
 
-export function fieldOfCall<Field extends CommonField>(call: Call, field: Field): MaybePromise<Common[Field]> {
-  if (call.rowOnly) return call.rowOnly[field];
+export function fieldOfCall<Field extends CommonField>(call: JoinedCall, field: Field): MaybePromise<Common[Field]> {
   return andThen(call.event(), (event) => {
     if (event && reportsField(event, field)) return (event as Common)[field];
     return andThen(call.row(), (row) => (row ? row[field] : emptyValue(event, field)));
@@ -42,14 +46,14 @@ export function fieldOfCall<Field extends CommonField>(call: Call, field: Field)
 
 /** Null where the answer time or the billed duration could not be read. */
 export function answeredOfCall(call: Call): MaybePromise<boolean | null> {
-  if (call.rowOnly) return reportedAnswered(call.rowOnly);
+  if (isRow(call)) return reportedAnswered(call);
   // An answer time is enough: then nothing else is loaded.
   return andThen(fieldOfCall(call, "answerAt"), (answerAt) =>
     answerAt !== null ? true : andThen(fieldOfCall(call, "billsec"), (billsec) => answeredByBillsec(billsec, call)),
   );
 }
 
-function answeredByBillsec(billsec: number | null, call: Call): MaybePromise<boolean | null> {
+function answeredByBillsec(billsec: number | null, call: JoinedCall): MaybePromise<boolean | null> {
   const reported = { answerAt: null, billsec };
   if (wasAnswered(reported)) return true;
   return andThen(call.event(), (event) => {
@@ -64,7 +68,7 @@ function answeredByBillsec(billsec: number | null, call: Call): MaybePromise<boo
  * a value, those of the event, or of the row where the event has none. For any other field: those of the row.
  */
 export function unreadOfCall(call: Call): MaybePromise<readonly UnreadField[]> {
-  if (call.rowOnly) return call.rowOnly.unread;
+  if (isRow(call)) return call.unread;
   return andThen(call.event(), (event) =>
     andThen(call.row(), (row) => {
       if (!event) return row?.unread ?? [];
@@ -81,7 +85,7 @@ export function unreadOfCall(call: Call): MaybePromise<readonly UnreadField[]> {
 
 /** Only the service's list has it. */
 export function recordFileOfCall(call: Call): MaybePromise<string | null> {
-  return andThen(call.row(), (row) => row?.recordFile ?? null);
+  return isRow(call) ? call.recordFile : andThen(call.row(), (row) => row?.recordFile ?? null);
 }
 
 /** Whether the event's notes on a field of both sources are shown: its value is shown, or neither source has one. */

@@ -5,7 +5,7 @@ import type { CallLogRecord, TaskRecord } from "../upstream/upstream.ts";
 import { rowContent } from "../loaders/callLogWindow.ts";
 import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 import { andThen, type MaybePromise } from "../util/maybePromise.ts";
-import type { Call } from "./call.ts";
+import { isRow, type Call } from "./call.ts";
 import type { Context } from "./context.ts";
 import { badInput } from "./inputRules.ts";
 import { nodeId } from "./nodeId.ts";
@@ -25,8 +25,8 @@ export const EVENT_SEARCH_REQUESTS = 3;
 
 export function callOfRow(row: CallLogRecord, { known }: Context): Call {
   const { sessionId } = row;
-  if (sessionId === null) return callWithoutEvent(row);
-  return { sessionId, rowOnly: null, row: () => row, event: () => known.newestEvent.load(sessionId) };
+  if (sessionId === null) return row;
+  return { sessionId, row: () => row, event: () => known.newestEvent.load(sessionId) };
 }
 
 /**
@@ -39,23 +39,16 @@ export function callsOfRows(
   context: Context,
 ): MaybePromise<Call[]> {
   if (!withEvents) return rows.map((row) => callOfRow(row, context));
-  const sessionIds = rows.flatMap(({ sessionId }) => sessionId ?? []);
-  const join = (events: ReadonlyMap<string, CallEndedEvent | Error>) =>
-    rows.map((row): Call => {
-      const event = row.sessionId === null ? undefined : events.get(row.sessionId);
-      if (!event) return callWithoutEvent(row);
-      return { sessionId: row.sessionId, rowOnly: null, row: () => row, event: () => eventOrThrow(event) };
+  const join = (events: readonly (CallEndedEvent | Error | null)[]) =>
+    rows.map((row, at): Call => {
+      const event = events[at] ?? null;
+      if (event === null) return row;
+      return { sessionId: row.sessionId, row: () => row, event: () => eventOrThrow(event) };
     });
-  const events = context.known.newestEvents(sessionIds);
+  const events = context.known.newestEvents(rows.map(({ sessionId }) => sessionId));
   if (!(events instanceof Promise)) return join(events);
-  return events.then(join, (error: Error) => join(new Map(sessionIds.map((sessionId) => [sessionId, error]))));
+  return events.then(join, (error: Error) => join(rows.map(({ sessionId }) => (sessionId === null ? null : error))));
 }
-
-function callWithoutEvent(row: CallLogRecord): Call {
-  return { sessionId: row.sessionId, rowOnly: row, row: () => row, event: noEvent };
-}
-
-const noEvent = () => null;
 
 function eventOrThrow(event: CallEndedEvent | Error): CallEndedEvent {
   if (event instanceof Error) throw event;
@@ -86,9 +79,9 @@ export async function callLog(
  * The id of a call without a session ID is a keyed digest of its row. It stays the same while the row does, apart from the
  * signature of its recording's address.
  */
-export function callLogId({ sessionId, row }: Call, { signer }: Pick<Context, "signer">): MaybePromise<string> {
-  if (sessionId !== null) return nodeId("CallLog", sessionId);
-  return andThen(row(), (record) =>
+export function callLogId(call: Call, { signer }: Pick<Context, "signer">): MaybePromise<string> {
+  if (call.sessionId !== null) return nodeId("CallLog", call.sessionId);
+  return andThen(isRow(call) ? call : call.row(), (record) =>
     nodeId("CallLog", "", signer.digest("call log row", record ? rowContent(record) : "")),
   );
 }
@@ -106,7 +99,7 @@ function callWithEvent(
 ): Call {
   const search = (found: CallEndedEvent) => searchCall(sessionId, rangeOfEvent(found), maxRequests, context);
   let row: Promise<CallLogRecord | null> | undefined;
-  return { sessionId, rowOnly: null, event, row: () => (row ??= Promise.resolve(event()).then(search)) };
+  return { sessionId, event, row: () => (row ??= Promise.resolve(event()).then(search)) };
 }
 
 function rangeAround(around: Instant | null, { clock }: Pick<Context, "clock">): SearchRange {

@@ -14,35 +14,35 @@ interface Lookup {
   /** Checked here, because the type is known only from the id. */
   scope: Scope;
   /** The most requests to the service. */
-  asks: number;
+  requests: number;
   /** The most rows of the database. */
-  reads: number;
+  rows: number;
   /** `key` has all parts of the id behind the type. */
   find: (key: readonly string[], context: Context) => Promise<object | null>;
 }
 
 const lookups: Record<IdType, Lookup> = {
-  Task: { scope: "calls:read", asks: 1, reads: 0, find: ([taskId], context) => task(taskId ?? "", context) },
-  Assistant: { scope: "calls:read", asks: 0, reads: 1, find: findAssistant },
-  CallLog: { scope: "calls:read", asks: SEARCH_REQUESTS, reads: 1, find: findCallLog },
-  CallEnded: { scope: "calls:read", asks: 0, reads: 1, find: findCallEnded },
+  Task: { scope: "calls:read", requests: 1, rows: 0, find: ([taskId], context) => task(taskId ?? "", context) },
+  Assistant: { scope: "calls:read", requests: 0, rows: 1, find: findAssistant },
+  CallLog: { scope: "calls:read", requests: SEARCH_REQUESTS, rows: 1, find: findCallLog },
+  CallEnded: { scope: "calls:read", requests: 0, rows: 1, find: findCallEnded },
   TaskSubmission: {
     scope: "tasks:create",
-    asks: 0,
-    reads: 1,
+    requests: 0,
+    rows: 1,
     find: async ([id = ""], { submissions, queryOwner, queuedRead }) =>
       queuedRead(queryOwner, ["submission", id], () => submissions.byId(id)),
   },
   QuarantinedDelivery: {
     scope: "admin",
-    asks: 0,
-    reads: 10,
+    requests: 0,
+    rows: 10,
     find: ([place], context) => quarantinedDelivery(place ?? "", context),
   },
   Recording: {
     scope: "calls:read",
-    asks: 0,
-    reads: 2,
+    requests: 0,
+    rows: 2,
     find: ([sessionId], context) => recordingById(sessionId ?? "", context),
   },
 };
@@ -80,12 +80,12 @@ export function nodes(ids: readonly string[], context: Context): Promise<object 
 
 /** The requests to the service that the look-up may need; 0 for an invalid id. */
 export function requestsOfNode(id: string): number {
-  return lookupOf(id).lookup?.asks ?? 0;
+  return lookupOf(id).lookup?.requests ?? 0;
 }
 
 /** The rows of the database that the look-up may read; 0 for an invalid id. */
 export function rowsOfNode(id: string): number {
-  return lookupOf(id).lookup?.reads ?? 0;
+  return lookupOf(id).lookup?.rows ?? 0;
 }
 
 function lookupOf(id: string) {

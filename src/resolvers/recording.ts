@@ -1,5 +1,5 @@
 // Recordings of calls, and the signed URLs at which a viewer may play them.
-import type { Call } from "./call.ts";
+import type { JoinedCall } from "./call.ts";
 import type { Context } from "./context.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { matchesFilter } from "../events/callEndedEvent.ts";
@@ -7,6 +7,7 @@ import type { RecordedCall } from "../recordings/findRecordings.ts";
 import type { RecordingRow } from "../store/recordings/recordingStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import { mayRead } from "./inputRules.ts";
+import type { CallLogRecord } from "../upstream/upstream.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 
 export interface Recording extends RecordingRow {
@@ -28,12 +29,13 @@ export function recordingOfEvent(event: CallEndedEvent, context: Context): Promi
 }
 
 export async function recordingOfCall(
-  { sessionId, event }: Pick<Call, "sessionId" | "event">,
+  call: CallLogRecord | Omit<JoinedCall, "row">,
   context: Context,
 ): Promise<Recording | null> {
+  const { sessionId } = call;
   if (sessionId === null) return null;
   // An event that is damaged has no address, but its recording may be archived.
-  const known = await Promise.try(event).catch(() => null);
+  const known = "event" in call ? await Promise.try(call.event).catch(() => null) : null;
   return recordingOf({ sessionId, event: known }, context);
 }
 

@@ -18,7 +18,7 @@ type Extension<Name extends keyof SchemaExtensions> = Required<Pick<SchemaExtens
 /** Pothos gives the arguments as the field declares them. */
 type Count = (args: never) => number;
 type Mark<T> = { extensions: T };
-type AnyMark = Mark<Partial<Pick<SchemaExtensions, "asks" | "reads" | "ofViewer" | "textIs" | "safeText">>>;
+type AnyMark = Mark<Partial<Pick<SchemaExtensions, "requests" | "rows" | "ofViewer" | "textIs" | "safeText">>>;
 
 /** Combines several marks of a field. */
 export const marks = (...all: AnyMark[]): Mark<Record<string, unknown>> => ({
@@ -34,23 +34,23 @@ export const needs = (scope: Scope | null, ...more: AnyMark[]): Mark<Extension<"
  * The most requests that the field's resolver sends to the service, as a number or by its arguments. Every field that sends
  * requests needs this mark (test/house/costs.test.ts). Fields below a list are multiplied by its `first`, `ids` or `taskIds`.
  */
-export const asks = (requests: number | Count): Mark<Extension<"asks">> => ({
-  extensions: { asks: typeof requests === "number" ? () => requests : (requests as Extension<"asks">["asks"]) },
+export const requests = (count: number | Count): Mark<Extension<"requests">> => ({
+  extensions: { requests: typeof count === "number" ? () => count : (count as Extension<"requests">["requests"]) },
 });
 
 /**
  * The most rows that the field's resolver reads from the database by an index, as a number or by its arguments. Every field
  * that reads needs this mark (test/house/costs.test.ts). It is 0 where the rows are counted with the parent.
  */
-export const rows = (count: number | Count): Mark<Extension<"reads">> => ({
-  extensions: { reads: typeof count === "number" ? () => count : (count as Extension<"reads">["reads"]) },
+export const rows = (count: number | Count): Mark<Extension<"rows">> => ({
+  extensions: { rows: typeof count === "number" ? () => count : (count as Extension<"rows">["rows"]) },
 });
 
 /** A scan may read every row of the log, but returns few; it counts as this number of rows. */
 const SCAN_ROWS = 10;
 
 /** The same for a number of scans. */
-export const scans = (count: number): Mark<Extension<"reads">> => rows(count * SCAN_ROWS);
+export const scans = (count: number): Mark<Extension<"rows">> => rows(count * SCAN_ROWS);
 
 /** The rows of a page: `first`. */
 export const page = rows(({ first }: { first: number }) => Math.max(0, first));
@@ -65,7 +65,7 @@ export const filteredPage = rows(
 );
 
 /** A subscription to the log. Its events cost no rows: missed ones are read in the viewer's turn. */
-export const logContent = (what: Extension<"logContent">["logContent"]): Mark<Extension<"logContent" | "reads">> => ({
+export const logContent = (what: Extension<"logContent">["logContent"]): Mark<Extension<"logContent" | "rows">> => ({
   extensions: { logContent: what, ...rows(0).extensions },
 });
 

@@ -1,11 +1,12 @@
 import { reportedAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
+import { isRow } from "../resolvers/call.ts";
 import { hungUpBy } from "../resolvers/callEnded.ts";
 import { callOfEvent, EVENT_SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { callEndedOfRecording, recordingOfEvent } from "../resolvers/recording.ts";
 import { withoutCorrelationToken } from "../tasks/correlationToken.ts";
 import { CallAssistant } from "./assistant.ts";
-import { asks, builder, cursorText, marks, needs, rows, textIs } from "./builder.ts";
+import { requests, builder, cursorText, marks, needs, rows, textIs } from "./builder.ts";
 import { CallLog } from "./callLog.ts";
 import { CallStreamItem } from "./callStreamItem.ts";
 import { MASKED, NOT_INBOUND, UNKNOWN_UNIT, UNREAD } from "./descriptions.ts";
@@ -91,7 +92,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     task: t.field({
       type: Task,
       description: `The task of the call. ${NOT_INBOUND}`,
-      ...asks(1),
+      ...requests(1),
       resolve: (call, _, context) => taskOf(call, context),
     }),
     assistants: t.expose("assistants", {
@@ -109,7 +110,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
       type: CallLog,
       description: "The call of this event. While the service does not list it yet, it is built from the event alone.",
       // The fields of the call make the requests, and only where the event leaves something open.
-      ...marks(asks(EVENT_SEARCH_REQUESTS), rows(1)),
+      ...marks(requests(EVENT_SEARCH_REQUESTS), rows(1)),
       resolve: (event, _, context) => callOfEvent(event, context),
     }),
     unread: t.expose("unread", { type: [UnreadField], nullable: false, description: UNREAD }),
@@ -129,6 +130,6 @@ builder.objectField(CallLog, "callEnded", (t) =>
   t.field({
     type: CallEnded,
     description: "The newest event of this call. Null where none was received.",
-    resolve: (call) => call.event(),
+    resolve: (call) => (isRow(call) ? null : call.event()),
   }),
 );

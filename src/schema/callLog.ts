@@ -1,9 +1,9 @@
-import { fieldOfCall, answeredOfCall, recordFileOfCall, unreadOfCall, type Call } from "../resolvers/call.ts";
+import { answeredOfCall, fieldOfCall, isRow, recordFileOfCall, unreadOfCall, type Call } from "../resolvers/call.ts";
 import { callLog, callLogId, SEARCH_REQUESTS, taskOf } from "../resolvers/callLog.ts";
 import { recordingOfCall } from "../resolvers/recording.ts";
 import { andThen } from "../util/maybePromise.ts";
 import { CallAssistant } from "./assistant.ts";
-import { asks, builder, marks, needs, rows, textIs } from "./builder.ts";
+import { requests, builder, marks, needs, rows, textIs } from "./builder.ts";
 import { MASKED, NOT_INBOUND, UNKNOWN_UNIT, UNREAD } from "./descriptions.ts";
 import { CallDirection } from "./enums.ts";
 import { Node } from "./node.ts";
@@ -27,51 +27,52 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
     }),
     taskId: t.id({
       description: `The service's ID of the task of the call. ${NOT_INBOUND}`,
-      resolve: (call) => fieldOfCall(call, "taskId"),
+      resolve: (call) => (isRow(call) ? call.taskId : fieldOfCall(call, "taskId")),
     }),
     task: t.field({
       type: Task,
       description: `The task of the call. ${NOT_INBOUND}`,
-      ...asks(1),
-      resolve: (call, _, context) => andThen(fieldOfCall(call, "taskId"), (taskId) => taskOf({ taskId }, context)),
+      ...requests(1),
+      resolve: (call, _, context) =>
+        andThen(isRow(call) ? call.taskId : fieldOfCall(call, "taskId"), (taskId) => taskOf({ taskId }, context)),
     }),
     direction: t.field({
       type: CallDirection,
       description: "Whether the call came in or went out.",
-      resolve: (call) => fieldOfCall(call, "direction"),
+      resolve: (call) => (isRow(call) ? call.direction : fieldOfCall(call, "direction")),
     }),
     caller: t.string({
       description: `The calling number. ${MASKED}`,
       ...textIs("phone"),
-      resolve: (call) => fieldOfCall(call, "caller"),
+      resolve: (call) => (isRow(call) ? call.caller : fieldOfCall(call, "caller")),
     }),
     callee: t.string({
       description: `The called number. ${MASKED}`,
       ...textIs("phone"),
-      resolve: (call) => fieldOfCall(call, "callee"),
+      resolve: (call) => (isRow(call) ? call.callee : fieldOfCall(call, "callee")),
     }),
     startAt: t.field({
       type: "DateTime",
       description: "When the call started.",
-      resolve: (call) => fieldOfCall(call, "startAt"),
+      resolve: (call) => (isRow(call) ? call.startAt : fieldOfCall(call, "startAt")),
     }),
     answerAt: t.field({
       type: "DateTime",
       description: "When the call was answered. Null for a call that was not answered.",
-      resolve: (call) => fieldOfCall(call, "answerAt"),
+      resolve: (call) => (isRow(call) ? call.answerAt : fieldOfCall(call, "answerAt")),
     }),
     endAt: t.field({
       type: "DateTime",
       description: "When the call ended. Null while it is in progress.",
-      resolve: (call) => fieldOfCall(call, "endAt"),
+      resolve: (call) => (isRow(call) ? call.endAt : fieldOfCall(call, "endAt")),
     }),
     duration: t.float({
       description: `Total duration. ${UNKNOWN_UNIT}`,
-      resolve: (call) => fieldOfCall(call, "duration"),
+      resolve: (call) => (isRow(call) ? call.duration : fieldOfCall(call, "duration")),
     }),
     billsec: t.float({
       description: `Answered (billed) duration. ${UNKNOWN_UNIT}`,
-      resolve: (call) => fieldOfCall(call, "billsec"),
+      resolve: (call) => (isRow(call) ? call.billsec : fieldOfCall(call, "billsec")),
     }),
     answered: t.boolean({
       description:
@@ -87,7 +88,7 @@ export const CallLog = builder.objectRef<Call>("CallLog").implement({
       type: [CallAssistant],
       nullable: false,
       description: "The assistants that handled the call.",
-      resolve: (call) => fieldOfCall(call, "assistants"),
+      resolve: (call) => (isRow(call) ? call.assistants : fieldOfCall(call, "assistants")),
     }),
     recording: t.field({
       type: Recording,
@@ -109,7 +110,7 @@ builder.queryField("callLog", (t) =>
     type: CallLog,
     description:
       "One call. The service cannot look up a session, so the gateway searches the received events and then the service's list. Null where the call is in neither.",
-    ...marks(asks(SEARCH_REQUESTS), rows(1)),
+    ...marks(requests(SEARCH_REQUESTS), rows(1)),
     args: {
       sessionId: t.arg.id({ required: true, description: "The service's ID of the call." }),
       around: t.arg({

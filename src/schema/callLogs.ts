@@ -10,7 +10,7 @@ import {
 import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
 import { MAX_TASK_IDS } from "../upstream/upstream.ts";
 import { andThen } from "../util/maybePromise.ts";
-import { asks, builder, cursorText, needs, rows } from "./builder.ts";
+import { requests, builder, cursorText, needs, rows } from "./builder.ts";
 import { CallLog } from "./callLog.ts";
 import { EDGE_CURSOR, EDGES, NODES, SERVICE_PHONE } from "./descriptions.ts";
 import { CallDirection, CallKind } from "./enums.ts";
@@ -142,7 +142,7 @@ builder.queryField("callLogs", (t) =>
   t.field({
     type: CallLogConnection,
     description: "The calls that the service lists, in its order. Without a filter: today's.",
-    ...asks(listRequests),
+    ...requests(listRequests),
     args: { ...pageArgs, filter: t.arg({ type: CallLogFilter, description: "Which calls." }) },
     resolve: (_, args, context) => callLogs(args, context),
   }),
@@ -152,7 +152,7 @@ builder.objectField(Task, "callLogs", (t) =>
   t.field({
     type: CallLogConnection,
     description: "The calls of this task. The range defaults to the whole life of the task.",
-    ...asks(listRequests),
+    ...requests(listRequests),
     args: { ...pageArgs, filter: t.arg({ type: TaskCallLogFilter, description: "Which of its calls." }) },
     resolve: (task, args, context) => taskCallLogs(task, args, context),
   }),

@@ -3,7 +3,7 @@ import { callStats, type CallStats as CallStatsParts } from "../resolvers/callSt
 import { taskOf } from "../resolvers/callLog.ts";
 import type { StatsBucket as Bucket, TimeBucket as TimeBucketName } from "../resolvers/timeline.ts";
 import type { CallCounts } from "../store/log/statsStore.ts";
-import { asks, builder, needs, rows, scans } from "./builder.ts";
+import { requests, builder, needs, rows, scans } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { ANSWERED_COUNT, CALL_COUNT, FIRST } from "./descriptions.ts";
 import { HangupSide, TimeBucket } from "./enums.ts";
@@ -44,7 +44,7 @@ const TaskCount = builder.objectRef<CallCounts & { taskId: string | null }>("Tas
     task: t.field({
       type: Task,
       description: "The task. Null for calls without a task, and where the service has it no longer.",
-      ...asks(1),
+      ...requests(1),
       resolve: (count, _, context) => taskOf(count, context),
     }),
     calls: t.exposeInt("calls", { nullable: false, description: CALL_COUNT }),

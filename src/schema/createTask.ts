@@ -1,6 +1,6 @@
 import { MAX_NUMBERS } from "../tasks/taskNumbers.ts";
 import type { SubmitError, SubmitResult } from "../tasks/submitTask.ts";
-import { asks, builder, longest, needs, safeText } from "./builder.ts";
+import { requests, builder, longest, needs, safeText } from "./builder.ts";
 import { CreateTaskErrorCode, Language } from "./enums.ts";
 import { TaskSubmission } from "./taskSubmissions.ts";
 
@@ -140,7 +140,7 @@ builder.mutationField("createTask", (t) =>
   t.field({
     type: CreateTaskPayload,
     description: "Creates an outbound task, which makes real phone calls. Needs the scope tasks:create.",
-    ...needs("tasks:create", asks(1)),
+    ...needs("tasks:create", requests(1)),
     args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },
     resolve: (_, { input }, { submitTask, viewer, releaseInput }) => submitTask(viewer.name, input, releaseInput),
   }),

@@ -8,9 +8,9 @@ export interface SchemaExtensions {
   /** The scope that a field or an input field needs. On a type: that its fields need, unless they have their own. Null: none. */
   scope?: Scope | null;
   /** On a field: requests to the service that its resolver makes at worst. */
-  asks?: Count;
+  requests?: Count;
   /** On a field: rows of the database that its resolver reads at worst. */
-  reads?: Count;
+  rows?: Count;
   /** On a root field of subscriptions: its results are the events or all items of the log behind the argument `after`. */
   logContent?: "events" | "items";
   /** On a type: its values are for one viewer alone, whatever scopes others have. */

@@ -1,7 +1,7 @@
 // Query.tasks: the tasks that the gateway knows.
 import { taskOf } from "../resolvers/callLog.ts";
 import { knownTasks, type TaskConnection as Connection, type TaskEdge as Edge } from "../resolvers/knownTasks.ts";
-import { asks, builder, cursorText, page } from "./builder.ts";
+import { requests, builder, cursorText, page } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
 import { Task } from "./task.ts";
@@ -13,7 +13,7 @@ const TaskEdge = builder.objectRef<Edge>("TaskEdge").implement({
     node: t.field({
       type: Task,
       description: "The task. Null where the service has it no longer.",
-      ...asks(1),
+      ...requests(1),
       resolve: (edge, _, context) => taskOf(edge, context),
     }),
   }),
@@ -27,7 +27,7 @@ const TaskConnection = builder.objectRef<Connection>("TaskConnection").implement
       type: [Task],
       nullable: { list: false, items: true },
       description: `${NODES} An entry is null where the service has the task no longer.`,
-      ...asks(1),
+      ...requests(1),
       resolve: ({ edges }, _, context) => edges.map((edge) => taskOf(edge, context)),
     }),
     pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false, description: "The place of this page." }),

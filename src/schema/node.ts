@@ -1,6 +1,6 @@
 import { node, nodes, nodeType, requestsOfNode, rowsOfNode } from "../resolvers/node.ts";
 import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
-import { asks, builder, marks, rows } from "./builder.ts";
+import { requests, builder, marks, rows } from "./builder.ts";
 
 export const Node = builder.interfaceRef<object>("Node").implement({
   description: "An object that node(id) finds again.",
@@ -24,7 +24,7 @@ builder.queryFields((t) => ({
     type: Node,
     description: "The object with this id. Null where it does not exist any more.",
     ...marks(
-      asks(({ id }: { id: string }) => requestsOfNode(id)),
+      requests(({ id }: { id: string }) => requestsOfNode(id)),
       rows(({ id }: { id: string }) => rowsOfNode(id)),
     ),
     args: { id: t.arg.id({ required: true, description: "The id of an object of this graph." }) },
@@ -35,7 +35,7 @@ builder.queryFields((t) => ({
     nullable: { list: true, items: true },
     description: "The objects with these ids, in the same order. An entry is null where its object does not exist.",
     ...marks(
-      asks(({ ids }: { ids: string[] }) => ids.reduce((sum, id) => sum + requestsOfNode(id), 0)),
+      requests(({ ids }: { ids: string[] }) => ids.reduce((sum, id) => sum + requestsOfNode(id), 0)),
       rows(({ ids }: { ids: string[] }) => ids.reduce((sum, id) => sum + rowsOfNode(id), 0)),
     ),
     args: { ids: t.arg.idList({ required: true, description: `At most ${MAX_LIST_LENGTH} ids.` }) },

@@ -3,7 +3,7 @@ import { nodeId } from "../resolvers/nodeId.ts";
 import { intOf, task, tasksByIds, valueOrThrow, watchProgress } from "../resolvers/tasks.ts";
 import type { TaskOptionRecord, TaskRecord } from "../upstream/upstream.ts";
 import { Assistant } from "./assistant.ts";
-import { asks, builder, marks, needs, rows } from "./builder.ts";
+import { requests, builder, marks, needs, rows } from "./builder.ts";
 import { UNKNOWN_UNIT, UNREAD } from "./descriptions.ts";
 import { TaskStatus } from "./enums.ts";
 import { Node } from "./node.ts";
@@ -112,7 +112,7 @@ builder.queryFields((t) => ({
   task: t.field({
     type: Task,
     description: "A task. Null where the service has none with this ID.",
-    ...asks(1),
+    ...requests(1),
     args: { taskId: t.arg.id({ required: true, description: "The service's ID of the task." }) },
     resolve: (_, { taskId }, context) => task(taskId, context),
   }),
@@ -121,7 +121,7 @@ builder.queryFields((t) => ({
     nullable: { list: true, items: true },
     description:
       "Tasks in the order of their IDs in the argument. An entry is null where the service has no such task.",
-    ...asks(({ taskIds }: { taskIds: string[] }) => taskIds.length),
+    ...requests(({ taskIds }: { taskIds: string[] }) => taskIds.length),
     args: {
       taskIds: t.arg.idList({
         required: true,
@@ -137,7 +137,7 @@ builder.subscriptionField("taskProgress", (t) =>
     type: Task,
     description:
       "The task now, then again when one of its calls ends or when a check every few seconds finds a change. Null where the service has no such task.",
-    ...marks(asks(1), rows(0)),
+    ...marks(requests(1), rows(0)),
     args: { taskId: t.arg.id({ required: true, description: "The service's ID of the task." }) },
     subscribe: (_, { taskId }, context) => watchProgress(taskId, context),
     resolve: (task) => valueOrThrow(task),

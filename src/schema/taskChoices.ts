@@ -75,7 +75,7 @@ const KnownLines = builder.objectRef<ChoiceList<Choice>>("KnownLines").implement
 });
 
 const ORDER =
-  "Those named in the setting come first, in its order, then the others, the last met first. The service has no such list, and is not asked.";
+  "Those named in the setting come first, in its order, then the others, the last seen first. The service has no such list, and is not asked.";
 
 builder.queryFields((t) => ({
   assistants: t.field({

@@ -11,7 +11,7 @@ import {
 } from "../resolvers/submissions.ts";
 import { valueOrThrow } from "../resolvers/tasks.ts";
 import type { Submission } from "../store/tasks/submissionStore.ts";
-import { asks, builder, cursorText, needs, page, rows, safeText } from "./builder.ts";
+import { requests, builder, cursorText, needs, page, rows, safeText } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
 import { SubmissionStatus, TaskMatch } from "./enums.ts";
 import { Node } from "./node.ts";
@@ -56,7 +56,7 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
     task: t.field({
       type: Task,
       description: "The created task. Null unless RESOLVED.",
-      ...asks(1),
+      ...requests(1),
       resolve: (submission, _, context) => taskOfSubmission(submission, context),
     }),
   }),

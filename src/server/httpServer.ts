@@ -16,6 +16,7 @@ import { createPipelining } from "./connections/pipelining.ts";
 import { createHeadCheck, pathOf, targetOf } from "./requestHead.ts";
 import { createRouteTable, type Route, type RouteDeps } from "./routeTable.ts";
 import type { SlowReaders } from "./connections/slowReaders.ts";
+import type { LoopTurns } from "../util/loopTurns.ts";
 
 // Not `import`: that would read all exports of node:http. One of them is the WebSocket of browsers, for which Node loads its
 // fetch implementation (15 MB).
@@ -37,8 +38,8 @@ export interface HttpServerDeps extends RouteDeps {
   connectionGuard: Pick<ConnectionGuard, "open" | "close">;
   slowReaders: SlowReaders;
   rejections: Rejections;
-  /** Called for each connection that was accepted. */
-  onConnection: () => void;
+  /** Requests other than webhooks wait until the connections that arrived with them are accepted. */
+  turns: Pick<LoopTurns, "accepted" | "afterAccepting">;
   log: Log;
 }
 
@@ -64,7 +65,7 @@ const SLOW_READERS_CHECK_MS = 1000;
 const BACKLOG = 4096;
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { sockets, originPolicy, connectionGuard, slowReaders, rejections, onConnection, log } = deps;
+  const { sockets, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
   const findHeadProblem = createHeadCheck(deps);
   let isDraining = false;
   const findRoute = createRouteTable(deps, () => isDraining);
@@ -107,7 +108,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       const route = findRoute(pathOf(request.url));
       // Answers to webhooks are small, and webhooks that arrive together share a transaction: they need not wait.
       const isSmall = route.place === "webhook";
-      pipelining.enter(request, response, isSmall, () => handleRequest(request, response, route));
+      const handle = () => response.destroyed || handleRequest(request, response, route);
+      pipelining.enter(request, response, isSmall, () => (isSmall ? handle() : turns.afterAccepting(handle)));
     },
   );
   server.once("listening", () => {
@@ -117,7 +119,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     server.once("close", () => clearInterval(timer));
   });
   server.on("connection", (socket) => {
-    onConnection();
+    turns.accepted();
     const address = networkOf(socket.remoteAddress);
     if (!connectionGuard.open(address)) {
       rejections.add("connection", "cut", address);

@@ -116,6 +116,7 @@ function registerGatewayMetrics(
 
   // docs/operating.md lists them with the same texts.
   addCounter("switchboard_operations_total", "Operations.", ["transport", "kind", "code"], counters.operations);
+  // The one name without the prefix: alerts for the rotation of the secret use it (docs/security.md).
   addCounter(
     "webhook_auth_total",
     "Authorization headers of webhooks, by the accepted value.",

@@ -8,16 +8,16 @@ export interface OriginPolicy {
   /** True for the own origin, for a configured one, and without Origin header, as programs other than browsers send none. */
   allows(request: IncomingMessage): boolean;
   /**
-   * Whether no page of another site can have caused the request. True with a header that such a page cannot send, from an
+   * Whether it is certain that no page of another site caused the request. True with a header that such a page cannot send, from an
    * allowed origin, and where the browser names the own origin or the user as its source.
    */
-  excludesOtherSites(request: IncomingMessage): boolean;
+  cannotBeFromOtherSite(request: IncomingMessage): boolean;
   /** Where the page of an allowed origin is, seen from the gateway. */
   siteOf(request: IncomingMessage): {
     /** Whether it is of another site, to which browsers send only cookies that are made for it. */
     isCrossSite: boolean;
-    /** "loopback": without TLS, but browsers trust the connection as if it were TLS. */
-    isSecure: "tls" | "loopback" | "no";
+    /** How the browser's connection is secured. "loopback": without TLS, but browsers trust it as if it were TLS. */
+    security: "tls" | "loopback" | "no";
   };
   /** Security headers for the response, and CORS headers for an allowed origin. */
   headersFor(request: IncomingMessage, route: CorsRoute): ResponseHeaders;
@@ -51,11 +51,11 @@ export function createOriginPolicy(allowed: readonly string[], trustedProxies: n
   };
   return {
     allows,
-    excludesOtherSites(request) {
+    cannotBeFromOtherSite(request) {
       const { headers } = request;
       if (PREFLIGHTED.some((name) => headers[name] !== undefined)) return true;
       if (headers.origin !== undefined) return allows(request);
-      // Old browsers do not send it. "same-site" is another origin, and may be another person's page.
+      // Old browsers do not send Sec-Fetch-Site, and are refused. "same-site" is another origin, and may be another person's page.
       const site = headers["sec-fetch-site"];
       return site === "same-origin" || site === "none";
     },
@@ -66,7 +66,7 @@ export function createOriginPolicy(allowed: readonly string[], trustedProxies: n
       const withoutTls = isLoopback(name) ? "loopback" : "no";
       return {
         isCrossSite: site === undefined ? isOther : site === "cross-site",
-        isSecure: schemeOf(request) === "https" ? "tls" : withoutTls,
+        security: schemeOf(request) === "https" ? "tls" : withoutTls,
       };
     },
     headersFor(request, route) {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RejectedAt } from "./connections/rejections.ts";
 import { GRAPHQL_CORS, RECORDINGS_CORS, SESSION_CORS, type CorsRoute } from "./corsHeaders.ts";
 import { sendText } from "./httpResponse.ts";
+import { CONSOLE_PATHS, type ConsoleRoutes } from "./routes/consoleRoute.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
 
@@ -20,6 +21,7 @@ export interface RouteDeps {
   webhook: RouteHandler;
   webhookPath: string;
   recordings: RouteHandler;
+  console: ConsoleRoutes;
   /** Whether the gateway can take work, for /readyz. */
   isReady: () => Promise<boolean>;
   /** Whether some log entries are lost. /readyz reports it as degraded, but ready. */
@@ -39,16 +41,18 @@ export interface Route {
 /** Upgrades to WebSocket go elsewhere (httpServer.ts), also on /graphql. */
 export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (path: string) => Route {
   const { graphql, session, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
+  const { page, asset } = deps.console;
   const health = createHealthRoutes({ isReady, isDamaged, isDraining });
   const other = (handle: RouteHandler): Route => ({ place: "other", handle, writesHeaders: false, cors: null });
 
   const routes = new Map<string, Route>([
+    // First, so that a webhook's path that is one of these is the webhook's.
+    ...CONSOLE_PATHS.map((path): [string, Route] => [path, other(page)]),
     ["/graphql", { place: "graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS }],
     ["/session", { place: "other", handle: session, writesHeaders: false, cors: SESSION_CORS }],
     [webhookPath, { place: "webhook", handle: webhook, writesHeaders: true, cors: null }],
     ["/livez", other(health.livez)],
     ["/readyz", other(health.readyz)],
-    ["/", other((_, response) => sendText(response, 302, "See /graphql.\n", { location: "/graphql" }))],
   ]);
   const belowRecordings: Route = {
     place: "recordings",
@@ -58,5 +62,8 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (p
   };
   const notFound = other((_, response) => sendText(response, 404, "There is nothing here.\n"));
 
-  return (path) => (path.startsWith("/recordings/") ? belowRecordings : (routes.get(path) ?? notFound));
+  return (path) => {
+    if (path.startsWith("/recordings/")) return belowRecordings;
+    return routes.get(path) ?? (path.startsWith("/assets/") ? other(asset) : notFound);
+  };
 }

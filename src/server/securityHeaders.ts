@@ -29,6 +29,21 @@ const GRAPHIQL_POLICY = [
 
 export const GRAPHIQL_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, "content-security-policy": GRAPHIQL_POLICY };
 
+/** The console is files of this gateway, which request only this gateway. A recording plays from its address or from memory. */
+const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export const CONSOLE_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, "content-security-policy": CONSOLE_POLICY };
+
 /** The flat list that writeHead handles fastest. A name must occur only once. */
 export function headerList(...all: readonly ResponseHeaders[]): string[] {
   const list: string[] = [];

@@ -22,7 +22,7 @@ const NO_SESSION: CookieSession = { credentials: undefined, isForeign: false };
 /** There is none without a cookie, with two, and beside an Authorization header. */
 export function sessionOf(
   request: IncomingMessage,
-  originPolicy: Pick<OriginPolicy, "excludesOtherSites" | "siteOf">,
+  originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">,
 ): CookieSession {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined || cookie === undefined) return NO_SESSION;
@@ -32,22 +32,22 @@ export function sessionOf(
     return name === own.name ? value : [];
   });
   if (values.length !== 1 || values[0] === "") return NO_SESSION;
-  if (!originPolicy.excludesOtherSites(request)) return { credentials: undefined, isForeign: true };
+  if (!originPolicy.cannotBeFromOtherSite(request)) return { credentials: undefined, isForeign: true };
   return { credentials: `Session ${values[0]}`, isForeign: false };
 }
 
 export type SiteOfPage = ReturnType<OriginPolicy["siteOf"]>;
 
-const kindOf = ({ isSecure }: SiteOfPage) => (isSecure === "tls" ? WITH_TLS : WITHOUT_TLS);
+const kindOf = ({ security }: SiteOfPage) => (security === "tls" ? WITH_TLS : WITHOUT_TLS);
 
 /** `text`: empty to remove the cookie. Null: a browser would not accept a cookie for this page, because there is no TLS. */
 export function writeCookie(text: string, maxAgeMs: number, site: SiteOfPage): string | null {
-  const { isCrossSite, isSecure } = site;
-  if (isCrossSite && isSecure === "no") return null;
+  const { isCrossSite, security } = site;
+  if (isCrossSite && security === "no") return null;
   const { name, path } = kindOf(site);
   // HttpOnly: no script reads it.
   const common = `${name}=${text}; Path=${path}; HttpOnly; Max-Age=${Math.floor(maxAgeMs / 1000)}`;
   // A browser keeps a partitioned cookie for pages of this one site, and not for others that use the gateway.
   if (isCrossSite) return `${common}; SameSite=None; Secure; Partitioned`;
-  return `${common}; SameSite=Strict${isSecure === "tls" ? "; Secure" : ""}`;
+  return `${common}; SameSite=Strict${security === "tls" ? "; Secure" : ""}`;
 }

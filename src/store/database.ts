@@ -88,6 +88,9 @@ const STALLED_APPEND = "2s";
 const LOCK_LOG = `select set_config('idle_in_transaction_session_timeout', '${STALLED_APPEND}', true),
   pg_advisory_xact_lock(${APPEND_LOCK})`;
 
+/** True inside the transaction that has taken the lock: the setting is local to it. */
+const IS_LOG_LOCKED = `current_setting('idle_in_transaction_session_timeout') = '${STALLED_APPEND}'`;
+
 /** Opens `file:PATH` or `postgres://…`. Throws if the database cannot be opened, or is open in another process. */
 export async function openDatabase(url: string, log: Log, turns = createLoopTurns()): Promise<Database> {
   return /^postgres(ql)?:/.test(url) ? openServer(url, log, turns) : openFile(url.replace(/^file:/, ""), turns);
@@ -168,7 +171,8 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
   // Loaded only here, because most gateways use SQLite.
   const { listen, openPostgres, vacuum, notifySql } = await import("./postgres/postgres.ts");
   const options = { url, statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS, log };
-  const db = new Kysely<Tables>({ dialect: openPostgres(options) });
+  const { dialect, exchange } = openPostgres(options);
+  const db = new Kysely<Tables>({ dialect });
   const scans = scanPostgres(db);
   const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
@@ -182,7 +186,7 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
     db,
     ...createReads(scans, turns, CONCURRENT_READS.postgres),
     append,
-    logWriter: createPostgresLogWriter(db, { begin: `begin; ${LOCK_LOG}`, notify: notifySql }),
+    logWriter: createPostgresLogWriter(db, { exchange, lock: LOCK_LOG, isLocked: IS_LOG_LOCKED, notify: notifySql }),
     hasDiskSpace: async () => true,
     isWalTorn: false,
     scrub: () => vacuum(url, PERSONAL_TABLES),

@@ -7,7 +7,7 @@ export interface Tables {
   event_assistants: { seq: number; assistant_id: string };
   quarantine: QuarantineTable;
   submissions: SubmissionsTable;
-  /** Tasks that were seen in the log. `waits`: with which submissions the task must still be compared (taskComparisonStore.ts). */
+  /** Tasks that were seen in the log, and when. `waits`: the candidates for the task's comparison (taskComparisonStore.ts). */
   met_tasks: { task_id: string; met_at: string; waits: number };
   /** Calls that were in progress when reconciliation last searched. */
   open_calls: { session_id: string; start_at: string };
@@ -76,7 +76,7 @@ export interface SubmissionsTable {
   submitted_at: string;
   /** Set only if the status is RESOLVED. */
   task_id: Generated<string | null>;
-  /** MARK or COMPARISON. CONTRADICTED: a comparison was revoked. */
+  /** MARK (by the correlation token) or COMPARISON. CONTRADICTED: a comparison was revoked. */
   matched_by: Generated<string | null>;
   /** 1 if the numbers were sent with a correlation token. */
   marked: Generated<number>;

@@ -7,6 +7,7 @@ import type { CreateTaskRequest } from "../upstream/upstream.ts";
 /** Clients may not use this key, and never see it in events. */
 export const CORRELATION_KEY = "_switchboard";
 
+/** It never changes, because the service has tasks whose tokens were signed with it. */
 const PURPOSE = "submission mark";
 
 export interface CorrelationTokens {

@@ -39,7 +39,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
   /** Submissions that this process sends. Its leases have one holder, so a lease does not tell them apart. */
   const sending = new Set<string>();
 
-  async function current(submission: Submission): Promise<Submission | null> {
+  async function settleIfAbandoned(submission: Submission): Promise<Submission | null> {
     const { id, status } = submission;
     if (status !== "PENDING" || sending.has(id)) return submission;
     const settled = await leases.withLease(leaseOf(id), NEVER, async () => submissions.settle(id, "UNCONFIRMED"));
@@ -61,7 +61,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
 
   async function byId(id: string): Promise<Submission | null> {
     const found = await submissions.byId(id);
-    return found && current(found);
+    return found && settleIfAbandoned(found);
   }
 
   const watch = createSharedPoller<Submission | null, object>({
@@ -93,11 +93,11 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
     byId,
     async byKey(viewer, idempotencyKey) {
       const found = await submissions.byKey(viewer, idempotencyKey);
-      return found && current(found);
+      return found && settleIfAbandoned(found);
     },
     async page(request) {
       for (;;) {
-        const found = await Promise.all((await submissions.page(request)).map(current));
+        const found = await Promise.all((await submissions.page(request)).map(settleIfAbandoned));
         const existing = found.filter((submission) => submission !== null);
         // A page without the deleted ones would be short and look like the last page.
         if (existing.length === found.length) return existing;

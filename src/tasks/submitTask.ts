@@ -98,7 +98,7 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     submission: Submission,
     body: Buffer,
     releaseInput: () => void,
-  ): Promise<Submission | SubmitResult> {
+  ): Promise<{ holder: Submission } | { result: SubmitResult }> {
     const result = Promise.withResolvers<SubmitResult>();
     // Registered before the claim: from the claim on, a repeated request finds the submission and waits for this result.
     inFlight.set(submission.id, result.promise);
@@ -111,16 +111,16 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
           await freed.whenStored;
           throw error;
         });
-        if (!claim.claimed) return claim.holder;
+        if (!claim.claimed) return { holder: claim.holder };
         const sent = await send(submission, body, releaseInput);
         result.resolve(sent.result);
         // Until then the lease is held, so that no other gateway declares the submission UNCONFIRMED.
         await sent.storage.whenStored;
-        return sent.result;
+        return { result: sent.result };
       })
       .finally(() => inFlight.delete(submission.id));
     // If the outcome cannot be stored at once, the client gets the result all the same, and `done` goes on storing it.
-    return Promise.race([result.promise, done]);
+    return Promise.race([result.promise.then((early) => ({ result: early })), done]);
   }
 
   /** The result of the first request with this key, which another gateway may still be sending. */
@@ -175,10 +175,10 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     // The body is prepared before the claim, so that the request follows the claim at once.
     const request = tokens ? await slices.run(viewer, tokens.attach(read.request, submission.id)) : read.request;
     const body = await slices.run(viewer, upstream.writeTask(request));
-    const resultOrHolder = await claimAndSend(submission, body, releaseInput);
-    if ("errors" in resultOrHolder) return resultOrHolder;
+    const sent = await claimAndSend(submission, body, releaseInput);
+    if ("result" in sent) return sent.result;
     releaseInput();
-    return replay(resultOrHolder, inputSha256);
+    return replay(sent.holder, inputSha256);
   };
 }
 

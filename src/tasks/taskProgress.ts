@@ -6,13 +6,14 @@ import type { EventLog } from "../events/eventLog.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { Log } from "../log.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
+import type { MaybePromise } from "../util/maybePromise.ts";
 import { createSharedPoller, type PollContext } from "./sharedPoller.ts";
 
 export interface TaskProgressDeps {
   upstream: Pick<Upstream, "getTask">;
   events: Pick<EventLog, "follow">;
   /** Charges the viewer for a request to the service. Throws RATE_LIMITED. */
-  pay: (viewer: Viewer) => Promise<void>;
+  pay: (viewer: Viewer) => MaybePromise<void>;
   log: Log;
   /** From one poll of a task to the next. */
   intervalMs?: number;
@@ -36,7 +37,7 @@ export function createTaskProgress({
   intervalMs = INTERVAL_MS,
 }: TaskProgressDeps): TaskProgress {
   async function poll(taskId: string, { watchers, signal }: PollContext<Watcher>): Promise<TaskRecord | null> {
-    const requester = createRequester({ fresh: true, signal, beforeSend: () => shareCost(watchers, pay) });
+    const requester = createRequester({ fresh: true, signal, payRateLimit: () => shareCost(watchers, pay) });
     const task = await upstream.getTask(taskId, requester);
     return task && { ...task, progress: percent(task.progress), collectionRate: percent(task.collectionRate) };
   }

@@ -16,7 +16,7 @@ export interface Receiver {
   matchSecret(authorization: string | undefined): Secret | null;
   /**
    * Stores an authentic delivery in the log. A delivery that cannot be parsed goes to quarantine, because the sender does not
-   * repeat a refused one for ever. Throws STORE_UNAVAILABLE; then nothing was stored.
+   * repeat a refused one for ever. Throws STORE_UNAVAILABLE; then it may be stored or not, and its repetition is "known" or stored.
    */
   receive(body: Uint8Array): Promise<"appended" | "revised" | "known" | "quarantined">;
 }

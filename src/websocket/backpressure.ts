@@ -1,4 +1,5 @@
-// Pauses a WebSocket whose peer sends requests but does not read the answers, which would otherwise pile up in memory.
+// Pauses a WebSocket whose peer sends requests but does not read the answers, which would otherwise pile up in memory. A peer
+// that reads nothing: heartbeat.ts. One that reads slowly: server/connections/slowReaders.ts. A slow subscriber: sharedFrames.ts.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { CONNECTION_LIMITS } from "../config/limits.ts";

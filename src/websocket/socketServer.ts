@@ -43,7 +43,7 @@ export interface SocketServerDeps {
   knowsViewers: boolean;
   /** The number of proxies in front that write X-Forwarded-For. */
   trustedProxies: number;
-  originPolicy: Pick<OriginPolicy, "excludesOtherSites" | "siteOf">;
+  originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">;
   counters: Pick<Counters, "operations">;
   rejections: Pick<Rejections, "add">;
   log: Log;

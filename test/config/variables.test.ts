@@ -21,6 +21,7 @@ describe("The configuration without variables", () => {
     metricsPort: null,
     corsOrigins: [],
     introspection: true,
+    console: true,
     trustedDocuments: null,
     rateLimit: 6000,
     trustedProxies: 0,
@@ -111,6 +112,7 @@ describe("readConfig", () => {
       LOG_RATE_LIMIT: "90",
       LOG_BUDGET: "60",
       INTROSPECTION: "off",
+      CONSOLE: "off",
       FAST_PATH: "off",
       DRAIN_SECONDS: "0",
       LOG_LEVEL: "silent",
@@ -123,6 +125,7 @@ describe("readConfig", () => {
       retentionDays: 30,
       reconcile: { intervalMs: 0, lookbackMs: 7_200_000 },
       auth: { kind: "known", keysFile: "keys.json", tokens: null },
+      console: false,
       taskCorrelation: "off",
       named: {
         assistants: [

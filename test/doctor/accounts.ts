@@ -6,7 +6,7 @@ import { NO_ORDER } from "../../src/doctor/judgeRows.ts";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
 import { quirksSchema, DEFAULT_QUIRKS, type Quirks } from "../../src/sandbox/control/quirks.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createSingleGet } from "../../src/upstream/singleGet.ts";
+import { createSingleGet } from "../../src/upstream/transport.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 
 export interface Account {

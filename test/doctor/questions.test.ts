@@ -11,7 +11,7 @@ import {
   type CallSpan,
   type RangeResult,
 } from "../../src/doctor/findOffset.ts";
-import { judgeRangeEnds, judgeRangeField, END_RANGES } from "../../src/doctor/rangeFilter.ts";
+import { judgeRangeEnds, judgeRangeField, probeEnds, END_RANGES } from "../../src/doctor/rangeFilter.ts";
 import { judgePageClamp, judgeSortOrder } from "../../src/doctor/judgeRows.ts";
 import { judgeTimeZone } from "../../src/doctor/findTimeZone.ts";
 import { row } from "./rows.ts";
@@ -112,6 +112,20 @@ describe("judgeRangeField and judgeRangeEnds", () => {
         },
       ),
     );
+  });
+
+  it.each([-1, 1])("stay undetermined for a service that filters a time %i s from the field", async (seconds) => {
+    const filtered = Date.UTC(2026, 0, 1) + seconds * 1000;
+    const call = row({ id: "call", start: 0, end: 60 });
+    const client: Pick<ProbeClient, "listCalls"> = {
+      async listCalls({ range = { from: 0, to: 0 } }) {
+        const rows = range.from <= filtered && filtered <= range.to ? [call] : [];
+        return { page: { rows, items: "rows", total: rows.length, pageSize: 100, date: null } };
+      },
+    };
+    const around = { startAt: true, answerAt: null, endAt: false };
+    const ends = await probeEnds(client as ProbeClient, call, "startAt", 0);
+    expect(judgeRangeField([{ around }, { around }], [ends, ends])).toMatchObject({ confidence: "undetermined" });
   });
 
   it("stay undetermined if a time near the field is filtered", () => {

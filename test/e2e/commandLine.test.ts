@@ -66,7 +66,7 @@ describe("the command line", () => {
     expect(program.stderr()).toContain("settings are environment variables");
   });
 
-  it.each(["run", "durability"])("prints the usage of the benchmark %s", async (name) => {
+  it.each(["run", "durability", "peers"])("prints the usage of the benchmark %s", async (name) => {
     const runBench = async (...args: string[]) => {
       await using program = startProgram([bench(name), ...args], {});
       return { code: await program.exited, out: program.output.join("\n"), stderr: program.stderr() };
@@ -79,5 +79,14 @@ describe("the command line", () => {
     const unknown = await runBench("--bogus");
     expect([unknown.code, unknown.stderr.split("\n")[0]]).toEqual([64, "Unknown option --bogus."]);
     expect((await runBench("bogus")).stderr).toMatch(/^Unknown benchmark: bogus\.\n\nUsage: /);
+  });
+
+  it.each([
+    ["--servers", "Switchboard,nobody", '"nobody" is not known.'],
+    ["--work", "q1,q9", '"q9" is not known.'],
+    ["--latency", "0,soon", "--latency takes milliseconds, such as 0,20."],
+  ])("refuses %s=%s of the comparison with other servers", async (option, value, problem) => {
+    await using program = startProgram([bench("peers"), "queries", option, value], {});
+    expect([await program.exited, program.stderr().split("\n")[0]]).toEqual([64, problem]);
   });
 });

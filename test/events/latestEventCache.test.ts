@@ -16,6 +16,7 @@ const eventOf = (sessionId: string, revision: number): CallEndedEvent => ({
 function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
   const log = new Map<string, number>();
   const asked: string[][] = [];
+  const absent = new Set<string>();
   const gates: (() => void)[] = [];
   let held = false;
   let time = 0;
@@ -26,6 +27,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
       if (held) await new Promise<void>((resolve) => gates.push(resolve));
       return read;
     },
+    mayBeInLog: (id) => !absent.has(id),
     maxEntries: most,
     maxAgeMs,
     now: () => time,
@@ -33,6 +35,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
   return {
     newest,
     asked,
+    absent,
     append(id: string) {
       log.set(id, (log.get(id) ?? 0) + 1);
       newest.invalidate(id);
@@ -45,7 +48,7 @@ function remembering({ most = 100, maxAgeMs = 1000 } = {}) {
     wait: (ms: number) => (time += ms),
     revisions: async (...ids: string[]) => {
       const found = await newest.get(ids);
-      return ids.map((id) => (found.get(id) as CallEndedEvent | undefined)?.revision ?? 0);
+      return found.map((event) => (event as CallEndedEvent | null)?.revision ?? 0);
     },
     log,
   };
@@ -60,6 +63,17 @@ describe("The cache of latest events", () => {
     append("b");
     expect(await revisions("a", "b")).toEqual([1, 1]);
     expect(asked).toEqual([["a", "b"], ["b"]]);
+  });
+
+  it("reads nothing of a call that is certainly not in the log", async () => {
+    const { asked, absent, append, revisions } = remembering();
+    append("a");
+    absent.add("b");
+    expect(await revisions("b", "a")).toEqual([0, 1]);
+    absent.delete("b");
+    append("b");
+    expect(await revisions("b", "a")).toEqual([1, 1]);
+    expect(asked).toEqual([["a"], ["b"]]);
   });
 
   it("drops an event whose call is appended to during the read", async () => {

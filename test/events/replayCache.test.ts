@@ -191,7 +191,7 @@ describe("the replay cache", () => {
   describe("beginAppend()", () => {
     const appendedAt = (seq: number, own = {}) => {
       const event = { sessionId: `s${seq}`, revision: 1, ...own } as CallEndedEvent;
-      return { seq, event, size: 1 };
+      return { seq, event, earlier: [], size: 1 };
     };
     async function opened() {
       const { events } = await tempStore();

@@ -136,6 +136,12 @@ describe("parseExactInOrder", () => {
     ]);
   });
 
+  it("lists the entries of objects in lists", () => {
+    expect(parseExactInOrder('{"tasks":[{"columns":{"b":1}},[{"columns":{"a":2}}]]}', "columns")).toEqual({
+      tasks: [{ columns: [["b", 1]] }, [{ columns: [["a", 2]] }]],
+    });
+  });
+
   it("keeps the order in a text of 8 MB", () => {
     const text = JSON.stringify({ prompt: 'say "x" '.repeat(1_000_000), columns: { b: 1 } });
     expect(parseExactInOrder(text, "columns")).toMatchObject({ columns: [["b", 1]] });

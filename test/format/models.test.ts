@@ -1,15 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { compileSchema, exactId, issuePath, nullableList, number, readText } from "../../src/format/fieldParsers.ts";
-import { assistantSchema } from "../../src/upstream/models/readAssistant.ts";
+import { compileSchema, readExactId, readNumber, readText, type Read } from "../../src/format/fieldParsers.ts";
 
-const text = z.unknown().transform((value, context): string | null => {
-  const read = readText(value);
-  if (read !== undefined) return read;
-  context.addIssue({ code: "custom" });
-  return z.NEVER;
-});
+const schemaOf = <T>(read: Read<T>) =>
+  z.unknown().transform((value, context): T => {
+    const result = read(value);
+    if (result !== undefined) return result;
+    context.addIssue({ code: "custom" });
+    return z.NEVER;
+  });
+const nullableList = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullable()
+    .transform((list) => list ?? []);
+const [exactId, number, text] = [schemaOf(readExactId), schemaOf(readNumber), schemaOf(readText)];
 const shape = z.object({
   id: exactId,
   name: text.optional(),
@@ -52,10 +58,7 @@ describe("A compiled schema", () => {
         if (plain.success) read += 1;
         expect(made.success).toBe(plain.success);
         expect(made.data).toEqual(plain.data);
-        if (plain.error && made.error) {
-          expect(made.error.issues).toEqual(plain.error.issues);
-          expect(issuePath(made.error)).toBe(issuePath(plain.error));
-        }
+        expect(made.error?.issues).toEqual(plain.error?.issues);
       }),
       { numRuns: 2000 },
     );
@@ -67,7 +70,6 @@ describe("A compiled schema", () => {
     const read = compileSchema(shape)(value).data;
     expect(JSON.stringify(read)).not.toContain("secret");
     expect(read).not.toBe(value);
-    expect(Object.keys(assistantSchema.shape)).not.toContain("websocketToken");
   });
 
   it("is refused if it is asynchronous", () => {

@@ -7,14 +7,10 @@ import { parseClockTime, parseServiceTime } from "../../src/format/parseServiceT
 
 const SHANGHAI = "Asia/Shanghai";
 const BERLIN = "Europe/Berlin";
-const UNREAD = { unread: true };
+const UNREAD = undefined;
 
 const zones = fc.constantFrom("UTC", SHANGHAI, BERLIN, "America/New_York", "America/Sao_Paulo", "Asia/Kathmandu");
 const seconds = fc.integer({ min: 1_000_000_000, max: 4_000_000_000 });
-
-function read(instant: string | null) {
-  return { instant };
-}
 
 describe("parseServiceTime", () => {
   it.each([
@@ -33,7 +29,7 @@ describe("parseServiceTime", () => {
     [1_763_631_000_123, "2025-11-20T09:30:00.123Z"],
     ["1763631000123", "2025-11-20T09:30:00.123Z"],
   ])("reads %j as %s", (value, instant) => {
-    expect(parseServiceTime(value, SHANGHAI)).toEqual(read(instant));
+    expect(parseServiceTime(value, SHANGHAI)).toBe(instant);
   });
 
   it("reads any instant in any form and zone", () => {
@@ -42,14 +38,14 @@ describe("parseServiceTime", () => {
         const instant = instantOf(second * 1000);
         const local = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toString({ timeZoneName: "never" });
         for (const value of [second, String(second), second * 1000, instant, local]) {
-          expect(parseServiceTime(value, zone)).toEqual(read(instant));
+          expect(parseServiceTime(value, zone)).toBe(instant);
         }
       }),
     );
   });
 
   it.each([null, undefined, "", 0, "0"])("reads %j as null", (value) => {
-    expect(parseServiceTime(value, SHANGHAI)).toEqual(read(null));
+    expect(parseServiceTime(value, SHANGHAI)).toBe(null);
   });
 
   it.each([
@@ -59,7 +55,7 @@ describe("parseServiceTime", () => {
     "0001-01-01T08:05:43+08:05",
     "0000-12-31T19:03:58-04:56",
   ])("reads Go's zero time %s as null", (value) => {
-    expect(parseServiceTime(value, "America/New_York")).toEqual(read(null));
+    expect(parseServiceTime(value, "America/New_York")).toBe(null);
   });
 
   it.each([
@@ -86,7 +82,7 @@ describe("parseServiceTime", () => {
     {},
     [],
   ])("does not guess a time from %j", (value) => {
-    expect(parseServiceTime(value, SHANGHAI)).toEqual(UNREAD);
+    expect(parseServiceTime(value, SHANGHAI)).toBe(UNREAD);
   });
 
   it("throws for no text with one odd character", () => {
@@ -96,12 +92,11 @@ describe("parseServiceTime", () => {
       fc.property(forms, fc.nat(18), character, zones, (form, at, odd, zone) => {
         const text = form.slice(0, at) + odd + form.slice(at + 1);
         const reading = parseServiceTime(text, zone);
-        if ("instant" in reading && reading.instant !== null)
-          expect(text).toMatch(/^\d{4}-\d\d-\d\d[ Tt]\d\d:\d\d:\d\d/);
+        if (typeof reading === "string") expect(text).toMatch(/^\d{4}-\d\d-\d\d[ Tt]\d\d:\d\d:\d\d/);
       }),
     );
     for (const text of ["20x6-11-20 09:30:00", "abcd-02-20T09:30:00Z"])
-      expect(parseServiceTime(text, SHANGHAI)).toEqual(UNREAD);
+      expect(parseServiceTime(text, SHANGHAI)).toBe(UNREAD);
   });
 
   it("throws for a zone that does not exist", () => {
@@ -109,11 +104,11 @@ describe("parseServiceTime", () => {
   });
 
   it("reads a wall clock in a skipped hour as an hour later", () => {
-    expect(parseServiceTime("2026-03-29 02:30:00", BERLIN)).toEqual(read("2026-03-29T01:30:00.000Z"));
+    expect(parseServiceTime("2026-03-29 02:30:00", BERLIN)).toBe("2026-03-29T01:30:00.000Z");
   });
 
   it("reads a wall clock in a repeated hour as the earlier instant", () => {
-    expect(parseServiceTime("2026-10-25 02:30:00", BERLIN)).toEqual(read("2026-10-25T00:30:00.000Z"));
+    expect(parseServiceTime("2026-10-25 02:30:00", BERLIN)).toBe("2026-10-25T00:30:00.000Z");
   });
 });
 
@@ -173,7 +168,7 @@ describe("The time zone of the gateway's process", () => {
     const values = ["2026-11-20 00:30:00", "2026-11-20T00:30:00+08:00", 1763631000];
     console.log(JSON.stringify([
       new Date(2026, 0).toISOString(),
-      ...values.map((value) => parseServiceTime(value, "Asia/Shanghai").instant),
+      ...values.map((value) => parseServiceTime(value, "Asia/Shanghai")),
       formatWallClock(instant, "Asia/Shanghai"), startOfDay(instant, "Asia/Shanghai"), endOfDay(instant, "Asia/Shanghai"),
     ]));`;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFieldReader } from "../../src/format/fieldReader.ts";
 import { unreadOfCall, type Call } from "../../src/resolvers/call.ts";
-import { readCallLog } from "../../src/upstream/models/readCallLogPage.ts";
+import { createRowReader } from "../../src/upstream/models/readCallLogPage.ts";
 import { readTask } from "../../src/upstream/models/readTask.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { callEnded } from "../events/callEnded.ts";
@@ -43,7 +43,7 @@ describe("A wall clock in a repeated or skipped hour", () => {
   });
 
   it("is noted in a row of a list, an event, a task and its assistant", () => {
-    const callRow = readCallLog({ endAt: REPEATED, assistant: [] }, 0, createFieldReader(BERLIN));
+    const callRow = createRowReader(BERLIN)({ endAt: REPEATED, assistant: [] }, 0);
     expect(callRow).toMatchObject({ endAt: EARLIER, unread: [{ field: "endAt", text: REPEATED }] });
     expect(createParseCallEnded(BERLIN)(body({ start_at: REPEATED }))).toMatchObject({
       call: { startAt: EARLIER, unread: [{ field: "startAt", text: REPEATED }] },
@@ -73,7 +73,6 @@ describe("A call with an event and a row", () => {
   });
   const join = (ofEvent: object, ofRow: object): Call => ({
     sessionId: "a",
-    rowOnly: null,
     event: () => event(ofEvent),
     row: () => row({ sessionId: "a", ...ofRow }),
   });

@@ -108,7 +108,7 @@ describe("formatWallClock", () => {
       fc.property(recentSeconds, commonZones, (second, zone) => {
         const written = formatWallClock(instantOf(second * 1000), zone);
         const reading = parseServiceTime(written, zone);
-        const back = "instant" in reading && reading.instant ? Date.parse(reading.instant) / 1000 : Number.NaN;
+        const back = reading ? Date.parse(reading) / 1000 : Number.NaN;
         expect([second, second - 3600]).toContain(back);
         expect(formatWallClock(instantOf(back * 1000), zone)).toBe(written);
       }),

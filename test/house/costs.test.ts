@@ -45,7 +45,7 @@ function parentOf(type: string, context: Context): unknown {
     CallAssistant: { assistantId: "1", versionId: "2" },
     CallEnded: event,
     CallEndedConnection: { edges: [] },
-    CallLog: { sessionId: "s-1", rowOnly: row, row: () => row, event: () => null },
+    CallLog: row,
     CallLogConnection: { rows: [row], headCursor: () => "c" },
     CallLogEdge: { list: { cursorAt: () => "c" }, at: 0 },
     CallStats: callStats(null, context),
@@ -129,7 +129,7 @@ async function run(named: NamedField): Promise<{ used: Set<Source>; error: unkno
 
 const results = await Promise.all(fields.map(async (named) => ({ ...named, ...(await run(named)) })));
 const names = (some: readonly NamedField[]) => some.map(({ name }) => name).toSorted();
-const markOf = (field: Field, source: Source) => extensionsOf(field)[source === "service" ? "asks" : "reads"];
+const markOf = (field: Field, source: Source) => extensionsOf(field)[source === "service" ? "requests" : "rows"];
 
 describe("the cost of an operation is known before it runs:", () => {
   it("every field of the graph can be run with the samples of this test", () => {
@@ -137,7 +137,7 @@ describe("the cost of an operation is known before it runs:", () => {
     expect(results.length).toBeGreaterThan(150);
   });
 
-  it("a field that requests the service is marked with the number of requests (asks in schema/builder.ts)", () => {
+  it("a field that requests the service is marked with the number of requests (requests in schema/builder.ts)", () => {
     const unmarked = results.filter(({ field, used }) => used.has("service") && !markOf(field, "service"));
     expect(names(unmarked)).toEqual([]);
   });

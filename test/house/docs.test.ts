@@ -52,10 +52,11 @@ describe("The documents", () => {
   });
 
   it("every source file that a document or a comment names is there", () => {
-    const sources = ["src", "test", "bench", "scripts", "examples", "client/src"].flatMap((folder) =>
+    const sources = ["src", "test", "bench", "scripts", "examples", "client/src", "console/src"].flatMap((folder) =>
       sourcesIn(folder),
     );
-    const isThere = (named: string) => sources.some(({ path }) => `/${path}`.endsWith(`/${named}`));
+    const isThere = (named: string) =>
+      existsSync(named) || sources.some(({ path }) => `/${path}`.endsWith(`/${named}`));
     // A configuration in JSON names files of the reader's own.
     const documents = documentPaths().map((path) => ({
       path,
@@ -97,6 +98,10 @@ describe("The documents", () => {
     expect(invalid).toEqual([]);
   });
 
+  it("no document holds the marks of a merge conflict", () => {
+    expect(documentPaths().filter((path) => /^(?:<{7}|>{7}) /m.test(textAt(path)))).toEqual([]);
+  });
+
   it("every link between documents leads to a file", () => {
     const broken = documentPaths().flatMap((path) =>
       [...textAt(path).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
@@ -129,7 +134,7 @@ describe("The documents", () => {
       const all = JSON.parse(textAt(path)) as Record<string, object | undefined>;
       return Object.keys({ ...all["dependencies"], ...all["devDependencies"], ...all["peerDependencies"] });
     };
-    const paths = globSync("{.,client,examples/*}/package.json", { cwd: ROOT });
+    const paths = globSync("{.,client,console,examples/*}/package.json", { cwd: ROOT });
     const own = new Set(paths.map((path) => (JSON.parse(textAt(path)) as { name: string }).name));
     const used = new Set(paths.flatMap(packagesOf).filter((name) => !own.has(name)));
     expect([...new Set(firstColumn("DEPENDENCIES.md"))].sort()).toEqual([...used].sort());
@@ -144,7 +149,7 @@ describe("The documents", () => {
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     for (const lock of ["package-lock.json", "bench/peers/package-lock.json"]) {
       // A package of this repository is "resolved" to its folder.
-      expect(textAt(lock)).not.toMatch(/"resolved": "(?!client"|examples\/)|https?:\/\/registry/);
+      expect(textAt(lock)).not.toMatch(/"resolved": "(?!client"|console"|examples\/)|https?:\/\/registry/);
     }
   });
 });

@@ -66,7 +66,7 @@ export function recordingContext(): { context: Context; used: Set<Source> } {
     known: {
       headCursor: () => "c",
       newestEvent: { load: reads(null) },
-      newestEvents: reads(new Map()),
+      newestEvents: reads([]),
       assistant: { load: reads(null) },
       recording: { load: reads(null) },
     },

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readWindow, windowWithin, type CallLogFilter } from "../../src/loaders/callLogWindow.ts";
+import { hasDuplicateCall, readWindow, windowWithin, type CallLogFilter } from "../../src/loaders/callLogWindow.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLogQuery } from "../upstream/service.ts";
 
@@ -210,6 +210,23 @@ describe("readWindow over a list that shows a call twice", () => {
     expect(await readWindow(twice({ sessionId: "same" }), filter, 0, 10)).toMatchObject({ moved: true, total: 4 });
     expect(await readWindow(twice({}), filter, 0, 10)).toMatchObject({ moved: false });
     expect(windowWithin([await twice({ sessionId: "same" })()], 1, 2)).toMatchObject({ moved: true });
+  });
+
+  it("finds a repeated session ID in any list", () => {
+    const id = fc.option(
+      fc.oneof(
+        fc.string(),
+        fc.nat(30).map((at) => `call-${at}@host`),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(id, { maxLength: 100, size: "max" }), (ids) => {
+        const known = ids.filter((each) => each !== null);
+        const list = ids.map((sessionId) => ({ ...row(0), sessionId }));
+        expect(hasDuplicateCall(list)).toBe(new Set(known).size < known.length);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it("does not take equal calls without a session ID for one call", async () => {

@@ -67,6 +67,20 @@ describe("a service that ignores a filter", () => {
     },
   );
 
+  it("is detected for since, although the first page shows only calls within the range", async () => {
+    const calls = rowsOf(200, (at) => ({
+      startAt: instantOf(NOON - at * MINUTE),
+      endAt: instantOf(NOON - at * MINUTE + MINUTE / 2),
+    }));
+    const tells: Habits["tells"] = (page, { since, until }) => {
+      if (since > until) throw new CodedError("UPSTREAM_REJECTED", "The range ends before it begins.");
+      return page;
+    };
+    const service = oddService({ rows: calls, reads: without.since, tells });
+    const range = { since: instantOf(NOON - 100.5 * MINUTE), until: instantOf(NOON + MINUTE) };
+    expect(await firstRows(service.loaders(), range)).toBe("UPSTREAM_FILTER_IGNORED");
+  });
+
   it("is detected for the kind, which no row shows", async () => {
     const service = oddService({ rows });
     expect(await firstRows(service.loaders(), { ...day, kind: "phone" })).toBe("UPSTREAM_FILTER_IGNORED");

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { reportedAnswered } from "../../src/events/callEndedEvent.ts";
-import { answeredOfCall, type Call } from "../../src/resolvers/call.ts";
+import { answeredOfCall, type JoinedCall } from "../../src/resolvers/call.ts";
 import { callLog } from "./world.ts";
 
-const callOf = (own: Partial<Call>): Call => ({
+const callOf = (own: Partial<JoinedCall>): JoinedCall => ({
   sessionId: "s",
-  rowOnly: null,
   event: () => null,
   row: () => {
     throw new Error("the list was asked");
@@ -19,7 +18,7 @@ describe("answered", () => {
     const odd = { ...nothing, unread: [{ field, text: "odd" }] };
     const row = callLog({ sessionId: "s", ...odd });
     expect(await answeredOfCall(callOf({ row: () => row }))).toBeNull();
-    expect(await answeredOfCall(callOf({ rowOnly: row }))).toBeNull();
+    expect(await answeredOfCall(row)).toBeNull();
     expect([reportedAnswered(odd), reportedAnswered({ ...odd, billsec: 3 })]).toEqual([null, true]);
   });
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { batchByKey } from "../../src/loaders/keyedLoader.ts";
+import { batchInOrder } from "../../src/loaders/keyedLoader.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
 import type { CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, tempLog } from "../events/callEnded.ts";
@@ -13,7 +13,7 @@ let log: EventLog;
 let made = 0;
 const known = (newestOf: EventLog["newestOf"]) => ({
   ...world().context.known,
-  newestEvent: batchByKey(async (ids) => newestOf(ids), String),
+  newestEvent: batchInOrder(async (ids) => newestOf(ids)),
   newestEvents: newestOf,
 });
 /** Shared by all cases of a property; each case is another call. */

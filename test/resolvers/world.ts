@@ -96,7 +96,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     known: {
       headCursor: () => "head",
       newestEvent: batchByKey(async () => new Map(), String),
-      newestEvents: async () => new Map(),
+      newestEvents: async () => [],
       assistant: batchByKey(async () => new Map(), String),
       recording: batchByKey(async () => new Map(), String),
     },

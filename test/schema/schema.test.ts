@@ -70,7 +70,7 @@ describe("the schema", () => {
       return scope === undefined ? [] : [{ field, scope }];
     });
     expect(named.length).toBeGreaterThan(15);
-    // Two marks that are spread one after the other lose the first: needs("admin", asks(1)) combines them.
+    // Two marks that are spread one after the other lose the first: needs("admin", requests(1)) combines them.
     const open = named.filter(({ field, scope }) => extensionsOf(field).scope !== scope);
     expect(open.map(({ field }) => field.name)).toEqual([]);
   });

@@ -22,14 +22,14 @@ describe("A10, A36: the rate limit of a caller", () => {
   it("counts each caller apart, and rejects with the seconds until its window ends", async () => {
     const rates = createRateLimits(LIMIT);
     for (let at = 0; at < LIMIT; at += 1) await rates.consume("viewer web");
-    const refusal = await rates.consume("viewer web").catch((error: unknown) => error);
+    const refusal = await Promise.resolve(rates.consume("viewer web")).catch((error: unknown) => error);
     expect(refusal).toMatchObject(RATE_LIMITED);
     expect((refusal as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(60);
-    await expect(rates.consume("viewer ops")).resolves.toBeUndefined();
+    expect(await rates.consume("viewer ops")).toBeUndefined();
   });
 
   it("does not exist without authentication", async () => {
-    const requests = Array.from({ length: 10_000 }, () => noRateLimits.consume("viewer anyone"));
+    const requests = Array.from({ length: 10_000 }, async () => noRateLimits.consume("viewer anyone"));
     await expect(Promise.all(requests)).resolves.toHaveLength(10_000);
   });
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSharedRateLimits, type TakePoints } from "../../src/auth/sharedRateLimits.ts";
 import { createLog } from "../../src/log.ts";
+import type { MaybePromise } from "../../src/util/maybePromise.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { open, tempStore } from "../store/tempStore.ts";
 import { postgres } from "../store/databases.ts";
@@ -14,11 +15,11 @@ const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: expect.any(Number) as n
 
 /** How many of `count` requests were admitted. Any other outcome than RATE_LIMITED is an error. */
 async function admittedOf(
-  consume: (caller: string) => Promise<void>,
+  consume: (caller: string) => MaybePromise<void>,
   count: number,
   caller = "viewer web",
 ): Promise<number> {
-  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => consume(caller)));
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, async () => consume(caller)));
   for (const one of outcomes) if (one.status === "rejected") expect(one.reason).toMatchObject(RATE_LIMITED);
   return outcomes.filter(({ status }) => status === "fulfilled").length;
 }

@@ -5,6 +5,7 @@ import { filterContract } from "./contract/filter.ts";
 import { keepContract } from "./contract/keep.ts";
 import { knownContract } from "./contract/known.ts";
 import { openContract } from "./contract/open.ts";
+import { presenceContract } from "./contract/presence.ts";
 import { purgeContract } from "./contract/purge.ts";
 import { recordingContract } from "./contract/recordings.ts";
 import { revisionContract } from "./contract/revisions.ts";
@@ -15,6 +16,7 @@ export function storeContract(database: DatabaseUnderTest): void {
   appendContract(database);
   revisionContract(database);
   filterContract(database);
+  presenceContract(database);
   purgeContract(database);
   eraseContract(database);
   keepContract(database);

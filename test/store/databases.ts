@@ -1,6 +1,7 @@
 // Creates a SQLite or PostgreSQL database for a test.
 import { DatabaseSync } from "node:sqlite";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
+import { migratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { tempFile } from "./tempStore.ts";
 
@@ -12,31 +13,35 @@ export interface TestDatabase {
 
 export interface DatabaseUnderTest {
   name: "SQLite" | "PostgreSQL";
-  /** A new, empty database that is deleted with the test. */
+  /** A new database without rows that is deleted with the test. It may have its tables already. */
   create(): Promise<TestDatabase>;
+  /** The same without tables. */
+  createEmpty(): Promise<TestDatabase>;
 }
 
-export const sqlite: DatabaseUnderTest = {
-  name: "SQLite",
-  async create() {
-    const file = tempFile();
-    return {
-      url: `file:${file}`,
-      async ask(sql) {
-        using database = new DatabaseSync(file);
-        return database.prepare(sql).all();
-      },
-    };
-  },
-};
+async function createFile(): Promise<TestDatabase> {
+  const file = tempFile();
+  return {
+    url: `file:${file}`,
+    async ask(sql) {
+      using database = new DatabaseSync(file);
+      return database.prepare(sql).all();
+    },
+  };
+}
+
+export const sqlite: DatabaseUnderTest = { name: "SQLite", create: createFile, createEmpty: createFile };
+
+async function createOnServer(options?: string): Promise<TestDatabase> {
+  const database = await createPostgresDatabase(inject("postgresUrl"), options);
+  onTestFinished(() => database[Symbol.asyncDispose]());
+  return database;
+}
 
 export const postgres: DatabaseUnderTest = {
   name: "PostgreSQL",
-  async create() {
-    const database = await createPostgresDatabase();
-    onTestFinished(() => database[Symbol.asyncDispose]());
-    return database;
-  },
+  create: async () => createOnServer(`template ${await migratedDatabase(inject("postgresUrl"))} strategy = file_copy`),
+  createEmpty: () => createOnServer(),
 };
 
 /** For `describe.each`. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { correlation, dialects, eventLog, submissionMatches } from "../../src/store/migrations/schemaVersions.ts";
 import { databases } from "./databases.ts";
 
-describe.each(databases)("The migration submissionMatches on %s", (name, { create }) => {
+describe.each(databases)("The migration submissionMatches on %s", (name, { createEmpty }) => {
   it("leaves matched_by of old submissions null, and keeps their tasks waiting", async () => {
-    const { ask } = await create();
+    const { ask } = await createEmpty();
     const dialect = dialects[name === "SQLite" ? "sqlite" : "postgres"];
     for (const statement of [...eventLog(dialect), ...correlation(dialect)]) await ask(statement);
     await ask(`insert into submissions

@@ -16,10 +16,13 @@ export interface Program extends AsyncDisposable {
 
 export type Environment = Record<string, string>;
 
-/** Of the test runner's environment, only PATH reaches the program. */
+const KEEP_COMPILED = new URL("./keepCompiled.js", import.meta.url).href;
+
+/** Of the test runner's environment, only PATH and the folder of compiled code reach the program. */
 export function startProgram(args: readonly string[], env: Environment, cwd?: string): Program {
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const child = spawn(process.execPath, ["--import", KEEP_COMPILED, ...args], {
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   });

@@ -90,10 +90,10 @@ async function play(round: Round) {
     const some = Array.from({ length: Math.min(queue.length, 1 + Math.floor(random() * 3)) }, () =>
       queue.splice(Math.floor(random() * queue.length), 1),
     ).flat();
-    await gateway.correlator.resolveByTokens(some);
+    await gateway.correlator.handleEvents(some);
     // A restart between the two; or a repeat, as after a kill.
     if (random() < 0.2) restart();
-    if (random() < 0.2) await gateway.correlator.resolveByTokens(some);
+    if (random() < 0.2) await gateway.correlator.handleEvents(some);
     if (random() < 0.7) await gateway.correlator.compareWaitingTasks(NEVER);
   }
   /** Made by another program, at the same moment and alike; its webhooks come, for those are how it is known as another's. */

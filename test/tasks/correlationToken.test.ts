@@ -7,7 +7,7 @@ import { signer } from "../events/callEnded.ts";
 import { createRequest } from "../upstream/service.ts";
 
 const tokens = createCorrelationTokens(signer);
-const markedWith = (extra: Record<string, unknown> | null, id = "s-1") =>
+const withToken = (extra: Record<string, unknown> | null, id = "s-1") =>
   runSync(tokens.attach(createRequest({ numbers: [{ number: "1", extra }] }), id)).numbers[0]?.extra as Record<
     string,
     unknown
@@ -19,17 +19,17 @@ describe("The correlation token of a submission", () => {
       { number: "1", extra: { 姓名: "Li" } },
       { number: "2", extra: null },
     ];
-    const marked = runSync(tokens.attach(createRequest({ numbers }), "s-1")).numbers;
-    const mark = marked[0]?.extra?.[CORRELATION_KEY];
-    expect(marked).toEqual([
-      { number: "1", extra: { 姓名: "Li", [CORRELATION_KEY]: mark } },
-      { number: "2", extra: { [CORRELATION_KEY]: mark } },
+    const numbersWithToken = runSync(tokens.attach(createRequest({ numbers }), "s-1")).numbers;
+    const token = numbersWithToken[0]?.extra?.[CORRELATION_KEY];
+    expect(numbersWithToken).toEqual([
+      { number: "1", extra: { 姓名: "Li", [CORRELATION_KEY]: token } },
+      { number: "2", extra: { [CORRELATION_KEY]: token } },
     ]);
-    expect(mark).toMatch(/^s-1.{16}$/);
+    expect(token).toMatch(/^s-1.{16}$/);
   });
 
   it("is read back as its submission, and no other text is", () => {
-    expect(tokens.submissionIdOf(markedWith({ a: 1 }, "s-7"))).toBe("s-7");
+    expect(tokens.submissionIdOf(withToken({ a: 1 }, "s-7"))).toBe("s-7");
     for (const extra of [
       null,
       {},
@@ -39,7 +39,7 @@ describe("The correlation token of a submission", () => {
     ]) {
       expect(tokens.submissionIdOf(extra)).toBeNull();
     }
-    expect(createCorrelationTokens(createSigner(Buffer.alloc(32, 8))).submissionIdOf(markedWith({}))).toBeNull();
+    expect(createCorrelationTokens(createSigner(Buffer.alloc(32, 8))).submissionIdOf(withToken({}))).toBeNull();
     expect(tokens.submissionIdOf({ [CORRELATION_KEY]: signer.sign("event", "s-7") })).toBeNull();
   });
 
@@ -47,11 +47,11 @@ describe("The correlation token of a submission", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (own) => {
         const extra = JSON.parse(JSON.stringify(own)) as Record<string, unknown>;
-        expect(JSON.stringify(withoutCorrelationToken(markedWith(extra)))).toBe(JSON.stringify(extra));
+        expect(JSON.stringify(withoutCorrelationToken(withToken(extra)))).toBe(JSON.stringify(extra));
       }),
     );
     const odd = JSON.parse('{"__proto__":{"a":1},"10":2}') as Record<string, unknown>;
-    expect(JSON.stringify(withoutCorrelationToken(markedWith(odd)))).toBe(JSON.stringify(odd));
+    expect(JSON.stringify(withoutCorrelationToken(withToken(odd)))).toBe(JSON.stringify(odd));
     expect(withoutCorrelationToken(null)).toBeNull();
     expect(withoutCorrelationToken({ [CORRELATION_KEY]: "somebody's own" })).toEqual({});
   });

@@ -14,7 +14,8 @@ import { createRequest } from "../upstream/service.ts";
 
 const NEVER = new AbortController().signal;
 const tokens = createCorrelationTokens(signer);
-const markOf = (id: string) => runSync(tokens.attach(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
+const tokenOf = (id: string) =>
+  runSync(tokens.attach(createRequest(), id)).numbers[0]?.extra as Record<string, unknown>;
 
 let eventCount = 0;
 function event(own: Partial<CallEndedData>, source: CallEndedEvent["source"] = "WEBHOOK"): CallEndedEvent {
@@ -42,11 +43,10 @@ const fitting = (taskId: string): TaskRecord =>
 async function correlation(
   ids: readonly string[],
   answer: (taskId: string) => TaskRecord | null = fitting,
-  isMarked = true,
+  hasToken = true,
 ) {
   const { submissions, taskComparisons } = await tempStore();
-  for (const id of ids)
-    await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED", hasToken: isMarked }));
+  for (const id of ids) await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED", hasToken }));
   const asked: string[] = [];
   const lines: string[] = [];
   const correlator = createCorrelator({
@@ -69,22 +69,17 @@ async function correlation(
 
 describe("A correlation token", () => {
   it("sends no request to the service to compare names", async () => {
-    const {
-      resolveByTokens: take,
-      compareWaitingTasks: compareWaiting,
-      asked,
-      tasksOf,
-    } = await correlation(["a", "b"]);
-    await take([event({ taskId: "7", extra: { ...markOf("b"), name: "Li" } })]);
+    const { handleEvents: take, compareWaitingTasks: compareWaiting, asked, tasksOf } = await correlation(["a", "b"]);
+    await take([event({ taskId: "7", extra: { ...tokenOf("b"), name: "Li" } })]);
     await compareWaiting(NEVER);
     expect([await tasksOf(), asked]).toEqual([[null, "7"], []]);
   });
 
   it("is only logged if it comes back with a second task", async () => {
-    const { resolveByTokens: take, lines, tasksOf } = await correlation(["a"]);
-    await take([event({ taskId: "7", extra: markOf("a") })]);
+    const { handleEvents: take, lines, tasksOf } = await correlation(["a"]);
+    await take([event({ taskId: "7", extra: tokenOf("a") })]);
     expect(lines).toEqual([]);
-    await take([event({ taskId: "8", extra: markOf("a") }), event({ taskId: "7", extra: markOf("a") })]);
+    await take([event({ taskId: "8", extra: tokenOf("a") }), event({ taskId: "7", extra: tokenOf("a") })]);
     expect(await tasksOf()).toEqual(["7"]);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({ level: "error", submissionId: "a", taskId: "8" }),
@@ -92,14 +87,14 @@ describe("A correlation token", () => {
   });
 
   it("ignores a forged token or one of a call without a task", async () => {
-    const { resolveByTokens: take, tasksOf, lines } = await correlation(["a"]);
+    const { handleEvents: take, tasksOf, lines } = await correlation(["a"]);
     await take([
       event({ taskId: "7", extra: { [CORRELATION_KEY]: "a" } }),
       event({ taskId: "7", extra: { [CORRELATION_KEY]: `a${"A".repeat(16)}` } }),
       event({ taskId: "7", extra: { [CORRELATION_KEY]: { a: 1 } } }),
-      event({ taskId: null, extra: markOf("a") }),
-      event({ taskId: "../7", extra: markOf("a") }),
-      event({ taskId: "7", extra: markOf("purged long ago") }),
+      event({ taskId: null, extra: tokenOf("a") }),
+      event({ taskId: "../7", extra: tokenOf("a") }),
+      event({ taskId: "7", extra: tokenOf("purged long ago") }),
     ]);
     expect([await tasksOf(), lines]).toEqual([[null], []]);
   });
@@ -108,14 +103,14 @@ describe("A correlation token", () => {
 describe("A new task without a token", () => {
   it("is compared once, without requests for other ids", async () => {
     const {
-      resolveByTokens: take,
+      handleEvents: take,
       compareWaitingTasks: compareWaiting,
       asked,
       tasksOf,
     } = await correlation(["a"], () => null);
-    const met = ["7", "9", "7"].map((taskId) => event({ taskId, extra: null }, "RECONCILED"));
+    const seen = ["7", "9", "7"].map((taskId) => event({ taskId, extra: null }, "RECONCILED"));
     for (let at = 0; at < 3; at += 1) {
-      await take(met);
+      await take(seen);
       await compareWaiting(NEVER);
     }
     expect(asked.sort()).toEqual(["7", "9"]);
@@ -124,24 +119,24 @@ describe("A new task without a token", () => {
 
   it("resolves a single match but not one of two", async () => {
     const one = await correlation(["a"]);
-    await one.resolveByTokens([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    await one.handleEvents([event({ taskId: "7", extra: null }, "RECONCILED")]);
     await one.compareWaitingTasks(NEVER);
     expect(await one.tasksOf()).toEqual(["7"]);
     const two = await correlation(["a", "b"]);
-    await two.resolveByTokens([event({ taskId: "7", extra: null }, "RECONCILED")]);
+    await two.handleEvents([event({ taskId: "7", extra: null }, "RECONCILED")]);
     await two.compareWaitingTasks(NEVER);
     expect(await two.tasksOf()).toEqual([null, null]);
   });
 
   it("is not compared if its variables came back without a token", async () => {
-    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked } = await correlation(["a"]);
+    const { handleEvents: take, compareWaitingTasks: compareWaiting, asked } = await correlation(["a"]);
     await take([event({ taskId: "7", extra: null }, "RECONCILED"), event({ taskId: "7", extra: { city: "Paris" } })]);
     await compareWaiting(NEVER);
     expect(asked).toEqual([]);
   });
 
   it("makes no comparison when nothing can match", async () => {
-    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked } = await correlation([]);
+    const { handleEvents: take, compareWaitingTasks: compareWaiting, asked } = await correlation([]);
     await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
     await compareWaiting(NEVER);
     expect(asked).toEqual([]);
@@ -154,7 +149,7 @@ describe("A new task without a token", () => {
     ["of a NUL", { name: "\0" }],
   ])("does not resolve a submission %s", async (_, own) => {
     const {
-      resolveByTokens: take,
+      handleEvents: take,
       compareWaitingTasks: compareWaiting,
       tasksOf,
     } = await correlation(["a"], (taskId) => ({ ...fitting(taskId), ...own }));
@@ -165,27 +160,27 @@ describe("A new task without a token", () => {
 });
 
 describe("A submission that was sent without a token", () => {
-  const unmarked = (answer = fitting) => correlation(["a"], answer, false);
+  const withoutToken = (answer = fitting) => correlation(["a"], answer, false);
 
   it.each([
     ["variables of its own", { city: "Paris" }],
     ["no variables", null],
   ])("is matched by a task that brings back %s", async (_, extra) => {
-    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, tasksOf } = await unmarked();
+    const { handleEvents: take, compareWaitingTasks: compareWaiting, tasksOf } = await withoutToken();
     await take([event({ taskId: "7", extra })]);
     expect(await compareWaiting(NEVER)).toBe(true);
     expect(await tasksOf()).toEqual(["7"]);
   });
 
   it("is not matched by a task with another submission's token", async () => {
-    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, asked, tasksOf } = await unmarked();
-    await take([event({ taskId: "7", extra: { city: "Paris" } }), event({ taskId: "7", extra: markOf("other") })]);
+    const { handleEvents: take, compareWaitingTasks: compareWaiting, asked, tasksOf } = await withoutToken();
+    await take([event({ taskId: "7", extra: { city: "Paris" } }), event({ taskId: "7", extra: tokenOf("other") })]);
     await compareWaiting(NEVER);
     expect([asked, await tasksOf()]).toEqual([[], [null]]);
   });
 
   it("is matched by neither of two fitting tasks, in either order", async () => {
-    const { resolveByTokens: take, compareWaitingTasks: compareWaiting, tasksOf } = await unmarked();
+    const { handleEvents: take, compareWaitingTasks: compareWaiting, tasksOf } = await withoutToken();
     for (const taskId of ["7", "8", "9"]) {
       await take([event({ taskId, extra: { city: "Paris" } })]);
       await compareWaiting(NEVER);
@@ -198,7 +193,7 @@ describe("The correlator with a failing service", () => {
   it("asks again later, and delays no token and no other task", async () => {
     let isDown = true;
     const {
-      resolveByTokens: take,
+      handleEvents: take,
       compareWaitingTasks: compareWaiting,
       tasksOf,
       asked,
@@ -216,7 +211,7 @@ describe("The correlator with a failing service", () => {
 
   it("stops asking after a permanent error", async () => {
     const {
-      resolveByTokens: take,
+      handleEvents: take,
       compareWaitingTasks: compareWaiting,
       asked,
     } = await correlation(["a"], () => {

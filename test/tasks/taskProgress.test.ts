@@ -15,7 +15,7 @@ async function progress(everyMs: number, pay: (name: string) => void = () => und
   const service = { task: task({ progress: 10 }) as TaskRecord | null, asked: [] as string[] };
   const upstream = {
     async getTask(taskId: string, asker?: Requester) {
-      await asker?.beforeSend();
+      await asker?.payForRequest();
       service.asked.push(taskId);
       return service.task;
     },

@@ -111,6 +111,16 @@ describe("a commit that fails", () => {
 });
 
 describe("A full queue of a group commit", () => {
+  it("takes an item above the size limit only while none waits", async () => {
+    const { commit, next, pass } = gate();
+    const add = createGroupCommit({ commit, maxBatch: 2, maxQueued: 3, sizeOf: (item) => item, maxQueuedSize: 10 });
+    const large = add(20);
+    await expect(add(1)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await next();
+    pass(0);
+    expect(await large).toBe("kept 20");
+  });
+
   it("refuses an item, which may be tried again", async () => {
     const { commit, next, pass, groups } = gate();
     const add = createGroupCommit({ commit, maxBatch: 2, maxQueued: 3, sizeOf: () => 1, maxQueuedSize: Infinity });

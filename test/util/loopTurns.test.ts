@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLoopTurns, type LoopTurns } from "../../src/util/loopTurns.ts";
@@ -50,5 +51,40 @@ describe("turns of the event loop", () => {
       });
     });
     expect(order).toEqual(["work", "same turn"]);
+  });
+});
+
+describe("short work while connections are accepted", () => {
+  it("begins at once while no connection comes", () => {
+    let isBegun = false;
+    createLoopTurns().afterAccepting(() => (isBegun = true));
+    expect(isBegun).toBe(true);
+  });
+
+  it("begins in its order, in the first turn without an accepted connection", async () => {
+    const { accepted, afterAccepting } = createLoopTurns();
+    const begun: string[] = [];
+    accepted();
+    afterAccepting(() => begun.push("first"));
+    await nextTurn();
+    accepted();
+    afterAccepting(() => begun.push("second"));
+    await nextTurn();
+    expect(begun).toEqual([]);
+    for (let turns = 0; turns < 3; turns += 1) await nextTurn();
+    expect(begun).toEqual(["first", "second"]);
+  });
+
+  it("begins after 50 ms while connections go on coming", async () => {
+    let now = 0;
+    const { accepted, afterAccepting } = createLoopTurns(() => now);
+    let begunAt: number | null = null;
+    accepted();
+    afterAccepting(() => (begunAt = now));
+    for (; now < 100; now += 1) {
+      accepted();
+      await nextTurn();
+    }
+    expect(begunAt).toBe(50);
   });
 });

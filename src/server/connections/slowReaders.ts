@@ -1,5 +1,6 @@
-// Finds connections whose peers read too slowly: by reading a few bytes now and then, a peer could hold an answer in memory
-// for hours. The same rule applies to all connections: answers, server-sent events and WebSockets.
+// Finds connections whose peers read too slowly: in a minute, they take less than 2 MiB of what waited. By reading a few bytes
+// now and then, a peer could hold an answer in memory for hours. The same rule applies to answers, server-sent events and
+// WebSockets.
 import type { Socket } from "node:net";
 import { SLOW_READER_LIMITS } from "../../config/limits.ts";
 import { bytesTaken } from "./socketProgress.ts";

@@ -1,5 +1,6 @@
 // /graphql over HTTP: checks credentials and headers, reads and parses the body, and chooses the handler that runs the
-// operation. Credentials and headers are checked first, so that nobody else can make the gateway keep a body.
+// operation. Credentials and headers are checked first, so that nobody else can make the gateway keep a body. Which requests pages of
+// other sites may not send, such as a GET: originPolicy.ts.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmitRequest } from "../../auth/credentialCache.ts";
 import type { FailureLimit } from "../../auth/failureLimit.ts";
@@ -54,7 +55,7 @@ export interface GraphqlRouteDeps {
   trustedProxies: number;
   counters: Pick<Counters, "operations">;
   slices: TimeSlices;
-  originPolicy: Pick<OriginPolicy, "excludesOtherSites" | "siteOf">;
+  originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
   log: Log;
@@ -124,7 +125,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       // The page holds no data, so it needs no credentials.
       if (page && accept.includes("text/html")) return page(request, response, headers);
       if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated);
-      if (!originPolicy.excludesOtherSites(request)) return refuse(otherSite);
+      if (!originPolicy.cannotBeFromOtherSite(request)) return refuse(otherSite);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
       response.setHeader("cache-control", "no-store");

@@ -12,7 +12,7 @@ import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline } from "../../graphql/operation.ts";
 import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
 import { subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
-import { createErrorPublisher } from "../../graphql/requestId.ts";
+import { createErrorPublisher } from "../../graphql/publishError.ts";
 
 export type JsonHandler = (
   response: ServerResponse,

@@ -12,7 +12,7 @@ import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import { mutationByGet } from "../../graphql/graphqlErrors.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
-import { createErrorPublisher } from "../../graphql/requestId.ts";
+import { createErrorPublisher } from "../../graphql/publishError.ts";
 import type { SendResults, SharedResult } from "../../graphql/subscriptions/sharedGroup.ts";
 import { headOf } from "./jsonHandler.ts";
 

@@ -42,7 +42,7 @@ export function createWebhookRoute({ receiver, counters, connectionGuard, reject
       counters.webhooks.add({ outcome: await receiver.receive(body) });
       sendJson(response, 200, {}, headers);
     } catch (err) {
-      // Any error gets 503, also one of the gateway itself: the event was not stored, and the service sends it again only then.
+      // Any error gets 503, also one of the gateway itself: the event may not be stored, and only then does the service repeat it.
       const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;
       counters.webhooks.add({ outcome: "failed" });
       log.error({ err }, "a webhook could not be stored; the answer 503 asks the service to send it again");

@@ -1,17 +1,18 @@
 // Appends rows to the log and reads them in the order of `seq`, which is the order of commits.
-import type { Kysely, RawBuilder, Selectable, SqlBool } from "kysely";
+import type { Selectable } from "kysely";
 import { checksumOf } from "./checksum.ts";
 import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
-import { ALL, matches, matchesFirst, type EventFilter } from "./eventFilter.ts";
+import { readRows, type EventPage } from "./readRows.ts";
+import { createPresenceFilter, type PresenceFilter } from "./presenceFilter.ts";
 import type { NewRows, FullRow } from "./logWriter.ts";
 import { readHead, purgeRows, readErasures, readPurgedThrough } from "./purgeEvents.ts";
-import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
-import type { EventsTable, Tables } from "../tables.ts";
+import type { EventsTable } from "../tables.ts";
 
 export type { EventFilter } from "./eventFilter.ts";
+export type { EventPage } from "./readRows.ts";
 
 export interface NewEventRow {
   sessionId: string;
@@ -56,20 +57,6 @@ export interface EventRow {
  */
 export type Revise<D> = (earlier: readonly Omit<EventRow, "seq">[], delivery: D) => NewEventRow | null;
 
-export interface EventPage {
-  filter: EventFilter;
-  /** True: every matching revision. False: each call once, at its first matching revision. */
-  revisions: boolean;
-  /** Only rows after this position, in the direction of `order`. Null: from the first row. */
-  after: number | null;
-  order: "oldestFirst" | "newestFirst";
-  /** Only rows up to this position. Null: to the end. */
-  through: number | null;
-  limit: number;
-  /** The owner in whose turn the page is read. Without an owner it is read at once. */
-  queryOwner?: QueryOwner | undefined;
-}
-
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface EventStore {
   /**
@@ -82,6 +69,8 @@ export interface EventStore {
   revisionsOf(sessionId: string): Promise<EventRow[]>;
   /** The newest revision of each of these calls, in no order. */
   newestRevisions(sessionIds: readonly string[]): Promise<EventRow[]>;
+  /** False: the log has no entry of the call. True: it may have one. Never throws. */
+  mayContain(sessionId: string): boolean;
   /** The highest position that was ever used. 0 if the log never had a row. */
   head(): Promise<number>;
   /** The position up to which rows were purged. */
@@ -96,12 +85,13 @@ export interface EventStore {
 export function createEventStore(database: Database, lastUncheckedPosition = 0): EventStore {
   const { db } = database;
   const erased = createErasedKeys();
+  const filter = createPresenceFilter(database);
   const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, lastUncheckedPosition);
   return {
     append: async (deliveries, revise) =>
       deliveries.length === 0
         ? []
-        : guarded(() => appendRows(database, { erased, lastUncheckedPosition }, deliveries, revise)),
+        : guarded(() => appendRows(database, { erased, filter, lastUncheckedPosition }, deliveries, revise)),
     read: ({ queryOwner, ...page }) => guarded(async () => (await readRows(database, queryOwner, page)).map(eventRow)),
     revisionsOf: (sessionId) =>
       guarded(async () => {
@@ -119,6 +109,7 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
         }
         return rows;
       }),
+    mayContain: filter.mayContain,
     head: () => guarded(() => readHead(database)),
     erasureCount: () => guarded(() => readErasures(database)),
     purgedThrough: () => guarded(() => readPurgedThrough(database)),
@@ -126,53 +117,20 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
   };
 }
 
-type Rows = Omit<EventPage, "queryOwner">;
-
-function readRows(
-  database: Database,
-  queryOwner: QueryOwner | undefined,
-  page: Rows,
-): Promise<Selectable<EventsTable>[]> {
-  const { db, scanGuard: alive } = database;
-  const read = () => rowsOf(db, page, ALL).execute();
-  if (!queryOwner) return read();
-  const key = ["events", page];
-  // The upper end limits the rows that are read.
-  if (page.through !== null) return database.replay(queryOwner, key, read);
-  // Without a filter every row that is read is returned.
-  if (Object.keys(page.filter).length === 0) return database.read(queryOwner, key, read);
-  return database.scan(queryOwner, key, (own) => rowsOf(own, page, alive).execute());
-}
-
-function rowsOf(
-  db: Kysely<Tables>,
-  { filter, revisions, after, through, order, limit }: Rows,
-  first: RawBuilder<SqlBool>,
-) {
-  const query = db
-    .selectFrom("events")
-    .selectAll()
-    .where(first)
-    .where(revisions ? matches(filter, "events") : matchesFirst(filter, "events"))
-    .$if(through !== null, (q) => q.where("seq", "<=", through ?? 0))
-    .limit(limit);
-  return order === "oldestFirst"
-    ? query.where("seq", ">", after ?? 0).orderBy("seq", "asc")
-    : query.$if(after !== null, (q) => q.where("seq", "<", after ?? 0)).orderBy("seq", "desc");
-}
-
 interface AppendContext {
   erased: ErasedKeys;
+  filter: PresenceFilter;
   lastUncheckedPosition: number;
 }
 
 async function appendRows<D extends { sessionId: string }>(
   { logWriter }: Database,
-  { erased, lastUncheckedPosition }: AppendContext,
+  { erased, filter, lastUncheckedPosition }: AppendContext,
   deliveries: readonly D[],
   revise: Revise<D>,
 ): Promise<(AppendedRow | null)[]> {
   const sessionIds = [...new Set(deliveries.map(({ sessionId }) => sessionId))];
+  for (const sessionId of sessionIds) filter.add(sessionId);
   let added: (AppendedRow | null)[] = [];
   await logWriter.write(sessionIds, async ({ revisions, hasErasures, lastSeq }, trx) => {
     const known = Map.groupBy<string, Omit<EventRow, "seq">>(

@@ -1,7 +1,7 @@
 // PostgreSQL for Kysely, LISTEN/NOTIFY between gateways, and VACUUM. Any number of gateways may share one database.
 import { setTimeout as pause } from "node:timers/promises";
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
-import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig } from "pg";
+import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type QueryResult } from "pg";
 import type { Log } from "../../log.ts";
 
 export interface PostgresOptions {
@@ -22,7 +22,21 @@ const types: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format)),
 };
 
-export function openPostgres({ url, statementTimeoutMs, connections, log }: PostgresOptions): Dialect {
+/** A statement with its parameters. */
+export type Statement = readonly [text: string, parameters?: readonly unknown[]];
+
+/**
+ * Sends several statements of one transaction to the server at once, and returns the answer to each. A statement is also sent
+ * if an earlier one fails, so the last one must end the transaction. Rejects with the first error.
+ */
+export type Exchange = (statements: readonly Statement[]) => Promise<readonly Pick<QueryResult, "command" | "rows">[]>;
+
+export interface PostgresConnections {
+  dialect: Dialect;
+  exchange: Exchange;
+}
+
+export function openPostgres({ url, statementTimeoutMs, connections, log }: PostgresOptions): PostgresConnections {
   const pool = new Pool({
     connectionString: url,
     max: connections,
@@ -33,6 +47,8 @@ export function openPostgres({ url, statementTimeoutMs, connections, log }: Post
     idle_in_transaction_session_timeout: statementTimeoutMs * 2,
     application_name: "switchboard",
     types,
+    // Only `exchange` sends a statement before the earlier ones are answered.
+    pipeline: true,
   });
   // The server closed an idle connection. The pool opens a new one when needed.
   pool.on("error", (err) => log.warn({ err }, "a connection to PostgreSQL was lost"));
@@ -40,14 +56,31 @@ export function openPostgres({ url, statementTimeoutMs, connections, log }: Post
   pool.on("connect", (client) =>
     client.on("error", (err) => log.debug({ err }, "a connection to PostgreSQL broke during a query")),
   );
-  return new PostgresDialect({ pool: discardSilentClients(pool) });
+  const clients = discardSilentClients(pool);
+  return { dialect: new PostgresDialect({ pool: clients }), exchange: createExchange(clients) };
+}
+
+interface Clients extends PostgresPool {
+  connect(): Promise<PostgresPoolClient & { release(discard?: boolean): void }>;
+}
+
+function createExchange(clients: Clients): Exchange {
+  return async (statements) => {
+    const client = await clients.connect();
+    const answers = statements.map(([text, parameters = []]) => client.query<unknown>(text, parameters));
+    const settled = await Promise.allSettled(answers);
+    // The transaction may still be open.
+    const isDoubtful = settled.at(-1)?.status === "rejected";
+    client.release(isDoubtful);
+    return Promise.all(answers as Promise<QueryResult>[]);
+  };
 }
 
 /**
  * Does not reuse a connection after an error that the server did not send, such as pg's query timeout. The server may be gone,
  * for example after a failover, and only a new connection finds its successor.
  */
-function discardSilentClients(pool: Pool): PostgresPool {
+function discardSilentClients(pool: Pool): Clients {
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -63,7 +96,7 @@ function discardSilentClients(pool: Pool): PostgresPool {
         }
       };
       const release = (discard?: boolean) => client.release(discard === true || isDoubtful);
-      return { query, release } as unknown as PostgresPoolClient;
+      return { query, release } as unknown as Awaited<ReturnType<Clients["connect"]>>;
     },
   };
 }

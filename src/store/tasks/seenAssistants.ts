@@ -37,7 +37,7 @@ export async function listSeenAssistants(
       union all
       select assistant_id, max(submitted_at) as seen_at, 0 as from_task, 1 as from_submission
       from submissions where status in ('ACCEPTED', 'RESOLVED') group by assistant_id
-    ) as met
+    ) as seen
     group by assistant_id
     order by ${firstOnes} max(seen_at) desc, assistant_id desc
     limit ${limit}`.execute(db);

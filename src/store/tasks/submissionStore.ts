@@ -147,8 +147,8 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
       }),
     hasWithoutToken: () =>
       guarded(async () => {
-        const unmarked = db.selectFrom("submissions").select("id").where("marked", "=", 0).limit(1);
-        const found = unmarked.where((eb) => {
+        const withoutToken = db.selectFrom("submissions").select("id").where("marked", "=", 0).limit(1);
+        const found = withoutToken.where((eb) => {
           const isOpen = eb.and([eb("status", "in", openStatuses), eb("matched_by", "is", null)]);
           return eb.or([isOpen, eb("matched_by", "=", "COMPARISON")]);
         });

@@ -1,9 +1,9 @@
 // The tasks that were seen in the log. Each is compared once with the submissions whose task is not known.
-import { sql, type Transaction } from "kysely";
+import { sql, type Selectable, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 import { openStatuses } from "./submissionStore.ts";
-import type { Tables } from "../tables.ts";
+import type { SubmissionsTable, Tables } from "../tables.ts";
 
 /** The facts that a task and its submission share. */
 export interface TaskFacts {
@@ -13,55 +13,62 @@ export interface TaskFacts {
   total: number;
   /** The submission was made between these instants, both included: RFC 3339 in UTC. */
   submittedFrom: string;
-  submittedTo: string;
+  submittedUntil: string;
   /** Clocks differ, so a submission that was made later, up to this instant, may fit the task too. */
-  rivalsTo: string;
+  submittedUntilWithClockError: string;
 }
 
 /**
- * With which open submissions a task must still be compared: all, none, or only those that were sent without a correlation token,
- * because the task's variables came back without one.
+ * The open submissions with which a seen task must still be compared. "withoutToken": only those that were sent without a
+ * correlation token, because the task's variables came back without one.
  */
-export type WaitsFor = boolean | "unmarked";
+export type Candidates = "none" | "withoutToken" | "any";
+
+export type Comparison =
+  /** Only this submission fits. It is resolved now. */
+  | { kind: "found"; submissionId: string }
+  /** No submission is certain to be the task's. The task is never compared again. */
+  | { kind: "none" }
+  /** The only submission that fits is still being sent without a token, and its outcome decides. The task still waits. */
+  | { kind: "beingSent" };
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface TaskComparisonStore {
-  /** Stores each task once. A known task never gets more submissions to compare with. */
-  add(taskIds: readonly string[], seen: { at: string; waits: WaitsFor }): Promise<void>;
-  /** The tasks that are still to be compared, oldest first. */
+  /** Stores each task once. A known task never gets more candidates. */
+  add(taskIds: readonly string[], seen: { at: string; candidates: Candidates }): Promise<void>;
+  /** The tasks that are still to be compared; the one that was seen first comes first. */
   listWaiting(limit: number): Promise<string[]>;
   /**
-   * Resolves the only open submission that fits the facts, and returns its id. Null if none or several fit, or if the task belongs
-   * to another submission; the task is then never compared again. A submission without a token must be ACCEPTED, and if a second
-   * task fits it, neither is its task. Undefined while such a submission is being sent: the task still waits.
+   * Resolves the only open submission that fits the facts. A submission without a token must be ACCEPTED, and if a second task
+   * fits it, neither is its task: the earlier match is revoked.
    */
-  compare(facts: TaskFacts): Promise<string | null | undefined>;
+  compare(facts: TaskFacts): Promise<Comparison>;
   /** Deletes up to `limit` tasks that were seen before an instant. Returns their number. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
 
 export function createTaskComparisonStore({ db, notify }: Database): TaskComparisonStore {
   return {
-    add: (taskIds, { at, waits }) =>
+    add: (taskIds, { at, candidates }) =>
       guarded(async () => {
         if (taskIds.length === 0) return;
+        const waits = WAITS[candidates];
         // Always in the same order, so that two gateways cannot deadlock.
-        const value = rankOf(waits);
-        const rows = taskIds.toSorted().map((task_id) => ({ task_id, met_at: at, waits: value }));
+        const rows = taskIds.toSorted().map((task_id) => ({ task_id, met_at: at, waits }));
         const lower = sql<number>`case when excluded.waits < met_tasks.waits then excluded.waits else met_tasks.waits end`;
         const insert = db.insertInto("met_tasks").values(rows);
         await insert.onConflict((conflict) => conflict.column("task_id").doUpdateSet({ waits: lower })).execute();
       }),
     listWaiting: (limit) =>
       guarded(async () => {
-        const rows = db.selectFrom("met_tasks").select("task_id").where("waits", ">", 0).orderBy("met_at").limit(limit);
-        return (await rows.execute()).map(({ task_id }) => task_id);
+        const waiting = db.selectFrom("met_tasks").select("task_id").where("waits", ">", WAITS.none);
+        return (await waiting.orderBy("met_at").limit(limit).execute()).map(({ task_id }) => task_id);
       }),
     compare: (facts) =>
       guarded(async () => {
-        const resolved = await db.transaction().execute((trx) => compare(trx, facts));
-        if (resolved.isChanged) await notify();
-        return resolved.submissionId;
+        const { comparison, isChanged } = await db.transaction().execute((trx) => compare(trx, facts));
+        if (isChanged) await notify();
+        return comparison;
       }),
     purge: (seenBefore, limit) =>
       guarded(async () => {
@@ -73,52 +80,83 @@ export function createTaskComparisonStore({ db, notify }: Database): TaskCompari
 }
 
 /** Values of the column `waits`. */
-const [NOT, WITHOUT_TOKEN, ANY] = [0, 1, 2];
-const rankOf = (waits: WaitsFor) => (waits === "unmarked" ? WITHOUT_TOKEN : waits ? ANY : NOT);
+const WAITS: Record<Candidates, number> = { none: 0, withoutToken: 1, any: 2 };
 
-async function compare(trx: Transaction<Tables>, facts: TaskFacts) {
+/** `isChanged`: a submission has changed. */
+async function compare(
+  trx: Transaction<Tables>,
+  facts: TaskFacts,
+): Promise<{ comparison: Comparison; isChanged: boolean }> {
   const { taskId } = facts;
-  const met = await trx.selectFrom("met_tasks").select("waits").where("task_id", "=", taskId).executeTakeFirst();
-  const isUnmarked = met?.waits === WITHOUT_TOKEN;
-  // One statement sees one moment. With two, a submission could be resolved between them, and its twin would look unique.
-  const fitting = await trx
+  const verdict = judge(facts, await findFitting(trx, facts));
+  if (verdict.kind === "beingSent") return { comparison: verdict, isChanged: false };
+  await trx.updateTable("met_tasks").set({ waits: WAITS.none }).where("task_id", "=", taskId).execute();
+  if (verdict.kind === "fits" && (await resolve(trx, verdict.submissionId, taskId)))
+    return { comparison: { kind: "found", submissionId: verdict.submissionId }, isChanged: true };
+  const isRevoked = verdict.kind === "contradicts" && (await revokeComparisons(trx, verdict.submissionIds));
+  return { comparison: { kind: "none" }, isChanged: isRevoked };
+}
+
+type FittingRow = Pick<
+  Selectable<SubmissionsTable>,
+  "id" | "task_id" | "submitted_at" | "status" | "marked" | "matched_by"
+>;
+
+/** The submissions that could be the task's: those that have it, and candidates with the same facts. */
+async function findFitting(trx: Transaction<Tables>, facts: TaskFacts): Promise<FittingRow[]> {
+  const { taskId } = facts;
+  const seen = await trx.selectFrom("met_tasks").select("waits").where("task_id", "=", taskId).executeTakeFirst();
+  const needsTokenless = seen?.waits === WAITS.withoutToken;
+  // One statement sees one moment. With two, a submission could be resolved between them, and an equal one would look unique.
+  return trx
     .selectFrom("submissions")
     .select(["id", "task_id", "submitted_at", "status", "marked", "matched_by"])
     .where((eb) => {
       const isOpen = eb("status", "in", openStatuses);
-      const isCompared = eb.and([eb("matched_by", "=", "COMPARISON"), eb("marked", "=", 0)]);
-      const looksAlike = eb.and([
+      const isRevocable = eb.and([eb("matched_by", "=", "COMPARISON"), eb("marked", "=", 0)]);
+      const hasFacts = eb.and([
         eb("name", "=", facts.name),
         eb("assistant_id", "=", facts.assistantId),
         eb("number_count", "=", facts.total),
         eb("submitted_at", ">=", facts.submittedFrom),
-        eb("submitted_at", "<=", facts.rivalsTo),
-        eb.or([isOpen, isCompared]),
-        ...(isUnmarked ? [eb("marked", "=", 0)] : []),
+        eb("submitted_at", "<=", facts.submittedUntilWithClockError),
+        eb.or([isOpen, isRevocable]),
+        ...(needsTokenless ? [eb("marked", "=", 0)] : []),
       ]);
-      return eb.or([eb("task_id", "=", taskId), looksAlike]);
+      return eb.or([eb("task_id", "=", taskId), hasFacts]);
     })
     .execute();
-  const isBeingSent = fitting.length === 1 && fitting[0]?.marked === 0 && fitting[0].status === "PENDING";
-  if (isBeingSent) return { submissionId: undefined, isChanged: false };
-  await trx.updateTable("met_tasks").set({ waits: NOT }).where("task_id", "=", taskId).execute();
-  if (fitting.some(({ task_id }) => task_id === taskId)) return UNRESOLVED;
-  const contradicted = fitting.filter(({ task_id }) => task_id !== null).map(({ id }) => id);
-  if (contradicted.length > 0) return { submissionId: null, isChanged: await revokeComparisons(trx, contradicted) };
+}
+
+type Verdict =
+  | { kind: "beingSent" }
+  | { kind: "none" }
+  | { kind: "fits"; submissionId: string }
+  /** These submissions were matched to other tasks by comparison, and this task fits them too. */
+  | { kind: "contradicts"; submissionIds: string[] };
+
+function judge({ taskId, submittedUntil }: TaskFacts, fitting: readonly FittingRow[]): Verdict {
   const [only, second] = fitting;
-  if (!only || second || only.submitted_at > facts.submittedTo) return UNRESOLVED;
-  const isSure = only.marked === 1 || (only.status === "ACCEPTED" && only.matched_by === null);
-  if (!isSure) return UNRESOLVED;
+  if (!only) return { kind: "none" };
+  const hasToken = only.marked === 1;
+  if (!second && !hasToken && only.status === "PENDING") return { kind: "beingSent" };
+  if (fitting.some(({ task_id }) => task_id === taskId)) return { kind: "none" };
+  const submissionIds = fitting.filter(({ task_id }) => task_id !== null).map(({ id }) => id);
+  if (submissionIds.length > 0) return { kind: "contradicts", submissionIds };
+  if (second || only.submitted_at > submittedUntil) return { kind: "none" };
+  const isCertain = hasToken || (only.status === "ACCEPTED" && only.matched_by === null);
+  return isCertain ? { kind: "fits", submissionId: only.id } : { kind: "none" };
+}
+
+/** False: the submission was resolved or rejected meanwhile. */
+async function resolve(trx: Transaction<Tables>, id: string, taskId: string): Promise<boolean> {
   const update = trx
     .updateTable("submissions")
     .set({ status: "RESOLVED", task_id: taskId, matched_by: "COMPARISON" })
-    .where("id", "=", only.id)
+    .where("id", "=", id)
     .where("status", "in", openStatuses);
-  const isResolved = (await update.executeTakeFirst()).numUpdatedRows > 0n;
-  return isResolved ? { submissionId: only.id, isChanged: true } : UNRESOLVED;
+  return (await update.executeTakeFirst()).numUpdatedRows > 0n;
 }
-
-const UNRESOLVED = { submissionId: null, isChanged: false };
 
 /** Another task fits too, so the earlier comparison was not certain. */
 async function revokeComparisons(trx: Transaction<Tables>, ids: readonly string[]): Promise<boolean> {

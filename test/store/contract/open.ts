@@ -14,7 +14,7 @@ export async function openRefusal(url: string): Promise<string> {
   return message;
 }
 
-export function openContract({ name, create }: DatabaseUnderTest): void {
+export function openContract({ name, create, createEmpty }: DatabaseUnderTest): void {
   const tables =
     name === "SQLite"
       ? "select name, sql from sqlite_schema order by name"
@@ -22,7 +22,7 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
 
   describe("The migration of the schema", () => {
     it("runs once, so that another start changes nothing", async () => {
-      const { url, ask } = await create();
+      const { url, ask } = await createEmpty();
       const schema = async () => [
         await ask(tables),
         await ask("select * from schema_version"),
@@ -37,7 +37,7 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
     });
 
     it("changes nothing if one of its steps fails", async () => {
-      const { url, ask } = await create();
+      const { url, ask } = await createEmpty();
       await ask("create table submissions (id text)");
       const before = await ask(tables);
       await openRefusal(url);
@@ -82,7 +82,7 @@ export function openContract({ name, create }: DatabaseUnderTest): void {
         () => submissions.byId("1"),
         () => submissions.resolve("1", "7"),
         () => submissions.page({ after: null, limit: 1 }),
-        () => store.taskComparisons.add(["1"], { at: "2026", waits: true }),
+        () => store.taskComparisons.add(["1"], { at: "2026", candidates: "any" }),
         () => store.taskComparisons.listWaiting(1),
       ];
       const unavailable = expect.objectContaining({

@@ -8,8 +8,8 @@ const FACTS = {
   assistantId: "9007199254740993123",
   total: 2,
   submittedFrom: "2026-11-20T09:29:00.000Z",
-  submittedTo: "2026-11-20T09:31:00.999Z",
-  rivalsTo: "2026-11-20T09:46:00.000Z",
+  submittedUntil: "2026-11-20T09:31:00.999Z",
+  submittedUntilWithClockError: "2026-11-20T09:46:00.000Z",
 };
 
 export function submissionContract({ create }: DatabaseUnderTest): void {
@@ -122,70 +122,73 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
   });
 
   describe("A submission without a correlation token", () => {
-    const unmarked = (own: Parameters<typeof submission>[0]) => ({
+    const withoutToken = (own: Parameters<typeof submission>[0]) => ({
       hasToken: false,
       status: "ACCEPTED" as const,
       ...own,
     });
 
     it("is matched by comparison to a task without a token", async () => {
-      const { taskComparisons, submissions } = await storeWith(unmarked({ id: "a" }), {
-        id: "marked",
+      const { taskComparisons, submissions } = await storeWith(withoutToken({ id: "a" }), {
+        id: "withToken",
         status: "ACCEPTED",
       });
-      await taskComparisons.add(["70"], { at: "2026", waits: "unmarked" });
+      await taskComparisons.add(["70"], { at: "2026", candidates: "withoutToken" });
       expect(await taskComparisons.listWaiting(10)).toEqual(["70"]);
-      expect(await taskComparisons.compare(FACTS)).toBe("a");
-      expect(await submissions.byId("marked")).toMatchObject({ status: "ACCEPTED", taskId: null });
+      expect(await taskComparisons.compare(FACTS)).toEqual({ kind: "found", submissionId: "a" });
+      expect(await submissions.byId("withToken")).toMatchObject({ status: "ACCEPTED", taskId: null });
       expect(await taskComparisons.listWaiting(10)).toEqual([]);
     });
 
     it("is the only kind that is compared with a task without a token", async () => {
-      const { taskComparisons } = await storeWith({ id: "marked", status: "ACCEPTED" });
-      await taskComparisons.add(["70"], { at: "2026", waits: true });
-      await taskComparisons.add(["70"], { at: "2026", waits: "unmarked" });
-      expect(await taskComparisons.compare(FACTS)).toBeNull();
+      const { taskComparisons } = await storeWith({ id: "withToken", status: "ACCEPTED" });
+      await taskComparisons.add(["70"], { at: "2026", candidates: "any" });
+      await taskComparisons.add(["70"], { at: "2026", candidates: "withoutToken" });
+      expect(await taskComparisons.compare(FACTS)).toEqual({ kind: "none" });
     });
 
     it.each([
-      ["its own creation is unconfirmed", [unmarked({ id: "a", status: "UNCONFIRMED" })]],
+      ["its own creation is unconfirmed", [withoutToken({ id: "a", status: "UNCONFIRMED" })]],
       [
         "the creation of an equal one is unconfirmed",
-        [unmarked({ id: "a" }), unmarked({ id: "b", status: "UNCONFIRMED" })],
+        [withoutToken({ id: "a" }), withoutToken({ id: "b", status: "UNCONFIRMED" })],
       ],
-      ["the request of an equal one is in flight", [unmarked({ id: "a" }), unmarked({ id: "b", status: "PENDING" })]],
-      ["its name differs in a letter's case", [unmarked({ id: "a", name: "reminder" })]],
-      ["its name differs in a blank", [unmarked({ id: "a", name: "Reminder " })]],
-      ["it has one number fewer", [unmarked({ id: "a", numberCount: 1 })]],
-      ["its assistant differs in the last digit", [unmarked({ id: "a", assistantId: "9007199254740993124" })]],
+      [
+        "the request of an equal one is in flight",
+        [withoutToken({ id: "a" }), withoutToken({ id: "b", status: "PENDING" })],
+      ],
+      ["its name differs in a letter's case", [withoutToken({ id: "a", name: "reminder" })]],
+      ["its name differs in a blank", [withoutToken({ id: "a", name: "Reminder " })]],
+      ["it has one number fewer", [withoutToken({ id: "a", numberCount: 1 })]],
+      ["its assistant differs in the last digit", [withoutToken({ id: "a", assistantId: "9007199254740993124" })]],
       [
         "it was made a millisecond after the task's second",
-        [unmarked({ id: "a", submittedAt: "2026-11-20T09:31:01.000Z" })],
+        [withoutToken({ id: "a", submittedAt: "2026-11-20T09:31:01.000Z" })],
       ],
-      ["it was made long before the task", [unmarked({ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" })]],
+      ["it was made long before the task", [withoutToken({ id: "a", submittedAt: "2026-11-20T09:28:59.999Z" })]],
     ])("is not matched if %s", async (_, own) => {
       const { taskComparisons, submissions } = await storeWith(...own);
       const before = await submissions.byId("a");
-      await taskComparisons.add(["70"], { at: "2026", waits: "unmarked" });
-      expect(await taskComparisons.compare(FACTS)).toBeNull();
+      await taskComparisons.add(["70"], { at: "2026", candidates: "withoutToken" });
+      expect(await taskComparisons.compare(FACTS)).toEqual({ kind: "none" });
       expect(await submissions.byId("a")).toEqual(before);
     });
 
     it("is compared again later while its request is in flight", async () => {
-      const { taskComparisons, submissions } = await storeWith(unmarked({ id: "a", status: "PENDING" }));
-      await taskComparisons.add(["70"], { at: "2026", waits: "unmarked" });
-      expect(await taskComparisons.compare(FACTS)).toBeUndefined();
+      const { taskComparisons, submissions } = await storeWith(withoutToken({ id: "a", status: "PENDING" }));
+      await taskComparisons.add(["70"], { at: "2026", candidates: "withoutToken" });
+      expect(await taskComparisons.compare(FACTS)).toEqual({ kind: "beingSent" });
       await submissions.settle("a", "ACCEPTED");
       expect(await taskComparisons.listWaiting(10)).toEqual(["70"]);
-      expect(await taskComparisons.compare(FACTS)).toBe("a");
+      expect(await taskComparisons.compare(FACTS)).toEqual({ kind: "found", submissionId: "a" });
     });
 
     it("loses its task when a second one matches, and gets none afterwards", async () => {
-      const { taskComparisons, submissions } = await storeWith(unmarked({ id: "a" }));
-      expect(await taskComparisons.compare(FACTS)).toBe("a");
-      expect(await taskComparisons.compare({ ...FACTS, taskId: "71" })).toBeNull();
+      const { taskComparisons, submissions } = await storeWith(withoutToken({ id: "a" }));
+      expect(await taskComparisons.compare(FACTS)).toEqual({ kind: "found", submissionId: "a" });
+      expect(await taskComparisons.compare({ ...FACTS, taskId: "71" })).toEqual({ kind: "none" });
       expect(await submissions.byId("a")).toMatchObject({ status: "ACCEPTED", taskId: null, matchedBy: null });
-      expect(await taskComparisons.compare({ ...FACTS, taskId: "72" })).toBeNull();
+      expect(await taskComparisons.compare({ ...FACTS, taskId: "72" })).toEqual({ kind: "none" });
       expect(await submissions.byId("a")).toMatchObject({ status: "ACCEPTED", taskId: null });
     });
   });
@@ -193,19 +196,19 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
   describe("A task that is compared with submissions", () => {
     it("is compared once, and not if its submission is known", async () => {
       const { taskComparisons } = await storeWith();
-      await taskComparisons.add(["1", "2"], { at: "2026", waits: true });
-      await taskComparisons.add(["2", "3"], { at: "2026", waits: false });
-      await taskComparisons.add(["2", "3"], { at: "2027", waits: true });
+      await taskComparisons.add(["1", "2"], { at: "2026", candidates: "any" });
+      await taskComparisons.add(["2", "3"], { at: "2026", candidates: "none" });
+      await taskComparisons.add(["2", "3"], { at: "2027", candidates: "any" });
       expect(await taskComparisons.listWaiting(10)).toEqual(["1"]);
-      expect(await taskComparisons.compare({ ...FACTS, taskId: "1" })).toBeNull();
-      await taskComparisons.add(["1"], { at: "2027", waits: true });
+      expect(await taskComparisons.compare({ ...FACTS, taskId: "1" })).toEqual({ kind: "none" });
+      await taskComparisons.add(["1"], { at: "2027", candidates: "any" });
       expect(await taskComparisons.listWaiting(10)).toEqual([]);
       expect(await taskComparisons.purge("2026-06", 10)).toBe(3);
     });
 
     it("is matched to the only open submission that fits", async () => {
       const { taskComparisons, submissions } = await storeWith({ id: "a" }, { id: "b", name: "Other" });
-      expect(await taskComparisons.compare(FACTS)).toBe("a");
+      expect(await taskComparisons.compare(FACTS)).toEqual({ kind: "found", submissionId: "a" });
       expect(await submissions.byId("a")).toMatchObject({ status: "RESOLVED", taskId: "70" });
     });
 
@@ -223,7 +226,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
     ] as const)("is matched to no submission if %s", async (_, own) => {
       const { taskComparisons, submissions } = await storeWith(...own);
       const before = await submissions.byId("a");
-      expect(await taskComparisons.compare(FACTS)).toBeNull();
+      expect(await taskComparisons.compare(FACTS)).toEqual({ kind: "none" });
       expect(await submissions.byId("a")).toEqual(before);
     });
   });

@@ -8,9 +8,9 @@ const VERSION_BEFORE = 10;
 const SEEN = "2026-11-20T09:30:00.000Z";
 const SENT = "2026-11-20T09:31:00.000Z";
 
-describe.each(databases)("A database of the version before known lines (%s)", (name, { create }) => {
+describe.each(databases)("A database of the version before known lines (%s)", (name, { createEmpty }) => {
   it("lists the assistants and submissions that it has, and takes lines", async () => {
-    const { url, ask } = await create();
+    const { url, ask } = await createEmpty();
     const dialect = dialects[name === "SQLite" ? "sqlite" : "postgres"];
     const statements = schemaVersions.slice(0, VERSION_BEFORE).flatMap((statementsOf) => statementsOf(dialect));
     await ask("create table schema_version (version integer not null)");

@@ -21,7 +21,7 @@ const backends = (state: string) =>
 
 describe("Several gateways on one PostgreSQL", () => {
   it("migrate once when they start at the same time", async () => {
-    const { url, ask } = await postgres.create();
+    const { url, ask } = await postgres.createEmpty();
     const stores = await Promise.all(Array.from({ length: 6 }, () => tempStore(url)));
     expect(new Set(stores.map(({ signingKey: sealKey }) => sealKey.toString("hex"))).size).toBe(1);
     expect(await ask("select version from schema_version")).toHaveLength(1);
@@ -128,8 +128,8 @@ describe("The PostgreSQL connection pool", () => {
   it("replaces a connection whose server does not answer", async () => {
     const { url } = await postgres.create();
     const proxy = await silentProxy(url);
-    const options = { url: proxy.url, statementTimeoutMs: 200, connections: 1, log: silentLog };
-    const db = new Kysely<object>({ dialect: openPostgres(options) });
+    const options = { url: proxy.url, statementTimeoutMs: 1000, connections: 1, log: silentLog };
+    const db = new Kysely<object>(openPostgres(options));
     onTestFinished(() => db.destroy());
     const ask = () => sql`select 1 as one`.execute(db);
     await ask();

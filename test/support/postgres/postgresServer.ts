@@ -25,12 +25,14 @@ export interface PostgresServer extends AsyncDisposable {
 export interface PostgresServerOptions {
   /** False is faster, and enough unless a test simulates a machine failure: a killed process loses nothing either way. */
   fsync: boolean;
+  /** Further settings of the server. */
+  settings?: Record<string, string>;
 }
 
 const USER = "switchboard";
 const PASSWORD = "canary-database-password-77aa";
 
-export async function startPostgres({ fsync }: PostgresServerOptions): Promise<PostgresServer> {
+export async function startPostgres({ fsync, settings: further }: PostgresServerOptions): Promise<PostgresServer> {
   const databaseDir = mkdtempSync(join(tmpdir(), "switchboard-postgres-"));
   const port = await freePort();
   const settings = {
@@ -38,6 +40,7 @@ export async function startPostgres({ fsync }: PostgresServerOptions): Promise<P
     // No socket file: a killed server would leave it behind.
     unix_socket_directories: "",
     fsync: fsync ? "on" : "off",
+    ...further,
   };
   const embedded = new EmbeddedPostgres({
     databaseDir,
