@@ -4,16 +4,16 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { faultsOf } from "./prose/faults.ts";
 import { findTexts } from "./prose/texts.ts";
 
-const FOLDERS = ["src", "client/src", "examples/recipes", "test", "bench", "scripts"];
-const GENERATED = ["test/generated", "client/src/generated"];
+const FOLDERS = ["src", "client/src", "console/src", "examples/recipes", "test", "bench", "scripts"];
+const GENERATED = ["test/generated", "client/src/generated", "console/src/gql"];
 
 const given = process.argv.slice(2);
 const paths = (given.length > 0 ? given : FOLDERS)
-  .flatMap((path) => (statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`) : [path]))
+  .flatMap((path) => (statSync(path).isDirectory() ? globSync(`${path}/**/*.{ts,tsx}`) : [path]))
   .filter((path) => !GENERATED.some((folder) => path.startsWith(folder)) && !path.includes("node_modules"))
   .sort();
 const faults = paths.flatMap((path) =>
-  findTexts(readFileSync(path, "utf8")).flatMap((text) =>
+  findTexts(readFileSync(path, "utf8"), path.endsWith("x")).flatMap((text) =>
     faultsOf(text).map((fault) => `${path}:${text.line}  ${fault}`),
   ),
 );

@@ -37,9 +37,11 @@ async function recordReachMap(repository: string): Promise<ReachMap> {
   const config = "vitest.reached.config.ts";
   copy.write(
     config,
-    `import { mergeConfig } from "vitest/config";
-import config from "./vitest.config.ts";
-export default mergeConfig(config, { test: { setupFiles: ["./scripts/mutation/reachedSetup.js"] } });
+    // Each file in a process of its own: a module that is loaded already would not show which functions it runs when it loads.
+    `import config from "./vitest.config.ts";
+const { projects, ...test } = config.test;
+const include = ["test/**/*.test.ts"];
+export default { ...config, test: { ...test, include, setupFiles: ["./scripts/mutation/reachedSetup.js"] } };
 `,
   );
   const env = { REACHED_FOLDER: reachedFolder };

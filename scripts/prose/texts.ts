@@ -11,8 +11,9 @@ export interface Text {
 
 const TITLED = new Set(["describe", "it", "test"]);
 
-export function findTexts(source: string): Text[] {
-  const { program, comments } = parseSource(source);
+/** `jsx`: the source is a .tsx file. */
+export function findTexts(source: string, jsx = false): Text[] {
+  const { program, comments } = parseSource(source, jsx);
   const texts = commentsOf(comments);
   visit(program, (node) => {
     const line = node.loc.start.line;

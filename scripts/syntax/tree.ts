@@ -11,8 +11,13 @@ export interface Comment extends SyntaxNode {
   value: string;
 }
 
-export function parseSource(source: string): { program: SyntaxNode; comments: readonly Comment[] } {
-  const file = parse(source, { sourceType: "module", plugins: ["typescript"], attachComment: false });
+/** `jsx`: the source is a .tsx file. */
+export function parseSource(source: string, jsx = false): { program: SyntaxNode; comments: readonly Comment[] } {
+  const file = parse(source, {
+    sourceType: "module",
+    plugins: jsx ? ["typescript", "jsx"] : ["typescript"],
+    attachComment: false,
+  });
   return { program: file.program as unknown as SyntaxNode, comments: file.comments as unknown as Comment[] };
 }
 

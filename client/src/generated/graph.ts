@@ -682,7 +682,7 @@ export type Query = {
   __typename: 'Query';
   /** A version of an assistant. Null where the gateway saw no task that uses it. */
   assistant: Maybe<Assistant>;
-  /** The assistants that KNOWN_ASSISTANTS names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last met first. The service has no such list, and is not asked. */
+  /** The assistants that KNOWN_ASSISTANTS names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last seen first. The service has no such list, and is not asked. */
   assistants: Maybe<KnownAssistants>;
   /** The newest event of a call. Null where none was received. */
   callEnded: Maybe<CallEnded>;
@@ -696,7 +696,7 @@ export type Query = {
   callStats: Maybe<CallStats>;
   /** The state of the gateway and of the service behind it. Needs the scope admin. */
   gateway: Maybe<GatewayStatus>;
-  /** The outgoing lines that KNOWN_LINES names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last met first. The service has no such list, and is not asked. */
+  /** The outgoing lines that KNOWN_LINES names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last seen first. The service has no such list, and is not asked. */
   lines: Maybe<KnownLines>;
   /** The object with this id. Null where it does not exist any more. */
   node: Maybe<Node>;
