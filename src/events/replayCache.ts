@@ -26,7 +26,7 @@ export interface ReplayCache extends AsyncDisposable {
   updates: Signal;
   /**
    * Call it before an append, and the function that it returns with the appended entries, in order. They are added without
-   * being read, in the same turn, if nothing else was appended in between. Otherwise they are read from the store.
+   * being read, in the same turn, if they follow directly on the head. Otherwise they are read from the store.
    */
   beginAppend(): (appended: readonly ReplayEntry[]) => void;
   /** Reads what was appended since the last refresh. Resolves when it is in the cache. Failures are logged and retried. */
@@ -94,10 +94,7 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
 
   /** Whether these entries follow directly on the head and need no earlier revisions. */
   function isContiguous(appended: readonly ReplayEntry[]): boolean {
-    return (
-      refreshing === null &&
-      appended.every(({ seq, event }, index) => event?.revision === 1 && seq === head + 1 + index)
-    );
+    return appended.every(({ seq, event }, index) => event?.revision === 1 && seq === head + 1 + index);
   }
 
   async function readToHead(): Promise<void> {
@@ -113,7 +110,9 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
       const rows = await store.read(page);
       if (rows.length === 0) return;
       for (const { sessionId } of rows) onRead(sessionId);
-      const added = await Promise.all(rows.map(toEntry));
+      const found = await Promise.all(rows.map(toEntry));
+      // An append may have added some of them meanwhile.
+      const added = found.filter(({ seq }) => seq > head);
       for (const { event } of added) if (event) onEvent?.(event);
       add(added);
     }

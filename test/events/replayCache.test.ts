@@ -219,6 +219,28 @@ describe("the replay cache", () => {
       expect(cached()).toEqual(["1 a", "2 b"]);
     });
 
+    it("adds entries while a refresh reads them too, once each, so that the head is never behind an answer", async () => {
+      const { events } = await tempStore();
+      const gate = Promise.withResolvers<void>();
+      const started = Promise.withResolvers<void>();
+      const read: EventStore["read"] = async (page) => {
+        const rows = await events.read(page);
+        started.resolve();
+        await gate.promise;
+        return rows;
+      };
+      const recent = await openCache({ ...events, read });
+      const tell = recent.beginAppend();
+      await appendRows(events, [eventRow({ sessionId: "s1" }), eventRow({ sessionId: "s2" })]);
+      const refreshed = recent.refresh();
+      await started.promise;
+      tell([appendedAt(1)]);
+      expect(recent.head()).toBe(1);
+      gate.resolve();
+      await refreshed;
+      expect(recent.entriesAfter(0, 10)?.map(({ seq }) => seq)).toEqual([1, 2]);
+    });
+
     it("reads from the store if entries were erased during the append", async () => {
       const { events, recent, cached } = await opened();
       await appendRows(events, [eventRow({ sessionId: "a" })]);
