@@ -10,11 +10,6 @@ export interface Connections {
   take(onlyNew: boolean): Connection | undefined;
   /** For a usable connection without a request. */
   giveBack(connection: Connection): void;
-  /**
-   * Calls back when this turn of the event loop has read the sockets. Bytes that a service sends unasked have then closed
-   * their connection, and cannot be taken for the response to the next request.
-   */
-  atEndOfTurn(begin: () => void): void;
   /** Destroys all connections. */
   close(): void;
 }
@@ -49,7 +44,6 @@ export function createConnections(origin: URL): Connections {
   const connections = new Set<Connection>();
   let idle: Connection[] = [];
   let sweepTimer: NodeJS.Timeout | undefined;
-  let begins: (() => void)[] = [];
   let isClosed = false;
 
   function sweep(): void {
@@ -57,11 +51,6 @@ export function createConnections(origin: URL): Connections {
     for (const connection of expired) connection.destroy();
     idle = kept;
     sweepTimer = idle.length > 0 ? setTimeout(sweep, SWEEP_MS).unref() : undefined;
-  }
-  function endTurn(): void {
-    const now = begins;
-    begins = [];
-    for (const begin of now) begin();
   }
 
   return {
@@ -78,10 +67,6 @@ export function createConnections(origin: URL): Connections {
     giveBack(connection) {
       idle.push(connection);
       sweepTimer ??= setTimeout(sweep, SWEEP_MS).unref();
-    },
-    atEndOfTurn(begin) {
-      if (begins.length === 0) setImmediate(endTurn);
-      begins.push(begin);
     },
     close() {
       isClosed = true;

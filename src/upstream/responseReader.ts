@@ -26,7 +26,7 @@ export interface ResponseReader {
   end(): void;
 }
 
-/** As Node's own limit. The trailers, which are ignored, have it, too. */
+/** As Node's own limit. Trailers are ignored; each of their lines has this limit, too. */
 const MAX_HEAD_BYTES = 16 * 1024;
 /** The line before a chunk holds its size and perhaps extensions. */
 const MAX_CHUNK_LINE_BYTES = 1024;
@@ -132,13 +132,13 @@ export function createResponseReader(): ResponseReader {
   function finish(last: Buffer = NO_BYTES): void {
     if (size > 0) append(last);
     const whole = size > 0 ? body.subarray(0, size) : last;
-    leave()?.onEnd(whole, keepsAlive);
+    takeSink()?.onEnd(whole, keepsAlive);
   }
   function cut(): void {
-    leave()?.onEnd(null, false);
+    takeSink()?.onEnd(null, false);
   }
-  /** Returns the sink of the response that is over. */
-  function leave(): ResponseSink | null {
+  /** Ends the response and returns its sink. */
+  function takeSink(): ResponseSink | null {
     const left = sink;
     part = "over";
     sink = null;

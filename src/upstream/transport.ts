@@ -20,12 +20,12 @@ export interface Transport extends AsyncDisposable {
    * Redirects are not followed. Returns the function that ends the request: then `onOutcome` is not called any more. Disposing
    * the transport ends the requests in flight.
    */
-  send(path: string, exchange: Exchange): () => void;
+  send(path: string, request: TransportRequest): () => void;
   /** Requests since the start. */
   sent(): number;
 }
 
-export interface Exchange {
+export interface TransportRequest {
   /** True: a new connection is opened for it, and `onStale` is not called. */
   onlyNew: boolean;
   /** Called in place of `onOutcome` if a kept connection was closed before the response: the service may have closed it as idle. */
@@ -62,7 +62,7 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
   const requestEnd = ` HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`;
   let sent = 0;
 
-  function send(path: string, { onlyNew, onStale, onOutcome, onFree }: Exchange): () => void {
+  function send(path: string, { onlyNew, onStale, onOutcome, onFree }: TransportRequest): () => void {
     let connection: Connection | undefined;
     let head: ResponseHead | undefined;
     let discardTimer: NodeJS.Timeout | undefined;
@@ -70,7 +70,9 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
     let isFree = false;
 
     sent += 1;
-    connections.atEndOfTurn(begin);
+    // When this turn of the event loop has read the sockets: bytes that the service sent unasked have then closed their connection,
+    // and cannot be taken for the response to this request.
+    setImmediate(begin);
     return abort;
 
     function begin(): void {
@@ -147,7 +149,7 @@ function responseOf({ status, headers }: ResponseHead, text: string): ServiceRes
 
 /** Sends single GETs without a cache or retries, each with a deadline of its own. The doctor must see every response. */
 export interface SingleGet extends AsyncDisposable {
-  /** Resolves and throws as an Exchange's outcome. */
+  /** Resolves and throws as `onOutcome` of a TransportRequest. */
   get(path: string): Promise<ServiceResponse>;
 }
 

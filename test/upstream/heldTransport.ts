@@ -1,7 +1,7 @@
 // A GET sender over a transport without a network: a test answers each attempt, or says before how it ends.
 import { createGetSender, type Cancel, type GetSender, type GetSenderOptions } from "../../src/upstream/getSender.ts";
 import type { ServiceResponse } from "../../src/upstream/serviceResponse.ts";
-import type { Exchange } from "../../src/upstream/transport.ts";
+import type { TransportRequest } from "../../src/upstream/transport.ts";
 import type { MaybePromise } from "../../src/util/maybePromise.ts";
 
 export type Outcome = ServiceResponse | Error;
@@ -27,7 +27,7 @@ export function heldSender(
   const held: HeldSender["held"] = [];
   let attempts = 0;
   let aborted = 0;
-  function transmit(_path: string, { onOutcome, onFree }: Exchange): () => void {
+  function transmit(_path: string, { onOutcome, onFree }: TransportRequest): () => void {
     attempts += 1;
     const settle = (outcome: Outcome) => {
       onFree();

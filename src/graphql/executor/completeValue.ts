@@ -23,7 +23,7 @@ export interface FieldPlace extends Omit<Place, "nullable"> {
   objectOf: (type: GraphQLObjectType, nullable: boolean) => Complete;
 }
 
-/** Completes whatever a resolver returns, and what a promise of it resolves to. */
+/** Completes what a resolver returns. A promise is completed when it settles. */
 export function compileComplete(type: GraphQLOutputType, field: FieldPlace, nullable = true): Complete {
   if (isNonNullType(type)) return compileComplete(type.ofType, field, false);
   const { nodes, locations, name } = field;
@@ -96,11 +96,14 @@ function compileAbstract(type: GraphQLAbstractType, field: FieldPlace, place: Pl
   return (run, node, key, value) => {
     const typeName: unknown = type.resolveType?.(value, run.context(), createResolveInfo(info, run, node), type);
     if (!isThenable(typeName)) return completeOf(typeName)(run, node, key, value);
-    return completeLater(run, node, key, typeName.then(completeOf), (_run, _node, _key, complete) =>
-      complete instanceof Error
-        ? completeError(run, node, key, complete, place)
-        : (complete as Complete)(run, node, key, value),
-    );
+    return completeLater(run, node, key, typeName.then(completeOf), (_run, _node, _key, complete) => {
+      try {
+        if (complete instanceof Error) throw complete;
+        return (complete as Complete)(run, node, key, value);
+      } catch (error) {
+        return completeError(run, node, key, error, place);
+      }
+    });
   };
 }
 
