@@ -50,7 +50,9 @@ ${fields.map(fieldCode).join("")}
   run.size += size;
   return data;
 };`;
-  const functions = fields.map((field) => ("resolver" in field ? { complete: field.complete, ...resolverOf(field) } : {}));
+  const functions = fields.map((field) =>
+    "resolver" in field ? { complete: field.complete, ...resolverOf(field) } : {},
+  );
   // oxlint-disable-next-line typescript/no-implied-eval -- see the head of this file
   const create = new Function("fields", "typeName", "nullable", "errorOf", "createResolveInfo", text);
   return create(functions, typeName, nullable, errorOf, createResolveInfo) as CompleteObject;
