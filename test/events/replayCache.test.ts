@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CallEndedEvent, EventSource } from "../../src/events/callEndedEvent.ts";
+import type { EventSource } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter, EventLog } from "../../src/events/eventLog.ts";
 import { openReplayCache } from "../../src/events/replayCache.ts";
 import { silentLog } from "../support/silentLog.ts";
@@ -186,72 +186,6 @@ describe("the replay cache", () => {
     await Promise.all([...looks, recent.refresh()]);
     expect(recent.head()).toBe(1);
     expect(reads).toBeLessThan(10);
-  });
-
-  describe("beginAppend()", () => {
-    const appendedAt = (seq: number, own = {}) => {
-      const event = { sessionId: `s${seq}`, revision: 1, ...own } as CallEndedEvent;
-      return { seq, event, earlier: [], size: 1 };
-    };
-    async function opened() {
-      const { events } = await tempStore();
-      const { store, state } = counted(events);
-      const recent = await openCache(store);
-      const cached = () => recent.entriesAfter(0, 10)?.map(({ seq, event }) => `${seq} ${event?.sessionId}`);
-      return { events, recent, state, cached };
-    }
-
-    it("adds entries that follow the last one without reading them", async () => {
-      const { recent, state, cached } = await opened();
-      recent.beginAppend()([appendedAt(1), appendedAt(2)]);
-      expect([cached(), recent.head(), state.rows]).toEqual([["1 s1", "2 s2"], 2, 0]);
-    });
-
-    it.each([
-      ["another gateway's entry comes before it", [appendedAt(2)]],
-      ["it is a further revision, whose earlier ones must be known", [appendedAt(1, { revision: 2 })]],
-    ])("reads from the store if %s", async (_, appended) => {
-      const { events, recent, cached } = await opened();
-      const tell = recent.beginAppend();
-      await appendRows(events, [eventRow({ sessionId: "a" }), eventRow({ sessionId: "b" })]);
-      tell(appended);
-      await recent.refresh();
-      expect(cached()).toEqual(["1 a", "2 b"]);
-    });
-
-    it("adds entries while a refresh reads them too, once each, so that the head is never behind an answer", async () => {
-      const { events } = await tempStore();
-      const gate = Promise.withResolvers<void>();
-      const started = Promise.withResolvers<void>();
-      const read: EventStore["read"] = async (page) => {
-        const rows = await events.read(page);
-        started.resolve();
-        await gate.promise;
-        return rows;
-      };
-      const recent = await openCache({ ...events, read });
-      const tell = recent.beginAppend();
-      await appendRows(events, [eventRow({ sessionId: "s1" }), eventRow({ sessionId: "s2" })]);
-      const refreshed = recent.refresh();
-      await started.promise;
-      tell([appendedAt(1)]);
-      expect(recent.head()).toBe(1);
-      gate.resolve();
-      await refreshed;
-      expect(recent.entriesAfter(0, 10)?.map(({ seq }) => seq)).toEqual([1, 2]);
-    });
-
-    it("reads from the store if entries were erased during the append", async () => {
-      const { events, recent, cached } = await opened();
-      await appendRows(events, [eventRow({ sessionId: "a" })]);
-      const tell = recent.beginAppend();
-      let erasureCount = await events.erasureCount();
-      events.erasureCount = () => Promise.resolve((erasureCount += 1));
-      await recent.refresh();
-      tell([appendedAt(2)]);
-      await recent.refresh();
-      expect(cached()?.join() ?? "").not.toContain("s2");
-    });
   });
 
   it("notifies when it has grown", async () => {
