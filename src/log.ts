@@ -1,5 +1,8 @@
-// The structured logger: JSON lines on standard output. It masks secrets and phone numbers in every line.
+// The structured logger: JSON lines on standard output, or readable lines if that is a terminal. It masks secrets and phone
+// numbers in every line, and adds the fields of the current work (util/logContext.ts).
 import pino from "pino";
+import { logFields } from "./util/logContext.ts";
+import { readableLine } from "./util/readableLine.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 type Write = (fields: Record<string, unknown>, message: string) => void;
@@ -42,13 +45,16 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
   const maskSecrets = (text: string) =>
     maskDigitRuns(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
   // Mask each scalar separately: masking across quotes and escapes would break the JSON.
-  const maskLine = (line: string) =>
-    line.replace(JSON_SCALAR, (scalar) => {
+  const maskLine = (line: string) => {
+    // Hexadecimal IDs have digits in a row, and must stay as other programs log them.
+    const ids = Object.values(logFields());
+    return line.replace(JSON_SCALAR, (scalar) => {
       if (!scalar.startsWith('"')) return maskSecrets(scalar) === scalar ? scalar : "0";
       const text = JSON.parse(scalar) as string;
-      const masked = maskSecrets(text);
+      const masked = ids.includes(text) ? text : maskSecrets(text);
       return masked === text ? scalar : JSON.stringify(masked);
     });
+  };
 
   return pino(
     {
@@ -57,10 +63,17 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: errorFields },
       formatters: { level: (label) => ({ level: label }) },
+      // A copy, because pino adds the line's own fields to it.
+      mixin: () => ({ ...logFields() }),
       hooks: { streamWrite: maskLine },
     },
-    write ? { write } : pino.destination({ fd: 1, sync: true }),
+    write ? { write } : standardOutput(),
   );
+}
+
+function standardOutput(): pino.DestinationStream {
+  const output = pino.destination({ fd: 1, sync: true });
+  return process.stdout.isTTY ? { write: (line) => output.write(readableLine(line)) } : output;
 }
 
 /** Pino's fields of an error, with the messages of all causes joined: "It failed: the cause". */

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLog, maskDigitRuns, type Log, type LogLevel } from "../src/log.ts";
+import { createLogContext, withoutLogContext } from "../src/util/logContext.ts";
 import { silentLog } from "./support/silentLog.ts";
 
 const SECRET = 'canary "bird"\\1';
@@ -137,5 +138,26 @@ describe("A line of the log", () => {
     expect(logged((log) => log.info({}, "quiet"), [], "warn")).toEqual([]);
     expect(logged((log) => log.error({}, "quiet"), [], "silent")).toEqual([]);
     silentLog.error({}, "quiet");
+  });
+});
+
+describe("The fields of the current work", () => {
+  const requestId = "9f86d081884c7d659a2feaa0c55ad015";
+
+  it("are on each line, also after a wait, and are not masked", async () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    await createLogContext({ requestId }).run(async () => {
+      await Promise.resolve();
+      log.info({ phone: "13800010001" }, "handled");
+      createLogContext({ traceId: requestId }).run(() => log.info({}, "traced"));
+      withoutLogContext(() => log.info({}, "shared"));
+    });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { requestId, phone: "***01" },
+      { requestId, traceId: requestId },
+      { msg: "shared" },
+    ]);
+    expect(lines[2]).not.toContain("requestId");
   });
 });

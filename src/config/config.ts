@@ -55,6 +55,8 @@ export interface Config {
   fastPath: boolean;
   drainSeconds: number;
   sandbox: SandboxConfig;
+  /** Whether each answered request has a line in the log. */
+  logsRequests: boolean;
   logLevel: Variables["LOG_LEVEL"];
 }
 
@@ -169,6 +171,7 @@ function configOf(vars: Variables): Config {
     fastPath: vars.FAST_PATH === "on",
     drainSeconds: vars.DRAIN_SECONDS,
     sandbox: sandboxConfigOf(vars),
+    logsRequests: vars.LOG_REQUESTS === "on",
     logLevel: vars.LOG_LEVEL,
   };
 }

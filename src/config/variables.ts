@@ -77,6 +77,7 @@ export const variables = {
   FAST_PATH: onOrOff.default("on"),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
   ...sandboxVariables,
+  LOG_REQUESTS: onOrOff.default("off"),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 } satisfies Record<string, z.ZodType>;
 

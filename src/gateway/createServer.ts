@@ -14,6 +14,7 @@ import { createHttpServer } from "../server/httpServer.ts";
 import { startMetrics } from "../server/metrics.ts";
 import { createOriginPolicy } from "../server/originPolicy.ts";
 import { createConsoleFiles } from "../server/consoleFiles.ts";
+import { createRequestEntry, handleAtOnce } from "../server/requestEntry.ts";
 import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
@@ -48,6 +49,7 @@ export interface ServerDeps {
     | "webhook"
     | "corsOrigins"
     | "drainSeconds"
+    | "logsRequests"
   >;
   storage: Storage;
   service: Service;
@@ -92,6 +94,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const { accepted, path: webhookPath } = config.webhook;
   const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, clock, log });
   const server = createHttpServer({
+    entry: createRequestEntry({ trustedProxies, logsRequests: config.logsRequests, trace: handleAtOnce, log }),
     graphql: createGraphqlRoute({
       ...shared,
       admit: knowsViewers ? cacheCredentials(admit) : admit,

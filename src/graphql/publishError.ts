@@ -2,7 +2,7 @@
 import type { GraphQLError } from "graphql";
 import { publicError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { createRequestId } from "./requestId.ts";
+import { requestIdOrNew } from "../util/requestId.ts";
 
 /** Makes an error public: it gets a code and the request's ID, and an unknown error is logged and loses its message. */
 export type PublishError = (error: unknown) => GraphQLError;
@@ -11,7 +11,7 @@ export type PublishError = (error: unknown) => GraphQLError;
 export function createErrorPublisher(log: Log): PublishError {
   let requestId: string | undefined;
   return (error) => {
-    requestId ??= createRequestId();
+    requestId ??= requestIdOrNew();
     return publicError(error, { requestId, log });
   };
 }

@@ -5,7 +5,7 @@ import { CodedError, publicError, type ErrorCode } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { endLingering } from "./body/readBody.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
-import { createRequestId } from "../graphql/requestId.ts";
+import { requestIdLines, requestIdOrNew } from "../util/requestId.ts";
 
 export function sendText(response: ServerResponse, status: number, text: string, headers = {}): void {
   send(response, status, text, { "content-type": "text/plain; charset=utf-8", ...headers });
@@ -52,18 +52,19 @@ export function sendRefusal(
   log: Log,
 ): void {
   const error = new CodedError(code, message, retryAfter === undefined ? {} : { retryAfter });
-  const { extensions } = publicError(error, { requestId: createRequestId(), log });
+  const { extensions } = publicError(error, { requestId: requestIdOrNew(), log });
   const body = JSON.stringify({ errors: [{ message, extensions }] });
   const type = request.headers.accept?.includes(RESPONSE_TYPE) ? RESPONSE_TYPE : "application/json";
   const own = { "content-type": type, "content-length": Buffer.byteLength(body) };
   endLingering(request, response.writeHead(status, { ...own, ...headers }), body);
 }
 
-/** Answers an upgrade request. Destroys the socket afterwards: its peer may never close its own half. */
+/** Answers an upgrade request, with the ID of the current request. Destroys the socket afterwards: its peer may never close its own half. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   // The peer may have left already.
   socket.on("error", () => undefined);
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`, () => socket.destroy());
+  const head = [`HTTP/1.1 ${status}`, "connection: close", "content-length: 0", ...requestIdLines()];
+  socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
 /** Whether If-None-Match names the entity tag, strong or weak (RFC 9110, 8.8.3 and 13.1.2). */

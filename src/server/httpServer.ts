@@ -14,6 +14,7 @@ import { SECURITY_HEADERS, setHeaders, type ResponseHeaders } from "./securityHe
 import type { Rejections } from "./connections/rejections.ts";
 import { createPipelining } from "./connections/pipelining.ts";
 import { createHeadCheck, pathOf, targetOf } from "./requestHead.ts";
+import type { RequestEntry } from "./requestEntry.ts";
 import { createRouteTable, type Route, type RouteDeps } from "./routeTable.ts";
 import type { SlowReaders } from "./connections/slowReaders.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
@@ -31,6 +32,7 @@ export interface UpgradeHandler {
 }
 
 export interface HttpServerDeps extends RouteDeps {
+  entry: RequestEntry;
   sockets: UpgradeHandler;
   originPolicy: OriginPolicy;
   /** Whether only names of the loopback are accepted in Host: see requestHead.ts. */
@@ -65,7 +67,7 @@ const SLOW_READERS_CHECK_MS = 1000;
 const BACKLOG = 4096;
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { sockets, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
+  const { entry, sockets, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
   const findHeadProblem = createHeadCheck(deps);
   let isDraining = false;
   const findRoute = createRouteTable(deps, () => isDraining);
@@ -108,7 +110,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       const route = findRoute(pathOf(request.url));
       // Answers to webhooks are small, and webhooks that arrive together share a transaction: they need not wait.
       const isSmall = route.place === "webhook";
-      const handle = () => response.destroyed || handleRequest(request, response, route);
+      const handle = () => response.destroyed || entry.request(request, response, route, handleRequest);
       pipelining.enter(request, response, isSmall, () => (isSmall ? handle() : turns.afterAccepting(handle)));
     },
   );
@@ -131,10 +133,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     sentRequest.add(socket);
-    const refusal = findUpgradeProblem(request);
-    if (!refusal) return sockets.upgrade(request, socket, head);
-    rejections.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));
-    refuseUpgrade(socket, refusal);
+    entry.upgrade(request, () => {
+      const refusal = findUpgradeProblem(request);
+      if (!refusal) return sockets.upgrade(request, socket, head);
+      rejections.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));
+      refuseUpgrade(socket, refusal);
+    });
   });
 
   function handleRequest(request: IncomingMessage, response: ServerResponse, route: Route): void {

@@ -31,6 +31,8 @@ export interface RouteDeps {
 export interface Route {
   /** The label of its rejections in the metrics. */
   place: RejectedAt;
+  /** The path for logs and traces, with a placeholder for what varies; empty for a path without a route. */
+  path: string;
   handle: RouteHandler;
   /** Whether `handle` writes `headers` with its own in one list, which is faster than setting each of them. */
   writesHeaders: boolean;
@@ -43,27 +45,35 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (p
   const { graphql, session, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
   const { page, asset } = deps.console;
   const health = createHealthRoutes({ isReady, isDamaged, isDraining });
-  const other = (handle: RouteHandler): Route => ({ place: "other", handle, writesHeaders: false, cors: null });
+  const other = (path: string, handle: RouteHandler): Route => ({
+    place: "other",
+    path,
+    handle,
+    writesHeaders: false,
+    cors: null,
+  });
 
   const routes = new Map<string, Route>([
     // First, so that a webhook's path that is one of these is the webhook's.
-    ...CONSOLE_PATHS.map((path): [string, Route] => [path, other(page)]),
-    ["/graphql", { place: "graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS }],
-    ["/session", { place: "other", handle: session, writesHeaders: false, cors: SESSION_CORS }],
-    [webhookPath, { place: "webhook", handle: webhook, writesHeaders: true, cors: null }],
-    ["/livez", other(health.livez)],
-    ["/readyz", other(health.readyz)],
+    ...CONSOLE_PATHS.map((path): [string, Route] => [path, other(path, page)]),
+    ["/graphql", { place: "graphql", path: "/graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS }],
+    ["/session", { ...other("/session", session), cors: SESSION_CORS }],
+    [webhookPath, { place: "webhook", path: webhookPath, handle: webhook, writesHeaders: true, cors: null }],
+    ["/livez", other("/livez", health.livez)],
+    ["/readyz", other("/readyz", health.readyz)],
   ]);
   const belowRecordings: Route = {
     place: "recordings",
+    path: "/recordings/{address}",
     handle: recordings,
     writesHeaders: false,
     cors: RECORDINGS_CORS,
   };
-  const notFound = other((_, response) => sendText(response, 404, "There is nothing here.\n"));
+  const belowAssets = other("/assets/{file}", asset);
+  const notFound = other("", (_, response) => sendText(response, 404, "There is nothing here.\n"));
 
   return (path) => {
     if (path.startsWith("/recordings/")) return belowRecordings;
-    return routes.get(path) ?? (path.startsWith("/assets/") ? other(asset) : notFound);
+    return routes.get(path) ?? (path.startsWith("/assets/") ? belowAssets : notFound);
   };
 }

@@ -7,7 +7,7 @@ import type { Grant } from "../auth/grant.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Operation, OperationPipeline } from "../graphql/operation.ts";
-import { createRequestId } from "../graphql/requestId.ts";
+import { requestIdOrNew } from "../util/requestId.ts";
 import { parseRequestJson, hasOnlyDocumentId } from "../graphql/operationParams.ts";
 import type { SendResults } from "../graphql/subscriptions/sharedGroup.ts";
 import type { Connection } from "./socketConnection.ts";
@@ -244,5 +244,5 @@ const unauthenticated = () => new CodedError("UNAUTHENTICATED", "The credentials
 
 function toPublicError(error: unknown, log: Log): GraphQLError {
   if (error instanceof GraphQLError && error.extensions["requestId"] !== undefined) return withoutHttpHint(error);
-  return publicError(error, { requestId: createRequestId(), log });
+  return publicError(error, { requestId: requestIdOrNew(), log });
 }

@@ -16,6 +16,7 @@ import type { OriginPolicy } from "../server/originPolicy.ts";
 import { sessionOf } from "../server/sessionCookie.ts";
 import type { OperationPipeline } from "../graphql/operation.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
+import { requestIdLines } from "../util/requestId.ts";
 import { createTokenBucket, takeToken } from "../util/tokenBucket.ts";
 import { createSocketAuthenticator } from "./authenticateSocket.ts";
 import { pauseWhileUnread } from "./backpressure.ts";
@@ -52,9 +53,8 @@ export interface SocketServerDeps {
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { heartbeatTimes, connectionQuota, knowsViewers, trustedProxies, originPolicy, counters, rejections, log } =
-    deps;
-  const pipeline = countOperations(deps.pipeline, counters.operations, "websocket");
+  const { heartbeatTimes, connectionQuota, knowsViewers, trustedProxies, originPolicy, rejections, log } = deps;
+  const pipeline = countOperations(deps.pipeline, deps.counters.operations, "websocket");
   const authenticate = createSocketAuthenticator(deps);
   const frameBuffer = createFrameBuffer();
   const sessions = new Set<Session>();
@@ -213,7 +213,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   }
 
   const webSockets = new WebSocketServer(wsOptions);
-  webSockets.on("connection", openSession);
+  webSockets.on("connection", openSession).on("headers", (headers) => headers.push(...requestIdLines()));
   webSockets.on("wsClientError", (_, socket, request) => {
     rejections.add("upgrade", 400, addressOf(request, trustedProxies));
     refuseUpgrade(socket, "400 Bad Request\r\nsec-websocket-version: 13");

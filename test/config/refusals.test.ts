@@ -74,6 +74,7 @@ describe("A gateway with a bad configuration", () => {
     SANDBOX_SPEED: ["0"],
     SANDBOX_TIME_ZONE: ["canary"],
     SANDBOX_WEBHOOK_URL: ["canary"],
+    LOG_REQUESTS: ["canary"],
     LOG_LEVEL: ["canary"],
   };
   const rows = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const));

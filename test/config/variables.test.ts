@@ -39,6 +39,7 @@ describe("The configuration without variables", () => {
       speed: 1,
       seed: 1,
     },
+    logsRequests: false,
     logLevel: "info",
   };
 
@@ -115,6 +116,7 @@ describe("readConfig", () => {
       CONSOLE: "off",
       FAST_PATH: "off",
       DRAIN_SECONDS: "0",
+      LOG_REQUESTS: "on",
       LOG_LEVEL: "silent",
     };
     expect(readConfig(env)).toMatchObject({
@@ -144,6 +146,7 @@ describe("readConfig", () => {
       introspection: false,
       fastPath: false,
       drainSeconds: 0,
+      logsRequests: true,
       logLevel: "silent",
     });
   });

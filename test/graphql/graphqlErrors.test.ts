@@ -2,7 +2,6 @@ import { GraphQLError, parse } from "graphql";
 import { describe, expect, it } from "vitest";
 import { createGraphqlErrors } from "../../src/graphql/graphqlErrors.ts";
 import { withoutInput } from "../../src/graphql/publicMessages.ts";
-import { createRequestId } from "../../src/graphql/requestId.ts";
 
 describe("messages of graphql-js are published without the input", () => {
   it.each([
@@ -95,13 +94,5 @@ describe("messages of graphql-js are published without the input", () => {
       { code: "BAD_USER_INPUT", http },
       { code: "QUERY_TOO_COMPLEX", http },
     ]);
-  });
-});
-
-describe("a request ID", () => {
-  it("is unique and has no digits", () => {
-    const ids = Array.from({ length: 1000 }, createRequestId);
-    expect(new Set(ids).size).toBe(1000);
-    for (const id of ids) expect(id).toMatch(/^[a-p]{24}$/);
   });
 });

@@ -3,12 +3,14 @@ import { onTestFinished } from "vitest";
 import { noConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createHttpServer, type HttpServerDeps } from "../../src/server/httpServer.ts";
+import { handleAtOnce } from "../../src/server/requestEntry.ts";
 import { createConsoleRoutes } from "../../src/server/routes/consoleRoute.ts";
 import { createSlowReaders } from "../../src/server/connections/slowReaders.ts";
 import { silentLog } from "../support/silentLog.ts";
 
 export async function openServer(own: Partial<HttpServerDeps>) {
   const server = createHttpServer({
+    entry: { request: handleAtOnce, upgrade: (_, handle) => handle() },
     graphql: (_, response) => void response.end(),
     session: (_, response) => void response.end(),
     webhook: (_, response) => void response.end(),

@@ -7,6 +7,7 @@ import type { EventLog, FollowRequest } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../../store/scheduling/queryOwner.ts";
 import { createRequester, type RequestAllowance, type Requester } from "../../upstream/requester.ts";
+import { withoutLogContext } from "../../util/logContext.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import { createErrorPublisher, type PublishError } from "../publishError.ts";
 import { createFindSharedRequest, groupKeyOf, groupViewer, rootValueOf, type SharedRequest } from "./groupKey.ts";
@@ -124,7 +125,7 @@ export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
           if (!viewer) return null;
           const key = groupKeyOf(shared, viewer);
           const group = { key, shared, operation, allowance, rows, viewer, request, startCursor };
-          return groups.get(key) ?? createGroup(group);
+          return groups.get(key) ?? withoutLogContext(() => createGroup(group));
         },
       };
     },

@@ -10,7 +10,7 @@ import { acceptsEventStream } from "../contentNegotiation.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
 import { mutationByGet, subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
-import { createRequestId } from "../../graphql/requestId.ts";
+import { requestIdOrNew } from "../../util/requestId.ts";
 import { sendEventStreams } from "./yogaEvents.ts";
 
 export interface YogaContext {
@@ -101,7 +101,7 @@ function publishProtocolErrors(log: Log): Plugin<YogaContext> {
     if (error.extensions["requestId"] !== undefined) return error;
     const { http } = error.extensions;
     const known = http === undefined ? error : requestError("BAD_USER_INPUT", error.message, http as HttpHint, error);
-    return publicError(known, { requestId: createRequestId(), log });
+    return publicError(known, { requestId: requestIdOrNew(), log });
   };
   return {
     onResultProcess({ result, setResult }) {
