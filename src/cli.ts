@@ -50,11 +50,18 @@ ${URL_USAGE}`,
     { after: text, follow: flag, url: text },
     async (values) => (await import("./commands/eventsCommand.ts")).eventsCommand(values, env),
   ),
+  audit: command(
+    `  audit                 print the audit log of a running gateway, as JSON lines, the newest entry first
+${URL_USAGE}`,
+    { url: text },
+    async (values) => (await import("./commands/auditCommand.ts")).auditCommand(values, env),
+  ),
   quarantine: command(
     `  quarantine            print the deliveries that a running gateway could not read, as JSON lines
     --reprocess ID|all  read them again; the exit code is 1 if one still cannot be read
+    --discard ID|all    remove them for good, unread; the exit code is 1 if one is not in quarantine
 ${URL_USAGE}`,
-    { reprocess: text, url: text },
+    { reprocess: text, discard: text, url: text },
     async (values) => (await import("./commands/quarantineCommand.ts")).quarantineCommand(values, env),
   ),
 };

@@ -1,5 +1,4 @@
-// Deletes events that are older than the retention, and other data with the same retention (gateway/startBackgroundWork.ts lists
-// it). It deletes the oldest first and in small steps, so that no other query waits long. The SQL for events is in
+// Deletes events that are older than the retention, and other data that expires (gateway/startBackgroundWork.ts lists it). It deletes the oldest first and in small steps, so that no other query waits long. The SQL for events is in
 // store/log/purgeEvents.ts. A reader behind the purged events gets CURSOR_EXPIRED (eventLog.ts) or a gap (followLog.ts).
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
@@ -10,8 +9,8 @@ import { HOUR_MS } from "../util/durations.ts";
 
 export interface RetentionDeps {
   events: Pick<EventStore, "purge">;
-  /** Other stores, whose rows expire when they were not seen for the same time. */
-  otherStores?: readonly Pick<EventStore, "purge">[];
+  /** Other stores, whose rows expire when they were not seen for the same time, or for a retention of their own. */
+  otherStores?: readonly ExpiringStore[];
   leases: LeaseStore;
   retentionMs: number;
   clock: () => number;
@@ -20,6 +19,10 @@ export interface RetentionDeps {
   intervalMs?: number;
   /** Rows deleted in one transaction. */
   batchSize?: number;
+}
+
+export interface ExpiringStore extends Pick<EventStore, "purge"> {
+  retentionMs?: number;
 }
 
 const BATCH = 500;
@@ -45,11 +48,14 @@ export function startRetention(deps: RetentionDeps): AsyncDisposable {
     return purged;
   }
   async function purge(signal: AbortSignal): Promise<void> {
-    const before = instantOf(clock() - retentionMs);
-    const purged = await purgeStore(events, before, signal);
+    const now = clock();
+    const purged = await purgeStore(events, instantOf(now - retentionMs), signal);
     if (purged > 0) log.info({ events: purged }, "events older than the retention were deleted");
     // The storage of recordings may fail alone; the other stores are purged nevertheless.
-    for (const each of otherStores) await purgeStore(each, before, signal).catch(logFailure);
+    for (const each of otherStores) {
+      const before = instantOf(now - (each.retentionMs ?? retentionMs));
+      await purgeStore(each, before, signal).catch(logFailure);
+    }
   }
   function schedule(ms: number): void {
     if (stopped.signal.aborted) return;

@@ -88,13 +88,14 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     events,
     stats: store.stats,
     quarantine,
-    reprocess: createReprocess({ events, quarantine, parse, log }),
+    reprocess: createReprocess({ events, quarantine, parse, clock, log }),
+    audit: store.audit,
     recordings: {
       counts: (reader) => recordings.counts(reader),
       followSettled: () => archive.settled.follow(),
       address: (grant) => addresses.create(grant),
     },
-    forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, log }),
+    forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, clock, log }),
     gateway: {
       version: await readVersion(),
       subscribers: subscribers.running,

@@ -115,6 +115,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       recordings: store.recordings,
       storage: recordingStorage,
       holdsScope: auth.holdsScope,
+      audit: store.audit,
+      clock,
       connectionGuard,
       log,
     }),

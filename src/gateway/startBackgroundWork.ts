@@ -4,6 +4,7 @@ import { startDurableReader } from "../events/durableReader.ts";
 import { startRetention } from "../events/retention.ts";
 import type { Log } from "../log.ts";
 import { startReconciler } from "../reconcile/reconciler.ts";
+import { DAY_MS } from "../util/durations.ts";
 import type { Events } from "./createEvents.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
@@ -18,6 +19,8 @@ export interface BackgroundWorkDeps {
   clock: () => number;
   log: Log;
 }
+
+const AUDIT_RETENTION_MS = 400 * DAY_MS;
 
 /** Each runs on one gateway at a time, among those that share a database. */
 export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
@@ -36,6 +39,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     store.quarantine,
     archive,
     store.rateLimits,
+    { purge: store.audit.purge, retentionMs: AUDIT_RETENTION_MS },
   ];
   parts.use(startRetention({ events: store.events, otherStores, leases, retentionMs, clock, log }));
   parts.use(

@@ -2,6 +2,7 @@
 // and keeps its own data.
 import type { StoredCall } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
+import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { Eraser } from "../store/log/eraser.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
@@ -17,26 +18,27 @@ export interface Forgotten {
 
 /**
  * Resolves when nothing is left that this gateway can reach; null where the text is not a phone number. Throws where the
- * database or the storage fails: then some data may be left, and a repeated call continues.
+ * database or the storage fails: then some data may be left, and a repeated call continues. `actor`: the viewer's name.
  */
-export type ForgetPhone = (number: string) => Promise<Forgotten | null>;
+export type ForgetPhone = (number: string, actor: string) => Promise<Forgotten | null>;
 
 export interface ForgetPhoneDeps {
   eraser: Eraser;
   archive: { remove(traces: RecordingTraces): Promise<void> };
   /** Its check for news also drops erased events from memory. */
   events: Pick<EventLog, "refresh">;
+  clock: () => number;
   log: Log;
 }
 
-export function createForgetPhone({ eraser, archive, events: eventLog, log }: ForgetPhoneDeps): ForgetPhone {
+export function createForgetPhone({ eraser, archive, events: eventLog, clock, log }: ForgetPhoneDeps): ForgetPhone {
   const removeRecordings = (traces: RecordingTraces) => archive.remove(traces);
-  return async (number) => {
+  return async (number, actor) => {
     const text = createPhoneMatcher(number);
     if (!text) return null;
     const delivery = (body: Uint8Array) => text(decoder.decode(body));
     const event = (data: string) => callHoldsPhone(data, text);
-    const erased = await eraser.erase({ event, delivery, text }, removeRecordings);
+    const erased = await eraser.erase({ event, delivery, text }, removeRecordings, { actor, at: instantOf(clock()) });
     await eventLog.refresh();
     await removeRecordings(erased);
     await eraser.scrub();

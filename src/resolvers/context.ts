@@ -11,6 +11,7 @@ import type { TimeSlices } from "../util/timeSlices.ts";
 import type { RecordedCall } from "../recordings/findRecordings.ts";
 import type { RecordingGrant } from "../recordings/recordingAddress.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
+import type { AuditStore } from "../store/audit/auditStore.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Read } from "../store/database.ts";
@@ -27,9 +28,10 @@ import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/u
 export interface Services {
   events: EventLog;
   stats: StatsStore;
-  quarantine: Pick<QuarantineStore, "count" | "page" | "byId">;
+  quarantine: Pick<QuarantineStore, "count" | "page" | "byId" | "remove">;
   /** Reads a quarantined delivery again. It moves to the log, or stays in quarantine for a reason. */
-  reprocess: (id: number) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
+  reprocess: (id: number, actor: string) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
+  audit: Pick<AuditStore, "page" | "byId">;
   recordings: RecordingsService;
   /** Null: the text is not a phone number. */
   forgetPhone: ForgetPhone;

@@ -1,6 +1,7 @@
 // node(id): finds an object by its type and key, which its id names.
 import type { Scope } from "../auth/scopes.ts";
 import { CodedError } from "../errors.ts";
+import { auditEvent } from "./auditEvents.ts";
 import { assistantOf } from "./assistant.ts";
 import { callLog, SEARCH_REQUESTS } from "./callLog.ts";
 import type { Context } from "./context.ts";
@@ -45,6 +46,7 @@ const lookups: Record<IdType, Lookup> = {
     rows: 2,
     find: ([sessionId], context) => recordingById(sessionId ?? "", context),
   },
+  AuditEvent: { scope: "admin", requests: 0, rows: 1, find: ([place], context) => auditEvent(place ?? "", context) },
 };
 
 export async function node(id: string, context: Context): Promise<object | null> {
@@ -97,6 +99,7 @@ const unknownId = () => badInput("id must be the id of an object of this graph."
 
 /** Recognizes each record by a member that no other record has. */
 export function nodeType(record: object): IdType {
+  if ("actor" in record) return "AuditEvent";
   if ("row" in record) return "CallLog";
   if ("prompt" in record) return "Assistant";
   if ("cursor" in record) return "CallEnded";

@@ -8,7 +8,8 @@ export type IdType =
   | "CallEnded"
   | "TaskSubmission"
   | "QuarantinedDelivery"
-  | "Recording";
+  | "Recording"
+  | "AuditEvent";
 
 export function nodeId(type: IdType, ...key: string[]): string {
   return Buffer.from(JSON.stringify([type, ...key])).toString("base64url");

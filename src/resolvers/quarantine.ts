@@ -1,5 +1,6 @@
-// Reads deliveries in quarantine, and reads one of them again.
+// Reads deliveries in quarantine, parses one of them again, and discards them.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import { instantOf } from "../format/instant.ts";
 import type { Quarantined } from "../store/log/quarantineStore.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Context } from "./context.ts";
@@ -40,12 +41,26 @@ export async function quarantinedDelivery(
 
 export async function reprocessQuarantined(
   id: string,
-  { reprocess }: Context,
+  { reprocess, viewer }: Context,
 ): Promise<{ event: CallEndedEvent | null; reason: string | null }> {
+  return reprocess(keyOf(id), viewer.name);
+}
+
+/** Null where no such delivery is in quarantine. */
+export async function discardQuarantined(
+  id: string,
+  { quarantine, viewer, clock }: Context,
+): Promise<{ delivery: Quarantined | null }> {
+  const removal = { actor: viewer.name, at: instantOf(clock()), action: "DELIVERY_DISCARDED" } as const;
+  return { delivery: await quarantine.remove(keyOf(id), removal) };
+}
+
+/** Throws BAD_USER_INPUT for another id than that of a delivery. */
+function keyOf(id: string): number {
   const { type, key: parts } = readNodeId(id) ?? { type: "", key: [] };
   const [key = ""] = parts;
   if (type !== "QuarantinedDelivery" || !isKey(key)) throw badInput("id must be the id of a QuarantinedDelivery.");
-  return reprocess(Number(key));
+  return Number(key);
 }
 
 /** Any bytes as text, cut at 64 KiB. */

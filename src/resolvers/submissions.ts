@@ -51,6 +51,11 @@ export async function taskOfSubmission({ taskId }: Submission, { loaders }: Cont
   return taskId === null ? null : loaders.task.load(taskId);
 }
 
+/** A viewer sees its own name, and with admin every name. */
+export function submittedBy({ viewer: submitter }: Submission, _: object, { viewer }: Context): string | null {
+  return submitter === viewer.name || viewer.scopes.has("admin") ? submitter : null;
+}
+
 /** The submission now and after each change of its status. An error is an item that fails alone. */
 export function watchSubmission(
   id: string,

@@ -1,4 +1,5 @@
 // The enums of the graph. `value` is what the code and the service use for it.
+import type { AuditAction as Action } from "../store/audit/auditStore.ts";
 import { builder } from "./builder.ts";
 
 export const CallDirection = builder.enumType("CallDirection", {
@@ -153,4 +154,20 @@ export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
       description: "The service could not be reached or was busy. Nothing was created, and the key is free again.",
     },
   } as const,
+});
+
+export const AuditAction = builder.enumType("AuditAction", {
+  description: "What a viewer did. New values may be added.",
+  values: {
+    TASK_SUBMITTED: { description: "The viewer sent a task to the service with createTask." },
+    PHONE_FORGOTTEN: { description: "The viewer erased a phone number with forgetPhone." },
+    DELIVERY_REPROCESSED: {
+      description: "The viewer moved a delivery from quarantine to the event log with reprocessQuarantined.",
+    },
+    DELIVERY_DISCARDED: { description: "The viewer removed a delivery from quarantine with discardQuarantined." },
+    RECORDING_PLAYED: {
+      description:
+        "The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC).",
+    },
+  } as const satisfies Record<Action, { description: string }>,
 });

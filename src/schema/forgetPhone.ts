@@ -26,7 +26,7 @@ builder.mutationField("forgetPhone", (t) =>
       }),
     },
     async resolve(_, { number }, context) {
-      const forgotten = await context.forgetPhone(number);
+      const forgotten = await context.forgetPhone(number, context.viewer.name);
       if (forgotten) return forgotten;
       throw badInput(
         "number must be a phone number of 7 to 20 digits and at most 64 characters, not the label of a line.",

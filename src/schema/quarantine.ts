@@ -1,9 +1,11 @@
-// Webhook deliveries that could not be read: Query.quarantinedDeliveries and Mutation.reprocessQuarantined.
+// Webhook deliveries that could not be read: Query.quarantinedDeliveries, Mutation.reprocessQuarantined
+// and Mutation.discardQuarantined.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import {
   bodyText,
+  discardQuarantined,
   quarantinedDeliveries,
   reprocessQuarantined,
   type QuarantinedDeliveryConnection as Connection,
@@ -25,7 +27,7 @@ const QuarantinedDelivery = builder.objectRef<Quarantined>("QuarantinedDelivery"
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description: "The graph's own id: pass it to reprocessQuarantined.",
+      description: "The graph's own id: pass it to reprocessQuarantined or discardQuarantined.",
       resolve: ({ id }) => nodeId("QuarantinedDelivery", String(id)),
     }),
     receivedAt: t.expose("receivedAt", {
@@ -81,6 +83,19 @@ const ReprocessQuarantinedPayload = builder.objectRef<Payload>("ReprocessQuarant
   }),
 });
 
+const DiscardQuarantinedPayload = builder
+  .objectRef<{ delivery: Quarantined | null }>("DiscardQuarantinedPayload")
+  .implement({
+    description: "The result of discardQuarantined.",
+    ...needs("admin"),
+    fields: (t) => ({
+      delivery: t.expose("delivery", {
+        type: QuarantinedDelivery,
+        description: "The delivery that was removed. Null where no such delivery is in quarantine.",
+      }),
+    }),
+  });
+
 builder.queryField("quarantinedDeliveries", (t) =>
   t.field({
     type: QuarantinedDeliveryConnection,
@@ -103,5 +118,16 @@ builder.mutationField("reprocessQuarantined", (t) =>
     ...needs("admin", rows(DELIVERY_ROWS)),
     args: { id: t.arg.id({ required: true, description: "The id of a QuarantinedDelivery." }) },
     resolve: (_, { id }, context) => reprocessQuarantined(id, context),
+  }),
+);
+
+builder.mutationField("discardQuarantined", (t) =>
+  t.field({
+    type: DiscardQuarantinedPayload,
+    description:
+      "Removes a delivery from quarantine for good, unread. Its call is lost, unless reconciliation finds it in the service's list. Needs the scope admin.",
+    ...needs("admin", rows(DELIVERY_ROWS)),
+    args: { id: t.arg.id({ required: true, description: "The id of a QuarantinedDelivery." }) },
+    resolve: (_, { id }, context) => discardQuarantined(id, context),
   }),
 );

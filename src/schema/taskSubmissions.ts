@@ -2,6 +2,7 @@
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import {
+  submittedBy,
   taskOfSubmission,
   taskSubmission,
   taskSubmissionByKey,
@@ -11,7 +12,7 @@ import {
 } from "../resolvers/submissions.ts";
 import { valueOrThrow } from "../resolvers/tasks.ts";
 import type { Submission } from "../store/tasks/submissionStore.ts";
-import { requests, builder, cursorText, needs, page, rows, safeText } from "./builder.ts";
+import { requests, builder, cursorText, needs, ofViewer, page, rows, safeText } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
 import { SubmissionStatus, TaskMatch } from "./enums.ts";
 import { Node } from "./node.ts";
@@ -22,7 +23,8 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
   description:
     "A task that was sent through this gateway. The service does not return the ID of a created task. The gateway learns it from a call-ended event that carries the correlation token of the submission, or by comparing tasks.",
   interfaces: [Node],
-  ...needs("tasks:create"),
+  // submittedBy depends on who asks.
+  ...needs("tasks:create", ofViewer),
   fields: (t) => ({
     id: t.id({
       nullable: false,
@@ -46,6 +48,11 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
       type: "DateTime",
       nullable: false,
       description: "When the gateway received it.",
+    }),
+    submittedBy: t.string({
+      description:
+        "The viewer that submitted it: the name of its API key, or of the subject of its token. Null unless it is this viewer, or this viewer has the scope admin.",
+      resolve: submittedBy,
     }),
     taskId: t.exposeID("taskId", { description: "The service's ID of the task. Null unless RESOLVED." }),
     matchedBy: t.expose("matchedBy", {

@@ -74,6 +74,7 @@ const PERSONAL_TABLES = [
   "submissions",
   "open_calls",
   "known_lines",
+  "audit",
 ];
 const APPEND_LOCK = 7_240_002;
 const POSTGRES_STATEMENT_TIMEOUT_MS = 5000;

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 import { openDatabase, type Database, type Read } from "./database.ts";
+import { createAuditStore, type AuditStore } from "./audit/auditStore.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
 import { createLineStore, type LineStore } from "./tasks/lineStore.ts";
@@ -34,6 +35,7 @@ export interface Store extends AsyncDisposable {
   knownTasks: TaskStore;
   knownAssistants: AssistantStore;
   knownLines: LineStore;
+  audit: AuditStore;
   leases: LeaseStore;
   readers: ReaderStore;
   eraser: Eraser;
@@ -81,6 +83,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       knownTasks: createTaskStore(database),
       knownAssistants: createAssistantStore(database),
       knownLines: createLineStore(database),
+      audit: createAuditStore(database),
       leases: createLeaseStore(database),
       readers: createReaderStore(database.db),
       eraser: createEraser(database),

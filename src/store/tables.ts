@@ -23,6 +23,7 @@ export interface Tables {
   spent_points: { key: string; points: number; expire: number | null };
   /** Keyed hashes of erased calls, deliveries and keys, so that they are not accepted again. */
   forgotten: { mark: string };
+  audit: AuditTable;
   settings: { name: string; value: string };
   schema_version: { version: number };
 }
@@ -102,4 +103,16 @@ export interface RecordingsTable {
   archived_at: string | null;
   /** Increases over all recordings, in the order of commits, each time one is archived or lost. */
   settled: number | null;
+}
+
+export interface AuditTable {
+  id: Generated<number>;
+  at: string;
+  /** The viewer's name. */
+  actor: string;
+  action: string;
+  subject: string | null;
+  count: number;
+  /** Only for plays of recordings: one row for each actor, subject and hour. */
+  hour: Generated<string | null>;
 }

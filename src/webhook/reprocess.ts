@@ -1,31 +1,34 @@
 // Parses a quarantined delivery again, for example after an upgrade. It appends to the log before it removes the delivery
-// from quarantine: a crash in between loses nothing, and a repeat adds nothing to the log.
+// from quarantine: a crash in between loses nothing, and a repeat adds nothing to the log. The audit entry is written with the
+// removal, so an attempt that failed has none, and its delivery is still in quarantine.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
+import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
 import type { ParseCallEnded } from "./parse.ts";
 
 export type Reprocessed = { event: CallEndedEvent; reason: null } | { event: null; reason: string };
 
-/** `id` is a number in quarantine. Throws STORE_UNAVAILABLE; then the delivery is in quarantine, in the log, or in both. */
-export type Reprocess = (id: number) => Promise<Reprocessed>;
+/** `id` is a number in quarantine, `actor` the viewer's name. Throws STORE_UNAVAILABLE; then the delivery is in quarantine, in the log, or in both. */
+export type Reprocess = (id: number, actor: string) => Promise<Reprocessed>;
 
 export interface ReprocessDeps {
   events: Pick<EventLog, "append" | "bySession">;
-  quarantine: Pick<QuarantineStore, "byId" | "delete">;
+  quarantine: Pick<QuarantineStore, "byId" | "remove">;
   parse: ParseCallEnded;
+  clock: () => number;
   log: Log;
 }
 
-export function createReprocess({ events, quarantine, parse, log }: ReprocessDeps): Reprocess {
-  return async (id) => {
+export function createReprocess({ events, quarantine, parse, clock, log }: ReprocessDeps): Reprocess {
+  return async (id, actor) => {
     const delivery = await quarantine.byId(id);
     if (!delivery) return { event: null, reason: "There is no such delivery in quarantine." };
     const parsed = parse(delivery.body);
     if ("unreadable" in parsed) return { event: null, reason: parsed.unreadable };
     const outcome = await events.append(parsed.call, "WEBHOOK");
-    await quarantine.delete(id);
+    await quarantine.remove(id, { actor, at: instantOf(clock()), action: "DELIVERY_REPROCESSED" });
     log.info({ outcome, quarantinedAt: delivery.receivedAt }, "a quarantined delivery was parsed and moved to the log");
     const event = await events.bySession(parsed.call.sessionId);
     return event

@@ -154,6 +154,7 @@ describe("reprocessQuarantined", () => {
 });
 
 describe("The command line of a running gateway", () => {
+  const entryOf = (actor: string, action: string, subjectId: unknown) => ({ actor, action, subjectId, count: 1 });
   async function run(args: string[], viewer: string | null = "all") {
     const key = viewer === null ? {} : { SWITCHBOARD_KEY: keyOf(viewer) };
     await using program = startProgram([CLI, ...args, "--url", gateway.url], key);
@@ -176,6 +177,26 @@ describe("The command line of a running gateway", () => {
     expect([all.code, all.lines.map(({ sessionId }) => sessionId)]).toEqual([1, [null, null, null, "by hand"]]);
     expect((await list()).nodes).toHaveLength(3);
     expect((await run(["quarantine", "--reprocess", "all"], "admin")).lines).toHaveLength(3);
+  });
+
+  it("discards one or all with --discard, and the audit log shows who did what", async () => {
+    const [oldest, ...newer] = (await list()).nodes.toReversed();
+    const one = await run(["quarantine", "--discard", String(oldest?.id)]);
+    const { id, receivedAt, reason } = oldest ?? {};
+    expect(one).toEqual({ code: 0, stderr: "", lines: [{ id, isDiscarded: true, receivedAt, reason }] });
+    const again = await run(["quarantine", "--discard", String(id)]);
+    expect([again.code, again.lines]).toEqual([1, [{ id, isDiscarded: false, receivedAt: null, reason: null }]]);
+    const rest = await run(["quarantine", "--discard", "all"], "admin");
+    expect([rest.code, ...rest.lines.map((line) => line["id"])]).toEqual([0, ...newer.map((each) => each.id)]);
+    expect((await list()).nodes).toEqual([]);
+    for (const body of bodies) await gateway.deliver(body);
+
+    const audit = await run(["audit"], "admin");
+    expect(audit.lines.slice(0, 4)).toMatchObject([
+      ...newer.toReversed().map((each) => entryOf("admin", "DELIVERY_DISCARDED", each.id)),
+      entryOf("all", "DELIVERY_DISCARDED", id),
+      entryOf("all", "DELIVERY_REPROCESSED", expect.any(String)),
+    ]);
   });
 
   it("processes deliveries in the order of their arrival", async () => {

@@ -96,6 +96,8 @@ describe.each(transports)("A64: scopes on %s", (_, ask) => {
     ["Query.gateway", "{ gateway { version } }", "admin"],
     ["Query.quarantinedDeliveries", "{ quarantinedDeliveries { nodes { id } } }", "admin"],
     ["Mutation.reprocessQuarantined", `mutation { reprocessQuarantined(id: "x") { reason } }`, "admin"],
+    ["Mutation.discardQuarantined", `mutation { discardQuarantined(id: "x") { delivery { id } } }`, "admin"],
+    ["Query.auditEvents", "{ auditEvents { nodes { id } } }", "admin"],
     ["QuarantinedDelivery.body", `{ node(id: "x") { ... on QuarantinedDelivery { body } } }`, "admin"],
     ["CallEnded.extra", `{ node(id: "x") { ... on CallEnded { extra } } }`, "people:read"],
     ["CallLogFilter.phone", `{ callLogs(filter: { phone: "138" }) { totalCount } }`, "people:read"],

@@ -11,7 +11,7 @@ describe("An erased event", () => {
     const { events: store, eraser } = await tempStore();
     const events = await logOver(store);
     const archive = { remove: async () => undefined };
-    const forget = createForgetPhone({ eraser, archive, events, log: silentLog });
+    const forget = createForgetPhone({ eraser, archive, events, clock: Date.now, log: silentLog });
     const after = await headOf(events);
     const callees = { a: "13800010001", b: NUMBER, c: "13800010001" };
     for (const [sessionId, callee] of Object.entries(callees))
@@ -19,7 +19,7 @@ describe("An erased event", () => {
     const reader = await events.follow({ after, filter: {}, revisions: false });
     expect(await next(reader)).toMatchObject({ kind: "checkpoint" });
     expect(await next(reader)).toMatchObject({ event: { sessionId: "a" } });
-    await forget(NUMBER);
+    await forget(NUMBER, "ops");
     expect(await next(reader)).toMatchObject({ event: { sessionId: "c" } });
     await reader.return?.();
   });

@@ -67,6 +67,18 @@ describe("startRetention()", () => {
     expect(purged).toBe(false);
   });
 
+  it("keeps the rows of another store as long as that store's own retention says", async () => {
+    const { leases } = await tempStore();
+    const limits: string[] = [];
+    const purge = async (before: string) => {
+      limits.push(before);
+      return 0;
+    };
+    start({ events: { purge }, otherStores: [{ purge }, { purge, retentionMs: 400 * DAY }], leases });
+    await until(() => limits.length >= 3);
+    expect(limits.slice(0, 3)).toEqual([90, 90, 400].map((days) => instantOf(NOW - days * DAY)));
+  });
+
   it("logs a failure and tries again", async () => {
     const { leases } = await tempStore();
     const logged: string[] = [];

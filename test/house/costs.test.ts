@@ -41,6 +41,8 @@ const submission = { id: "x", taskId: "7" };
 /** The parent object of a type's fields. What it holds was loaded, and counted, by the field that gave it. */
 function parentOf(type: string, context: Context): unknown {
   const parents: Record<string, unknown> = {
+    AuditEvent: { id: 1, action: "TASK_SUBMITTED", subject: "x" },
+    AuditEventConnection: { edges: [] },
     Assistant: { assistantId: "1", versionId: "2", usageCount: null },
     CallAssistant: { assistantId: "1", versionId: "2" },
     CallEnded: event,
@@ -76,11 +78,13 @@ const everyNode = [
   nodeId("TaskSubmission", "x"),
   nodeId("QuarantinedDelivery", "1"),
   nodeId("Recording", "s-1"),
+  nodeId("AuditEvent", "1"),
 ];
 const ids: Record<string, string> = {
   "Query.node": nodeId("CallLog", "s-1"),
   "Query.taskSubmission": nodeId("TaskSubmission", "x"),
   "Subscription.taskSubmission": nodeId("TaskSubmission", "x"),
+  "Mutation.discardQuarantined": nodeId("QuarantinedDelivery", "1"),
   "Mutation.reprocessQuarantined": nodeId("QuarantinedDelivery", "1"),
 };
 

@@ -26,7 +26,7 @@ const recordingFor = (name: string) =>
 beforeAll(async () => {
   sandbox = await mortalSandbox();
   directory = await temporaryDirectory();
-  const file = await writeKeys(directory.path, { web: SCOPES, leaving: SCOPES, deaf: ["calls:read"] });
+  const file = await writeKeys(directory.path, { web: SCOPES, leaving: SCOPES, deaf: ["calls:read"], ops: ["admin"] });
   gateway = await startGateway(sandbox, { ...allowing(sandbox), API_KEYS_FILE: file });
   connectSandbox(sandbox, gateway);
   ({ sessionId } = sandbox.control.endCall());
@@ -165,9 +165,22 @@ describe("A58: the address of a recording", () => {
   it("expires with the key of its viewer", async () => {
     const { url } = await recordingFor("leaving");
     expect((await play({}, "HEAD", url)).status).toBe(200);
-    await writeKeys(directory.path, { web: SCOPES, leaving: ["calls:read"] });
+    await writeKeys(directory.path, { web: SCOPES, leaving: ["calls:read"], ops: ["admin"] });
     await until(async () => (await play({}, "HEAD", url)).status === 403);
     expect((await play({}, "HEAD")).status).toBe(200);
+  });
+
+  it("has one entry in the audit log for all requests of a viewer within an hour", async () => {
+    for (const range of ["bytes=0-9", "bytes=10-19"]) expect((await play({ range })).status).toBe(206);
+    const { data } = await gateway.ask<{ auditEvents: { nodes: { at: string }[] } }>(
+      "{ auditEvents(first: 100) { nodes { at actor action subjectId count } } }",
+      {},
+      as("ops"),
+    );
+    const hours = new Set(data?.auditEvents.nodes.map(({ at }) => at.slice(0, 13)));
+    expect(data?.auditEvents.nodes).toMatchObject(
+      [...hours].map(() => ({ actor: "web", action: "RECORDING_PLAYED", subjectId: recording.id, count: 1 })),
+    );
   });
 
   it("is logged at each use with the viewer and the recording, without itself or a number", async () => {

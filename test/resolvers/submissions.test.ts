@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { node } from "../../src/resolvers/node.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
-import { taskSubmission, taskSubmissionByKey, taskSubmissions } from "../../src/resolvers/submissions.ts";
+import { submittedBy, taskSubmission, taskSubmissionByKey, taskSubmissions } from "../../src/resolvers/submissions.ts";
+import type { Scope } from "../../src/auth/scopes.ts";
+import type { Submission } from "../../src/store/tasks/submissionStore.ts";
 import type { Context } from "../../src/resolvers/context.ts";
 import { submission, tempStore } from "../store/tempStore.ts";
 import { createSignal } from "../../src/util/signal.ts";
@@ -65,6 +67,16 @@ describe("submissions", () => {
     expect((await taskSubmissionByKey("k", await context("web")))?.id).toBe("a");
     expect((await taskSubmissionByKey("k", await context("ops")))?.id).toBe("b");
     expect(await taskSubmissionByKey("k", await context("somebody"))).toBeNull();
+  });
+
+  it("name their submitter to the submitter and to admin alone", async () => {
+    const seen = async (viewer: string, scopes: Scope[]) => {
+      const asked = { ...(await context(viewer)), viewer: { name: viewer, scopes: new Set(scopes) } };
+      return submittedBy((await taskSubmission(nodeId("TaskSubmission", "b"), asked)) as Submission, {}, asked);
+    };
+    expect(await seen("ops", ["tasks:create"])).toBe("ops");
+    expect(await seen("web", ["tasks:create", "people:read"])).toBeNull();
+    expect(await seen("web", ["tasks:create", "admin"])).toBe("ops");
   });
 
   it("are refused for an invalid key, id, page size or cursor", async () => {

@@ -73,6 +73,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     stats: unused("stats"),
     quarantine: unused("quarantine"),
     reprocess: unused("reprocess"),
+    audit: unused("audit"),
     recordings: unused("recordings"),
     forgetPhone: unused("forgetPhone"),
     gateway: { version: "1.2.3", subscribers: () => 0, serviceState: () => "HEALTHY" },

@@ -17,6 +17,7 @@ describe("A83: without people:read", () => {
       extensions["safeText"] === undefined ? [] : [[`${type}.${name}`, extensions["safeText"]]],
     );
     expect(Object.fromEntries(safe)).toEqual({
+      "AuditEventEdge.cursor": SEALED,
       "CallEnded.cursor": SEALED,
       "CallEndedConnection.headCursor": SEALED,
       "CallEndedEdge.cursor": SEALED,
@@ -59,6 +60,8 @@ describe("A83: without people:read", () => {
       "Assistant.speakerId",
       "Assistant.versionId",
       "AssistantCount.assistantId",
+      "AuditEvent.id",
+      "AuditEvent.subjectId",
       "CallAssistant.assistantId",
       "CallAssistant.versionId",
       "CallEnded.id",

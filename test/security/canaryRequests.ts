@@ -15,7 +15,7 @@ export const READ = [
   `{ callLogs(first: 20) { nodes { ${CALL} callEnded { ${EVENT} } } } }`,
   `{ callEndedEvents(first: 20, revisions: true) { nodes { ${EVENT} callLog { ${CALL} } } } }`,
   `query($id: ID!) { callEnded(sessionId: $id) { ${EVENT} recording { id status failure } } }`,
-  "{ quarantinedDeliveries(first: 100) { nodes { body reason } } taskSubmissions(first: 10) { nodes { id name status } } }",
+  "{ quarantinedDeliveries(first: 100) { nodes { body reason } } taskSubmissions(first: 10) { nodes { id name status submittedBy } } auditEvents { nodes { id actor action subjectId count } } }",
   "{ __schema { types { name fields { name } inputFields { name } } } }",
 ];
 export const WHOLE = `{ callEndedEvents(first: 100) { nodes { caller callee extra recordUrl } } callLogs { nodes { callee recordFile

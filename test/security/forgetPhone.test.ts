@@ -110,6 +110,10 @@ describe("A67: forgetPhone", () => {
     const query = "{ quarantinedDeliveries { nodes { body } } }";
     const { data } = await gateway.ask(query);
     expect(data).toEqual({ quarantinedDeliveries: { nodes: [{ body: "not json 13912345679" }] } });
+    const audit = await gateway.ask("{ auditEvents(first: 1) { nodes { actor action subjectId count } } }");
+    expect(audit.data).toEqual({
+      auditEvents: { nodes: [{ actor: "anyone", action: "PHONE_FORGOTTEN", subjectId: null, count: 11 }] },
+    });
   });
 
   it("erases at once, also from lists of calls that were cached", async () => {

@@ -1,5 +1,6 @@
 // The tests of the store that both databases must pass; sqlite.test.ts and postgres.test.ts run them.
 import { appendContract } from "./contract/append.ts";
+import { auditContract } from "./contract/audit.ts";
 import { eraseContract } from "./contract/erase.ts";
 import { filterContract } from "./contract/filter.ts";
 import { keepContract } from "./contract/keep.ts";
@@ -19,6 +20,7 @@ export function storeContract(database: DatabaseUnderTest): void {
   presenceContract(database);
   purgeContract(database);
   eraseContract(database);
+  auditContract(database);
   keepContract(database);
   knownContract(database);
   recordingContract(database);

@@ -18,7 +18,7 @@ async function setUp({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) =
   const events = await openEventLog({ store, signer, clock: Date.now, checkpointMs: 30_000, log: silentLog });
   await quarantine.add({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
   const [{ id } = { id: 0 }] = await quarantine.page({ after: null, limit: 1, bodyBytes: 1 });
-  const deps = { events, quarantine, parse: fixedParser, log: silentLog };
+  const deps = { events, quarantine, parse: fixedParser, clock: Date.now, log: silentLog };
   const reprocess = createReprocess({ ...deps, ...own(deps) });
   return { events, quarantine, id, reprocess, again: createReprocess(deps) };
 }
@@ -27,10 +27,10 @@ describe.each(databases)("createReprocess() on %s", (_, database) => {
   it("moves a delivery to the log once the parser can read it", async () => {
     let parse: (bytes: Uint8Array) => Parsed = brokenParser;
     const { events, quarantine, id, reprocess } = await setUp(database, () => ({ parse: (bytes) => parse(bytes) }));
-    expect(await reprocess(id)).toEqual({ event: null, reason: "Not yet." });
+    expect(await reprocess(id, "ops")).toEqual({ event: null, reason: "Not yet." });
     expect(await quarantine.count()).toBe(1);
     parse = fixedParser;
-    expect(await reprocess(id)).toMatchObject({ event: { sessionId: "s-1", source: "WEBHOOK" }, reason: null });
+    expect(await reprocess(id, "ops")).toMatchObject({ event: { sessionId: "s-1", source: "WEBHOOK" }, reason: null });
     expect(await quarantine.count()).toBe(0);
     expect(await events.bySession("s-1")).toMatchObject({ revision: 1 });
     expect(await quarantine.byId(id)).toBeNull();
@@ -41,25 +41,25 @@ describe.each(databases)("createReprocess() on %s", (_, database) => {
     const { quarantine, id, reprocess, again } = await setUp(database, ({ events }) => ({
       events: { ...events, append: full },
     }));
-    await expect(reprocess(id)).rejects.toThrow("disk");
+    await expect(reprocess(id, "ops")).rejects.toThrow("disk");
     expect(await quarantine.count()).toBe(1);
-    expect(await again(id)).toMatchObject({ event: { sessionId: "s-1" } });
+    expect(await again(id, "ops")).toMatchObject({ event: { sessionId: "s-1" } });
   });
 
   it("appends the call once when it crashes before the release", async () => {
     const crash = () => Promise.reject(new Error("crash"));
     const { events, quarantine, id, reprocess, again } = await setUp(database, (deps) => ({
-      quarantine: { ...deps.quarantine, delete: crash },
+      quarantine: { ...deps.quarantine, remove: crash },
     }));
-    await expect(reprocess(id)).rejects.toThrow("crash");
+    await expect(reprocess(id, "ops")).rejects.toThrow("crash");
     expect(await events.bySession("s-1")).not.toBeNull();
-    expect(await again(id)).toMatchObject({ event: { sessionId: "s-1", revision: 1 }, reason: null });
+    expect(await again(id, "ops")).toMatchObject({ event: { sessionId: "s-1", revision: 1 }, reason: null });
     expect(await quarantine.count()).toBe(0);
   });
 
   it("appends the call once when it runs three times at once", async () => {
     const { events, quarantine, id, reprocess } = await setUp(database);
-    await Promise.all([reprocess(id), reprocess(id), reprocess(id)]);
+    await Promise.all([reprocess(id, "ops"), reprocess(id, "ops"), reprocess(id, "ops")]);
     expect(await events.bySession("s-1")).toMatchObject({ revision: 1 });
     expect(await quarantine.count()).toBe(0);
   });

@@ -87,6 +87,56 @@ export type AssistantOverrideInput = {
   speakerId?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** What a viewer did. New values may be added. */
+export type AuditAction =
+  /** The viewer removed a delivery from quarantine with discardQuarantined. */
+  | 'DELIVERY_DISCARDED'
+  /** The viewer moved a delivery from quarantine to the event log with reprocessQuarantined. */
+  | 'DELIVERY_REPROCESSED'
+  /** The viewer erased a phone number with forgetPhone. */
+  | 'PHONE_FORGOTTEN'
+  /** The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC). */
+  | 'RECORDING_PLAYED'
+  /** The viewer sent a task to the service with createTask. */
+  | 'TASK_SUBMITTED';
+
+/** What a viewer did, without phone numbers. The gateway keeps it for 400 days. */
+export type AuditEvent = Node & {
+  __typename: 'AuditEvent';
+  /** What the viewer did. */
+  action: AuditAction;
+  /** The viewer: the name of its API key, or of the subject of its token. A name with a number in it is masked without the scope people:read. */
+  actor: Scalars['String']['output'];
+  /** When it happened. */
+  at: Scalars['DateTime']['output'];
+  /** TASK_SUBMITTED: the count of the task's numbers. PHONE_FORGOTTEN: the count of erased events, revisions included. Otherwise 1. */
+  count: Scalars['Int']['output'];
+  /** The graph's own id. */
+  id: Scalars['ID']['output'];
+  /** The graph's id of the TaskSubmission, QuarantinedDelivery or Recording. The gateway may no longer have it. Null for PHONE_FORGOTTEN, and for a recording whose call was erased. */
+  subjectId: Maybe<Scalars['ID']['output']>;
+};
+
+/** A page of the audit log. */
+export type AuditEventConnection = {
+  __typename: 'AuditEventConnection';
+  /** The entries of this page, each with its cursor. */
+  edges: Array<AuditEventEdge>;
+  /** The entries of this page, without their cursors. */
+  nodes: Array<AuditEvent>;
+  /** The place of this page. */
+  pageInfo: PageInfo;
+};
+
+/** An entry of the audit log and its cursor. */
+export type AuditEventEdge = {
+  __typename: 'AuditEventEdge';
+  /** Pass it as after to continue behind this entry. */
+  cursor: Scalars['String']['output'];
+  /** The entry. */
+  node: AuditEvent;
+};
+
 /** The version of an assistant that handled a call. */
 export type CallAssistant = {
   __typename: 'CallAssistant';
@@ -452,6 +502,13 @@ export type CreateTaskPayload = {
   submission: Maybe<TaskSubmission>;
 };
 
+/** The result of discardQuarantined. */
+export type DiscardQuarantinedPayload = {
+  __typename: 'DiscardQuarantinedPayload';
+  /** The delivery that was removed. Null where no such delivery is in quarantine. */
+  delivery: Maybe<QuarantinedDelivery>;
+};
+
 /** The contents of the event log. */
 export type EventLogStatus = {
   __typename: 'EventLogStatus';
@@ -592,6 +649,8 @@ export type Mutation = {
   __typename: 'Mutation';
   /** Creates an outbound task, which makes real phone calls. Needs the scope tasks:create. */
   createTask: Maybe<CreateTaskPayload>;
+  /** Removes a delivery from quarantine for good, unread. Its call is lost, unless reconciliation finds it in the service's list. Needs the scope admin. */
+  discardQuarantined: Maybe<DiscardQuarantinedPayload>;
   /** Erases the calls of a phone number everywhere in the gateway: events, quarantine, submissions and recordings. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin. */
   forgetPhone: Maybe<ForgetPhonePayload>;
   /** Reads a quarantined delivery again, such as after an upgrade. On success it moves to the event log. Needs the scope admin. */
@@ -602,6 +661,12 @@ export type Mutation = {
 /** Creates tasks and administers the gateway. */
 export type MutationCreateTaskArgs = {
   input: CreateTaskInput;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationDiscardQuarantinedArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -649,7 +714,7 @@ export type QuarantinedDelivery = Node & {
   __typename: 'QuarantinedDelivery';
   /** The body as text, cut at 64 KiB. Phone numbers are masked without the scope people:read. */
   body: Scalars['String']['output'];
-  /** The graph's own id: pass it to reprocessQuarantined. */
+  /** The graph's own id: pass it to reprocessQuarantined or discardQuarantined. */
   id: Scalars['ID']['output'];
   /** Why it could not be read. */
   reason: Scalars['String']['output'];
@@ -684,6 +749,8 @@ export type Query = {
   assistant: Maybe<Assistant>;
   /** The assistants that KNOWN_ASSISTANTS names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last seen first. The service has no such list, and is not asked. */
   assistants: Maybe<KnownAssistants>;
+  /** What viewers did, the newest first. Needs the scope admin. */
+  auditEvents: Maybe<AuditEventConnection>;
   /** The newest event of a call. Null where none was received. */
   callEnded: Maybe<CallEnded>;
   /** The log of call-ended events. A page ends before a damaged entry; the error of the next page has the cursor behind the entry in its extensions. */
@@ -732,6 +799,13 @@ export type QueryAssistantArgs = {
 
 /** Reads calls, events, tasks and assistants. */
 export type QueryAssistantsArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryAuditEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
   first?: Scalars['Int']['input'];
 };
 
@@ -1160,6 +1234,8 @@ export type TaskSubmission = Node & {
   status: SubmissionStatus;
   /** When the gateway received it. */
   submittedAt: Scalars['DateTime']['output'];
+  /** The viewer that submitted it: the name of its API key, or of the subject of its token. Null unless it is this viewer, or this viewer has the scope admin. */
+  submittedBy: Maybe<Scalars['String']['output']>;
   /** The created task. Null unless RESOLVED. */
   task: Maybe<Task>;
   /** The service's ID of the task. Null unless RESOLVED. */

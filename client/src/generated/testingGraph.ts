@@ -5,6 +5,9 @@ import type * as graph from "./graph.ts";
 export interface ObjectTypes {
   Assistant: graph.Assistant;
   AssistantCount: graph.AssistantCount;
+  AuditEvent: graph.AuditEvent;
+  AuditEventConnection: graph.AuditEventConnection;
+  AuditEventEdge: graph.AuditEventEdge;
   CallAssistant: graph.CallAssistant;
   CallEnded: graph.CallEnded;
   CallEndedConnection: graph.CallEndedConnection;
@@ -16,6 +19,7 @@ export interface ObjectTypes {
   CollectItem: graph.CollectItem;
   CreateTaskError: graph.CreateTaskError;
   CreateTaskPayload: graph.CreateTaskPayload;
+  DiscardQuarantinedPayload: graph.DiscardQuarantinedPayload;
   EventLogStatus: graph.EventLogStatus;
   ForgetPhonePayload: graph.ForgetPhonePayload;
   GatewayStatus: graph.GatewayStatus;
@@ -55,6 +59,12 @@ export interface MutationFields {
     };
     result: graph.CreateTaskPayload | null;
   };
+  discardQuarantined: {
+    args: {
+      id: string;
+    };
+    result: graph.DiscardQuarantinedPayload | null;
+  };
   forgetPhone: {
     args: {
       number: string;
@@ -82,6 +92,13 @@ export interface QueryFields {
       first: number;
     };
     result: graph.KnownAssistants | null;
+  };
+  auditEvents: {
+    args: {
+      after?: string | null;
+      first: number;
+    };
+    result: graph.AuditEventConnection | null;
   };
   callEnded: {
     args: {
@@ -134,13 +151,13 @@ export interface QueryFields {
     args: {
       id: string;
     };
-    result: graph.Assistant | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null;
+    result: graph.Assistant | graph.AuditEvent | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null;
   };
   nodes: {
     args: {
       ids: (string)[];
     };
-    result: (graph.Assistant | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null)[] | null;
+    result: (graph.Assistant | graph.AuditEvent | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null)[] | null;
   };
   quarantinedDeliveries: {
     args: {
@@ -273,6 +290,34 @@ input AssistantGlobalConfigInput {
 input AssistantOverrideInput {
   globalConfig: AssistantGlobalConfigInput
   speakerId: ID
+}
+
+enum AuditAction {
+  DELIVERY_DISCARDED
+  DELIVERY_REPROCESSED
+  PHONE_FORGOTTEN
+  RECORDING_PLAYED
+  TASK_SUBMITTED
+}
+
+type AuditEvent implements Node {
+  action: AuditAction!
+  actor: String!
+  at: DateTime!
+  count: Int!
+  id: ID!
+  subjectId: ID
+}
+
+type AuditEventConnection {
+  edges: [AuditEventEdge!]!
+  nodes: [AuditEvent!]!
+  pageInfo: PageInfo!
+}
+
+type AuditEventEdge {
+  cursor: String!
+  node: AuditEvent!
 }
 
 type CallAssistant {
@@ -463,6 +508,10 @@ type CreateTaskPayload {
 
 scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 
+type DiscardQuarantinedPayload {
+  delivery: QuarantinedDelivery
+}
+
 type EventLogStatus {
   events: Float!
   lastReceivedAt: DateTime
@@ -547,6 +596,7 @@ enum Language {
 
 type Mutation {
   createTask(input: CreateTaskInput!): CreateTaskPayload
+  discardQuarantined(id: ID!): DiscardQuarantinedPayload
   forgetPhone(number: String!): ForgetPhonePayload
   reprocessQuarantined(id: ID!): ReprocessQuarantinedPayload
 }
@@ -588,6 +638,7 @@ type QuarantinedDeliveryEdge {
 type Query {
   assistant(assistantId: ID!, versionId: ID): Assistant
   assistants(first: Int! = 100): KnownAssistants
+  auditEvents(after: String, first: Int! = 10): AuditEventConnection
   callEnded(sessionId: ID!): CallEnded
   callEndedEvents(after: String, filter: CallEndedFilter, first: Int! = 10, order: EventOrder! = OLDEST_FIRST, revisions: Boolean! = false): CallEndedConnection
   callLog(around: DateTime, sessionId: ID!): CallLog
@@ -764,6 +815,7 @@ type TaskSubmission implements Node {
   numberCount: Int!
   status: SubmissionStatus!
   submittedAt: DateTime!
+  submittedBy: String
   task: Task
   taskId: ID
 }

@@ -3,12 +3,14 @@ import type { MutationFields, QueryFields, SubscriptionFields } from "../generat
 import { createEventFeed } from "./eventFeed.ts";
 import {
   assistant,
+  auditEventConnection,
   callEnded,
   callEndedConnection,
   callLog,
   callLogConnection,
   callStats,
   createTaskPayload,
+  discardQuarantinedPayload,
   factories,
   forgetPhonePayload,
   gatewayStatus,
@@ -67,6 +69,7 @@ export const defaultResolvers: RootResolvers = {
   Query: {
     assistant: ({ assistantId, versionId }) => assistant({ assistantId, ...versionOf(versionId) }),
     assistants: () => knownAssistants(),
+    auditEvents: () => auditEventConnection(),
     callEnded: ({ sessionId }) => callEnded({ sessionId }),
     callEndedEvents: () => callEndedConnection(),
     callLog: ({ sessionId }) => callLog({ sessionId }),
@@ -97,6 +100,7 @@ export const defaultResolvers: RootResolvers = {
       } as const;
       return createTaskPayload({ submission: taskSubmission(submission) });
     },
+    discardQuarantined: () => discardQuarantinedPayload(),
     forgetPhone: () => forgetPhonePayload(),
     reprocessQuarantined: () => reprocessQuarantinedPayload(),
   },

@@ -1,11 +1,14 @@
-// GET /recordings/…: streams an archived recording, whole or a byte range, for a signed address. Each use is logged.
+// GET /recordings/…: streams an archived recording, whole or a byte range, for a signed address. Each use is logged, and
+// who listened is in the audit log before the first byte is sent.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { ScopeCheck } from "../../auth/authenticate.ts";
 import type { Log } from "../../log.ts";
-import type { RecordingAddressSigner } from "../../recordings/recordingAddress.ts";
+import type { RecordingAddressSigner, RecordingGrant } from "../../recordings/recordingAddress.ts";
 import { extensionOf } from "../../recordings/audioType.ts";
 import type { ByteRange, RecordingStorage } from "../../recordings/recordingStorage.ts";
+import { instantOf } from "../../format/instant.ts";
+import type { AuditStore } from "../../store/audit/auditStore.ts";
 import type { RecordingRow, RecordingStore } from "../../store/recordings/recordingStore.ts";
 import { networkOf } from "../connections/clientAddress.ts";
 import type { ConnectionGuard } from "../connections/connectionGuard.ts";
@@ -17,19 +20,33 @@ export interface RecordingRouteDeps {
   recordings: Pick<RecordingStore, "bySessions">;
   storage: Pick<RecordingStorage, "read">;
   holdsScope: ScopeCheck;
+  audit: Pick<AuditStore, "addPlay">;
+  clock: () => number;
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
   log: Log;
 }
 
 /** A client that reads nothing for this long is disconnected: it holds a file open. */
 const STALL_TIMEOUT_MS = 60_000;
+const NOT_AUDITED = "The database cannot note now who plays the recording, so it is not served. Try again later.\n";
 
 export function createRecordingRoute(deps: RecordingRouteDeps) {
-  const { addresses, recordings, storage, holdsScope, connectionGuard, log } = deps;
+  const { addresses, recordings, storage, holdsScope, audit, clock, connectionGuard, log } = deps;
 
   async function findArchived(sessionId: string): Promise<ArchivedRow | null> {
     const row = (await recordings.bySessions([sessionId])).get(sessionId);
     return row && isArchived(row) ? row : null;
+  }
+
+  /** False: the entry could not be written. */
+  async function addPlay({ viewer, sessionId }: RecordingGrant): Promise<boolean> {
+    try {
+      await audit.addPlay({ actor: viewer, at: instantOf(clock()), sessionId });
+      return true;
+    } catch (err) {
+      log.error({ err }, "a recording was not served, because its entry in the audit log could not be written");
+      return false;
+    }
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -51,18 +68,22 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     // HEAD ignores Range (RFC 9110, 14.2).
     const range = isOtherVersion || method === "HEAD" ? null : parseByteRange(headers.range, bytes);
     const cacheHeaders = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
-    // Audits must show who received a recording. It has the name that its address has; `viewer` is the name of a key.
+    // The recording has the name that its address has; `viewer` is the name of a key.
     const recording = Buffer.from(grant.sessionId).toString("base64url");
-    const audit = (status: number) =>
+    const logServed = (status: number) =>
       log.info({ viewer: grant.viewer, recording, method, status, range: range ?? "whole" }, "a recording was served");
 
-    if (matchesEtag(headers["if-none-match"], etag)) {
-      audit(304);
+    const isUnchanged = matchesEtag(headers["if-none-match"], etag);
+    if (range === "unsatisfiable" && !isUnchanged) {
+      return sendText(response, 416, "", { ...cacheHeaders, "content-range": `bytes */${bytes}` });
+    }
+    // A client that gets 304 plays its copy.
+    if (method === "GET" && !(await addPlay(grant)))
+      return sendText(response, 503, NOT_AUDITED, { "retry-after": "1" });
+    if (isUnchanged || range === "unsatisfiable") {
+      logServed(304);
       response.writeHead(304, cacheHeaders).end();
       return;
-    }
-    if (range === "unsatisfiable") {
-      return sendText(response, 416, "", { ...cacheHeaders, "content-range": `bytes */${bytes}` });
     }
     const { first, last } = range ?? { first: 0, last: bytes - 1 };
     const length = last - first + 1;
@@ -75,7 +96,7 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
       ...(range ? { "content-range": `bytes ${first}-${last}/${bytes}` } : {}),
     };
     if (method === "HEAD") {
-      audit(status);
+      logServed(status);
       response.writeHead(status, contentHeaders).end();
       return;
     }
@@ -86,7 +107,7 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     }
     // The client has disconnected, so nothing would consume the content. A destroyed stream may still emit an error.
     if (response.destroyed) return void content.on("error", () => undefined).destroy();
-    audit(status);
+    logServed(status);
     response.writeHead(status, contentHeaders);
     response.setTimeout(STALL_TIMEOUT_MS, () => response.destroy());
     // A storage that fails midway cuts the response, so that the client sees that it is too short.

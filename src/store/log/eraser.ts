@@ -1,6 +1,7 @@
 // Erases a person's data: everything in the log, quarantine, recordings and submissions that a matcher finds.
 import type { Transaction } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
+import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
 import { recordErasure, readHead } from "./purgeEvents.ts";
@@ -31,9 +32,9 @@ export interface Eraser {
    * Erases in one transaction of the log, so that no matching call is appended meanwhile. Keeps a keyed hash of each erased call
    * and delivery, so that neither is accepted again. Blanks the names and keys of matching submissions; the keys stay used. Calls
    * `first` with the recordings' files before it erases anything: if that fails, or the process ends, a second call finds the
-   * same data.
+   * same data. Adds the entry of `by` to the audit log in the same transaction.
    */
-  erase(match: ErasureMatch, first: (traces: RecordingTraces) => Promise<void>): Promise<Erased>;
+  erase(match: ErasureMatch, first: (traces: RecordingTraces) => Promise<void>, by: Actor): Promise<Erased>;
   /** Erases recordings that a download or a reader added after their calls were erased. */
   eraseRecordings(sessionIds: readonly string[]): Promise<RecordingTraces>;
   /**
@@ -74,7 +75,7 @@ export function createEraser(database: Database): Eraser {
   }
 
   return {
-    erase: (match, first) =>
+    erase: (match, first, by) =>
       guarded(async () => {
         const calls = new Set<string>();
         const deliveries = new Set<number>();
@@ -90,6 +91,7 @@ export function createEraser(database: Database): Eraser {
           await eraseLines(trx, match);
           const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds);
           const quarantined = await eraseDeliveries(trx, erased, [...deliveries]);
+          await addAuditEvent(trx, { ...by, action: "PHONE_FORGOTTEN", subject: null, count: events });
           return { sessionIds, events, quarantined, ...recordings };
         });
       }),

@@ -1,6 +1,7 @@
 // Stores authentic deliveries that could not be parsed, byte by byte. Refusing them could lose a call forever.
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
+import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys } from "./erasedKeys.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
@@ -23,6 +24,10 @@ export interface QuarantinePage {
   bodyBytes: number;
 }
 
+export interface QuarantineRemoval extends Actor {
+  action: "DELIVERY_REPROCESSED" | "DELIVERY_DISCARDED";
+}
+
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface QuarantineStore {
   /** On disk when it resolves. Stores an equal body once, and an erased body never again. */
@@ -33,11 +38,16 @@ export interface QuarantineStore {
   page(page: QuarantinePage): Promise<Quarantined[]>;
   /** The delivery with its whole body. Null if it is not in quarantine. */
   byId(id: number): Promise<Quarantined | null>;
-  /** Removes a delivery that is in the log by now. */
-  delete(id: number): Promise<void>;
+  /**
+   * Removes a delivery, because it is in the log by now or because an operator discards it, and adds the entry to the audit log, in
+   * one transaction. Null, without an entry: no such delivery is in quarantine.
+   */
+  remove(id: number, removal: QuarantineRemoval): Promise<Quarantined | null>;
   /** Deletes up to `limit` of the oldest that were received before an instant. Returns their number. */
   purge(receivedBefore: string, limit: number): Promise<number>;
 }
+
+const DELIVERY = ["id", "received_at as receivedAt", "reason", "body"] as const;
 
 async function countAll(db: Kysely<Tables>): Promise<number> {
   const count = db.selectFrom("quarantine").select((eb) => eb.fn.countAll<number>().as("count"));
@@ -74,13 +84,18 @@ export function createQuarantineStore(database: Database): QuarantineStore {
       ),
     byId: (id) =>
       guarded(async () => {
-        const found = db.selectFrom("quarantine").select(["id", "received_at as receivedAt", "reason", "body"]);
+        const found = db.selectFrom("quarantine").select(DELIVERY);
         return (await found.where("id", "=", id).executeTakeFirst()) ?? null;
       }),
-    delete: (id) =>
-      guarded(async () => {
-        await db.deleteFrom("quarantine").where("id", "=", id).execute();
-      }),
+    remove: (id, removal) =>
+      guarded(() =>
+        db.transaction().execute(async (trx) => {
+          const removed = trx.deleteFrom("quarantine").where("id", "=", id).returning(DELIVERY);
+          const delivery = await removed.executeTakeFirst();
+          if (delivery) await addAuditEvent(trx, { ...removal, subject: String(id), count: 1 });
+          return delivery ?? null;
+        }),
+      ),
     purge: (receivedBefore, limit) =>
       guarded(async () => {
         const old = db.selectFrom("quarantine").select("id").where("received_at", "<", receivedBefore);

@@ -207,6 +207,22 @@ export const knownLines: Migration = ({ text }) => [
     where status in ('ACCEPTED', 'RESOLVED')`,
 ];
 
+/** Version 12: the audit log. Rows without an `hour` never conflict. */
+export const audit: Migration = ({ serial, text, bigint }) => [
+  `create table audit (
+    id ${serial},
+    at ${text} not null,
+    actor ${text} not null,
+    action ${text} not null,
+    subject ${text},
+    count ${bigint} not null,
+    hour ${text},
+    unique (actor, subject, hour)
+  )`,
+  `create index audit_by_time on audit (at)`,
+  `create index audit_plays on audit (subject) where action = 'RECORDING_PLAYED'`,
+];
+
 /** All versions, from 1. */
 export const schemaVersions: readonly Migration[] = [
   eventLog,
@@ -220,4 +236,5 @@ export const schemaVersions: readonly Migration[] = [
   recordingIndexes,
   submissionMatches,
   knownLines,
+  audit,
 ];

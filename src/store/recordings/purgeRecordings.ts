@@ -1,6 +1,7 @@
 // Deletes rows of recordings, and finds the files that no other call uses. Several calls may have the same content.
 import type { Kysely, Transaction } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
+import { blankPlays } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import type { Tables } from "../tables.ts";
 
@@ -56,12 +57,13 @@ export async function tracesOf(db: Kysely<Tables>, sessionIds: readonly string[]
   return { jobs, contents: await findUnused(db, deleted, except) };
 }
 
-/** Deletes the recordings of erased calls in any status. Returns their number and their files. */
+/** Deletes the recordings of erased calls in any status, and their ids in the audit log. Returns their number and their files. */
 export async function eraseRecordings(
   trx: Transaction<Tables>,
   sessionIds: readonly string[],
 ): Promise<RecordingTraces & { recordings: number }> {
   const traces = await tracesOf(trx, sessionIds);
+  await blankPlays(trx, sessionIds);
   return { recordings: await deleteRecordings(trx, sessionIds), ...traces };
 }
 

@@ -1,6 +1,7 @@
 // Submissions: tasks that were sent through the gateway, who sent them, and their outcome. Each change notifies the other
 // gateways.
 import { sql, type Kysely, type Selectable } from "kysely";
+import { addAuditEvent, removeSubmissionEvent, type NewAuditEvent } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "../log/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
@@ -39,7 +40,10 @@ export type SubmissionPosition = Pick<Submission, "submittedAt" | "id">;
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface SubmissionStore {
-  /** Claims the viewer's key for this submission, on disk when it resolves. Otherwise returns the submission that has the key. */
+  /**
+   * Claims the viewer's key for this submission and adds its entry to the audit log, on disk when it resolves. Otherwise returns the
+   * submission that has the key.
+   */
   claim(submission: Submission): Promise<Claim>;
   /** Changes the status from PENDING or UNCONFIRMED. RESOLVED and REJECTED stay. */
   settle(id: string, status: Exclude<SubmissionStatus, "PENDING" | "RESOLVED">): Promise<void>;
@@ -47,7 +51,7 @@ export interface SubmissionStore {
    * Sets the task that a correlation token names. A token overrides a comparison. Changes nothing unless the result is `resolved`.
    */
   resolve(id: string, taskId: string): Promise<TaskResolution>;
-  /** Deletes a submission of which nothing was sent, so that its key is free. */
+  /** Deletes a submission of which nothing was sent, and its entry in the audit log, so that its key is free. */
   release(id: string): Promise<void>;
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
@@ -115,8 +119,12 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
       }),
     release: (id) =>
       guarded(async () => {
-        const unsent = db.deleteFrom("submissions").where("id", "=", id);
-        await unsent.where("status", "in", ["PENDING", "UNCONFIRMED"]).execute();
+        await db.transaction().execute(async (trx) => {
+          const unsent = trx.deleteFrom("submissions").where("id", "=", id);
+          const deleted = unsent.where("status", "in", ["PENDING", "UNCONFIRMED"]).returning("viewer");
+          const submission = await deleted.executeTakeFirst();
+          if (submission) await removeSubmissionEvent(trx, submission.viewer, id);
+        });
         await notify();
       }),
     byId: (id) =>
@@ -181,11 +189,18 @@ function tryToClaim(db: Kysely<Tables>, erasedKeys: ErasedKeys, submission: Subm
       .executeTakeFirst();
     // A key with an erased phone number is stored as a hash. Look for it after the insert, which waits for a running erasure.
     const erased = await holderOf(await erasedKeys.hashOf(trx, "key", submission.idempotencyKey));
-    if (taken && !erased) return { claimed: true };
+    if (taken && !erased) {
+      await addAuditEvent(trx, auditEventOf(submission));
+      return { claimed: true };
+    }
     if (taken) await trx.deleteFrom("submissions").where("id", "=", taken.id).execute();
     const holder = erased ?? (await holderOf(submission.idempotencyKey));
     return holder ? { claimed: false, holder: submissionOf(holder) } : null;
   });
+}
+
+function auditEventOf({ id, viewer, submittedAt, numberCount }: Submission): NewAuditEvent {
+  return { at: submittedAt, actor: viewer, action: "TASK_SUBMITTED", subject: id, count: numberCount };
 }
 
 function rowOf(submission: Submission): Selectable<SubmissionsTable> {

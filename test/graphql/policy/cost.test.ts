@@ -92,6 +92,7 @@ describe("costOf: the rows of the database", () => {
     ["timelines by their length", "{ callStats { a: timeline(bucket: DAY) { calls } b: timeline { calls } } }", 70],
     ["each task's statistics", "{ tasks(first: 20) { nodes { callStats { calls } } } }", 20 + 20 * 10],
     ["lists", "{ taskSubmissions(first: 7) { nodes { id } } tasks(first: 5) { edges { cursor } } }", 12],
+    ["the audit log", "{ auditEvents(first: 7) { nodes { id } } }", 7],
     ["long bodies", "{ quarantinedDeliveries(first: 3) { nodes { body } } }", 30],
     [
       "nodes by their type",

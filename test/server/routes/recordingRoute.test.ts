@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createRecordingRoute } from "../../../src/server/routes/recordingRoute.ts";
 import { createLog } from "../../../src/log.ts";
+import type { AuditStore } from "../../../src/store/audit/auditStore.ts";
 import type { RecordingRow } from "../../../src/store/recordings/recordingStore.ts";
 import { until } from "../../support/until.ts";
 import { serve } from "../serve.ts";
@@ -23,13 +24,15 @@ const row: RecordingRow = {
 };
 
 /** The route of one archived recording, whose content `read` gives. */
-function createRoute(read: () => Promise<Readable | null>) {
+function createRoute(read: () => Promise<Readable | null>, addPlay: AuditStore["addPlay"] = async () => undefined) {
   const lines: string[] = [];
   const route = createRecordingRoute({
     addresses: { verify: () => ({ sessionId: "one", viewer: "web", byToken: true, expiresAt: 0 }) },
     recordings: { bySessions: async () => new Map([["one", row]]) },
     storage: { read },
     holdsScope: () => true,
+    audit: { addPlay },
+    clock: () => Date.parse("2026-11-20T09:30:00.000Z"),
     connectionGuard: { recordAccepted() {} },
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
@@ -68,5 +71,45 @@ describe("a client that disconnects", () => {
     found.resolve();
     await until(() => content.closed);
     expect(lines.join("")).not.toContain("a recording was served");
+  });
+});
+
+describe("the audit log of a recording's route", () => {
+  it("has an entry before the content is read, for a client with a copy too, and none for HEAD", async () => {
+    const seen: unknown[] = [];
+    const { route } = createRoute(
+      async () => {
+        seen.push("read");
+        return null;
+      },
+      async (play) => void seen.push(play),
+    );
+    await using server = await serve((request, response) => void route(request, response));
+    const url = `${server.url}/recordings/x`;
+    const play = { actor: "web", at: "2026-11-20T09:30:00.000Z", sessionId: "one" };
+    await fetch(url);
+    expect(seen.splice(0)).toEqual([play, "read"]);
+    expect((await fetch(url, { headers: { "if-none-match": `"${row.sha256}"` } })).status).toBe(304);
+    expect(seen.splice(0)).toEqual([play]);
+    expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
+    expect((await fetch(url, { headers: { range: "bytes=999-" } })).status).toBe(416);
+    expect(seen).toEqual([]);
+  });
+
+  it("refuses with 503 to play what it cannot note, and says why", async () => {
+    let reads = 0;
+    const { route, lines } = createRoute(
+      async () => ((reads += 1), null),
+      () => Promise.reject(new Error("the disk is full")),
+    );
+    await using server = await serve((request, response) => void route(request, response));
+    const response = await fetch(`${server.url}/recordings/x`);
+    expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([
+      503,
+      "1",
+      "The database cannot note now who plays the recording, so it is not served. Try again later.\n",
+    ]);
+    expect(reads).toBe(0);
+    expect(lines.join("")).toContain("its entry in the audit log could not be written");
   });
 });

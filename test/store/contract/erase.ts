@@ -11,6 +11,7 @@ const containing = (text: string): ErasureMatch => ({
 });
 /** Removes no files before the erasure. */
 const noFiles = async () => undefined;
+const BY = { actor: "ops", at: "2026-11-20T09:40:00.000Z" };
 const row = (sessionId: string, data: string) => eventRow({ sessionId, data: JSON.stringify({ sessionId, data }) });
 const delivery = (body: string) => ({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "x", body: Buffer.from(body) });
 const recording = (sessionId: string, url = `https://files.example/${sessionId}`) => ({
@@ -28,7 +29,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
     it("deletes all revisions of calls with the number, and no other call", async () => {
       const { events, eraser } = await fresh();
       await events.append([row("a", "Li"), row("b", "Wu"), row("a", "-"), row("c", "-")], eachRevises);
-      const erased = await eraser.erase(containing("Li"), noFiles);
+      const erased = await eraser.erase(containing("Li"), noFiles, BY);
       expect(erased).toMatchObject({ sessionIds: ["a"], events: 2, quarantined: 0, recordings: 0 });
       expect((await events.read(WHOLE)).map(({ sessionId }) => sessionId)).toEqual(["b", "c"]);
       expect(await events.revisionsOf("a")).toEqual([]);
@@ -38,7 +39,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { events, eraser } = await fresh();
       const rows = Array.from({ length: 1234 }, (_, at) => row(`s${at}`, at % 2 === 0 ? "Li" : "Wu"));
       await appendRows(events, rows);
-      expect((await eraser.erase(containing("Li"), noFiles)).events).toBe(617);
+      expect((await eraser.erase(containing("Li"), noFiles, BY)).events).toBe(617);
       expect(await events.read(WHOLE)).toHaveLength(617);
     });
 
@@ -46,7 +47,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { events, eraser } = await fresh();
       await appendRows(events, [row("a", "Li")]);
       const late = async () => void (await appendRows(events, [row("b", "Li")]));
-      expect((await eraser.erase(containing("Li"), late)).sessionIds).toEqual(["a", "b"]);
+      expect((await eraser.erase(containing("Li"), late, BY)).sessionIds).toEqual(["a", "b"]);
       expect(await events.read(WHOLE)).toEqual([]);
     });
 
@@ -71,7 +72,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
         });
       }
       const reported: unknown[] = [];
-      const erased = await eraser.erase(containing("Li"), async (traces) => void reported.push(traces));
+      const erased = await eraser.erase(containing("Li"), async (traces) => void reported.push(traces), BY);
       const traces = { jobs: [{ sessionId: "d", url: "https://files.example/d" }], contents: ["1"] };
       expect(erased).toMatchObject({ recordings: 3, ...traces });
       expect(reported).toEqual([traces]);
@@ -83,7 +84,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { events, eraser } = await fresh();
       await appendRows(events, [row("a", "Li")]);
       const failing = () => Promise.reject(new Error("the disk failed"));
-      await expect(eraser.erase(containing("Li"), failing)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      await expect(eraser.erase(containing("Li"), failing, BY)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
       expect(await events.read(WHOLE)).toHaveLength(1);
     });
   });
@@ -93,7 +94,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { url } = await create();
       const first = await open(url);
       await appendRows(first.events, [row("a", "Li")]);
-      await first.eraser.erase(containing("Li"), noFiles);
+      await first.eraser.erase(containing("Li"), noFiles, BY);
       expect(await appendRows(first.events, [row("a", "Li"), row("b", "Wu"), row("a", "Wu")])).toEqual([
         false,
         true,
@@ -108,7 +109,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
     it("is not quarantined again if it could not be read", async () => {
       const { quarantine, eraser } = await fresh();
       for (const body of ["not Li", "not Wu"]) await quarantine.add(delivery(body));
-      expect(await eraser.erase(containing("Li"), noFiles)).toMatchObject({ events: 0, quarantined: 1 });
+      expect(await eraser.erase(containing("Li"), noFiles, BY)).toMatchObject({ events: 0, quarantined: 1 });
       await quarantine.add(delivery("not Li"));
       expect(await quarantine.count()).toBe(1);
     });
@@ -117,7 +118,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { url, ask } = await create();
       const store = await open(url);
       await appendRows(store.events, [row("session-of-Li", "Li")]);
-      await store.eraser.erase(containing("Li"), noFiles);
+      await store.eraser.erase(containing("Li"), noFiles, BY);
       await store[Symbol.asyncDispose]();
       const kept = await ask("select mark from forgotten");
       expect(kept).toEqual([{ mark: expect.stringMatching(/^[\w-]{16}$/) as unknown }]);
@@ -130,7 +131,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const own = submission({ id: "1", name: "For Li", idempotencyKey: "Li-1" });
       const others = submission({ id: "2", name: "For Wu", idempotencyKey: "Wu-1" });
       for (const each of [own, others]) await submissions.claim(each);
-      await eraser.erase(containing("Li"), noFiles);
+      await eraser.erase(containing("Li"), noFiles, BY);
       const kept = await submissions.byKey("web", "Li-1");
       expect(kept).toMatchObject({
         id: "1",
@@ -150,10 +151,10 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const store = await open(url);
       await appendRows(store.events, [row("a", "Wu"), row("b", "Li")]);
       expect(await store.events.erasureCount()).toBe(0);
-      await store.eraser.erase(containing("Li"), noFiles);
-      await store.eraser.erase(containing("nobody"), noFiles);
+      await store.eraser.erase(containing("Li"), noFiles, BY);
+      await store.eraser.erase(containing("nobody"), noFiles, BY);
       expect([await store.events.head(), await store.events.erasureCount()]).toEqual([2, 2]);
-      await store.eraser.erase(containing("Wu"), noFiles);
+      await store.eraser.erase(containing("Wu"), noFiles, BY);
       expect([await store.events.head(), await store.events.erasureCount()]).toEqual([2, 3]);
       await store[Symbol.asyncDispose]();
       const { events } = await tempStore(url);
@@ -165,7 +166,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
     it("accepts events during and after two scrubs", async () => {
       const { events, eraser } = await fresh();
       await appendRows(events, [row("a", "Wu"), row("b", "Li"), row("c", "Wu")]);
-      await eraser.erase(containing("Li"), noFiles);
+      await eraser.erase(containing("Li"), noFiles, BY);
       await Promise.all([eraser.scrub(), eraser.scrub(), appendRows(events, [row("d", "Wu")])]);
       expect(seqs(await events.read(WHOLE))).toEqual([1, 3, 4]);
     });

@@ -127,7 +127,7 @@ describe.each(databases)("The statistics of the log (%s)", (_, { create }) => {
       () => stats.entries(reader),
       () => quarantine.page({ after: null, limit: 1, bodyBytes: 1 }),
       () => quarantine.byId(1),
-      () => quarantine.delete(1),
+      () => quarantine.remove(1, { actor: "ops", at: "2026", action: "DELIVERY_DISCARDED" }),
     ];
     for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });

@@ -12,7 +12,6 @@ import type {
   CallStats,
   CreateTaskPayload,
   Recording,
-  ReprocessQuarantinedPayload,
   Task,
   TaskConnection,
   TaskCount,
@@ -226,6 +225,7 @@ export const taskSubmission = createFactory<TaskSubmission>("TaskSubmission", {
   assistantId: ASSISTANT_ID,
   numberCount: 10,
   submittedAt: CREATED_AT,
+  submittedBy: null,
   matchedBy: ({ status = "RESOLVED" }) => (status === "RESOLVED" ? "MARK" : null),
   taskId: ({ status = "RESOLVED" }) => (status === "RESOLVED" ? TASK_ID : null),
   task: ({ status = "RESOLVED", taskId = TASK_ID }) => (status === "RESOLVED" ? taskOf({ taskId }) : null),
@@ -243,8 +243,4 @@ export const createTaskPayload = createFactory<CreateTaskPayload>("CreateTaskPay
   submission: ({ errors = [] }) => (errors.length > 0 ? null : taskSubmission({ status: "ACCEPTED" })),
   replayed: false,
   errors: () => [],
-});
-export const reprocessQuarantinedPayload = createFactory<ReprocessQuarantinedPayload>("ReprocessQuarantinedPayload", {
-  event: ({ reason = null }) => (reason === null ? callEnded() : null),
-  reason: null,
 });

@@ -1,11 +1,13 @@
 // One factory for each object type of the graph. A factory gives every field a value; what the caller gives comes first.
 import type { ObjectTypes } from "../../generated/testingGraph.ts";
+import * as administration from "./administration.ts";
 import * as choices from "./choices.ts";
 import * as entities from "./entities.ts";
 import type { Factory } from "./factory.ts";
 import * as values from "./values.ts";
 
 export type { Factory } from "./factory.ts";
+export * from "./administration.ts";
 export * from "./choices.ts";
 export * from "./entities.ts";
 export * from "./values.ts";
@@ -13,4 +15,4 @@ export * from "./values.ts";
 type Factories = { [Name in keyof ObjectTypes as Uncapitalize<Name>]: Factory<ObjectTypes[Name]> };
 
 /** The factories by name. A type of the graph without a factory is a type error here. */
-export const factories: Factories = { ...choices, ...entities, ...values };
+export const factories: Factories = { ...administration, ...choices, ...entities, ...values };

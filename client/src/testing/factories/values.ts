@@ -4,13 +4,9 @@ import type {
   CollectItem,
   CreateTaskError,
   EventLogStatus,
-  ForgetPhonePayload,
   GatewayStatus,
   NumberFileColumn,
   PageInfo,
-  QuarantinedDelivery,
-  QuarantinedDeliveryConnection,
-  QuarantinedDeliveryEdge,
   ReasonCount,
   RecordingCounts,
   SideCount,
@@ -21,7 +17,7 @@ import type {
   UnreadField,
   Viewer,
 } from "../../generated/graph.ts";
-import { createFactory, edgesOf } from "./factory.ts";
+import { createFactory } from "./factory.ts";
 
 export const pageInfo = createFactory<PageInfo>("PageInfo", {
   hasNextPage: false,
@@ -89,27 +85,3 @@ export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
   quarantined: 0,
   subscribers: 1,
 });
-export const forgetPhonePayload = createFactory<ForgetPhonePayload>("ForgetPhonePayload", {
-  events: 1,
-  quarantined: 0,
-  recordings: 1,
-});
-
-export const quarantinedDelivery = createFactory<QuarantinedDelivery>("QuarantinedDelivery", {
-  id: "QuarantinedDelivery:1",
-  receivedAt: "2026-11-20T01:31:01.000Z",
-  reason: "The body is no JSON.",
-  body: "{",
-});
-export const quarantinedDeliveryEdge = createFactory<QuarantinedDeliveryEdge>("QuarantinedDeliveryEdge", {
-  cursor: "cursor-1",
-  node: () => quarantinedDelivery(),
-});
-export const quarantinedDeliveryConnection = createFactory<QuarantinedDeliveryConnection>(
-  "QuarantinedDeliveryConnection",
-  {
-    nodes: () => [quarantinedDelivery()],
-    edges: ({ nodes = [quarantinedDelivery()] }) => edgesOf(nodes, quarantinedDeliveryEdge),
-    pageInfo: () => pageInfo(),
-  },
-);

@@ -6,6 +6,7 @@ export const possibleTypes = {
   ],
   "Node": [
     "Assistant",
+    "AuditEvent",
     "CallEnded",
     "CallLog",
     "QuarantinedDelivery",

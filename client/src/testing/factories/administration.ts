@@ -1,0 +1,64 @@
+// Factories of what needs the scope admin: quarantine, erasure and the audit log.
+import type {
+  AuditEvent,
+  AuditEventConnection,
+  AuditEventEdge,
+  DiscardQuarantinedPayload,
+  ForgetPhonePayload,
+  QuarantinedDelivery,
+  QuarantinedDeliveryConnection,
+  QuarantinedDeliveryEdge,
+  ReprocessQuarantinedPayload,
+} from "../../generated/graph.ts";
+import { callEnded } from "./entities.ts";
+import { createFactory, edgesOf } from "./factory.ts";
+import { pageInfo } from "./values.ts";
+
+export const forgetPhonePayload = createFactory<ForgetPhonePayload>("ForgetPhonePayload", {
+  events: 1,
+  quarantined: 0,
+  recordings: 1,
+});
+export const quarantinedDelivery = createFactory<QuarantinedDelivery>("QuarantinedDelivery", {
+  id: "QuarantinedDelivery:1",
+  receivedAt: "2026-11-20T01:31:01.000Z",
+  reason: "The body is no JSON.",
+  body: "{",
+});
+export const quarantinedDeliveryEdge = createFactory<QuarantinedDeliveryEdge>("QuarantinedDeliveryEdge", {
+  cursor: "cursor-1",
+  node: () => quarantinedDelivery(),
+});
+export const quarantinedDeliveryConnection = createFactory<QuarantinedDeliveryConnection>(
+  "QuarantinedDeliveryConnection",
+  {
+    nodes: () => [quarantinedDelivery()],
+    edges: ({ nodes = [quarantinedDelivery()] }) => edgesOf(nodes, quarantinedDeliveryEdge),
+    pageInfo: () => pageInfo(),
+  },
+);
+export const reprocessQuarantinedPayload = createFactory<ReprocessQuarantinedPayload>("ReprocessQuarantinedPayload", {
+  event: ({ reason = null }) => (reason === null ? callEnded() : null),
+  reason: null,
+});
+export const discardQuarantinedPayload = createFactory<DiscardQuarantinedPayload>("DiscardQuarantinedPayload", {
+  delivery: () => quarantinedDelivery(),
+});
+
+export const auditEvent = createFactory<AuditEvent>("AuditEvent", {
+  id: "AuditEvent:1",
+  at: "2026-11-20T01:31:01.000Z",
+  actor: "web",
+  action: "TASK_SUBMITTED",
+  subjectId: "TaskSubmission:key-1",
+  count: 10,
+});
+export const auditEventEdge = createFactory<AuditEventEdge>("AuditEventEdge", {
+  cursor: "cursor-1",
+  node: () => auditEvent(),
+});
+export const auditEventConnection = createFactory<AuditEventConnection>("AuditEventConnection", {
+  nodes: () => [auditEvent()],
+  edges: ({ nodes = [auditEvent()] }) => edgesOf(nodes, auditEventEdge),
+  pageInfo: () => pageInfo(),
+});

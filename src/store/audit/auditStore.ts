@@ -1,0 +1,107 @@
+// The audit log: which viewer did what, and when. An action that writes to the database adds its entry in the same transaction,
+// so that neither exists without the other. Entries hold no phone numbers: subjects are ids, and an erased call's id is removed.
+import type { Kysely, Selectable } from "kysely";
+import { chunksOf } from "../sqlHelpers.ts";
+import type { Database } from "../database.ts";
+import { guarded } from "../storeError.ts";
+import type { AuditTable, Tables } from "../tables.ts";
+
+export const auditActions = [
+  "TASK_SUBMITTED",
+  "PHONE_FORGOTTEN",
+  "DELIVERY_REPROCESSED",
+  "DELIVERY_DISCARDED",
+  "RECORDING_PLAYED",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** The viewer that acts, and the time. */
+export interface Actor {
+  /** The viewer's name. */
+  actor: string;
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+export interface NewAuditEvent extends Actor {
+  action: AuditAction;
+  /** The submission's id, the number of the delivery in quarantine, or the recording's session id. Null: nothing can be named. */
+  subject: string | null;
+  /** See AuditEvent.count in the graph. */
+  count: number;
+}
+
+export interface AuditEvent extends NewAuditEvent {
+  /** From 1; later entries have higher ids. */
+  id: number;
+}
+
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
+export interface AuditStore {
+  /** Adds one entry per viewer, recording and hour (UTC); a repeat within the hour adds nothing. On disk when it resolves. */
+  addPlay(play: Actor & { sessionId: string }): Promise<void>;
+  /** Newest first. `after`: only entries before this id; null: from the newest. */
+  page(page: { after: number | null; limit: number }): Promise<AuditEvent[]>;
+  byId(id: number): Promise<AuditEvent | null>;
+  /** Deletes up to `limit` of the oldest from before an instant. Returns their number. */
+  purge(before: string, limit: number): Promise<number>;
+}
+
+export function createAuditStore({ db }: Database): AuditStore {
+  const rows = () => db.selectFrom("audit").select(["id", "at", "actor", "action", "subject", "count"]);
+  return {
+    addPlay: ({ actor, at, sessionId }) =>
+      guarded(async () => {
+        const play = { at, actor, action: "RECORDING_PLAYED", subject: sessionId, count: 1, hour: hourOf(at) } as const;
+        await db
+          .insertInto("audit")
+          .values(play)
+          .onConflict((conflict) => conflict.columns(["actor", "subject", "hour"]).doNothing())
+          .execute();
+      }),
+    page: ({ after, limit }) =>
+      guarded(async () => {
+        const page = rows().$if(after !== null, (query) => query.where("id", "<", after ?? 0));
+        return (await page.orderBy("id", "desc").limit(limit).execute()).map(auditEventOf);
+      }),
+    byId: (id) =>
+      guarded(async () => {
+        const row = await rows().where("id", "=", id).executeTakeFirst();
+        return row ? auditEventOf(row) : null;
+      }),
+    purge: (before, limit) =>
+      guarded(async () => {
+        const oldest = db.selectFrom("audit").select("id").where("at", "<", before).orderBy("at").limit(limit);
+        const purged = db.deleteFrom("audit").where("id", "in", oldest);
+        return Number((await purged.executeTakeFirstOrThrow()).numDeletedRows);
+      }),
+  };
+}
+
+/** Call it inside the transaction of the action. */
+export async function addAuditEvent(trx: Kysely<Tables>, event: NewAuditEvent): Promise<void> {
+  await trx.insertInto("audit").values(event).execute();
+}
+
+/** Removes the entry of a submission of which nothing was sent. Call it inside the transaction that deletes the submission. */
+export async function removeSubmissionEvent(trx: Kysely<Tables>, actor: string, submissionId: string): Promise<void> {
+  const own = trx.deleteFrom("audit").where("actor", "=", actor).where("subject", "=", submissionId);
+  await own.where("action", "=", "TASK_SUBMITTED").execute();
+}
+
+/** Removes the ids of erased calls: a service may make them of phone numbers. The entries stay. */
+export async function blankPlays(trx: Kysely<Tables>, sessionIds: readonly string[]): Promise<void> {
+  for (const some of chunksOf(sessionIds)) {
+    const plays = trx.updateTable("audit").set({ subject: null }).where("action", "=", "RECORDING_PLAYED");
+    await plays.where("subject", "in", some).execute();
+  }
+}
+
+/** Such as 2026-11-20T09. */
+const hourOf = (at: string) => at.slice(0, "2026-11-20T09".length);
+
+function auditEventOf(row: Omit<Selectable<AuditTable>, "hour">): AuditEvent {
+  const action = auditActions.find((known) => known === row.action);
+  if (!action) throw new Error(`audit entry ${row.id} has an unknown action`);
+  return { ...row, action };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import type { AuditEvent } from "../../../src/store/audit/auditStore.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { DatabaseUnderTest } from "../databases.ts";
+import { appendRows, eventRow, open, submission, tempStore, WHOLE } from "../tempStore.ts";
+
+const AT = "2026-11-20T09:40:00.000Z";
+const BY = { actor: "ops", at: AT };
+const delivery = { receivedAt: "2026-11-20T09:30:00.000Z", reason: "x", body: Buffer.from("{") };
+const ofLi = { event: (data: string) => data.includes("Li"), delivery: () => false, text: () => false };
+const noFiles = async () => undefined;
+const entries = ({ audit }: Store) => audit.page({ after: null, limit: 100 });
+const shown = ({ action, actor, subject, count }: AuditEvent) => [action, actor, subject, count];
+
+export function auditContract({ create }: DatabaseUnderTest): void {
+  const fresh = async () => tempStore((await create()).url);
+
+  describe("The audit log", () => {
+    it("has an entry for each submission that is kept, with the count of its numbers", async () => {
+      const store = await fresh();
+      await store.submissions.claim(submission({ id: "1", numberCount: 3 }));
+      await store.submissions.claim(submission({ id: "2" }));
+      await store.submissions.claim(submission({ id: "3", idempotencyKey: "unsent" }));
+      await store.submissions.release("3");
+      expect(await entries(store)).toEqual([
+        {
+          id: 1,
+          at: submission({ id: "1" }).submittedAt,
+          actor: "web",
+          action: "TASK_SUBMITTED",
+          subject: "1",
+          count: 3,
+        },
+      ]);
+      expect(await store.audit.byId(1)).toMatchObject({ subject: "1" });
+      expect(await store.audit.byId(2)).toBeNull();
+    });
+
+    it("has an entry for each delivery that leaves quarantine", async () => {
+      const store = await fresh();
+      await store.quarantine.add(delivery);
+      const removal = { ...BY, action: "DELIVERY_DISCARDED" } as const;
+      const removals = await Promise.all([1, 2, 3].map(() => store.quarantine.remove(1, removal)));
+      expect(removals.flatMap((removed) => removed?.id ?? [])).toEqual([1]);
+      expect((await entries(store)).map(shown)).toEqual([["DELIVERY_DISCARDED", "ops", "1", 1]]);
+    });
+
+    it("has one entry per viewer, recording and hour", async () => {
+      const store = await fresh();
+      const plays = [
+        { actor: "web", at: "2026-11-20T09:59:59.999Z", sessionId: "a" },
+        { actor: "web", at: "2026-11-20T10:00:00.000Z", sessionId: "a" },
+        { actor: "web", at: "2026-11-20T10:30:00.000Z", sessionId: "b" },
+        { actor: "ops", at: "2026-11-20T10:30:00.000Z", sessionId: "b" },
+      ];
+      for (const play of [...plays, ...plays, { ...plays[0], at: "2026-11-20T09:00:00.000Z" }])
+        await store.audit.addPlay({ ...BY, sessionId: "", ...play });
+      expect((await entries(store)).toReversed().map(shown)).toEqual(
+        plays.map(({ actor, sessionId }) => ["RECORDING_PLAYED", actor, sessionId, 1]),
+      );
+    });
+
+    it("has an entry for an erasure, and loses the ids of erased calls alone", async () => {
+      const store = await fresh();
+      await appendRows(store.events, [
+        eventRow({ sessionId: "of-Li", data: "Li" }),
+        eventRow({ sessionId: "of-Wu", data: "Wu" }),
+      ]);
+      for (const sessionId of ["of-Li", "of-Wu"]) await store.audit.addPlay({ ...BY, sessionId });
+      await store.submissions.claim(submission({ id: "of-Li" }));
+      await store.eraser.erase(ofLi, noFiles, BY);
+      expect((await entries(store)).toReversed().map(shown)).toEqual([
+        ["RECORDING_PLAYED", "ops", null, 1],
+        ["RECORDING_PLAYED", "ops", "of-Wu", 1],
+        ["TASK_SUBMITTED", "web", "of-Li", 2],
+        ["PHONE_FORGOTTEN", "ops", null, 1],
+      ]);
+    });
+
+    it("has pages, newest first, and is purged in steps, oldest first", async () => {
+      const store = await fresh();
+      for (const day of ["03", "01", "02"])
+        await store.audit.addPlay({ actor: "web", at: `2026-11-${day}T00:00:00.000Z`, sessionId: "a" });
+      const { audit } = store;
+      expect((await audit.page({ after: 3, limit: 1 })).map(({ id }) => id)).toEqual([2]);
+      const purge = (limit: number) => audit.purge("2026-11-03T00:00:00.000Z", limit);
+      expect([await purge(1), (await audit.page({ after: null, limit: 9 })).map(({ id }) => id)]).toEqual([1, [3, 1]]);
+      expect([await purge(10), await purge(10)]).toEqual([1, 0]);
+    });
+  });
+
+  describe("An action whose entry in the audit log cannot be written", () => {
+    it("fails with STORE_UNAVAILABLE and changes nothing", async () => {
+      const { url, ask } = await create();
+      const before = await open(url);
+      await before.quarantine.add(delivery);
+      await appendRows(before.events, [eventRow({ sessionId: "a", data: "Li" })]);
+      await before[Symbol.asyncDispose]();
+      await ask("alter table audit rename to audit_away");
+      const store = await tempStore(url);
+      const actions = [
+        () => store.submissions.claim(submission({ id: "1" })),
+        () => store.quarantine.remove(1, { ...BY, action: "DELIVERY_REPROCESSED" }),
+        () => store.eraser.erase(ofLi, noFiles, BY),
+        () => store.audit.addPlay({ ...BY, sessionId: "a" }),
+      ];
+      for (const act of actions) await expect(act()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await store.submissions.byId("1")).toBeNull();
+      expect(await store.quarantine.count()).toBe(1);
+      expect(await store.events.read(WHOLE)).toHaveLength(1);
+    });
+  });
+}
