@@ -1,6 +1,7 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { en } from "../../console/src/texts/en.ts";
-import { zh } from "../../console/src/texts/zh.ts";
 
 type Catalogue = { [name: string]: Catalogue | string | ((...values: string[]) => string) };
 
@@ -15,8 +16,23 @@ function textsOf(catalogue: Catalogue, path = ""): Map<string, string> {
   return new Map(entries);
 }
 
-const english = textsOf(en);
-const chinese = textsOf(zh);
+const SOURCES = fileURLToPath(new URL("../../console/src", import.meta.url));
+
+/** Of every folder texts/. A catalogue of texts/en.ts may hold those of other folders. */
+async function readAll(language: "en" | "zh"): Promise<Map<string, string>> {
+  const paths = globSync(`**/texts/${language}.ts`, { cwd: SOURCES }).sort();
+  const texts = await Promise.all(
+    paths.map(async (path) => {
+      const module = (await import(join(SOURCES, path))) as Record<string, Catalogue>;
+      const folder = path.slice(0, -`texts/${language}.ts`.length);
+      return Object.values(module).flatMap((catalogue) => [...textsOf(catalogue, folder)]);
+    }),
+  );
+  return new Map(texts.flat());
+}
+
+const english = await readAll("en");
+const chinese = await readAll("zh");
 
 describe("The texts of the console", () => {
   it("are all there in both languages, and none is empty", () => {

@@ -23,18 +23,19 @@ export function CallDetails({ sessionId }: { sessionId: string }) {
   const { holds } = useSession();
   const [people, recordings] = [holds("people:read"), holds("recordings:read")];
   const variables = useMemo(() => ({ sessionId, people, recordings }), [sessionId, people, recordings]);
-  const { data, error, isLoading, refetch } = useQuery(callDocument, variables);
+  const { data, error, failedSince, retryAt, isLoading, refetch } = useQuery(callDocument, variables);
   const call = data?.callEnded ?? null;
 
   if (!call && isLoading) return <Skeleton rows={8} />;
-  if (!call && error) return <ErrorBar code={error.code} onRetry={refetch} />;
+  const retry = { since: failedSince, retryAt, onRetry: refetch };
+  if (!call && error) return <ErrorBar code={error.code} {...retry} />;
   if (!call) return <Notice title={t.call.missing}>{t.call.missingHint}</Notice>;
   const isInbound = call.direction === "INBOUND";
   const Icon = isInbound ? PhoneIncoming : PhoneOutgoing;
   return (
     // It scrolls, so the keyboard must reach it.
     <div className={styles["details"]} role="group" aria-label={t.call.title} tabIndex={0}>
-      {error && <ErrorBar code={error.code} what={t.call.partly} onRetry={refetch} />}
+      {error && <ErrorBar code={error.code} what={t.call.partly} {...retry} />}
       <div className={styles["summary"]}>
         <p className={styles["who"]}>
           <Icon size={18} role="img" aria-label={isInbound ? t.call.inbound : t.call.outbound} />

@@ -11,6 +11,8 @@ export interface QueryState<Data> {
   error: SwitchboardError | null;
   /** Epoch milliseconds of the first failure since the last answer. */
   failedSince: number | null;
+  /** Epoch milliseconds of the next attempt; null where none follows by itself. */
+  retryAt: number | null;
   isLoading: boolean;
 }
 
@@ -43,13 +45,13 @@ export function useQuery<Data, Variables>(
     client.query(document, asked, { signal: leaving.signal }).then(
       (data) => {
         retries.current = 0;
-        if (!leaving.signal.aborted) setState({ key, data, error: null, failedSince: null, isLoading: false });
+        if (!leaving.signal.aborted) setState({ ...beginning(key), data, isLoading: false });
       },
       (error: SwitchboardError) => {
         if (leaving.signal.aborted) return;
-        setState((before) => failed(before, error));
-        if (error.retryable)
-          timer = setTimeout(() => setAttempt((last) => last + 1), pauseMs(error, retries.current++));
+        const pause = error.retryable ? pauseMs(error, retries.current++) : null;
+        setState((before) => failed(before, error, pause === null ? null : Date.now() + pause));
+        if (pause !== null) timer = setTimeout(() => setAttempt((last) => last + 1), pause);
       },
     );
     return () => {
@@ -63,12 +65,16 @@ export function useQuery<Data, Variables>(
 }
 
 function beginning<Data>(key: string): QueryState<Data> & { key: string } {
-  return { key, data: undefined, error: null, failedSince: null, isLoading: key !== "null" };
+  return { key, data: undefined, error: null, failedSince: null, retryAt: null, isLoading: key !== "null" };
 }
 
-function failed<Data, State extends QueryState<Data>>(before: State, error: SwitchboardError): State {
+function failed<Data, State extends QueryState<Data>>(
+  before: State,
+  error: SwitchboardError,
+  retryAt: number | null,
+): State {
   const data = (error.data as Data | null | undefined) ?? before.data;
-  return { ...before, data, error, failedSince: before.failedSince ?? Date.now(), isLoading: false };
+  return { ...before, data, error, failedSince: before.failedSince ?? Date.now(), retryAt, isLoading: false };
 }
 
 function pauseMs({ retryAfter }: SwitchboardError, retries: number): number {

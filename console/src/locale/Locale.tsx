@@ -6,6 +6,8 @@ import { keepPreferences, readPreferences, type Language, type Preferences } fro
 
 export interface Locale {
   t: Texts;
+  /** Of the texts that are shown. */
+  language: Language;
   format: Format;
   preferences: Preferences;
   choose(changed: Partial<Preferences>): void;
@@ -22,7 +24,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
 export function LocaleProvider({ texts, children }: { texts: Texts; children: ReactNode }) {
   const [preferences, setPreferences] = useState(readPreferences);
   const [shown, setShown] = useState({ texts, language: preferences.language });
-  const { language, theme } = preferences;
+  const { theme } = preferences;
 
   const choose = useCallback((changed: Partial<Preferences>) => {
     const next = { ...readPreferences(), ...changed };
@@ -40,9 +42,9 @@ export function LocaleProvider({ texts, children }: { texts: Texts; children: Re
   }, [theme]);
 
   const value = useMemo<Locale>(() => {
-    const { texts: t } = shown;
-    return { t, format: createFormat(shown.language, t.format), preferences, choose };
-  }, [shown, preferences, choose, language]);
+    const { texts: t, language } = shown;
+    return { t, language, format: createFormat(language, t.format), preferences, choose };
+  }, [shown, preferences, choose]);
   return <LocaleContext value={value}>{children}</LocaleContext>;
 }
 
@@ -50,4 +52,9 @@ export function useLocale(): Locale {
   const locale = useContext(LocaleContext);
   if (!locale) throw new Error("useLocale needs a LocaleProvider.");
   return locale;
+}
+
+/** The texts of a part that is loaded when it is needed, with both of its catalogues. */
+export function useTexts<T>(catalogues: Record<Language, T>): T {
+  return catalogues[useLocale().language];
 }

@@ -13,6 +13,8 @@ export interface Format {
   timeOfDay(iso: string | number): string;
   /** With the day and the zone. */
   exact(iso: string, zone?: string): string;
+  /** The day and the time without seconds, with the year where it is another one. */
+  minute(iso: string, zone?: string): string;
   /** The viewer's zone, such as UTC or GMT+8. */
   zone: string;
 }
@@ -28,7 +30,8 @@ export function createFormat(language: Language, texts: Texts["format"]): Format
   const clock: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
   const times = new Intl.DateTimeFormat(locale, clock);
   const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
-  const days = new Intl.DateTimeFormat(locale, { ...day, ...clock, second: undefined });
+  const toMinute: Intl.DateTimeFormatOptions = { ...day, ...clock, second: undefined };
+  const days = new Intl.DateTimeFormat(locale, toMinute);
   const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   const byZone = new Map<string, Intl.DateTimeFormat>();
@@ -39,6 +42,12 @@ export function createFormat(language: Language, texts: Texts["format"]): Format
       byZone.get(zone) ?? new Intl.DateTimeFormat(locale, { ...day, year: "numeric", ...clock, timeZone: zone });
     byZone.set(zone, parts);
     return `${parts.format(new Date(iso))} ${zone}`;
+  }
+  function minute(iso: string, zone = viewerZone): string {
+    const at = new Date(iso);
+    const isThisYear = at.getFullYear() === new Date().getFullYear();
+    const year = isThisYear ? {} : { year: "numeric" as const };
+    return new Intl.DateTimeFormat(locale, { ...toMinute, ...year, timeZone: zone }).format(at);
   }
   function duration(ms: number): string {
     const { hours, minutes, seconds } = texts;
@@ -61,6 +70,7 @@ export function createFormat(language: Language, texts: Texts["format"]): Format
     ago,
     timeOfDay: (iso) => times.format(new Date(iso)),
     exact,
+    minute,
     zone: zoneName(locale),
   };
 }

@@ -1,6 +1,8 @@
-// The English catalogue. A view keeps its texts in its own folder; zh.ts must have the same ones, which its type demands.
+// The English catalogue: what every page needs. Other parts have their own beside them (useTexts), loaded with their code. zh.ts
+// must have the same texts, which its type demands.
 import { callTexts } from "../call/texts/en.ts";
 import { liveTexts } from "../views/live/texts/en.ts";
+import type { Widened } from "./widened.ts";
 
 const count = (n: string, one: string, other: string): string => (n === "1" ? `1 ${one}` : `${n} ${other}`);
 
@@ -70,6 +72,8 @@ export const en = {
   errors: {
     since: (time: string) => `since ${time}`,
     retry: "Try again",
+    retrying: (seconds: string) => `Trying again in ${seconds} s`,
+    retryingNow: "Trying again",
     NETWORK: "The gateway cannot be reached.",
     FORBIDDEN: "Your key does not allow this.",
     RATE_LIMITED: "There were too many requests. Wait a minute.",
@@ -92,11 +96,5 @@ export const en = {
   call: callTexts,
   live: liveTexts,
 };
-
-type Widened<T> = T extends string
-  ? string
-  : T extends (...values: infer Values) => string
-    ? (...values: Values) => string
-    : { [Key in keyof T]: Widened<T[Key]> };
 
 export type Texts = Widened<typeof en>;

@@ -69,6 +69,8 @@ export const zh: Texts = {
   errors: {
     since: (time) => `自 ${time} 起`,
     retry: "重试",
+    retrying: (seconds) => `${seconds} 秒后重试`,
+    retryingNow: "正在重试",
     NETWORK: "无法连接网关。",
     FORBIDDEN: "您的密钥没有此权限。",
     RATE_LIMITED: "请求过多，请稍候一分钟。",

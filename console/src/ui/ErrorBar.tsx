@@ -1,23 +1,44 @@
-// An error beside what is already shown: what failed, since when, and that it is tried again.
+// An error beside what is already shown: what failed, since when, and when it is tried again.
 import { CircleAlert } from "lucide-react";
 import { useLocale } from "../locale/Locale.tsx";
+import { useNow } from "../locale/useNow.ts";
 import type { Texts } from "../texts/en.ts";
 import { Button } from "./Button.tsx";
 import styles from "./notice.module.css";
 
-export function ErrorBar(props: { code: string; what?: string; since?: number; onRetry: () => void }) {
-  const { code, what, since, onRetry } = props;
+export interface ErrorBarProps {
+  code: string;
+  what?: string;
+  /** Epoch milliseconds of the first failure, and of the next attempt where one follows by itself. */
+  since?: number | null;
+  retryAt?: number | null;
+  onRetry: () => void;
+}
+
+export function ErrorBar({ code, what, since, retryAt, onRetry }: ErrorBarProps) {
   const { t, format } = useLocale();
   return (
-    <div className={styles["bar"]} role="alert">
+    <div className={styles["bar"]}>
       <CircleAlert size={16} aria-hidden="true" />
-      <span>
-        {what} {errorText(t, code)} {since !== undefined && t.errors.since(format.timeOfDay(since))}
+      {/* A screen reader hears the error once, and not each second. */}
+      <span role="alert" className={styles["what"]}>
+        {what} {errorText(t, code)} {since != null && t.errors.since(format.timeOfDay(since))}
       </span>
+      {retryAt != null && <Countdown until={retryAt} />}
       <Button kind="quiet" onClick={onRetry}>
         {t.errors.retry}
       </Button>
     </div>
+  );
+}
+
+function Countdown({ until }: { until: number }) {
+  const { t, format } = useLocale();
+  const seconds = Math.ceil((until - useNow(250)) / 1000);
+  return (
+    <span className={styles["countdown"]}>
+      {seconds > 0 ? t.errors.retrying(format.number(seconds)) : t.errors.retryingNow}
+    </span>
   );
 }
 

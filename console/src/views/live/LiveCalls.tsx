@@ -32,9 +32,9 @@ const DRAW_MS = 200;
 /** `filter` stays: another one is another component. */
 export function LiveCalls({ filter: given, search, phone }: LiveProps) {
   const [filter] = useState(given);
-  const { items, error, failedSince, retry, isFresh } = useLiveCalls(filter);
-  const drawn = useThrottled(items, DRAW_MS);
-  return <LivePage {...{ filter, search, phone, items: drawn, error, failedSince, retry, isFresh }} />;
+  const live = useLiveCalls(filter);
+  const items = useThrottled(live.items, DRAW_MS);
+  return <LivePage {...{ filter, search, phone, ...live, items }} />;
 }
 
 const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
@@ -73,11 +73,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
         <Suspense>{live.items && <LiveCharts filter={filter} newest={live.items[0]?.cursor ?? ""} />}</Suspense>
       </section>
       {live.error && (
-        <ErrorBar
-          code={live.error.code}
-          onRetry={live.retry}
-          {...(live.failedSince === null ? {} : { since: live.failedSince })}
-        />
+        <ErrorBar code={live.error.code} since={live.failedSince} retryAt={live.retryAt} onRetry={live.retry} />
       )}
       <LiveStatus items={live.items} held={held} onShowFresh={showFresh} />
       <div ref={list} className={styles["list"]} {...held.onPointer}>

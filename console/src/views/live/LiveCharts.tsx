@@ -14,7 +14,10 @@ export default function LiveCharts({ filter, newest }: { filter: CallEndedFilter
   const { minutes, reasons, answer } = useLiveStats(filter, newest);
   if (!minutes) {
     if (!answer.error) return null;
-    return <ErrorBar code={answer.error.code} what={t.live.chartsFailed} onRetry={answer.refetch} />;
+    const { error, failedSince, retryAt, refetch } = answer;
+    return (
+      <ErrorBar code={error.code} what={t.live.chartsFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
+    );
   }
   return (
     <>

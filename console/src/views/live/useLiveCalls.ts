@@ -15,6 +15,7 @@ export interface LiveList {
   items: readonly LiveItem[] | null;
   error: SwitchboardError | null;
   failedSince: number | null;
+  retryAt: number | null;
   retry: () => void;
   /** Whether an item came less than a second ago. */
   isFresh: (item: LiveItem) => boolean;
@@ -40,6 +41,7 @@ export function useLiveCalls(filter: CallEndedFilter): LiveList {
     items: page ? live.items : null,
     error: error ?? start.error,
     failedSince: start.failedSince,
+    retryAt: start.retryAt,
     retry: isCursorLost || start.error ? start.refetch : live.retry,
     isFresh,
   };
