@@ -17,6 +17,7 @@ const LONG = [
   "test/client/cutsAndRestarts.test.ts",
   "test/durability/postgresCrash.test.ts",
   "test/examples/*.test.ts",
+  "test/package/image.test.ts",
   "test/recipes/resume.test.ts",
   "test/security/heapForgets.test.ts",
   "test/tasks/correlationRounds.test.ts",

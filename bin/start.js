@@ -1,25 +1,4 @@
-// What `npm start` runs: the gateway, with what Node compiles kept for the next start. Plain JavaScript, and all else loaded
-// after it has said so: the first file that Node has to strip of its types would load the stripper, which no later start
-// needs.
-import { enableCompileCache, flushCompileCache, registerHooks } from "node:module";
-import { fileURLToPath } from "node:url";
+// What `npm start` runs: the gateway.
+import "./prepareStart.js";
 
-const kept = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
-enableCompileCache(kept);
-// For the thread that holds the database.
-process.env.NODE_COMPILE_CACHE ??= kept;
-// A relative import names its file in full. Node would look for the file, its real path and its package for each of a thousand
-// modules: 80 ms of processor time of 490, and 7 MB. A module that is missing still fails, when it is read.
-registerHooks({
-  resolve(specifier, context, next) {
-    if (!specifier.startsWith(".") || !context.conditions.includes("import")) return next(specifier, context);
-    const { href: url } = new URL(specifier, context.parentURL);
-    return { url, format: url.endsWith(".ts") ? "module-typescript" : undefined, shortCircuit: true };
-  },
-});
-// Otherwise it is written at the end, and whoever is killed would compile all of it anew at each start.
-setTimeout(flushCompileCache, 1000).unref();
-// After the gateway's start, which it would slow down.
-if (process.env.CONSOLE !== "off")
-  setTimeout(async () => (await import("../console/build/ensureConsole.js")).ensureConsole(), 500).unref();
 await import("../src/main.ts");

@@ -19,9 +19,14 @@ export type Environment = Record<string, string>;
 const KEEP_COMPILED = new URL("./keepCompiled.js", import.meta.url).href;
 
 /** Of the test runner's environment, only PATH and the folder of compiled code reach the program. */
-export function startProgram(args: readonly string[], env: Environment, cwd?: string): Program {
+export function startProgram(
+  args: readonly string[],
+  env: Environment,
+  cwd?: string,
+  node = process.execPath,
+): Program {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const child = spawn(process.execPath, ["--import", KEEP_COMPILED, ...args], {
+  const child = spawn(node, ["--import", KEEP_COMPILED, ...args], {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),

@@ -2,7 +2,7 @@
 // does short reads. A second thread scans the log; it starts with the first scan.
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import {
   CompiledQuery,
@@ -53,7 +53,8 @@ interface Thread {
   close(): Promise<void>;
 }
 
-export const THREAD_URL = new URL("./sqliteThread.ts", import.meta.url);
+/** TypeScript in the repository, JavaScript in the built package. */
+export const THREAD_URL = new URL(`./sqliteThread${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * Opens the file in a thread that writes. Throws SqliteFailure if that fails. If the disk fails later, an uncaught exception

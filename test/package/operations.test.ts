@@ -1,0 +1,107 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+
+const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const configuration = textOf("docs/configuration.md");
+const containerfile = textOf("Containerfile");
+const unit = textOf("ops/systemd/switchboard.service");
+
+/** Variables of Node and of the other programs. */
+const OTHERS = /^(NODE_COMPILE_CACHE|POSTGRES_\w+|GF_\w+)$/;
+
+function undocumented(names: readonly string[]): string[] {
+  expect(names.length).toBeGreaterThan(0);
+  return names.filter((name) => !OTHERS.test(name) && !configuration.includes(`| \`${name}\` |`));
+}
+
+interface Workload {
+  kind: string;
+  spec: {
+    template: {
+      spec: {
+        terminationGracePeriodSeconds: number;
+        containers: {
+          env: { name: string }[];
+          ports: { name: string; containerPort: number }[];
+          livenessProbe: Probe;
+          readinessProbe: Probe;
+          startupProbe: Probe;
+          securityContext: { readOnlyRootFilesystem: boolean };
+        }[];
+      };
+    };
+  };
+}
+interface Probe {
+  httpGet: { path: string; port: string };
+}
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string>; volumes?: string[]; read_only?: boolean }>;
+}
+
+describe("the files that run the gateway", () => {
+  it("name only variables that the configuration has", () => {
+    const { services } = parse(textOf("ops/compose.yml")) as Compose;
+    const [deployment] = parseAllDocuments(textOf("ops/kubernetes/switchboard.yaml")).map(
+      (each) => each.toJS() as Workload,
+    );
+    expect(undocumented(Object.values(services).flatMap(({ environment = {} }) => Object.keys(environment)))).toEqual(
+      [],
+    );
+    const { containers } = deployment?.spec.template.spec ?? { containers: [] };
+    expect(undocumented(containers.flatMap(({ env }) => env.map(({ name }) => name)))).toEqual([]);
+    expect(undocumented([...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = ""]) => name))).toEqual([]);
+    const settings = /^ENV (.*)$/m.exec(containerfile)?.[1] ?? "";
+    expect(undocumented(settings.split(" ").map((pair) => pair.split("=")[0] ?? ""))).toEqual([]);
+  });
+
+  it("compose takes each value that it needs from ops/example.env", () => {
+    const asked = [...textOf("ops/compose.yml").matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
+    const given = [...textOf("ops/example.env").matchAll(/^(\w+)=/gm)].map(([, name = ""]) => name);
+    expect([...new Set(asked)].toSorted()).toEqual(given.toSorted());
+  });
+
+  it("leave more time to stop than DRAIN_SECONDS, and probe addresses that the gateway has", () => {
+    const drain = Number(/\| `DRAIN_SECONDS` \| `(\d+)` \|/.exec(configuration)?.[1]);
+    const [deployment] = parseAllDocuments(textOf("ops/kubernetes/switchboard.yaml")).map(
+      (each) => each.toJS() as Workload,
+    );
+    const { terminationGracePeriodSeconds, containers } = deployment?.spec.template.spec ?? { containers: [] };
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(drain);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(drain);
+    expect(Number(/stop_grace_period: (\d+)s/.exec(textOf("ops/compose.yml"))?.[1])).toBeGreaterThan(drain);
+    const [container] = containers;
+    expect(container?.livenessProbe.httpGet.path).toBe("/livez");
+    expect(container?.startupProbe.httpGet.path).toBe("/livez");
+    expect(container?.readinessProbe.httpGet.path).toBe("/readyz");
+    expect(container?.securityContext.readOnlyRootFilesystem).toBe(true);
+  });
+
+  it("start Node with the options of npm start", () => {
+    const { scripts } = JSON.parse(textOf("package.json")) as { scripts: { start: string } };
+    const options = scripts.start.match(/--[\w=-]+/g) ?? [];
+    expect(options.length).toBeGreaterThan(0);
+    for (const text of [containerfile, unit, textOf("bin/switchboard.js")]) {
+      for (const option of options) expect(text).toContain(option);
+    }
+  });
+
+  it.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(
+    "systemd accepts the unit, and finds it hardened",
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), "switchboard-unit-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const file = join(folder, "switchboard.service");
+      // systemd checks that the program is there.
+      writeFileSync(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+      expect(spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" }).stderr).toBe("");
+      const report = execFileSync("systemd-analyze", ["security", "--offline=true", file], { encoding: "utf8" });
+      expect(Number(/exposure level for switchboard.service: ([\d.]+)/.exec(report)?.[1])).toBeLessThan(2);
+    },
+  );
+});
