@@ -14,6 +14,7 @@ const flag = { type: "boolean", default: false } as const;
 const text = { type: "string" } as const;
 
 const { env } = process;
+const FILE_USAGE = "the SQLite database in DATABASE_URL";
 const URL_USAGE =
   "    --url URL           the gateway's address (default: http://127.0.0.1:$PORT); the key is in SWITCHBOARD_KEY";
 
@@ -56,6 +57,18 @@ ${URL_USAGE}`,
     { url: text },
     async (values) => (await import("./commands/auditCommand.ts")).auditCommand(values, env),
   ),
+  backup: command(
+    `  backup FILE           copy ${FILE_USAGE} to a new file; its gateway may run`,
+    {},
+    async (_, file) => (await import("./commands/backupCommand.ts")).backupCommand(file, env),
+    "FILE",
+  ),
+  restore: command(
+    `  restore FILE          replace ${FILE_USAGE} by a backup; its gateway must not run`,
+    {},
+    async (_, file) => (await import("./commands/backupCommand.ts")).restoreCommand(file, env),
+    "FILE",
+  ),
   quarantine: command(
     `  quarantine            print the deliveries that a running gateway could not read, as JSON lines
     --reprocess ID|all  read them again; the exit code is 1 if one still cannot be read
@@ -77,18 +90,24 @@ ${Object.values(commands)
 Settings are environment variables, see docs/configuration.md.
 `;
 
+/** `operand`: the name of the one argument that the command needs. Null: it takes none. */
 function command<O extends ParseArgsOptionsConfig>(
   usage: string,
   options: O,
-  run: (values: Values<O>) => Promise<number>,
+  run: (values: Values<O>, operand: string) => Promise<number>,
+  operand: string | null = null,
 ): Command {
   return {
     usage,
     async run(args) {
       const { values, positionals, wantsHelp } = readOptions(args, options);
       if (wantsHelp) return print(helpFor(usage));
-      if (positionals.length > 0) throw new UsageError("Unexpected argument after the command.");
-      return run(values);
+      const [given, ...more] = positionals;
+      if (operand !== null && given === undefined) throw new UsageError(`${operand} is needed.`);
+      if (more.length > 0 || (operand === null && given !== undefined)) {
+        throw new UsageError("Unexpected argument after the command.");
+      }
+      return run(values, given ?? "");
     },
   };
 }

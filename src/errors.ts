@@ -17,7 +17,8 @@ export const errorCodes = {
     "The request has only the ID of a document, and the gateway has no manifest. Send the text.",
   GRAPHQL_PARSE_FAILED: "The document is not GraphQL, or has too many tokens.",
   GRAPHQL_VALIDATION_FAILED: "The document does not fit the schema.",
-  CURSOR_INVALID: "The cursor was not made by this gateway, or belongs to other arguments.",
+  CURSOR_INVALID:
+    "The cursor was not made by this gateway, belongs to other arguments, or its event was lost in a restore.",
   CURSOR_EXPIRED: "Events after the cursor are no longer kept, or are damaged. Continue with `extensions.cursor`.",
   UPSTREAM_UNAVAILABLE: "The service was not reached or answered 5xx, or the identity provider was not reached.",
   UPSTREAM_TIMEOUT: "The service did not answer in time.",

@@ -3,6 +3,7 @@ import { CodedError } from "../errors.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { EventFilter, EventPage, EventStore } from "../store/log/eventStore.ts";
+import type { LostPositions } from "../store/log/restoredLog.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import { createGroupCommit } from "../util/groupCommit.ts";
 import type { Signer } from "../util/hmac.ts";
@@ -10,7 +11,13 @@ import { createBatchedRead, shareRead } from "./batchedRead.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEndedEvent.ts";
 import { followBatches, followLog, type EventBatch, type StreamItem } from "./followLog.ts";
 import { createLatestEventCache, type LatestEventCache } from "./latestEventCache.ts";
-import { createDamagedEntries, createEventCursors, createRowParser, damagedEntryError } from "./logEntry.ts";
+import {
+  createDamagedEntries,
+  createEventCursors,
+  createRowParser,
+  damagedEntryError,
+  lostCursorError,
+} from "./logEntry.ts";
 import { readEventPage } from "./logReader.ts";
 import { openReplayCache, type ReplayEntry } from "./replayCache.ts";
 import { deliveryOf, reviseCall, type Delivery } from "./reviseCall.ts";
@@ -87,6 +94,8 @@ export interface EventLogDeps {
   checkpointMs: number;
   /** Sequence numbers of entries that are known to be damaged. */
   damaged?: readonly number[];
+  /** Positions of events that a restore of the database lost. */
+  lost?: LostPositions | null;
   /**
    * Called with every event that this gateway or another appends: here before `append` resolves, elsewhere before a
    * follower receives it. It may be called twice for one event.
@@ -111,7 +120,7 @@ const MAX_BATCH = 2000;
 const MAX_BATCH_SIZE = 16 * 1024 * 1024;
 
 export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
-  const { signer, clock, checkpointMs, damaged = [], onEvent, onErased, log } = deps;
+  const { signer, clock, checkpointMs, damaged = [], lost = null, onEvent, onErased, log } = deps;
   // Thousands of subscribers may start at once: their reads are combined.
   const store = {
     ...deps.store,
@@ -216,6 +225,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   /** Refuses a cursor beyond the head: it comes from before a restore, and its reader would miss the entries up to it. */
   async function seqOf(cursor: string): Promise<number> {
     const seq = cursors.parse(cursor);
+    if (lost && seq > lost.after && seq < lost.through) throw lostCursorError(cursors.at(lost.after));
     if (seq <= (await store.head())) return seq;
     throw new CodedError("CURSOR_INVALID", "The cursor is ahead of this log. Was the database restored from a backup?");
   }

@@ -133,3 +133,10 @@ function createEventAt(cursors: EventCursors): RowParser["eventAt"] {
     return event as unknown as CallEndedEvent;
   };
 }
+
+/** `cursor`: behind it come the events that were restored or found again. */
+export function lostCursorError(cursor: string): CodedError {
+  const message =
+    "The cursor's event was lost when the database was restored from a backup. Continue with extensions.cursor.";
+  return new CodedError("CURSOR_INVALID", message, { cursor });
+}

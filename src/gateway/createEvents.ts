@@ -43,6 +43,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
     await openEventLog({
       store: store.events,
       damaged: store.damagedPositions,
+      lost: store.lostPositions,
       signer,
       checkpointMs: CHECKPOINT_MS,
       // An event ends what is cached of its task.

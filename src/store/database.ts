@@ -10,6 +10,7 @@ import type { Append, LogWriter } from "./log/logWriter.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
 import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
+import { deleteCopies, keepCopy } from "./sqlite/copyBeforeUpgrade.ts";
 import { lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
 import type { ScanConnections } from "./scheduling/scanConnections.ts";
 import type { QueryOwner } from "./scheduling/queryOwner.ts";
@@ -42,6 +43,8 @@ export interface Database extends AsyncDisposable {
   hasDiskSpace(): Promise<boolean>;
   /** True if the last transaction in a SQLite file's write-ahead log was found incomplete. PostgreSQL repairs its own. */
   isWalTorn: boolean;
+  /** Copies a SQLite file of an older schema version to a file beside it. Does nothing for PostgreSQL, which has its own backups. */
+  keepCopy(schemaVersion: number): void;
   /** Removes deleted data from the database's files, as far as the database can. Call it outside of transactions. */
   scrub(): Promise<void>;
   /** Notifies all gateways of a change outside the log of events. If the notification is lost, they notice by polling. */
@@ -122,6 +125,7 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
     logWriter: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
     hasDiskSpace,
     isWalTorn: walState === "torn",
+    keepCopy: (schemaVersion) => keepCopy(file, schemaVersion),
     scrub: () => scans.without(() => scrubFile(db, file)),
     notify: async () => undefined,
     onNotify: () => ({ [Symbol.asyncDispose]: async () => undefined }),
@@ -164,8 +168,9 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   await sql`vacuum`.execute(db);
   const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
   if (rows[0]?.busy !== 0) throw new Error("SQLite could not empty its write-ahead log. Try again");
-  // The copy of an incomplete transaction may hold personal data too.
+  // Copies may hold personal data too.
   rmSync(`${file}-wal.torn`, { force: true });
+  deleteCopies(file);
 }
 
 async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Database> {
@@ -190,6 +195,7 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
     logWriter: createPostgresLogWriter(db, { exchange, lock: LOCK_LOG, isLocked: IS_LOG_LOCKED, notify: notifySql }),
     hasDiskSpace: async () => true,
     isWalTorn: false,
+    keepCopy: () => undefined,
     scrub: () => vacuum(url, PERSONAL_TABLES),
     notify: () =>
       sql

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 import { openDatabase, type Database, type Read } from "./database.ts";
 import { createAuditStore, type AuditStore } from "./audit/auditStore.ts";
+import { readLostPositions, type LostPositions } from "./log/restoredLog.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
 import { createLineStore, type LineStore } from "./tasks/lineStore.ts";
@@ -41,6 +42,8 @@ export interface Store extends AsyncDisposable {
   eraser: Eraser;
   /** Positions of the log that were damaged when it was opened. Reads may find more. */
   damagedPositions: readonly number[];
+  /** The positions that a restore of the database lost. Null: it was never restored. */
+  lostPositions: LostPositions | null;
   recordings: RecordingStore;
   /** The rate limits that gateways share. */
   rateLimits: RateLimitStore;
@@ -75,6 +78,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return {
       events,
       damagedPositions: damaged,
+      lostPositions: await readLostPositions(database),
       stats: createStatsStore(database),
       quarantine: createQuarantineStore(database),
       submissions: createSubmissionStore(database),
@@ -113,7 +117,7 @@ async function openChecked({ url, log, turns }: StoreOptions): Promise<Opened> {
     throw refusal(url, reason, error);
   });
   try {
-    await migrate(database.db, database.kind);
+    await migrate(database);
     if (await isOnlyGateway(database)) {
       await freeAbandonedLeases(database);
       await freeAbandonedRecordings(database);

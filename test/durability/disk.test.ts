@@ -24,7 +24,7 @@ describe("The webhook route with a full disk", () => {
   it("answers 503 with Retry-After, and 200 once there is space", async () => {
     await using directory = await temporaryDirectory();
     await using database = await openDatabase(directory.database, silentLog);
-    await migrate(database.db, database.kind);
+    await migrate(database);
     const setMaxPages = async (max: number) =>
       void (await sql.raw(`pragma max_page_count = ${max}`).execute(database.db));
     const store = createEventStore(database);

@@ -12,7 +12,7 @@ import { migrate } from "../../src/store/migrations/migrations.ts";
 
 const [file = "", synchronous = "as it is"] = process.argv.slice(2);
 const database = await openDatabase(`file:${file}`, silentLog);
-await migrate(database.db, database.kind);
+await migrate(database);
 if (synchronous !== "as it is") {
   await sql.raw(`pragma synchronous = ${synchronous}`).execute(database.db);
   // A checkpoint syncs all of the file. One just before the cut would hide that the commits did not sync.

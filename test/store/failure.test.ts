@@ -29,7 +29,7 @@ describe("The event store on a full disk", () => {
   it("loses only the groups that did not fit, and recovers once there is space", async () => {
     const database = await openDatabase(`file:${tempFile()}`, silentLog);
     onTestFinished(() => database[Symbol.asyncDispose]());
-    await migrate(database.db, database.kind);
+    await migrate(database);
     const pragma = async (text: string) =>
       (await sql.raw<Record<string, number>>(`pragma ${text}`).execute(database.db)).rows[0];
     const events = createEventStore(database);

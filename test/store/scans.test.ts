@@ -17,7 +17,7 @@ const ROWS = 2048;
 async function open(url: string): Promise<{ database: Database; events: EventStore }> {
   const database = await openDatabase(url, silentLog);
   onTestFinished(() => database[Symbol.asyncDispose]());
-  await migrate(database.db, database.kind);
+  await migrate(database);
   const events = createEventStore(database);
   const rows = Array.from({ length: ROWS }, (_, at) => eventRow({ sessionId: `s${at}` }));
   await appendRows(events, rows);

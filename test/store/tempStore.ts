@@ -98,6 +98,6 @@ export function submission(own: Partial<Submission> & { id: string }): Submissio
 export async function tempDatabase(url: string): Promise<Database> {
   const database = await openDatabase(url, silentLog);
   onTestFinished(() => database[Symbol.asyncDispose]());
-  await migrate(database.db, database.kind);
+  await migrate(database);
   return database;
 }

@@ -4,8 +4,8 @@ import type { Database } from "../database.ts";
 import { readSetting } from "../storedSettings.ts";
 import type { Tables } from "../tables.ts";
 
-const PURGED = "purged_through";
-const ERASED = "erased_through";
+export const PURGED = "purged_through";
+export const ERASED = "erased_through";
 const ERASURES = "erasures";
 
 /** The position up to which rows were purged. */

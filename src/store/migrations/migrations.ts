@@ -1,17 +1,16 @@
 // Brings a database's schema up to date. The statements of each version are in schemaVersions.ts.
-import { sql, type Kysely } from "kysely";
-import type { DatabaseKind } from "../database.ts";
-import type { Tables } from "../tables.ts";
+import { sql } from "kysely";
+import type { Database } from "../database.ts";
 import { dialects, schemaVersions } from "./schemaVersions.ts";
 
 /** The key of PostgreSQL's advisory lock: one gateway migrates, the others wait. */
 const MIGRATION_LOCK = 7_240_001;
 
 /**
- * Runs all missing versions in one transaction. Throws an Error of one line if the database has a newer version than this
- * gateway knows.
+ * Runs all missing versions in one transaction, and keeps a copy of an older database before. Throws an Error of one line if the
+ * database has a newer version than this gateway knows.
  */
-export async function migrate(db: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
+export async function migrate({ db, kind, keepCopy }: Pick<Database, "db" | "kind" | "keepCopy">): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (kind === "postgres") await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
     await sql.raw("create table if not exists schema_version (version integer not null)").execute(trx);
@@ -22,6 +21,7 @@ export async function migrate(db: Kysely<Tables>, kind: DatabaseKind): Promise<v
       throw new Error(`The database has schema version ${version}; this gateway knows up to ${latest}.`);
     }
     if (version === latest) return;
+    if (version > 0) keepCopy(version);
     const statements = schemaVersions.slice(version).flatMap((statementsOf) => statementsOf(dialects[kind]));
     for (const statement of statements) await sql.raw(statement).execute(trx);
     await trx.deleteFrom("schema_version").execute();

@@ -31,8 +31,10 @@ export function restrictPermissions(file: string): void {
 function mayBeDatabase(handle: number): boolean {
   const head = Buffer.alloc(MAGIC.length);
   const bytes = readSync(handle, head, 0, head.length, 0);
-  return bytes === 0 || head.equals(MAGIC);
+  return bytes === 0 || isDatabaseHeader(head);
 }
+
+export const isDatabaseHeader = (head: Buffer): boolean => head.subarray(0, MAGIC.length).equals(MAGIC);
 
 /**
  * Locks an existing database file for this process until the process ends or the lock is disposed. The lock is on an empty

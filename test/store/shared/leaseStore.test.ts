@@ -132,7 +132,7 @@ describe.each(databases)("The lease of a killed gateway on %s", (_, { create }) 
   it("is free at the next start if no other gateway runs", async () => {
     const url = (await create()).url;
     const database = await openDatabase(url, silentLog);
-    await migrate(database.db, database.kind);
+    await migrate(database);
     await database.db.insertInto("leases").values(left).execute();
     await database[Symbol.asyncDispose]();
     const { leases } = await until(() => tempStore(url).catch(() => null));

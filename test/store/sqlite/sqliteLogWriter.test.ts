@@ -13,7 +13,7 @@ async function countedStore() {
   const dialect = await openSqlite(tempFile());
   const db = new Kysely<Tables>({ dialect });
   onTestFinished(() => db.destroy());
-  await migrate(db, "sqlite");
+  await migrate({ db, kind: "sqlite", keepCopy: () => undefined });
   let messages = 0;
   const log = createSqliteLogWriter(db, (steps) => {
     messages += 1;

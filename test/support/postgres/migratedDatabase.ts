@@ -29,7 +29,7 @@ async function makeDatabase(client: Client, server: string): Promise<void> {
   await client.query(`drop database if exists ${unfinished}`);
   await client.query(`create database ${unfinished}`);
   const database = await openDatabase(Object.assign(new URL(server), { pathname: `/${unfinished}` }).href, silentLog);
-  await migrate(database.db, database.kind);
+  await migrate(database);
   await database[Symbol.asyncDispose]();
   await client.query(`alter database ${unfinished} rename to ${NAME}`);
 }
