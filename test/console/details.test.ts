@@ -92,6 +92,37 @@ describe.skipIf(!hasChromium)("The console's details of a call (skipped where th
     await page.context().close();
   });
 
+  it("follow each key in the player, also one that comes while the key before still moves the position", async () => {
+    const page = await stage.openAs("ops", `/live?call=${session}`);
+    const position = details(page).getByRole("slider", { name: "Position" });
+    const isAtEnd = async () => /^(.+) \/ \1$/.test((await position.getAttribute("aria-valuetext")) ?? "");
+    await until(async () => Number(await position.getAttribute("aria-valuemax")) > 0);
+    for (const keys of [["ArrowRight"], ["ArrowLeft", "ArrowRight"]]) {
+      await page.evaluate(
+        `for (const key of ${JSON.stringify(keys)})
+          document.querySelector("[role=slider]").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))`,
+      );
+      await until(isAtEnd);
+    }
+    expect(await isAtEnd()).toBe(true);
+    await page.context().close();
+  });
+
+  it("come from the service's list where the log has no event, near the time in the address", async () => {
+    const startAt = "2026-01-05 10:00:00";
+    stage.sandbox.control.seed({
+      calls: [{ sessionId: "listed-only", callee: "+12025550190", startAt, answerAt: null, endAt: null }],
+    });
+    const page = await stage.openAs("ops", "/live?call=listed-only&around=2026-01-05T02:30:00Z");
+    await details(page).getByText("From the service's list: the log has no event of this call.").waitFor();
+    await details(page).getByText("+12025550190").first().waitFor();
+    expect(await details(page).getByText("Hang-up").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await details(page).waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("");
+    await page.context().close();
+  });
+
   it("say why there is no player: without recordings:read, and for a call that is not known", async () => {
     const page = await stage.openAs("reader", `/live?call=${session}`);
     await details(page).getByText("Your key lacks the scope recordings:read.").waitFor();

@@ -1,9 +1,5 @@
 import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
-import { useMemo } from "react";
-import { useQuery } from "../data/useQuery.ts";
-import type { ConsoleCallQuery } from "../gql/graphql.ts";
 import { useLocale } from "../locale/Locale.tsx";
-import { useSession } from "../session/SessionProvider.tsx";
 import { ErrorBar } from "../ui/ErrorBar.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { Outcome } from "../ui/Outcome.tsx";
@@ -11,20 +7,14 @@ import { PhoneNumber } from "../ui/PhoneNumber.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { CallFacts } from "./CallFacts.tsx";
 import { CallTimeline } from "./CallTimeline.tsx";
-import { callDocument } from "./documents.ts";
 import { RecordingSection } from "./RecordingSection.tsx";
 import { Revisions } from "./Revisions.tsx";
+import { useCall } from "./useCall.ts";
 import styles from "./call.module.css";
 
-export type Call = NonNullable<ConsoleCallQuery["callEnded"]>;
-
-export function CallDetails({ sessionId }: { sessionId: string }) {
+export function CallDetails({ sessionId, around }: { sessionId: string; around: string | null }) {
   const { t } = useLocale();
-  const { holds } = useSession();
-  const [people, recordings] = [holds("people:read"), holds("recordings:read")];
-  const variables = useMemo(() => ({ sessionId, people, recordings }), [sessionId, people, recordings]);
-  const { data, error, failedSince, retryAt, isLoading, refetch } = useQuery(callDocument, variables);
-  const call = data?.callEnded ?? null;
+  const { call, error, failedSince, retryAt, isLoading, refetch } = useCall(sessionId, around);
 
   if (!call && isLoading) return <Skeleton rows={8} />;
   const retry = { since: failedSince, retryAt, onRetry: refetch };
@@ -41,12 +31,13 @@ export function CallDetails({ sessionId }: { sessionId: string }) {
           <Icon size={18} role="img" aria-label={isInbound ? t.call.inbound : t.call.outbound} />
           <PhoneNumber value={isInbound ? call.caller : call.callee} />
         </p>
-        <Outcome answered={call.answered} isReconciled={call.source === "RECONCILED"} />
+        <Outcome answered={call.answered} isReconciled={call.event?.source === "RECONCILED"} />
       </div>
+      {!call.event && <p className={styles["listed"]}>{t.call.noEvent}</p>}
       <RecordingSection recording={call.recording} onStale={refetch} />
       <CallTimeline call={call} />
       <CallFacts call={call} />
-      {call.revision > 1 && <Revisions call={call} />}
+      {call.event && call.event.revision > 1 && <Revisions event={call.event} />}
     </div>
   );
 }

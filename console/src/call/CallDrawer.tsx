@@ -8,12 +8,14 @@ import { CallDetails } from "./CallDetails.tsx";
 import styles from "./call.module.css";
 
 /** `sessionId` null: closed. */
-export default function CallDrawer({ sessionId, onClose }: { sessionId: string | null; onClose: () => void }) {
+export default function CallDrawer(props: { sessionId: string | null; around: string | null; onClose: () => void }) {
+  const { sessionId, around, onClose } = props;
   const { t } = useLocale();
   const isNarrow = useMedia("(max-width: 639px)");
   // What it showed stays while it closes.
-  const last = useRef(sessionId);
-  if (sessionId !== null) last.current = sessionId;
+  const last = useRef({ sessionId, around });
+  if (sessionId !== null) last.current = { sessionId, around };
+  const shown = last.current;
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root
@@ -30,7 +32,9 @@ export default function CallDrawer({ sessionId, onClose }: { sessionId: string |
               <X size={18} aria-hidden="true" />
             </Dialog.Close>
           </div>
-          {last.current !== null && <CallDetails key={last.current} sessionId={last.current} />}
+          {shown.sessionId !== null && (
+            <CallDetails key={shown.sessionId} sessionId={shown.sessionId} around={shown.around} />
+          )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

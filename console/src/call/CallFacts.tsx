@@ -2,21 +2,17 @@ import type { ReactNode } from "react";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
 import { PhoneNumber } from "../ui/PhoneNumber.tsx";
-import type { Call } from "./CallDetails.tsx";
+import type { Call, CallEvent } from "./useCall.ts";
 import styles from "./call.module.css";
 
 export function CallFacts({ call }: { call: Call }) {
   const { t, format } = useLocale();
   const { none } = t.format;
-  const party = call.hungUpBy && t.call[call.hungUpBy === "ASSISTANT" ? "assistantSide" : "customerSide"];
-  const side = call.hangupSide && t.call[call.hangupSide === "CALLER" ? "callerSide" : "calleeSide"];
+  const { event } = call;
   const amount = (value: number | null) => (value === null ? none : format.number(value));
   return (
     <>
-      <Section title={t.call.hangup}>
-        <Fact name={t.call.hungUpBy}>{party && side ? `${party} (${side})` : (party ?? side ?? none)}</Fact>
-        <Fact name={t.call.reason}>{call.hangupReason ?? none}</Fact>
-      </Section>
+      {event && <Hangup event={event} />}
       <Section title={t.call.parties}>
         <Fact name={t.call.caller}>
           <PhoneNumber value={call.caller} />
@@ -29,7 +25,7 @@ export function CallFacts({ call }: { call: Call }) {
         <Section title={t.call.task}>
           <Fact name={call.task?.name ?? t.call.task}>{call.taskId}</Fact>
           {call.task && <Fact name={t.call.status}>{call.task.status}</Fact>}
-          <Fact name={t.call.taskItem}>{call.taskItemId ?? none}</Fact>
+          {event && <Fact name={t.call.taskItem}>{event.taskItemId ?? none}</Fact>}
         </Section>
       )}
       {call.assistants.length > 0 && (
@@ -41,11 +37,12 @@ export function CallFacts({ call }: { call: Call }) {
           ))}
         </Section>
       )}
-      <Extra extra={call.extra ?? null} />
+      {event && <Extra extra={event.extra ?? null} />}
       <Section title={t.call.service} hint={t.call.unit}>
         <Fact name={t.call.duration}>{amount(call.duration)}</Fact>
         <Fact name={t.call.billsec}>{amount(call.billsec)}</Fact>
-        <Fact name={t.call.ring}>{amount(call.ringTime)}</Fact>
+        {event && <Fact name={t.call.ring}>{amount(event.ringTime)}</Fact>}
+        {call.recordFile && <Fact name={t.call.recordFile}>{call.recordFile}</Fact>}
         <Fact name={t.call.sessionId}>
           <code>{call.sessionId}</code>
         </Fact>
@@ -60,6 +57,19 @@ export function CallFacts({ call }: { call: Call }) {
         </Section>
       )}
     </>
+  );
+}
+
+function Hangup({ event }: { event: CallEvent }) {
+  const { t } = useLocale();
+  const { hungUpBy, hangupSide, hangupReason } = event;
+  const party = hungUpBy && t.call[hungUpBy === "ASSISTANT" ? "assistantSide" : "customerSide"];
+  const side = hangupSide && t.call[hangupSide === "CALLER" ? "callerSide" : "calleeSide"];
+  return (
+    <Section title={t.call.hangup}>
+      <Fact name={t.call.hungUpBy}>{party && side ? `${party} (${side})` : (party ?? side ?? t.format.none)}</Fact>
+      <Fact name={t.call.reason}>{hangupReason ?? t.format.none}</Fact>
+    </Section>
   );
 }
 

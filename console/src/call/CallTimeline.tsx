@@ -1,7 +1,7 @@
 // When the call started, was answered and ended, and when the gateway knew of it.
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
-import type { Call } from "./CallDetails.tsx";
+import type { Call } from "./useCall.ts";
 import styles from "./call.module.css";
 
 interface Step {
@@ -21,7 +21,8 @@ export function CallTimeline({ call }: { call: Call }) {
   const textOf = (field: string) => call.unread.find((each) => each.field === field)?.text;
   const rang = between(call.startAt, call.answerAt ?? call.endAt);
   const talked = between(call.answerAt, call.endAt);
-  const late = between(call.endAt, call.receivedAt);
+  const receivedAt = call.event?.receivedAt ?? null;
+  const late = between(call.endAt, receivedAt);
   const steps: Step[] = [
     {
       what: t.call.started,
@@ -44,9 +45,9 @@ export function CallTimeline({ call }: { call: Call }) {
       until: late === null ? undefined : t.call.receivedAfter(late),
       unread: textOf("endAt"),
     },
-    { what: t.call.received, at: call.receivedAt },
+    ...(receivedAt === null ? [] : [{ what: t.call.received, at: receivedAt }]),
   ];
-  const day = call.startAt ?? call.endAt ?? call.receivedAt;
+  const day = call.startAt ?? call.endAt ?? receivedAt;
   return (
     <section className={styles["section"]} aria-labelledby="timeline">
       <h3 id="timeline">{t.call.timeline}</h3>
@@ -68,11 +69,13 @@ export function CallTimeline({ call }: { call: Call }) {
           </li>
         ))}
       </ol>
-      <p className={styles["zones"]}>
-        {format.exact(day)}
-        <br />
-        {format.exact(day, serviceTimeZone)} ({t.format.service})
-      </p>
+      {day && (
+        <p className={styles["zones"]}>
+          {format.exact(day)}
+          <br />
+          {format.exact(day, serviceTimeZone)} ({t.format.service})
+        </p>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
-import type { Call } from "./CallDetails.tsx";
+import type { Call } from "./useCall.ts";
 import styles from "./call.module.css";
 
 const Player = lazy(() => import("./Player.tsx"));

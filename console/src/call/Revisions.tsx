@@ -3,15 +3,15 @@ import { useMemo } from "react";
 import { useQuery } from "../data/useQuery.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { Fact, Section } from "./CallFacts.tsx";
-import type { Call } from "./CallDetails.tsx";
 import { revisionsDocument } from "./documents.ts";
+import type { CallEvent } from "./useCall.ts";
 
 /** A later webhook may tell another end of the call. */
 const AROUND_MS = 5000;
 
-export function Revisions({ call }: { call: Call }) {
+export function Revisions({ event }: { event: CallEvent }) {
   const { t, format } = useLocale();
-  const { endAt, receivedAt, taskId, sessionId } = call;
+  const { endAt, receivedAt, taskId, sessionId } = event;
   const variables = useMemo(() => {
     const at = Date.parse(endAt ?? receivedAt);
     const since = new Date(at - AROUND_MS).toISOString();
@@ -20,7 +20,7 @@ export function Revisions({ call }: { call: Call }) {
   }, [endAt, receivedAt, taskId]);
   const { data } = useQuery(revisionsDocument, variables);
   const found = (data?.callEndedEvents?.nodes ?? []).filter((entry) => entry.sessionId === sessionId);
-  const shown = found.length > 0 ? found : [call];
+  const shown = found.length > 0 ? found : [event];
   return (
     <Section title={t.call.revisions}>
       {shown.map(({ revision, source, receivedAt }) => (

@@ -59,6 +59,51 @@ export const callDocument = graphql(`
   }
 `);
 
+/** The call in the service's list, where the log has no event of it: the gateway searches the list around a time. */
+export const listedCallDocument = graphql(`
+  query ConsoleListedCall($sessionId: ID!, $around: DateTime, $recordings: Boolean!) {
+    callLog(sessionId: $sessionId, around: $around) {
+      sessionId
+      direction
+      caller
+      callee
+      startAt
+      answerAt
+      endAt
+      duration
+      billsec
+      answered
+      taskId
+      recordFile @include(if: $recordings)
+      recording {
+        id
+        status
+        failure
+        bytes
+        url @include(if: $recordings)
+        urlExpiresAt @include(if: $recordings)
+      }
+      task {
+        id
+        name
+        status
+      }
+      assistants {
+        assistantId
+        versionId
+        assistant {
+          id
+          name
+        }
+      }
+      unread {
+        field
+        text
+      }
+    }
+  }
+`);
+
 /** All entries about calls that ended at about the same time: the log has no list by call. */
 export const revisionsDocument = graphql(`
   query ConsoleRevisions($filter: CallEndedFilter!) {

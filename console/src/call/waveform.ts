@@ -57,7 +57,12 @@ export function openWaveform(element: HTMLElement, url: string, { onPosition, on
   });
   return {
     toggle: () => void wave.playPause().catch(() => undefined),
-    seekBy: (seconds) => wave.setTime(Math.min(wave.getDuration(), Math.max(0, wave.getCurrentTime() + seconds))),
+    seekBy(seconds) {
+      // setTime() of wavesurfer.js keeps a second seek for later while the first one runs, and loses it when the first one's
+      // "seeking" event comes. The media element itself takes a seek at any time.
+      const media = wave.getMediaElement();
+      if (media) media.currentTime = Math.min(wave.getDuration(), Math.max(0, media.currentTime + seconds));
+    },
     setSpeed: (speed) => wave.setPlaybackRate(speed, true),
     close() {
       isClosed = true;

@@ -17,7 +17,7 @@ export function Frame() {
   const { t } = useLocale();
   const { holds, viewer } = useSession();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const { call } = useSearch({ from: "__root__" });
+  const { call, around } = useSearch({ from: "__root__" });
   const navigate = useNavigate();
   // The code of what opens is loaded when it first does.
   const wasOpen = useRef({ call: false, help: false });
@@ -37,7 +37,8 @@ export function Frame() {
         <Suspense>
           <CallDrawer
             sessionId={call ?? null}
-            onClose={() => void navigate({ to: ".", search: (before) => ({ ...before, call: undefined }), hash: true })}
+            around={around ?? null}
+            onClose={() => void navigate({ to: ".", search: withoutCall, hash: true })}
           />
         </Suspense>
       )}
@@ -49,6 +50,8 @@ export function Frame() {
     </div>
   );
 }
+
+const withoutCall = <Search,>(search: Search) => ({ ...search, call: undefined, around: undefined });
 
 function NothingOffered({ scopes }: { scopes: string }) {
   const { t } = useLocale();

@@ -16,25 +16,27 @@ import * as types from './graphql.ts';
  */
 type Documents = {
     "\n  query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {\n    callEnded(sessionId: $sessionId) {\n      ...CallDetails\n      extra @include(if: $people)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n    }\n  }\n\n  fragment CallDetails on CallEnded {\n    id\n    cursor\n    sessionId\n    source\n    receivedAt\n    revision\n    direction\n    caller\n    callee\n    startAt\n    answerAt\n    endAt\n    duration\n    billsec\n    ringTime\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    taskItemId\n    assistants {\n      assistantId\n      versionId\n      assistant {\n        id\n        name\n      }\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleCallDocument,
+    "\n  query ConsoleListedCall($sessionId: ID!, $around: DateTime, $recordings: Boolean!) {\n    callLog(sessionId: $sessionId, around: $around) {\n      sessionId\n      direction\n      caller\n      callee\n      startAt\n      answerAt\n      endAt\n      duration\n      billsec\n      answered\n      taskId\n      recordFile @include(if: $recordings)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n      assistants {\n        assistantId\n        versionId\n        assistant {\n          id\n          name\n        }\n      }\n      unread {\n        field\n        text\n      }\n    }\n  }\n": typeof types.ConsoleListedCallDocument,
     "\n  query ConsoleRevisions($filter: CallEndedFilter!) {\n    callEndedEvents(first: 100, filter: $filter, revisions: true) {\n      nodes {\n        sessionId\n        revision\n        source\n        receivedAt\n      }\n    }\n  }\n": typeof types.ConsoleRevisionsDocument,
+    "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n": typeof types.ConsoleNamesDocument,
+    "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n": typeof types.ConsoleTaskNamesDocument,
+    "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n": typeof types.ConsoleKnownTasksDocument,
     "\n  query ConsoleSession {\n    viewer {\n      name\n      scopes\n    }\n    serviceTimeZone\n  }\n": typeof types.ConsoleSessionDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": typeof types.ConsoleLiveDocument,
     "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": typeof types.ConsoleLiveChartsDocument,
-    "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n": typeof types.ConsoleNamesDocument,
-    "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n": typeof types.ConsoleTaskNamesDocument,
-    "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n": typeof types.ConsoleKnownTasksDocument,
 };
 const documents: Documents = {
     "\n  query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {\n    callEnded(sessionId: $sessionId) {\n      ...CallDetails\n      extra @include(if: $people)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n    }\n  }\n\n  fragment CallDetails on CallEnded {\n    id\n    cursor\n    sessionId\n    source\n    receivedAt\n    revision\n    direction\n    caller\n    callee\n    startAt\n    answerAt\n    endAt\n    duration\n    billsec\n    ringTime\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    taskItemId\n    assistants {\n      assistantId\n      versionId\n      assistant {\n        id\n        name\n      }\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleCallDocument,
+    "\n  query ConsoleListedCall($sessionId: ID!, $around: DateTime, $recordings: Boolean!) {\n    callLog(sessionId: $sessionId, around: $around) {\n      sessionId\n      direction\n      caller\n      callee\n      startAt\n      answerAt\n      endAt\n      duration\n      billsec\n      answered\n      taskId\n      recordFile @include(if: $recordings)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n      assistants {\n        assistantId\n        versionId\n        assistant {\n          id\n          name\n        }\n      }\n      unread {\n        field\n        text\n      }\n    }\n  }\n": types.ConsoleListedCallDocument,
     "\n  query ConsoleRevisions($filter: CallEndedFilter!) {\n    callEndedEvents(first: 100, filter: $filter, revisions: true) {\n      nodes {\n        sessionId\n        revision\n        source\n        receivedAt\n      }\n    }\n  }\n": types.ConsoleRevisionsDocument,
+    "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n": types.ConsoleNamesDocument,
+    "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n": types.ConsoleTaskNamesDocument,
+    "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n": types.ConsoleKnownTasksDocument,
     "\n  query ConsoleSession {\n    viewer {\n      name\n      scopes\n    }\n    serviceTimeZone\n  }\n": types.ConsoleSessionDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": types.ConsoleLiveDocument,
     "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": types.ConsoleLiveChartsDocument,
-    "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n": types.ConsoleNamesDocument,
-    "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n": types.ConsoleTaskNamesDocument,
-    "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n": types.ConsoleKnownTasksDocument,
 };
 
 /**
@@ -44,7 +46,23 @@ export function graphql(source: "\n  query ConsoleCall($sessionId: ID!, $people:
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query ConsoleListedCall($sessionId: ID!, $around: DateTime, $recordings: Boolean!) {\n    callLog(sessionId: $sessionId, around: $around) {\n      sessionId\n      direction\n      caller\n      callee\n      startAt\n      answerAt\n      endAt\n      duration\n      billsec\n      answered\n      taskId\n      recordFile @include(if: $recordings)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n      assistants {\n        assistantId\n        versionId\n        assistant {\n          id\n          name\n        }\n      }\n      unread {\n        field\n        text\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleListedCallDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query ConsoleRevisions($filter: CallEndedFilter!) {\n    callEndedEvents(first: 100, filter: $filter, revisions: true) {\n      nodes {\n        sessionId\n        revision\n        source\n        receivedAt\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleRevisionsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleNamesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleTaskNamesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleKnownTasksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -61,18 +79,6 @@ export function graphql(source: "\n  subscription ConsoleLive($after: String, $f
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleLiveChartsDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query ConsoleNames {\n    assistants(first: 100) {\n      nodes {\n        assistantId\n        name\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleNamesDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleTaskNamesDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleKnownTasksDocument;
 
 
 export function graphql(source: string) {

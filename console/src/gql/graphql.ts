@@ -89,12 +89,38 @@ export type ConsoleCallQuery = { callEnded: { extra?: Record<string, unknown> | 
 
 export type CallDetailsFragment = { id: string, cursor: string, sessionId: string, source: EventSource, receivedAt: string, revision: number, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, duration: number | null, billsec: number | null, ringTime: number | null, answered: boolean | null, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, taskId: string | null, taskItemId: string | null, assistants: Array<{ assistantId: string, versionId: string, assistant: { id: string, name: string | null } | null }>, unread: Array<{ field: string, text: string }> };
 
+export type ConsoleListedCallQueryVariables = Exact<{
+  sessionId: string | number;
+  around?: string | null | undefined;
+  recordings: boolean;
+}>;
+
+
+export type ConsoleListedCallQuery = { callLog: { sessionId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, duration: number | null, billsec: number | null, answered: boolean | null, taskId: string | null, recordFile?: string | null, recording: { id: string, status: RecordingStatus, failure: string | null, bytes: number | null, url?: string | null, urlExpiresAt?: string | null } | null, task: { id: string, name: string | null, status: TaskStatus } | null, assistants: Array<{ assistantId: string, versionId: string, assistant: { id: string, name: string | null } | null }>, unread: Array<{ field: string, text: string }> } | null };
+
 export type ConsoleRevisionsQueryVariables = Exact<{
   filter: CallEndedFilter;
 }>;
 
 
 export type ConsoleRevisionsQuery = { callEndedEvents: { nodes: Array<{ sessionId: string, revision: number, source: EventSource, receivedAt: string }> } | null };
+
+export type ConsoleNamesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleNamesQuery = { assistants: { nodes: Array<{ assistantId: string, name: string | null }> } | null };
+
+export type ConsoleTaskNamesQueryVariables = Exact<{
+  taskIds: Array<string | number> | string | number;
+}>;
+
+
+export type ConsoleTaskNamesQuery = { tasksByIds: Array<{ taskId: string, name: string | null } | null> | null };
+
+export type ConsoleKnownTasksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleKnownTasksQuery = { tasks: { nodes: Array<{ taskId: string, name: string | null } | null> } | null };
 
 export type ConsoleSessionQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -129,23 +155,6 @@ export type ConsoleLiveChartsQueryVariables = Exact<{
 
 
 export type ConsoleLiveChartsQuery = { callStats: { calls: number, answered: number, timeline: Array<{ start: string, calls: number, answered: number }>, byHangupReason: Array<{ reason: string | null, calls: number, answered: number }> } | null };
-
-export type ConsoleNamesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ConsoleNamesQuery = { assistants: { nodes: Array<{ assistantId: string, name: string | null }> } | null };
-
-export type ConsoleTaskNamesQueryVariables = Exact<{
-  taskIds: Array<string | number> | string | number;
-}>;
-
-
-export type ConsoleTaskNamesQuery = { tasksByIds: Array<{ taskId: string, name: string | null } | null> | null };
-
-export type ConsoleKnownTasksQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ConsoleKnownTasksQuery = { tasks: { nodes: Array<{ taskId: string, name: string | null } | null> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -283,6 +292,49 @@ export const ConsoleCallDocument = new TypedDocumentString(`
     text
   }
 }`) as unknown as TypedDocumentString<ConsoleCallQuery, ConsoleCallQueryVariables>;
+export const ConsoleListedCallDocument = new TypedDocumentString(`
+    query ConsoleListedCall($sessionId: ID!, $around: DateTime, $recordings: Boolean!) {
+  callLog(sessionId: $sessionId, around: $around) {
+    sessionId
+    direction
+    caller
+    callee
+    startAt
+    answerAt
+    endAt
+    duration
+    billsec
+    answered
+    taskId
+    recordFile @include(if: $recordings)
+    recording {
+      id
+      status
+      failure
+      bytes
+      url @include(if: $recordings)
+      urlExpiresAt @include(if: $recordings)
+    }
+    task {
+      id
+      name
+      status
+    }
+    assistants {
+      assistantId
+      versionId
+      assistant {
+        id
+        name
+      }
+    }
+    unread {
+      field
+      text
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleListedCallQuery, ConsoleListedCallQueryVariables>;
 export const ConsoleRevisionsDocument = new TypedDocumentString(`
     query ConsoleRevisions($filter: CallEndedFilter!) {
   callEndedEvents(first: 100, filter: $filter, revisions: true) {
@@ -295,6 +347,34 @@ export const ConsoleRevisionsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleRevisionsQuery, ConsoleRevisionsQueryVariables>;
+export const ConsoleNamesDocument = new TypedDocumentString(`
+    query ConsoleNames {
+  assistants(first: 100) {
+    nodes {
+      assistantId
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleNamesQuery, ConsoleNamesQueryVariables>;
+export const ConsoleTaskNamesDocument = new TypedDocumentString(`
+    query ConsoleTaskNames($taskIds: [ID!]!) {
+  tasksByIds(taskIds: $taskIds) {
+    taskId
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleTaskNamesQuery, ConsoleTaskNamesQueryVariables>;
+export const ConsoleKnownTasksDocument = new TypedDocumentString(`
+    query ConsoleKnownTasks {
+  tasks(first: 50) {
+    nodes {
+      taskId
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleKnownTasksQuery, ConsoleKnownTasksQueryVariables>;
 export const ConsoleSessionDocument = new TypedDocumentString(`
     query ConsoleSession {
   viewer {
@@ -392,31 +472,3 @@ export const ConsoleLiveChartsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleLiveChartsQuery, ConsoleLiveChartsQueryVariables>;
-export const ConsoleNamesDocument = new TypedDocumentString(`
-    query ConsoleNames {
-  assistants(first: 100) {
-    nodes {
-      assistantId
-      name
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ConsoleNamesQuery, ConsoleNamesQueryVariables>;
-export const ConsoleTaskNamesDocument = new TypedDocumentString(`
-    query ConsoleTaskNames($taskIds: [ID!]!) {
-  tasksByIds(taskIds: $taskIds) {
-    taskId
-    name
-  }
-}
-    `) as unknown as TypedDocumentString<ConsoleTaskNamesQuery, ConsoleTaskNamesQueryVariables>;
-export const ConsoleKnownTasksDocument = new TypedDocumentString(`
-    query ConsoleKnownTasks {
-  tasks(first: 50) {
-    nodes {
-      taskId
-      name
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ConsoleKnownTasksQuery, ConsoleKnownTasksQueryVariables>;

@@ -28,5 +28,5 @@ export function useRowFocus<Row>(deps: {
 }
 
 function linkOf(element: HTMLElement | null, key: string): HTMLElement | null {
-  return element?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"] a`) ?? null;
+  return element?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"] :is(a, [tabindex])`) ?? null;
 }

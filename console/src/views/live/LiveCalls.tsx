@@ -99,7 +99,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
             onOpen={(item) => {
               if (item.type !== "call") return;
               const { sessionId: call } = item.call;
-              void navigate({ to: ".", search: (before) => ({ ...before, call }), hash: true });
+              void navigate({ to: ".", search: (before) => ({ ...before, call, around: undefined }), hash: true });
             }}
             onScrolled={(isScrolled) => held.setReason("scroll", isScrolled)}
             resizeLabel={t.live.resize}

@@ -1,16 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Search } from "lucide-react";
-import { useEffect, useMemo, useRef, useState, type SubmitEvent } from "react";
-import { useQuery } from "../../data/useQuery.ts";
+import { useRef, useState } from "react";
+import { idsOf, isFiltered } from "../../data/filterSearch.ts";
+import { useAssistantNames, useTaskOptions } from "../../data/useNames.ts";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
 import { useLocale } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FilterMultiSelect, FilterSelect } from "../../ui/FilterSelect.tsx";
-import { knownTasksDocument } from "./documents.ts";
-import { hashOf, idsOf, type LiveSearch } from "./liveFilter.ts";
-import { useAssistantNames } from "./useNames.ts";
-import styles from "./live.module.css";
+import filterStyles from "../../ui/filter.module.css";
+import { PhoneFilter } from "../../ui/PhoneFilter.tsx";
+import type { LiveSearch } from "./liveFilter.ts";
 
 export function LiveFilters({ search, phone }: { search: LiveSearch; phone: string | null }) {
   const { t } = useLocale();
@@ -20,7 +19,6 @@ export function LiveFilters({ search, phone }: { search: LiveSearch; phone: stri
   const [isTaskListWanted, setTaskListWanted] = useState(false);
   const tasks = useTaskOptions(isTaskListWanted || search.task !== undefined);
   const assistants = useAssistantNames();
-  const isFiltered = Object.keys(search).some((name) => name !== "call") || phone !== null;
   useShortcuts({ "/": () => bar.current?.querySelector("button")?.focus() });
 
   function change(changed: { [Name in keyof LiveSearch]: LiveSearch[Name] | undefined }): void {
@@ -28,7 +26,7 @@ export function LiveFilters({ search, phone }: { search: LiveSearch; phone: stri
     void navigate({ to: "/live", search: Object.fromEntries(next), hash: true, replace: true });
   }
   return (
-    <div className={styles["filters"]} ref={bar} role="search" aria-label={t.live.filters}>
+    <div className={filterStyles["bar"]} ref={bar} role="search" aria-label={t.live.filters}>
       <FilterSelect
         label={t.live.outcome}
         value={search.outcome}
@@ -70,54 +68,11 @@ export function LiveFilters({ search, phone }: { search: LiveSearch; phone: stri
         onChange={(ids) => change({ assistant: ids.join(",") })}
       />
       {holds("people:read") && <PhoneFilter phone={phone} />}
-      {isFiltered && (
+      {isFiltered(search, phone) && (
         <Button kind="quiet" onClick={() => void navigate({ to: "/live", search: {}, hash: "", replace: true })}>
           {t.live.clear}
         </Button>
       )}
     </div>
-  );
-}
-
-/** The number goes behind the `#` of the address when it is complete. */
-function PhoneFilter({ phone }: { phone: string | null }) {
-  const { t } = useLocale();
-  const navigate = useNavigate();
-  const [text, setText] = useState(phone ?? "");
-  useEffect(() => setText(phone ?? ""), [phone]);
-
-  function apply(): void {
-    if (text.trim() === (phone ?? "")) return;
-    void navigate({ to: "/live", search: true, hash: hashOf(text.trim()), replace: true });
-  }
-  function submit(event: SubmitEvent): void {
-    event.preventDefault();
-    apply();
-  }
-  return (
-    <form onSubmit={submit} className={styles["phone"]} data-set={phone !== null || undefined}>
-      <Search size={14} aria-hidden="true" />
-      <input
-        type="search"
-        aria-label={t.live.phone}
-        placeholder={t.live.phone}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onBlur={apply}
-        autoComplete="off"
-      />
-    </form>
-  );
-}
-
-function useTaskOptions(isWanted: boolean) {
-  const variables = useMemo(() => (isWanted ? {} : null), [isWanted]);
-  const { data } = useQuery(knownTasksDocument, variables);
-  return useMemo(
-    () =>
-      (data?.tasks?.nodes ?? []).flatMap((task) =>
-        task ? { value: task.taskId, label: task.name ?? task.taskId } : [],
-      ),
-    [data],
   );
 }

@@ -1,7 +1,8 @@
 // Calls as they end. The filter is in the address; another filter begins another list.
 import { useLocation, useSearch } from "@tanstack/react-router";
 import { useSession } from "../../session/SessionProvider.tsx";
-import { filterOf, phoneOf } from "./liveFilter.ts";
+import { phoneOf } from "../../data/filterSearch.ts";
+import { filterOf } from "./liveFilter.ts";
 import { LiveCalls } from "./LiveCalls.tsx";
 
 export function LiveView() {

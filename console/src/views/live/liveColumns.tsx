@@ -1,19 +1,18 @@
-import { Link } from "@tanstack/react-router";
-import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
+import { CallLink, talkMs } from "../../call/CallLink.tsx";
+import { useNames, type Names } from "../../data/useNames.ts";
 import type { LiveCallFragment } from "../../gql/graphql.ts";
 import { useLocale, type Locale } from "../../locale/Locale.tsx";
 import type { Column } from "../../ui/DataTable.tsx";
 import { Outcome } from "../../ui/Outcome.tsx";
-import { PhoneNumber } from "../../ui/PhoneNumber.tsx";
 import { Time } from "../../ui/Time.tsx";
 import type { LiveItem } from "./useLiveCalls.ts";
-import { useNames, type Names } from "./useNames.ts";
 import styles from "./live.module.css";
 
 export function useLiveColumns(items: readonly LiveItem[]): readonly Column<LiveItem>[] {
   const locale = useLocale();
-  const names = useNames(items);
+  const taskIds = useMemo(() => items.map((item) => (item.type === "call" ? item.call.taskId : null)), [items]);
+  const names = useNames(taskIds);
   return useMemo(() => columnsOf(locale, names), [locale, names]);
 }
 
@@ -71,26 +70,6 @@ function columnsOf({ t, format }: Locale, names: Names): Column<LiveItem>[] {
   ];
 }
 
-/** The customer's number: what people call the call. */
-export function CallLink({ call }: { call: LiveCallFragment }) {
-  const { t } = useLocale();
-  const isInbound = call.direction === "INBOUND";
-  const Icon = isInbound ? PhoneIncoming : PhoneOutgoing;
-  return (
-    <Link
-      to="."
-      search={(before) => ({ ...before, call: call.sessionId })}
-      hash={true}
-      activeOptions={{ includeSearch: true }}
-      className={styles["call"]}
-      onClick={(event) => event.stopPropagation()}
-    >
-      <Icon size={14} role="img" aria-label={isInbound ? t.call.inbound : t.call.outbound} />
-      <PhoneNumber value={isInbound ? call.caller : call.callee} />
-    </Link>
-  );
-}
-
 function OutcomeOf({ call }: { call: LiveCallFragment }) {
   return <Outcome answered={call.answered} isReconciled={call.source === "RECONCILED"} />;
 }
@@ -106,9 +85,4 @@ export function NarrowCall({ call }: { call: LiveCallFragment }) {
       <span>{ms === null ? call.hangupReason : format.duration(ms)}</span>
     </div>
   );
-}
-
-/** Of the times of the call: the service's own durations have no known unit. */
-function talkMs({ answerAt, endAt }: LiveCallFragment): number | null {
-  return answerAt && endAt ? Math.max(0, Date.parse(endAt) - Date.parse(answerAt)) : null;
 }

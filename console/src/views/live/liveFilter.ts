@@ -1,6 +1,6 @@
-// The filter of the Live view: as the address holds it, and as the graph takes it. A phone number stands behind the `#`, which
-// browsers send to no server and no proxy.
+// The filter of the Live view: as the address holds it, and as the graph takes it.
 import type { graph } from "switchboard-client";
+import { idsOf } from "../../data/filterSearch.ts";
 
 export type CallEndedFilter = graph.CallEndedFilter;
 
@@ -32,16 +32,6 @@ export function readLiveSearch(search: Record<string, unknown>): LiveSearch {
   }
   return read;
 }
-
-export function idsOf(value: unknown): string[] {
-  if (typeof value !== "string") return [];
-  const ids = value.split(",").map((id) => id.trim());
-  return [...new Set(ids.filter((id) => id !== ""))].slice(0, 100);
-}
-
-export const phoneOf = (hash: string): string | null => new URLSearchParams(hash.replace(/^#/, "")).get("phone");
-
-export const hashOf = (phone: string): string => (phone === "" ? "" : new URLSearchParams({ phone }).toString());
 
 export function filterOf(search: LiveSearch, phone: string | null): CallEndedFilter {
   const [tasks, assistants] = [idsOf(search.task), idsOf(search.assistant)];

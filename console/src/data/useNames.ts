@@ -2,10 +2,10 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useSwitchboard } from "switchboard-client/react";
 import type { SwitchboardError } from "switchboard-client";
-import { useQuery } from "../../data/useQuery.ts";
-import { namesDocument, taskNamesDocument } from "./documents.ts";
-import type { ConsoleTaskNamesQuery } from "../../gql/graphql.ts";
-import type { LiveItem } from "./useLiveCalls.ts";
+import { useQuery } from "./useQuery.ts";
+import type { ConsoleTaskNamesQuery } from "../gql/graphql.ts";
+import type { FilterOption } from "../ui/FilterSelect.tsx";
+import { knownTasksDocument, namesDocument, taskNamesDocument } from "./documents.ts";
 
 export interface Names {
   /** The ID where no name is known. Null for no task. */
@@ -32,8 +32,9 @@ export function useAssistantNames(learned?: unknown): ReadonlyMap<string, string
   );
 }
 
-export function useNames(items: readonly LiveItem[]): Names {
-  const tasks = useTaskNames(items);
+/** `taskIds`: of the calls that are shown, the first ones first. */
+export function useNames(taskIds: readonly (string | null)[]): Names {
+  const tasks = useTaskNames(taskIds);
   const assistants = useAssistantNames(tasks);
   return useMemo(
     () => ({
@@ -44,13 +45,13 @@ export function useNames(items: readonly LiveItem[]): Names {
   );
 }
 
-export function useTaskNames(items: readonly LiveItem[]): ReadonlyMap<string, string> {
+export function useTaskNames(taskIds: readonly (string | null)[]): ReadonlyMap<string, string> {
   const client = useSwitchboard();
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const asked = useRef(new Set<string>());
 
   useEffect(() => {
-    const met = items.slice(0, LOOKED_AT).flatMap((item) => (item.type === "call" ? (item.call.taskId ?? []) : []));
+    const met = taskIds.slice(0, LOOKED_AT).filter((id) => id !== null);
     const unknown = [...new Set(met)].filter((id) => !asked.current.has(id)).slice(0, AT_ONCE);
     if (unknown.length === 0) return;
     for (const id of unknown) asked.current.add(id);
@@ -59,7 +60,7 @@ export function useTaskNames(items: readonly LiveItem[]): ReadonlyMap<string, st
       // The ID is shown in place of a name that the service does not tell.
       (error: SwitchboardError) => setNames((before) => withNames(before, error.data as ConsoleTaskNamesQuery | null)),
     );
-  }, [client, items]);
+  }, [client, taskIds]);
   return names;
 }
 
@@ -68,4 +69,17 @@ function withNames(before: ReadonlyMap<string, string>, data: ConsoleTaskNamesQu
     task?.name ? [[task.taskId, task.name]] : [],
   );
   return found.length === 0 ? before : new Map([...before, ...found]);
+}
+
+/** For a filter. Each task is asked of the service, so they are read when they are `wanted`. */
+export function useTaskOptions(isWanted: boolean): readonly FilterOption[] {
+  const variables = useMemo(() => (isWanted ? {} : null), [isWanted]);
+  const { data } = useQuery(knownTasksDocument, variables);
+  return useMemo(
+    () =>
+      (data?.tasks?.nodes ?? []).flatMap((task) =>
+        task ? { value: task.taskId, label: task.name ?? task.taskId } : [],
+      ),
+    [data],
+  );
 }

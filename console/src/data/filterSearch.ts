@@ -1,0 +1,17 @@
+// What filters of an address have in common. A phone number stands behind the `#`, which browsers send to no server and no
+// proxy.
+
+/** IDs are comma-separated. */
+export function idsOf(value: unknown): string[] {
+  if (typeof value !== "string") return [];
+  const ids = value.split(",").map((id) => id.trim());
+  return [...new Set(ids.filter((id) => id !== ""))].slice(0, 100);
+}
+
+export const phoneOf = (hash: string): string | null => new URLSearchParams(hash.replace(/^#/, "")).get("phone");
+
+export const hashOf = (phone: string): string => (phone === "" ? "" : new URLSearchParams({ phone }).toString());
+
+/** Whether the address holds more than the details of a call. */
+export const isFiltered = (search: object, phone: string | null): boolean =>
+  phone !== null || Object.keys(search).some((name) => name !== "call" && name !== "around");
