@@ -14,8 +14,10 @@ import type { Log } from "./log.ts";
 import { schema } from "./schema/schema.ts";
 import type { Store } from "./store/store.ts";
 import type { Upstream } from "./upstream/upstream.ts";
+import { noTracing, type Tracing } from "./tracing/tracing.ts";
 import { createLoopTurns } from "./util/loopTurns.ts";
 import { createTimeSlices } from "./util/timeSlices.ts";
+import { readVersion } from "./util/version.ts";
 import { createParseCallEnded } from "./webhook/parse.ts";
 import { DAY_MS } from "./util/durations.ts";
 
@@ -58,25 +60,33 @@ export async function createGateway(
   const findTrusted =
     trustedDocuments === null ? null : await readTrustedDocuments(trustedDocuments, { schema, introspection });
 
+  const tracing = parts.use(await openTracing(config, log));
   const storage = parts.use(
     await createStorage({ databaseUrl: config.databaseUrl, store: overrides.store, turns, clock, log }),
   );
-  const service = parts.use(createService({ storage, upstream, requests, client: overrides.upstream, log }));
+  const service = parts.use(createService({ storage, upstream, requests, client: overrides.upstream, tracing, log }));
   caches.push({ forget: () => service.client.invalidateAll() });
   const auth = parts.use(
     await createAuth(config, { points: storage.store.rateLimits, signer: storage.signer, clock, log }),
   );
   const data = { storage, service, clock, log };
-  const events = parts.use(await createEvents({ ...data, recordings, retentionMs, onErased }));
+  const events = parts.use(await createEvents({ ...data, recordings, retentionMs, onErased, tracing }));
   parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs }));
   const tasks = parts.use(createTasks({ ...data, events, taskCorrelation, timeoutMs: requests.timeoutMs, slices }));
-  const graphql = await createGraphql({ ...data, config, auth, events, tasks, parse, findTrusted, slices });
+  const graphql = await createGraphql({ ...data, config, auth, events, tasks, parse, findTrusted, slices, tracing });
   caches.push(graphql.pipeline);
   const graphiql = introspection && findTrusted === null;
   const server = parts.use(
-    await createServer({ ...data, config, auth, events, graphql, parse, graphiql, slices, turns }),
+    await createServer({ ...data, config, auth, events, graphql, parse, graphiql, slices, turns, tracing }),
   );
 
   const running = parts.move();
   return { url: server.url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** OpenTelemetry is loaded only if its variables ask for it. */
+async function openTracing({ tracing, trustedProxies }: GatewayConfig, log: Log): Promise<Tracing> {
+  if (tracing === null) return noTracing;
+  const { startTracing } = await import("./tracing/startTracing.ts");
+  return startTracing({ ...tracing, trustedProxies, version: await readVersion(), log });
 }

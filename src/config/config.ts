@@ -5,6 +5,7 @@ import { crossChecks, isLoopback } from "./crossChecks.ts";
 import type { NamedConfig } from "./namedIds.ts";
 import { ConfigError, EXIT_CONFIG, problemOf, setVariables, type Environment } from "./readVariables.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
+import { tracingConfigOf, type TracingConfig } from "./tracingConfig.ts";
 import {
   environmentRules,
   variables,
@@ -55,6 +56,8 @@ export interface Config {
   fastPath: boolean;
   drainSeconds: number;
   sandbox: SandboxConfig;
+  /** Null: nothing is traced. */
+  tracing: TracingConfig | null;
   /** Whether each answered request has a line in the log. */
   logsRequests: boolean;
   logLevel: Variables["LOG_LEVEL"];
@@ -171,6 +174,7 @@ function configOf(vars: Variables): Config {
     fastPath: vars.FAST_PATH === "on",
     drainSeconds: vars.DRAIN_SECONDS,
     sandbox: sandboxConfigOf(vars),
+    tracing: tracingConfigOf(vars),
     logsRequests: vars.LOG_REQUESTS === "on",
     logLevel: vars.LOG_LEVEL,
   };

@@ -1,10 +1,12 @@
 // The rules between variables: which ones need each other, and which ones exclude each other. Gives one text per problem.
+import { tracingProblems } from "./tracingConfig.ts";
 import type { Variables } from "./variables.ts";
 
 /** Checks variables of which each one is valid by itself, or was given with a bad value. */
 export function crossChecks(vars: Partial<Variables>): string[] {
   return [
     ...recordingProblems(vars),
+    ...tracingProblems(vars),
     ...portProblems(vars),
     ...budgetProblems(vars),
     ...upstreamProblems(vars),

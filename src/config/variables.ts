@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { namedIds } from "./namedIds.ts";
 import { recordingsVariables } from "./recordingsConfig.ts";
+import { tracingVariables } from "./tracingConfig.ts";
 import {
   claim,
   databaseUrl,
@@ -77,6 +78,7 @@ export const variables = {
   FAST_PATH: onOrOff.default("on"),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
   ...sandboxVariables,
+  ...tracingVariables,
   LOG_REQUESTS: onOrOff.default("off"),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 } satisfies Record<string, z.ZodType>;

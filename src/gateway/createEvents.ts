@@ -7,6 +7,7 @@ import { createFileStorage, openFolder } from "../recordings/fileStorage.ts";
 import { createHostRules } from "../recordings/hostRules.ts";
 import { createRecordingAddressSigner, type RecordingAddressSigner } from "../recordings/recordingAddress.ts";
 import type { RecordingStorage } from "../recordings/recordingStorage.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
@@ -27,6 +28,7 @@ export interface EventsDeps {
   retentionMs: number;
   /** Called when calls were erased: a cache may hold an erased phone number. */
   onErased: () => void;
+  tracing: Pick<Tracing, "events">;
   clock: () => number;
   log: Log;
 }
@@ -36,10 +38,10 @@ const CHECKPOINT_MS = 30_000;
 
 /** Throws an Error of one line where recordings cannot be kept. */
 export async function createEvents(deps: EventsDeps): Promise<Events> {
-  const { storage, service, recordings, retentionMs, onErased, clock, log } = deps;
+  const { storage, service, recordings, retentionMs, onErased, tracing, clock, log } = deps;
   const { store, signer } = storage;
   await using parts = new AsyncDisposableStack();
-  const events = parts.use(
+  const opened = parts.use(
     await openEventLog({
       store: store.events,
       damaged: store.damagedPositions,
@@ -53,6 +55,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
       log,
     }),
   );
+  const events = tracing.events(opened);
   const recordingStorage = parts.use(await openRecordingStorage(recordings));
   const archive = parts.use(
     await openArchive({

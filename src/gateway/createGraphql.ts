@@ -14,6 +14,7 @@ import { nameOfCall } from "../recordings/findRecordings.ts";
 import type { KnownLoaders, Services } from "../resolvers/context.ts";
 import { schema } from "../schema/schema.ts";
 import { nameOf } from "../tasks/assistantRegistry.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import { createTaskProgress } from "../tasks/taskProgress.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
@@ -48,16 +49,17 @@ export interface GraphqlDeps {
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
   slices: TimeSlices;
+  tracing: Tracing;
   clock: () => number;
   log: Log;
 }
 
 export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
-  const { config, service, auth, slices, log } = deps;
+  const { config, service, auth, slices, tracing, log } = deps;
   const subscribers = createSubscriberCount();
   const groups = createSubscriberCount();
   const pipeline = createOperationPipeline({
-    schema,
+    schema: tracing.schema(schema),
     services: await createServices(deps, subscribers),
     createRequester: (viewer, signal, allowance) =>
       createRequester({ signal, allowance, payRateLimit: () => auth.requestLimits.consume(requestLimitKey(viewer)) }),
@@ -74,9 +76,10 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     chargeRows: async (viewer, rows) => auth.rowLimits.consume(rowLimitKey(viewer), rows),
     findTrusted: deps.findTrusted,
     slices,
+    startDelivery: tracing.startDelivery,
     log,
   });
-  return { pipeline, subscribers, groups };
+  return { pipeline: tracing.pipeline(pipeline), subscribers, groups };
 }
 
 async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): Promise<Services> {
@@ -121,12 +124,17 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
   };
 }
 
-function createKnownLoaders({ storage: { assistants }, events: { events, archive } }: GraphqlDeps): KnownLoaders {
+function createKnownLoaders({
+  storage: { assistants },
+  events: { events, archive },
+  tracing,
+}: GraphqlDeps): KnownLoaders {
+  const { batch } = tracing;
   return {
     headCursor: events.markHead(),
-    newestEvent: lazyLoader(() => batchInOrder(async (ids) => events.newestOf(ids))),
+    newestEvent: lazyLoader(() => batchInOrder(batch("events", async (ids) => events.newestOf(ids)))),
     newestEvents: events.newestOf,
-    assistant: lazyLoader(() => batchByKey(assistants.byVersions, nameOf)),
-    recording: lazyLoader(() => batchByKey(archive.find, nameOfCall)),
+    assistant: lazyLoader(() => batchByKey(batch("assistants", assistants.byVersions), nameOf)),
+    recording: lazyLoader(() => batchByKey(batch("recordings", archive.find), nameOfCall)),
   };
 }

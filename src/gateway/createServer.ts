@@ -14,12 +14,13 @@ import { createHttpServer } from "../server/httpServer.ts";
 import { startMetrics } from "../server/metrics.ts";
 import { createOriginPolicy } from "../server/originPolicy.ts";
 import { createConsoleFiles } from "../server/consoleFiles.ts";
-import { createRequestEntry, handleAtOnce } from "../server/requestEntry.ts";
+import { createRequestEntry } from "../server/requestEntry.ts";
 import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRejectionLog, createWebhookRoute } from "../server/routes/webhookRoute.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
@@ -61,6 +62,7 @@ export interface ServerDeps {
   graphiql: boolean;
   slices: TimeSlices;
   turns: Pick<LoopTurns, "accepted" | "afterAccepting">;
+  tracing: Pick<Tracing, "request">;
   clock: () => number;
   log: Log;
 }
@@ -70,7 +72,7 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.u
 
 /** Listens when it resolves. Throws an Error of one line where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { config, storage, service, auth, graphql, parse, graphiql, slices, turns, clock, log } = deps;
+  const { config, storage, service, auth, graphql, parse, graphiql, slices, turns, tracing, clock, log } = deps;
   const { host, trustedProxies, fastPath } = config;
   const { events, addresses, recordingStorage } = deps.events;
   const { store } = storage;
@@ -94,7 +96,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const { accepted, path: webhookPath } = config.webhook;
   const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, clock, log });
   const server = createHttpServer({
-    entry: createRequestEntry({ trustedProxies, logsRequests: config.logsRequests, trace: handleAtOnce, log }),
+    entry: createRequestEntry({ trustedProxies, logsRequests: config.logsRequests, trace: tracing.request, log }),
     graphql: createGraphqlRoute({
       ...shared,
       admit: knowsViewers ? cacheCredentials(admit) : admit,

@@ -2,6 +2,7 @@
 import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { observeTasks } from "../tasks/taskRegistry.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { createUpstream } from "../upstream/upstreamClient.ts";
 import type { Storage } from "./createStorage.ts";
@@ -19,12 +20,13 @@ export interface ServiceDeps {
   requests: RequestsConfig;
   /** Used in place of a client of `upstream`, where it is given. */
   client: Upstream | undefined;
+  tracing: Tracing;
   log: Log;
 }
 
-export function createService({ storage, upstream, requests, client: given, log }: ServiceDeps): Service {
-  const client = given ?? createUpstream({ ...upstream, ...requests, log });
-  const observed = observeTasks(client, (task) => {
+export function createService({ storage, upstream, requests, client: given, tracing, log }: ServiceDeps): Service {
+  const client = given ?? createUpstream({ ...upstream, ...requests, tracing, log });
+  const observed = observeTasks(tracing.upstream(client), (task) => {
     storage.tasks.observe(task);
     storage.lines.observe(task.taskId, () => task.option()?.lineIds ?? []);
     if (task.assistantRef) storage.assistants.observe(task.assistantRef, task.assistant);

@@ -26,6 +26,7 @@ import { namesOf } from "./publicMessages.ts";
 import { createDecisionCache } from "./policy/decisionCache.ts";
 import { createOperationPolicy } from "./policy/operationPolicy.ts";
 import { createErrorPublisher, type PublishError } from "./publishError.ts";
+import type { StartDelivery } from "./subscriptions/delivery.ts";
 import { executeEvents } from "./subscriptions/eventExecution.ts";
 import { findExecuteWithId } from "./subscriptions/eventId.ts";
 import { createGroupRegistry } from "./subscriptions/groupRegistry.ts";
@@ -62,6 +63,7 @@ export interface OperationPipelineDeps {
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
   slices: TimeSlices;
+  startDelivery: StartDelivery;
   log: Log;
 }
 
@@ -79,7 +81,7 @@ interface PreparedOperation extends CheckedRequest {
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipeline {
   const { schema, services, createRequester, createLoaders, createKnownLoaders, failureLimit, introspection } = deps;
-  const { reportUsage, queryBudget, logBudget, chargeRows, execute, findTrusted, slices, log } = deps;
+  const { reportUsage, queryBudget, logBudget, chargeRows, execute, findTrusted, slices, startDelivery, log } = deps;
   const maxTokens = findTrusted ? DOCUMENT_LIMITS.trustedTokens : DOCUMENT_LIMITS.tokens;
   const protocolErrors = createGraphqlErrors(introspection ? namesOf(schema) : new Set());
   const documents = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
@@ -130,6 +132,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     chargeRows,
     chargeRequest: (viewer, signal) => createRequester(viewer, signal, ONE_REQUEST).payForRequest(),
     groupCount: deps.groupCount,
+    startDelivery,
     log,
   });
 
@@ -176,6 +179,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       sourceContext: (signal: ClientSignal, source: SubscriptionSource) =>
         openScopeOf(grant.viewer() ?? viewer, signal, queryOwnerFor(viewer), source).context(),
       executeWithId: eventStream && findExecuteWithId(operation),
+      startDelivery,
       waitForShare: () => slices.waitForSlice(viewer.name),
       publish,
     };

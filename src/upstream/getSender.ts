@@ -100,7 +100,13 @@ export function createGetSender({ transport, clock, maxInFlight, maxQueued }: Ge
     function transmit(): void {
       if (isOver) return permits.release();
       attempts += 1;
-      endWait = transport.send(path, { onlyNew, onStale: resend, onOutcome: retryOrFinish, onFree: permits.release });
+      endWait = transport.send(path, {
+        traceparent: null,
+        onlyNew,
+        onStale: resend,
+        onOutcome: retryOrFinish,
+        onFree: permits.release,
+      });
       onlyNew = false;
     }
     /** At once, over a new connection. It is paid for like any request, since the service may have seen the first one. */

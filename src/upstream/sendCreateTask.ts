@@ -8,8 +8,11 @@ import { splitBaseUrl, type ServiceEndpoint } from "./transport.ts";
 import type { CreateTaskOutcome } from "./upstream.ts";
 
 export interface TaskSender extends AsyncDisposable {
-  /** See Upstream.createTask. It takes no signal: a client that disconnects must not cut off a request that may have arrived. */
-  send(body: Buffer): Promise<CreateTaskOutcome>;
+  /**
+   * See Upstream.createTask. It takes no signal: a client that disconnects must not cut off a request that may have arrived.
+   * `traceparent`: a header that continues a trace; null: none.
+   */
+  send(body: Buffer, traceparent: string | null): Promise<CreateTaskOutcome>;
 }
 
 interface SendResult {
@@ -32,13 +35,14 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log }): TaskS
     return work;
   }
 
-  async function post(body: Buffer): Promise<SendResult> {
+  async function post(body: Buffer, traceparent: string | null): Promise<SendResult> {
     const signal = AbortSignal.timeout(timeoutMs);
     const connection = createSingleConnection(origin, timeoutMs);
     const headers = {
       authorization: `Bearer ${token}`,
       accept: "application/json",
       "content-type": "application/json",
+      ...(traceparent === null ? {} : { traceparent }),
     };
     try {
       const path = `${prefix}/openapi/tasks`;
@@ -55,8 +59,8 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log }): TaskS
     }
   }
 
-  async function send(body: Buffer): Promise<CreateTaskOutcome> {
-    const { outcome, reason } = await track(post(body));
+  async function send(body: Buffer, traceparent: string | null): Promise<CreateTaskOutcome> {
+    const { outcome, reason } = await track(post(body, traceparent));
     if (outcome.kind !== "accepted")
       log.warn({ outcome: outcome.kind, why: reason }, "the service did not accept a task");
     return outcome;

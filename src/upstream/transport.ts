@@ -26,6 +26,8 @@ export interface Transport extends AsyncDisposable {
 }
 
 export interface TransportRequest {
+  /** A header of the request, which continues a trace. Null: none. */
+  traceparent: string | null;
   /** True: a new connection is opened for it, and `onStale` is not called. */
   onlyNew: boolean;
   /** Called in place of `onOutcome` if a kept connection was closed before the response: the service may have closed it as idle. */
@@ -59,10 +61,11 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
     `authorization: Bearer ${token}`,
     "accept: application/json",
   ];
-  const requestEnd = ` HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`;
+  const sameHead = ` HTTP/1.1\r\n${headers.join("\r\n")}\r\n`;
   let sent = 0;
 
-  function send(path: string, { onlyNew, onStale, onOutcome, onFree }: TransportRequest): () => void {
+  function send(path: string, request: TransportRequest): () => void {
+    const { traceparent, onlyNew, onStale, onOutcome, onFree } = request;
     let connection: Connection | undefined;
     let head: ResponseHead | undefined;
     let discardTimer: NodeJS.Timeout | undefined;
@@ -80,7 +83,8 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
       if (UNSAFE_IN_PATH.test(path)) return refuse(new TypeError("A path has characters that must be encoded."));
       connection = connections.take(onlyNew);
       if (!connection) return refuse(unavailableError());
-      connection.request(`GET ${prefix}${path}${requestEnd}`, { onHead, onEnd, onError });
+      const ownHead = traceparent === null ? "" : `traceparent: ${traceparent}\r\n`;
+      connection.request(`GET ${prefix}${path}${sameHead}${ownHead}\r\n`, { onHead, onEnd, onError });
     }
     function onHead(received: ResponseHead): number {
       head = received;
@@ -168,6 +172,7 @@ export function createSingleGet(endpoint: ServiceEndpoint): SingleGet {
           else resolve(outcome);
         };
         const abort = transport.send(path, {
+          traceparent: null,
           onlyNew: true,
           onStale: () => undefined,
           onOutcome,

@@ -11,9 +11,9 @@ import { createGetSender } from "./getSender.ts";
 import { createRequestCoalescer } from "./requestCoalescer.ts";
 import { createRequester } from "./requester.ts";
 import { systemClock, type ClockAndRandom } from "./retryPolicy.ts";
-import { createTaskSender } from "./sendCreateTask.ts";
+import { createTaskSender, type TaskSender } from "./sendCreateTask.ts";
 import { parseBody, type ServiceResponse } from "./serviceResponse.ts";
-import { createTransport } from "./transport.ts";
+import { createTransport, type Transport } from "./transport.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
 
 export interface UpstreamOptions {
@@ -29,20 +29,29 @@ export interface UpstreamOptions {
   concurrency: number;
   /** How long a response is cached, in milliseconds; 0: not at all. */
   cacheMs: number;
+  /** Puts spans around requests, or leaves them as they are. Default: the latter. */
+  tracing?: UpstreamTracing;
   log: Log;
   clock?: ClockAndRandom;
 }
+
+export interface UpstreamTracing {
+  transport(transport: Transport, url: string): Transport;
+  taskSender(sender: TaskSender, url: string): TaskSender;
+}
+
+const untraced: UpstreamTracing = { transport: (transport) => transport, taskSender: (sender) => sender };
 
 /** Full, the queue takes about ten megabytes: an entry holds a path and a few closures. */
 const MAX_QUEUED = 10_000;
 
 /** Disposing it aborts the GETs in flight, and waits for task creations in flight: their outcome must be known. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { timeZone, timeoutMs, concurrency, cacheMs, clock = systemClock } = options;
-  const transport = createTransport(options);
+  const { url, timeZone, timeoutMs, concurrency, cacheMs, tracing = untraced, clock = systemClock } = options;
+  const transport = tracing.transport(createTransport(options), url);
   const sender = createGetSender({ transport, clock, maxInFlight: concurrency, maxQueued: MAX_QUEUED });
   const coalescer = createRequestCoalescer({ send: sender.send, timeoutMs, ttlMs: cacheMs, now: clock.now });
-  const taskSender = createTaskSender(options);
+  const taskSender = tracing.taskSender(createTaskSender(options), url);
 
   function listCallLogs(query: CallLogQuery, requester = createRequester()): Promise<CallLogPage> {
     return new Promise((resolve, reject) => {
@@ -68,7 +77,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     listCallLogs,
     getTask,
     writeTask: createTaskBody,
-    createTask: (body) => taskSender.send(body),
+    createTask: (body) => taskSender.send(body, null),
     invalidate: coalescer.invalidate,
     invalidateAll: coalescer.invalidateAll,
     status: () => ({

@@ -74,6 +74,10 @@ describe("A gateway with a bad configuration", () => {
     SANDBOX_SPEED: ["0"],
     SANDBOX_TIME_ZONE: ["canary"],
     SANDBOX_WEBHOOK_URL: ["canary"],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ["canary", "http://user:canary@collector.example"],
+    OTEL_BSP_MAX_QUEUE_SIZE: ["0"],
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: ["canary"],
+    OTEL_BSP_SCHEDULE_DELAY: ["0"],
     LOG_REQUESTS: ["canary"],
     LOG_LEVEL: ["canary"],
   };
@@ -83,6 +87,17 @@ describe("A gateway with a bad configuration", () => {
     const found = problems({ [name]: value });
     expect(found.some((problem) => problem.startsWith(`${name} `))).toBe(true);
     expect(found.join("\n")).not.toMatch(/canary|canäry/i);
+  });
+
+  it.each([
+    ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
+    ["OTEL_TRACES_SAMPLER", "canary"],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
+  ])("reports %s=%s only if a collector is set, because other programs may need it", (name, value) => {
+    expect(problems({ [name]: value }).filter((problem) => problem.startsWith("OTEL"))).toEqual([]);
+    const found = problems({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318", [name]: value });
+    expect(found.filter((problem) => problem.startsWith(`${name} `))).toHaveLength(1);
+    expect(found.join("\n")).not.toContain("canary");
   });
 
   it("reports all bad variables and all conflicts in one error", () => {

@@ -39,6 +39,7 @@ describe("The configuration without variables", () => {
       speed: 1,
       seed: 1,
     },
+    tracing: null,
     logsRequests: false,
     logLevel: "info",
   };
@@ -116,6 +117,13 @@ describe("readConfig", () => {
       CONSOLE: "off",
       FAST_PATH: "off",
       DRAIN_SECONDS: "0",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318/",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+      OTEL_TRACES_SAMPLER_ARG: "0.01",
+      OTEL_BSP_MAX_QUEUE_SIZE: "100",
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: "10",
+      OTEL_BSP_SCHEDULE_DELAY: "1000",
       LOG_REQUESTS: "on",
       LOG_LEVEL: "silent",
     };
@@ -146,6 +154,12 @@ describe("readConfig", () => {
       introspection: false,
       fastPath: false,
       drainSeconds: 0,
+      tracing: {
+        url: "http://collector.example:4318/v1/traces",
+        sampler: "parentbased_traceidratio",
+        ratio: 0.01,
+        queue: { size: 100, batchSize: 10, delayMs: 1000 },
+      },
       logsRequests: true,
       logLevel: "silent",
     });

@@ -7,6 +7,7 @@ import { createExecutor } from "../../src/graphql/executor/executor.ts";
 import type { Operation } from "../../src/graphql/operation.ts";
 import { createOperationPipeline } from "../../src/graphql/pipeline.ts";
 import type { OperationRequest } from "../../src/graphql/operationParams.ts";
+import { notTraced } from "../../src/graphql/subscriptions/delivery.ts";
 import { createSubscriberCount } from "../../src/graphql/subscriptions/subscription.ts";
 import { createLog } from "../../src/log.ts";
 import { createRequester, type Requester } from "../../src/upstream/requester.ts";
@@ -67,6 +68,7 @@ export function pipeline({
     chargeRows: payRows,
     findTrusted: null,
     slices: createTimeSlices(),
+    startDelivery: () => notTraced,
     execute: createExecutor({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });

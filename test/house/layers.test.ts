@@ -24,6 +24,7 @@ const layers: Record<string, number> = {
   graphql: 6,
   server: 7,
   websocket: 8,
+  tracing: 8,
   gateway: 9,
   "gateway.ts": 10,
   commands: 11,
@@ -41,6 +42,7 @@ const keepers: [RegExp, string[]][] = [
   [/^dataloader$/, ["loaders"]],
   [/^pino$/, ["log.ts"]],
   [/^prom-client$/, ["server"]],
+  [/^@opentelemetry\//, ["tracing"]],
 ];
 
 const sources = sourcesIn("src");

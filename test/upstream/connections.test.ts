@@ -149,7 +149,13 @@ describe("the text of a request", () => {
     await using service = await serve(json(emptyPage));
     await using transport = createTransport(endpoint(service.url));
     const outcome = await new Promise((resolve) =>
-      transport.send(path, { onlyNew: false, onStale: () => undefined, onOutcome: resolve, onFree: () => undefined }),
+      transport.send(path, {
+        traceparent: null,
+        onlyNew: false,
+        onStale: () => undefined,
+        onOutcome: resolve,
+        onFree: () => undefined,
+      }),
     );
     expect(outcome).toBeInstanceOf(TypeError);
     expect(service.asked).toEqual([]);

@@ -5,6 +5,7 @@ import type { Context, SubscriptionSource } from "../../resolvers/context.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
 import type { ClientSignal } from "../clientSignal.ts";
+import { notTraced, type StartDelivery } from "./delivery.ts";
 import type { ExecuteWithId } from "./eventId.ts";
 import { executeFor, failedResult, withPublicErrors, type OperationRun } from "../executor/executionResult.ts";
 
@@ -15,6 +16,7 @@ export interface EventExecution extends Omit<OperationRun, "clientSignal"> {
   executeWithId: ExecuteWithId | null;
   /** Waits for a share of the event loop: a replay executes thousands of events without a pause of its own. */
   waitForShare: () => ReturnType<TimeSlices["waitForSlice"]>;
+  startDelivery: StartDelivery;
 }
 
 /** Resolves with one result in place of a stream if the stream cannot be opened. Never rejects. */
@@ -22,7 +24,7 @@ export async function executeEvents(
   run: EventExecution,
   source: SubscriptionSource,
 ): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
-  const { operation, sourceContext, waitForShare, publish, executeWithId } = run;
+  const { operation, sourceContext, waitForShare, startDelivery, publish, executeWithId } = run;
   // One controller for each reader: a subscriber in a shared group holds none.
   const controller = new AbortController();
   const clientSignal = () => controller.signal;
@@ -36,6 +38,7 @@ export async function executeEvents(
     return mapEvents(events, {
       toResult: (rootValue) => (executeWithId ? executeWithId(rootValue, executeNext) : executeNext(rootValue)),
       toFailure,
+      startDelivery,
       onReturn: () => controller.abort(),
     });
   } catch (error) {
@@ -47,6 +50,7 @@ interface EventMapping {
   toResult: (event: unknown) => MaybePromise<ExecutionResult>;
   /** The last result, if the events fail. */
   toFailure: (error: unknown) => ExecutionResult;
+  startDelivery: StartDelivery;
   /** Called at once by `return()`. */
   onReturn: () => void;
 }
@@ -54,17 +58,24 @@ interface EventMapping {
 /** `return()` ends the events at once. An async generator would hold it back until the next event. */
 export function mapEvents(
   source: AsyncIterable<unknown>,
-  { toResult, toFailure, onReturn }: EventMapping,
+  { toResult, toFailure, startDelivery, onReturn }: EventMapping,
 ): AsyncIterableIterator<ExecutionResult> {
   const events = source[Symbol.asyncIterator]();
   let isOver = false;
+  let delivery = notTraced;
 
   async function next(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    // The caller asks for the next result when it has written the one before.
+    delivery.end();
     if (isOver) return { done: true, value: undefined };
     try {
       const event = await events.next();
-      if (event.done) isOver = true;
-      return event.done ? { done: true, value: undefined } : { done: false, value: await toResult(event.value) };
+      if (event.done) {
+        isOver = true;
+        return { done: true, value: undefined };
+      }
+      delivery = startDelivery(event.value);
+      return { done: false, value: await delivery.run(() => toResult(event.value)) };
     } catch (error) {
       isOver = true;
       // The caller will not call next() again: the listener on the log must be removed here.
@@ -77,6 +88,7 @@ export function mapEvents(
     next,
     async return() {
       isOver = true;
+      delivery.end();
       onReturn();
       await events.return?.();
       return { done: true, value: undefined };

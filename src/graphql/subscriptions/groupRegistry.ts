@@ -10,6 +10,7 @@ import { createRequester, type RequestAllowance, type Requester } from "../../up
 import { withoutLogContext } from "../../util/logContext.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import { createErrorPublisher, type PublishError } from "../publishError.ts";
+import type { StartDelivery } from "./delivery.ts";
 import { createFindSharedRequest, groupKeyOf, groupViewer, rootValueOf, type SharedRequest } from "./groupKey.ts";
 import { createSharedGroup, type Member, type SendResults, type SharedGroup } from "./sharedGroup.ts";
 import type { GroupHandoff, SubscriberCount } from "./subscription.ts";
@@ -47,6 +48,7 @@ export interface GroupRegistryDeps {
   /** Charges the viewer for rows that are about to be read. Throws RATE_LIMITED. */
   chargeRows: (viewer: Viewer, rows: number) => Promise<void>;
   groupCount: Pick<SubscriberCount, "enter">;
+  startDelivery: StartDelivery;
   log: Log;
 }
 
@@ -64,7 +66,7 @@ const MEMBERS_PER_TURN = 200;
 const NO_NAME = "";
 
 export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
-  const { follow, execute, chargeRequest, chargeRows, groupCount, log } = deps;
+  const { follow, execute, chargeRequest, chargeRows, groupCount, startDelivery, log } = deps;
   const groups = new Map<string, SharedGroup>();
   const findSharedRequest = createFindSharedRequest();
 
@@ -84,7 +86,9 @@ export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
         const payRateLimit = () => shareCost(group.members, (payer) => chargeRequest(payer, signal));
         const requester = createRequester({ signal, allowance, payRateLimit });
         const queryOwnerOf = await chargedQueryOwner(group.members, rows);
-        return payloadOf(await execute({ operation, rootValue, viewer, requester, queryOwnerOf, publish }));
+        const delivery = startDelivery(rootValue);
+        const execution = { operation, rootValue, viewer, requester, queryOwnerOf, publish };
+        return { json: jsonOf(await delivery.run(() => execute(execution))), onSent: delivery.end };
       },
       membersPerTurn: MEMBERS_PER_TURN,
       onEnd() {
@@ -132,6 +136,6 @@ export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
   };
 }
 
-function payloadOf({ errors, ...rest }: ExecutionResult): Buffer {
+function jsonOf({ errors, ...rest }: ExecutionResult): Buffer {
   return Buffer.from(JSON.stringify(errors ? { ...rest, errors } : rest));
 }

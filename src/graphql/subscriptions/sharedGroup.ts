@@ -39,7 +39,7 @@ export interface SharedGroupDeps {
   startCursor: string;
   follow: (after: string) => Promise<AsyncIterableIterator<StreamItem>>;
   /** Null: the item has no result. */
-  payloadOf: (item: StreamItem) => Promise<Buffer | null>;
+  payloadOf: (item: StreamItem) => Promise<Payload | null>;
   /** Members that are written to in one turn of the event loop; thousands at once would block it. */
   membersPerTurn: number;
   /** Called once: when the last member has left, or the group has released all. */
@@ -47,11 +47,18 @@ export interface SharedGroupDeps {
   log: Log;
 }
 
+export interface Payload {
+  json: Buffer;
+  /** Called when it was sent to all members that could take it. */
+  onSent: () => void;
+}
+
 /** An item of the log with its result. */
 interface ExecutedItem {
   cursor: string;
   isEvent: boolean;
   result: SharedResult | null;
+  onSent: () => void;
 }
 
 /** Items may be executed while earlier ones are being sent; they then go out as one batch. */
@@ -84,7 +91,8 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
       if (isOver) return;
       // After each await `ahead` may be another list.
       const cursor = isEvent ? item.event.cursor : item.cursor;
-      ahead.push({ cursor, isEvent, result: payload && { cursor, payload } });
+      const result = payload && { cursor, payload: payload.json };
+      ahead.push({ cursor, isEvent, result, onSent: payload?.onSent ?? ignore });
       sending ??= sendAll().catch(failed);
       if (ahead.length >= MAX_AHEAD || sizeOf(ahead) >= MAX_AHEAD_SIZE) await sending;
     }
@@ -119,6 +127,7 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
       // Any member may leave or join during this pause. A new one has received the events of the batch already.
       if (count % membersPerTurn === 0) await nextTurn();
     }
+    for (const { onSent } of batch) onSent();
   }
 
   function release(member: Member): void {
@@ -162,6 +171,8 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
     remove,
   };
 }
+
+const ignore = () => undefined;
 
 /** A checkpoint at the member's own cursor is new to it: it says that no event was added since. */
 function isNewTo(member: Member) {

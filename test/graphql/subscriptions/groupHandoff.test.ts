@@ -23,7 +23,7 @@ function createSubscribers(log: EventLog) {
         async payloadOf(item) {
           executions += 1;
           await nextTurn();
-          return item.kind === "event" ? Buffer.from(item.event.sessionId) : null;
+          return item.kind === "event" ? { json: Buffer.from(item.event.sessionId), onSent: () => undefined } : null;
         },
         // Subscribers come, go and change between two sends.
         membersPerTurn: 1,

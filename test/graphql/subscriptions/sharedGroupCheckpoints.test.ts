@@ -23,7 +23,7 @@ describe("a shared group with more members than one turn sends to", () => {
       follow: async () => items(),
       async payloadOf(item) {
         await shareCost(group.members, ({ name }) => void payers.push(name));
-        return item.kind === "checkpoint" ? Buffer.from(item.cursor) : null;
+        return item.kind === "checkpoint" ? { json: Buffer.from(item.cursor), onSent: () => undefined } : null;
       },
       membersPerTurn: MEMBERS_PER_TURN,
       onEnd: () => undefined,

@@ -1,6 +1,7 @@
 import { parse, validateExecutionArgs, type ValidatedExecutionArgs } from "graphql";
 import { describe, expect, it } from "vitest";
 import { lastingGrant } from "../../../src/auth/grant.ts";
+import { notTraced } from "../../../src/graphql/subscriptions/delivery.ts";
 import { createGroupRegistry, type SharedExecution } from "../../../src/graphql/subscriptions/groupRegistry.ts";
 import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscription.ts";
 import { createFindSharedRequest, groupKeyOf, groupViewer } from "../../../src/graphql/subscriptions/groupKey.ts";
@@ -49,6 +50,7 @@ describe("a result that is shared by scopes", () => {
       chargeRequest: () => undefined,
       chargeRows: async () => undefined,
       groupCount: groups,
+      startDelivery: () => notTraced,
       log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
     });
     const sent: unknown[] = [];

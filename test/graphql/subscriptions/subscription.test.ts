@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Context } from "../../../src/resolvers/context.ts";
 import { CodedError } from "../../../src/errors.ts";
+import { notTraced } from "../../../src/graphql/subscriptions/delivery.ts";
 import { mapEvents } from "../../../src/graphql/subscriptions/eventExecution.ts";
 import { callEnded, tempLog } from "../../events/callEnded.ts";
 import { task, world } from "../../resolvers/world.ts";
@@ -92,11 +93,12 @@ function endless(first: readonly unknown[] = []) {
 const toResult = async (event: unknown) => ({ data: { event } });
 const toFailure = (error: unknown) => ({ data: { failed: (error as Error).message } });
 const onReturn = () => undefined;
+const startDelivery = () => notTraced;
 
 describe("return() of a subscription", () => {
   it("ends it at once while it waits for an event", async () => {
     const { source, state } = endless();
-    const results = mapEvents(source, { toResult, toFailure, onReturn });
+    const results = mapEvents(source, { toResult, toFailure, startDelivery, onReturn });
     const asked = results.next();
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
     expect(await asked).toEqual({ done: true, value: undefined });
@@ -106,8 +108,8 @@ describe("return() of a subscription", () => {
 
   it("ends it before the first next(), and when a loop breaks", async () => {
     const { source, state } = endless([1]);
-    await mapEvents(endless().source, { toResult, toFailure, onReturn }).return?.();
-    for await (const result of mapEvents(source, { toResult, toFailure, onReturn })) {
+    await mapEvents(endless().source, { toResult, toFailure, startDelivery, onReturn }).return?.();
+    for await (const result of mapEvents(source, { toResult, toFailure, startDelivery, onReturn })) {
       expect(result).toEqual({ data: { event: 1 } });
       break;
     }
@@ -147,9 +149,9 @@ describe("return() of a subscription", () => {
 
   it("ends it if the source has no return()", async () => {
     const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: 1 }) as const }) };
-    const results = mapEvents(source, { toResult, toFailure, onReturn });
+    const results = mapEvents(source, { toResult, toFailure, startDelivery, onReturn });
     await results.return?.();
-    const others = mapEvents(source, { toResult, toFailure, onReturn });
+    const others = mapEvents(source, { toResult, toFailure, startDelivery, onReturn });
     expect(await others.next()).toEqual({ done: true, value: undefined });
   });
 });
@@ -157,7 +159,12 @@ describe("return() of a subscription", () => {
 describe("an event that cannot be executed", () => {
   it("ends the subscription with a last result, and closes the source", async () => {
     const { source, state } = endless([1, 2]);
-    const results = mapEvents(source, { toResult: () => Promise.reject(new Error("no")), toFailure, onReturn });
+    const results = mapEvents(source, {
+      toResult: () => Promise.reject(new Error("no")),
+      toFailure,
+      startDelivery,
+      onReturn,
+    });
     expect(await results.next()).toEqual({ done: false, value: { data: { failed: "no" } } });
     expect(state.left).toBe(1);
     expect(await results.next()).toEqual({ done: true, value: undefined });

@@ -1,0 +1,150 @@
+// The spans of OpenTelemetry for the parts of this folder. The current span follows the work through promises, timers and
+// callbacks. Work that outlives its span, such as a poller that a request has started, is not traced.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
+import type { Attributes, Span, SpanContext, Tracer } from "@opentelemetry/api";
+import { GraphQLError } from "graphql";
+import { CodedError } from "../errors.ts";
+import { createLogContext, type LogContext } from "../util/logContext.ts";
+
+export interface OpenSpan {
+  context: SpanContext;
+  /** False: its trace is not sampled. Its context is passed on nevertheless, so that the service does not sample it either. */
+  isRecorded: boolean;
+  rename(name: string): void;
+  set(attributes: Attributes): void;
+  /** What the work starts is part of this span, and the log lines of a trace's first span have its ID. */
+  run<T>(work: () => T): T;
+  /** Only the first call counts. `failure`: a status or an error code, never a message. */
+  end(failure?: string): void;
+}
+
+export interface SpanOptions {
+  kind?: keyof typeof SpanKind;
+  attributes?: Attributes;
+}
+
+export interface TraceOptions extends SpanOptions {
+  /** A trusted caller's span, which is continued. */
+  parent?: SpanContext | null;
+  /** A span of another trace that led to this one. If it is sampled, this one is too. */
+  link?: SpanContext;
+}
+
+export interface Spans {
+  /** Whether the current work belongs to a trace. */
+  isInTrace(): boolean;
+  /** Begins a trace. */
+  startTrace(name: string, options: TraceOptions): OpenSpan;
+  /** Begins a part of the current work. Null: that is not recorded. */
+  startPart(name: string, options?: SpanOptions): OpenSpan | null;
+  /** The same for work that may turn out to need no span. */
+  lazyPart(name: string): LazySpan | null;
+  /** Runs work that belongs to no trace. */
+  outside<T>(work: () => T): T;
+  /** Makes a callback run as a part of the current work, wherever it is called. */
+  bind<Callback extends (...args: never[]) => unknown>(callback: Callback): Callback;
+  /** The header that continues the current trace in another service. Null: there is none. */
+  traceparent(): string | null;
+}
+
+/** Begins with `begin`, or with the first span that its work begins. */
+export interface LazySpan {
+  /** The span that it is a part of. */
+  parent: object;
+  run<T>(work: () => T): T;
+  begin(): void;
+  end(attributes: Attributes, failure?: string): void;
+}
+
+export function createSpans(tracer: Tracer): Spans {
+  const current = new AsyncLocalStorage<(() => Span) | undefined>();
+
+  function start(name: string, { kind = "INTERNAL", attributes = {}, link }: TraceOptions, parent: Span | null): Span {
+    const context = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+    const links = link ? { links: [{ context: link }] } : {};
+    return tracer.startSpan(name, { kind: SpanKind[kind], attributes, ...links }, context);
+  }
+  function opened(span: Span, log: LogContext | null): OpenSpan {
+    const getSpan = () => span;
+    return {
+      context: span.spanContext(),
+      isRecorded: span.isRecording(),
+      rename: (name) => void span.updateName(name),
+      set: (attributes) => void span.setAttributes(attributes),
+      run: (work) => current.run(getSpan, log ? () => log.run(work) : work),
+      end(failure) {
+        if (!span.isRecording()) return;
+        endSpan(span, failure);
+        log?.end();
+      },
+    };
+  }
+  function recordedParent(): Span | null {
+    const span = current.getStore()?.();
+    return span?.isRecording() ? span : null;
+  }
+
+  return {
+    isInTrace: () => current.getStore() !== undefined,
+    startTrace(name, { parent, ...options }) {
+      const span = start(name, options, parent ? trace.wrapSpanContext(parent) : null);
+      return opened(span, span.isRecording() ? createLogContext({ traceId: span.spanContext().traceId }) : null);
+    },
+    startPart(name, options = {}) {
+      const parent = recordedParent();
+      return parent && opened(start(name, options, parent), null);
+    },
+    lazyPart(name) {
+      const parent = recordedParent();
+      if (!parent) return null;
+      let span: Span | undefined;
+      const getSpan = () => (span ??= start(name, {}, parent));
+      return {
+        parent,
+        run: (work) => current.run(getSpan, work),
+        begin: () => void getSpan(),
+        end: (attributes, failure) => endSpan(getSpan().setAttributes(attributes), failure),
+      };
+    },
+    outside: (work) => current.run(undefined, work),
+    bind: (callback) => AsyncLocalStorage.bind(callback),
+    traceparent() {
+      const span = current.getStore()?.();
+      if (!span) return null;
+      const isSampled = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+      // A sampled span that has ended is not continued.
+      return isSampled && !span.isRecording() ? null : traceparentOf(span.spanContext());
+    },
+  };
+}
+
+function endSpan(span: Span, failure: string | undefined): void {
+  if (failure !== undefined) span.setAttribute("error.type", failure).setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header */
+export function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED) === 0 ? "00" : "01"}`;
+}
+
+/** Ends the span after the work, and passes on its result. */
+export async function endAfter<T>(span: OpenSpan, work: Promise<T>): Promise<T> {
+  try {
+    const result = await work;
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(failureOf(error));
+    throw error;
+  }
+}
+
+/** The code alone: a message may quote values. */
+export function failureOf(error: unknown): string {
+  if (error instanceof CodedError) return error.code;
+  const code = error instanceof GraphQLError ? error.extensions["code"] : undefined;
+  if (typeof code === "string") return code;
+  return error instanceof GraphQLError && error.originalError ? failureOf(error.originalError) : "INTERNAL";
+}

@@ -1,0 +1,36 @@
+// The span of each HTTP request that can lead to work: GraphQL, webhooks and recordings.
+import type { IncomingMessage } from "node:http";
+import { parseTraceParent } from "@opentelemetry/core";
+import type { SurroundRequest } from "../server/requestEntry.ts";
+import type { Spans } from "./spans.ts";
+
+/** Another method is written as _OTHER: its name is chosen by the client. */
+const METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
+
+/** `trustsCaller`: the request's traceparent is continued. */
+export function traceRequests(spans: Spans, { trustsCaller }: { trustsCaller: boolean }): SurroundRequest {
+  return (request, response, route, handle) => {
+    // Health checks and files of the console would only be noise.
+    if (route.place === "other") return handle(request, response, route);
+    const method = METHODS.has(request.method) ? (request.method as string) : "_OTHER";
+    const span = spans.startTrace(`${method === "_OTHER" ? "HTTP" : method} ${route.path}`, {
+      kind: "SERVER",
+      attributes: { "http.request.method": method, "http.route": route.path },
+      parent: trustsCaller ? callerOf(request) : null,
+    });
+    if (span.isRecorded) {
+      response.once("close", () => {
+        const { headersSent, statusCode } = response;
+        if (!headersSent) return span.end("client_left");
+        span.set({ "http.response.status_code": statusCode });
+        span.end(statusCode >= 500 ? String(statusCode) : undefined);
+      });
+    }
+    span.run(() => handle(request, response, route));
+  };
+}
+
+function callerOf({ headers: { traceparent } }: IncomingMessage) {
+  const caller = typeof traceparent === "string" ? parseTraceParent(traceparent) : null;
+  return caller && { ...caller, isRemote: true };
+}
