@@ -30,7 +30,7 @@ export interface SwitchboardErrorOptions {
   data?: unknown;
   /** Every error of the answer. */
   errors?: readonly GraphError[] | undefined;
-  /** Where to continue after CURSOR_EXPIRED. */
+  /** Where to continue after CURSOR_EXPIRED, and after CURSOR_INVALID if the database was restored. */
   cursor?: string | undefined;
   /** The key of a createTask without a final answer: taskSubmissionByKey finds the submission. */
   idempotencyKey?: string | undefined;

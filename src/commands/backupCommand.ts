@@ -21,5 +21,5 @@ export async function restoreCommand(file: string, env: NodeJS.ProcessEnv): Prom
 function databaseFile(env: NodeJS.ProcessEnv): string {
   const { DATABASE_URL: url } = readVariables({ DATABASE_URL: variables.DATABASE_URL }, env);
   if (url.startsWith("file:")) return url.slice("file:".length);
-  throw new ConfigError(["DATABASE_URL is PostgreSQL: back it up with pg_dump (docs/operating.md)"]);
+  throw new ConfigError(["DATABASE_URL is PostgreSQL: use its own tools (docs/operating.md#backups)"]);
 }

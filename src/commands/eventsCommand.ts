@@ -19,7 +19,7 @@ type Item = { __typename: string; cursor: string };
 
 const RETRY_MS = 1000;
 
-const MISSING = "Entries are missing here: they have expired or are damaged.\n";
+const MISSING = "Entries are missing here: they have expired, are damaged, or were lost in a restore.\n";
 
 const FIELDS = `fragment Entry on CallEnded {
   cursor sessionId revision source receivedAt eventName direction caller callee startAt answerAt endAt duration billsec

@@ -36,6 +36,8 @@ describe("the command line", () => {
     [["quarantine", "--reprocess", "canary", "--reprocess", "b"], "--reprocess is given twice.", "--reprocess ID|all"],
     [["key", "--name=canary", "--name=b"], "--name is given twice.", "--name NAME"],
     [["events", "more"], "Unexpected argument after the command.", "--follow"],
+    [["backup"], "FILE is needed.", "backup FILE"],
+    [["restore", "a.db", "b.db"], "Unexpected argument after the command.", "restore FILE"],
     [["nonsense"], "Unknown command nonsense.", "switchboard <command>"],
     [["--bogus=canary"], "Unknown option --bogus.", "switchboard <command>"],
     [[], "A command is needed.", "switchboard <command>"],

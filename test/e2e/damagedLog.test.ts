@@ -58,6 +58,8 @@ describe("switchboard events on a log with a damaged entry", () => {
     expect(await program.exited).toBe(0);
     const listed = program.output.map((line) => (JSON.parse(line) as { sessionId: string }).sessionId);
     expect(listed).toEqual(["s0", "s2", "s3"]);
-    expect(program.stderr()).toBe("Entries are missing here: they have expired or are damaged.\n");
+    expect(program.stderr()).toBe(
+      "Entries are missing here: they have expired, are damaged, or were lost in a restore.\n",
+    );
   });
 });
