@@ -52,7 +52,11 @@ export function createAuditStore({ db }: Database): AuditStore {
   return {
     addPlay: ({ actor, at, sessionId }) =>
       guarded(async () => {
-        const play = { at, actor, action: "RECORDING_PLAYED", subject: sessionId, count: 1, hour: hourOf(at) } as const;
+        const hour = hourOf(at);
+        const known = db.selectFrom("audit").select("id").where("actor", "=", actor).where("subject", "=", sessionId);
+        // SQLite syncs its file for an insert that conflicts, too, and a player asks for many ranges.
+        if (await known.where("hour", "=", hour).executeTakeFirst()) return;
+        const play = { at, actor, action: "RECORDING_PLAYED", subject: sessionId, count: 1, hour } as const;
         await db
           .insertInto("audit")
           .values(play)

@@ -53,6 +53,8 @@ export function auditContract({ create }: DatabaseUnderTest): void {
         { actor: "web", at: "2026-11-20T10:30:00.000Z", sessionId: "b" },
         { actor: "ops", at: "2026-11-20T10:30:00.000Z", sessionId: "b" },
       ];
+      const [first] = plays;
+      await Promise.all([1, 2, 3].map(() => store.audit.addPlay({ ...BY, sessionId: "", ...first })));
       for (const play of [...plays, ...plays, { ...plays[0], at: "2026-11-20T09:00:00.000Z" }])
         await store.audit.addPlay({ ...BY, sessionId: "", ...play });
       expect((await entries(store)).toReversed().map(shown)).toEqual(
