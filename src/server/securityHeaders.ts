@@ -13,7 +13,7 @@ export const SECURITY_HEADERS: ResponseHeaders = {
   "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** The page of GraphiQL contains its scripts, styles and workers, and requests only this gateway. */
+/** The page of GraphiQL contains its scripts, styles and workers, and requests only this gateway. The console shows it in a frame. */
 const GRAPHIQL_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' blob:",
@@ -24,10 +24,14 @@ const GRAPHIQL_POLICY = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
+  "frame-ancestors 'self'",
 ].join("; ");
 
-export const GRAPHIQL_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, "content-security-policy": GRAPHIQL_POLICY };
+export const GRAPHIQL_HEADERS: ResponseHeaders = {
+  ...SECURITY_HEADERS,
+  "x-frame-options": "SAMEORIGIN",
+  "content-security-policy": GRAPHIQL_POLICY,
+};
 
 /** The console is files of this gateway, which request only this gateway. A recording plays from its address or from memory. */
 const CONSOLE_POLICY = [
@@ -37,6 +41,7 @@ const CONSOLE_POLICY = [
   "img-src 'self'",
   "media-src 'self' blob:",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

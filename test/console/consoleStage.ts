@@ -17,6 +17,7 @@ export const VIEWERS = {
   ops: ["calls:read", "people:read", "recordings:read", "tasks:create"],
   reader: ["calls:read"],
   clerk: ["tasks:create"],
+  admin: ["calls:read", "people:read", "recordings:read", "tasks:create", "admin"],
 };
 
 export type EndCall = Parameters<Sandbox["control"]["endCall"]>[0];
@@ -33,6 +34,8 @@ export interface ConsoleStage extends AsyncDisposable {
   setViewers(viewers: Record<string, readonly string[]>): Promise<void>;
   /** A page in a context of its own, at a path of the console. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** The same, signed in. */
+  openSignedIn(viewer: string, path?: string, options?: BrowserContextOptions): Promise<Page>;
   /** The same, signed in and live. */
   openAs(viewer: string, path?: string, options?: BrowserContextOptions): Promise<Page>;
 }
@@ -75,6 +78,13 @@ export async function startConsole(): Promise<ConsoleStage> {
     await page.goto(proxy.url + path);
     return page;
   }
+  async function openSignedIn(viewer: string, path?: string, options?: BrowserContextOptions): Promise<Page> {
+    const page = await open(path, options);
+    await page.locator("#key").fill(keyOf(viewer));
+    await page.keyboard.press("Enter");
+    await page.locator("#content").waitFor();
+    return page;
+  }
   return {
     sandbox,
     gateway,
@@ -89,10 +99,9 @@ export async function startConsole(): Promise<ConsoleStage> {
       await writeKeys(directory.path, viewers);
     },
     open,
+    openSignedIn,
     async openAs(viewer, path, options) {
-      const page = await open(path, options);
-      await page.locator("#key").fill(keyOf(viewer));
-      await page.keyboard.press("Enter");
+      const page = await openSignedIn(viewer, path, options);
       await page.locator("[data-state=live]").waitFor();
       return page;
     },

@@ -1,25 +1,13 @@
 // The console as people with different windows, languages and abilities have it: axe finds nothing in any of its states, and
 // everything works by keyboard alone.
-import axe from "axe-core";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { en } from "../../console/src/texts/en.ts";
 import { hasChromium } from "../support/browserPage.ts";
 import { keyOf } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 import { startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
-
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-/** The rules that the page breaks, each with the elements. `without`: rules that do not apply. */
-async function findFaults(page: Page, without: readonly string[] = []): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify({ runOnly: TAGS, rules })})`);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
+import { findFaults } from "./findFaults.ts";
 
 describe.skipIf(!hasChromium)("The console's page (skipped where there is no Chromium)", () => {
   let stage: ConsoleStage;

@@ -67,9 +67,9 @@ describe.skipIf(!hasChromium)("The console's sign-in (skipped where there is no 
     const page = await stage.open();
     await page.locator("#key").fill(keyOf("clerk"));
     await page.keyboard.press("Enter");
-    await page.getByText("This key has no scope that the console uses.").waitFor();
-    await page.getByText("It has: tasks:create.").waitFor();
-    expect(await page.getByRole("navigation").getByRole("link").count()).toBe(0);
+    await page.getByText("Your key does not allow this view.").waitFor();
+    await page.getByText("It has: tasks:create. This view needs calls:read.").waitFor();
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Health", "Explore"]);
     await page.context().close();
   });
 

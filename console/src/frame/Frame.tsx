@@ -1,10 +1,10 @@
 // The rail, the view, and the details of a call beside it.
-import { Outlet, useNavigate, useSearch } from "@tanstack/react-router";
+import { Outlet, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
 import { Notice } from "../ui/Notice.tsx";
-import { views } from "../views.ts";
+import { views, type ViewEntry } from "../views.ts";
 import { Rail } from "./Rail.tsx";
 import { useShortcuts } from "./useShortcuts.ts";
 import { View } from "./View.tsx";
@@ -23,7 +23,9 @@ export function Frame() {
   const wasOpen = useRef({ call: false, help: false });
   wasOpen.current.call ||= call !== undefined;
   wasOpen.current.help ||= isHelpOpen;
-  const offered = views.filter(({ needs }) => holds(needs));
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const offered = views.filter(({ needs }) => needs === null || holds(needs));
+  const refused = views.find((view) => view.path === path && !offered.includes(view));
   useShortcuts({ "?": () => setHelpOpen(true) });
 
   return (
@@ -32,7 +34,7 @@ export function Frame() {
         {t.frame.skip}
       </a>
       <Rail views={offered} onHelp={() => setHelpOpen(true)} />
-      {offered.length > 0 ? <Outlet /> : <NothingOffered scopes={[...viewer.scopes].join(", ")} />}
+      {refused ? <NotOffered view={refused} scopes={[...viewer.scopes].join(", ")} /> : <Outlet />}
       {wasOpen.current.call && holds("calls:read") && (
         <Suspense>
           <CallDrawer
@@ -53,11 +55,11 @@ export function Frame() {
 
 const withoutCall = <Search,>(search: Search) => ({ ...search, call: undefined, around: undefined });
 
-function NothingOffered({ scopes }: { scopes: string }) {
+function NotOffered({ view, scopes }: { view: ViewEntry; scopes: string }) {
   const { t } = useLocale();
   return (
-    <View title="Switchboard">
-      <Notice title={t.frame.nothingOffered}>{t.frame.nothingOfferedHint(scopes)}</Notice>
+    <View title={view.label(t)}>
+      <Notice title={t.frame.notOffered}>{t.frame.notOfferedHint(scopes, view.needs ?? "")}</Notice>
     </View>
   );
 }

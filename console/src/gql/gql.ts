@@ -22,6 +22,13 @@ type Documents = {
     "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n": typeof types.ConsoleTaskNamesDocument,
     "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n": typeof types.ConsoleKnownTasksDocument,
     "\n  query ConsoleSession {\n    viewer {\n      name\n      scopes\n    }\n    serviceTimeZone\n  }\n": typeof types.ConsoleSessionDocument,
+    "\n  query ConsoleGatewayStatus {\n    gateway {\n      version\n      upstream\n      subscribers\n      quarantined\n      events {\n        events\n        reconciled\n        lastReceivedAt\n        newestCursor\n      }\n      recordings {\n        archived\n        pending\n        lost\n      }\n    }\n  }\n": typeof types.ConsoleGatewayStatusDocument,
+    "\n  query ConsoleNewestCall {\n    callEndedEvents(first: 1, order: NEWEST_FIRST) {\n      nodes {\n        endAt\n        receivedAt\n      }\n    }\n  }\n": typeof types.ConsoleNewestCallDocument,
+    "\n  query ConsoleServiceAnswers {\n    callLogs(first: 1) {\n      totalCount\n    }\n  }\n": typeof types.ConsoleServiceAnswersDocument,
+    "\n  query ConsoleQuarantine($after: String) {\n    quarantinedDeliveries(first: 20, after: $after) {\n      nodes {\n        id\n        receivedAt\n        reason\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ConsoleQuarantineDocument,
+    "\n  mutation ConsoleReprocess($id: ID!) {\n    reprocessQuarantined(id: $id) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n": typeof types.ConsoleReprocessDocument,
+    "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n": typeof types.ConsoleDiscardDocument,
+    "\n  mutation ConsoleForgetPhone($number: String!) {\n    forgetPhone(number: $number) {\n      events\n      recordings\n      quarantined\n    }\n  }\n": typeof types.ConsoleForgetPhoneDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": typeof types.ConsoleLiveDocument,
     "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": typeof types.ConsoleLiveChartsDocument,
@@ -34,6 +41,13 @@ const documents: Documents = {
     "\n  query ConsoleTaskNames($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      taskId\n      name\n    }\n  }\n": types.ConsoleTaskNamesDocument,
     "\n  query ConsoleKnownTasks {\n    tasks(first: 50) {\n      nodes {\n        taskId\n        name\n      }\n    }\n  }\n": types.ConsoleKnownTasksDocument,
     "\n  query ConsoleSession {\n    viewer {\n      name\n      scopes\n    }\n    serviceTimeZone\n  }\n": types.ConsoleSessionDocument,
+    "\n  query ConsoleGatewayStatus {\n    gateway {\n      version\n      upstream\n      subscribers\n      quarantined\n      events {\n        events\n        reconciled\n        lastReceivedAt\n        newestCursor\n      }\n      recordings {\n        archived\n        pending\n        lost\n      }\n    }\n  }\n": types.ConsoleGatewayStatusDocument,
+    "\n  query ConsoleNewestCall {\n    callEndedEvents(first: 1, order: NEWEST_FIRST) {\n      nodes {\n        endAt\n        receivedAt\n      }\n    }\n  }\n": types.ConsoleNewestCallDocument,
+    "\n  query ConsoleServiceAnswers {\n    callLogs(first: 1) {\n      totalCount\n    }\n  }\n": types.ConsoleServiceAnswersDocument,
+    "\n  query ConsoleQuarantine($after: String) {\n    quarantinedDeliveries(first: 20, after: $after) {\n      nodes {\n        id\n        receivedAt\n        reason\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ConsoleQuarantineDocument,
+    "\n  mutation ConsoleReprocess($id: ID!) {\n    reprocessQuarantined(id: $id) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n": types.ConsoleReprocessDocument,
+    "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n": types.ConsoleDiscardDocument,
+    "\n  mutation ConsoleForgetPhone($number: String!) {\n    forgetPhone(number: $number) {\n      events\n      recordings\n      quarantined\n    }\n  }\n": types.ConsoleForgetPhoneDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": types.ConsoleLiveDocument,
     "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": types.ConsoleLiveChartsDocument,
@@ -67,6 +81,34 @@ export function graphql(source: "\n  query ConsoleKnownTasks {\n    tasks(first:
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query ConsoleSession {\n    viewer {\n      name\n      scopes\n    }\n    serviceTimeZone\n  }\n"): typeof import('./graphql.ts').ConsoleSessionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleGatewayStatus {\n    gateway {\n      version\n      upstream\n      subscribers\n      quarantined\n      events {\n        events\n        reconciled\n        lastReceivedAt\n        newestCursor\n      }\n      recordings {\n        archived\n        pending\n        lost\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleGatewayStatusDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleNewestCall {\n    callEndedEvents(first: 1, order: NEWEST_FIRST) {\n      nodes {\n        endAt\n        receivedAt\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleNewestCallDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleServiceAnswers {\n    callLogs(first: 1) {\n      totalCount\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleServiceAnswersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleQuarantine($after: String) {\n    quarantinedDeliveries(first: 20, after: $after) {\n      nodes {\n        id\n        receivedAt\n        reason\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleQuarantineDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleReprocess($id: ID!) {\n    reprocessQuarantined(id: $id) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleReprocessDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleDiscardDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleForgetPhone($number: String!) {\n    forgetPhone(number: $number) {\n      events\n      recordings\n      quarantined\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleForgetPhoneDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -78,6 +78,15 @@ export type TaskStatus =
   /** A status that the documentation of the service does not name. Its text is in unread. */
   | 'UNKNOWN';
 
+/** How the calling service responds to the gateway. */
+export type UpstreamState =
+  /** The newest request, or one of the last ten seconds, failed. */
+  | 'DEGRADED'
+  /** The circuit breaker is open: requests fail at once. */
+  | 'DOWN'
+  /** Requests succeed. */
+  | 'HEALTHY';
+
 export type ConsoleCallQueryVariables = Exact<{
   sessionId: string | number;
   people: boolean;
@@ -126,6 +135,49 @@ export type ConsoleSessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ConsoleSessionQuery = { serviceTimeZone: string, viewer: { name: string, scopes: Array<string> } };
+
+export type ConsoleGatewayStatusQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleGatewayStatusQuery = { gateway: { version: string, upstream: UpstreamState, subscribers: number, quarantined: number, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
+
+export type ConsoleNewestCallQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleNewestCallQuery = { callEndedEvents: { nodes: Array<{ endAt: string | null, receivedAt: string }> } | null };
+
+export type ConsoleServiceAnswersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleServiceAnswersQuery = { callLogs: { totalCount: number } | null };
+
+export type ConsoleQuarantineQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleQuarantineQuery = { quarantinedDeliveries: { nodes: Array<{ id: string, receivedAt: string, reason: string, body: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type ConsoleReprocessMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConsoleReprocessMutation = { reprocessQuarantined: { reason: string | null, event: { sessionId: string } | null } | null };
+
+export type ConsoleDiscardMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConsoleDiscardMutation = { discardQuarantined: { delivery: { id: string } | null } | null };
+
+export type ConsoleForgetPhoneMutationVariables = Exact<{
+  number: string;
+}>;
+
+
+export type ConsoleForgetPhoneMutation = { forgetPhone: { events: number, recordings: number, quarantined: number } | null };
 
 export type ConsoleLiveStartQueryVariables = Exact<{
   filter?: CallEndedFilter | null | undefined;
@@ -384,6 +436,88 @@ export const ConsoleSessionDocument = new TypedDocumentString(`
   serviceTimeZone
 }
     `) as unknown as TypedDocumentString<ConsoleSessionQuery, ConsoleSessionQueryVariables>;
+export const ConsoleGatewayStatusDocument = new TypedDocumentString(`
+    query ConsoleGatewayStatus {
+  gateway {
+    version
+    upstream
+    subscribers
+    quarantined
+    events {
+      events
+      reconciled
+      lastReceivedAt
+      newestCursor
+    }
+    recordings {
+      archived
+      pending
+      lost
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleGatewayStatusQuery, ConsoleGatewayStatusQueryVariables>;
+export const ConsoleNewestCallDocument = new TypedDocumentString(`
+    query ConsoleNewestCall {
+  callEndedEvents(first: 1, order: NEWEST_FIRST) {
+    nodes {
+      endAt
+      receivedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleNewestCallQuery, ConsoleNewestCallQueryVariables>;
+export const ConsoleServiceAnswersDocument = new TypedDocumentString(`
+    query ConsoleServiceAnswers {
+  callLogs(first: 1) {
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleServiceAnswersQuery, ConsoleServiceAnswersQueryVariables>;
+export const ConsoleQuarantineDocument = new TypedDocumentString(`
+    query ConsoleQuarantine($after: String) {
+  quarantinedDeliveries(first: 20, after: $after) {
+    nodes {
+      id
+      receivedAt
+      reason
+      body
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleQuarantineQuery, ConsoleQuarantineQueryVariables>;
+export const ConsoleReprocessDocument = new TypedDocumentString(`
+    mutation ConsoleReprocess($id: ID!) {
+  reprocessQuarantined(id: $id) {
+    reason
+    event {
+      sessionId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleReprocessMutation, ConsoleReprocessMutationVariables>;
+export const ConsoleDiscardDocument = new TypedDocumentString(`
+    mutation ConsoleDiscard($id: ID!) {
+  discardQuarantined(id: $id) {
+    delivery {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleDiscardMutation, ConsoleDiscardMutationVariables>;
+export const ConsoleForgetPhoneDocument = new TypedDocumentString(`
+    mutation ConsoleForgetPhone($number: String!) {
+  forgetPhone(number: $number) {
+    events
+    recordings
+    quarantined
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleForgetPhoneMutation, ConsoleForgetPhoneMutationVariables>;
 export const ConsoleLiveStartDocument = new TypedDocumentString(`
     query ConsoleLiveStart($filter: CallEndedFilter) {
   callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {

@@ -16,7 +16,7 @@ export interface ConsoleRoutes {
 }
 
 /** The addresses of its views (console/src/views.ts). All of them are the same page. */
-export const CONSOLE_PATHS = ["/", "/live", "/calls", "/tasks", "/statistics", "/explore"] as const;
+export const CONSOLE_PATHS = ["/", "/live", "/calls", "/tasks", "/statistics", "/status", "/explore"] as const;
 
 const PAGE_HEADERS: ResponseHeaders = { ...CONSOLE_HEADERS, "cache-control": "no-cache" };
 /** The names of assets have a digest of their content. */

@@ -11,6 +11,7 @@ body { display: flex; flex-direction: column; height: 100vh; margin: 0; }
   border-radius: 4px; }
 #key-form button { padding: 4px 10px; font: inherit; color: #111827; background: #e5e7eb; border: 0; border-radius: 4px;
   cursor: pointer; }
+#key-form[hidden] { display: none; }
 `;
 
 const FORM = `
@@ -45,6 +46,8 @@ const SCRIPT = `
   });
   document.getElementById("forget-key").addEventListener("click", () => keep(""));
   show();
+  // In the console's frame the tab is signed in already.
+  document.getElementById("key-form").hidden = window.parent !== window;
   const send = window.fetch;
   window.fetch = (input, init) => {
     const key = sessionStorage.getItem(NAME);

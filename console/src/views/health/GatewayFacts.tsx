@@ -1,0 +1,94 @@
+// What the gateway says of itself, again every few seconds.
+import { useEffect } from "react";
+import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
+import { useEvery } from "../../data/useEvery.ts";
+import { useQuery } from "../../data/useQuery.ts";
+import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { useNow } from "../../locale/useNow.ts";
+import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { useSession } from "../../session/SessionProvider.tsx";
+import { gatewayStatusDocument, newestCallDocument } from "./documents.ts";
+import { Fact } from "./Fact.tsx";
+import { Sign } from "./ServiceAnswers.tsx";
+import { en } from "./texts/en.ts";
+import { zh } from "./texts/zh.ts";
+import styles from "./health.module.css";
+
+const NO_VARIABLES = {};
+const EVERY_MS = 5000;
+const SIGNS = {
+  HEALTHY: { icon: CircleCheck, state: "good" },
+  DEGRADED: { icon: CircleAlert, state: "warning" },
+  DOWN: { icon: CircleX, state: "bad" },
+} as const;
+
+export function GatewayFacts() {
+  const t = useTexts({ en, zh });
+  const { format } = useLocale();
+  const { data, error, failedSince, retryAt, refetch } = useQuery(gatewayStatusDocument, NO_VARIABLES);
+  useEvery(EVERY_MS, refetch);
+  const now = useNow(1000);
+  const gateway = data?.gateway;
+  const bar = error && (
+    <ErrorBar code={error.code} what={t.statusFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
+  );
+  if (!gateway) return bar ?? <Skeleton rows={4} />;
+  const { upstream, events, recordings, subscribers, version } = gateway;
+  const sign = SIGNS[upstream];
+  const { archived, pending, lost } = recordings;
+  return (
+    <section aria-label={t.state}>
+      {bar}
+      <dl className={styles["facts"]}>
+        <Fact name={t.service} state={sign.state} value={<Sign icon={sign.icon} word={t[upstream]} />}>
+          {t[`${upstream}Hint`]}
+        </Fact>
+        <Fact name={t.log} value={t.entries(format.number(events.events))}>
+          {events.lastReceivedAt ? (
+            <time dateTime={events.lastReceivedAt} title={format.exact(events.lastReceivedAt)}>
+              {t.newest(format.ago(events.lastReceivedAt, now))}
+            </time>
+          ) : (
+            t.logEmpty
+          )}
+        </Fact>
+        <Delay newest={events.newestCursor} />
+        <Fact name={t.reconciled} value={format.number(events.reconciled)}>
+          {events.reconciled === 0
+            ? t.noneReconciled
+            : t.reconciledShare(format.percent(events.reconciled / Math.max(1, events.events)))}
+        </Fact>
+        <Fact name={t.recordings} state={lost > 0 ? "warning" : undefined} value={t.archived(format.number(archived))}>
+          {t.pending(format.number(pending))} · {t.lost(format.number(lost))}
+        </Fact>
+        <Fact name={t.subscribers} value={format.number(subscribers)}>
+          {t.subscribersHint}
+        </Fact>
+      </dl>
+      <p className={styles["foot"]}>
+        <span>{t.version(version)}</span>
+        <span>
+          {t.logHead}: <span className="number">{events.newestCursor}</span>
+        </span>
+      </p>
+    </section>
+  );
+}
+
+/** How long after its end the newest call was known. `newest`: changes when the log grows. */
+function Delay({ newest }: { newest: string }) {
+  const t = useTexts({ en, zh });
+  const { t: shared, format } = useLocale();
+  const { holds } = useSession();
+  const maySee = holds("calls:read");
+  const { data, refetch } = useQuery(newestCallDocument, maySee ? NO_VARIABLES : null);
+  useEffect(refetch, [newest, refetch]);
+  const call = data?.callEndedEvents?.nodes[0];
+  const ms = call?.endAt ? Date.parse(call.receivedAt) - Date.parse(call.endAt) : null;
+  return (
+    <Fact name={t.delay} value={ms === null ? shared.format.none : format.duration(ms)}>
+      {maySee ? t.delayHint : t.needsCalls}
+    </Fact>
+  );
+}

@@ -1,0 +1,35 @@
+// The state of the gateway and of the service behind it: whole for a viewer with the scope admin.
+import { View } from "../../frame/View.tsx";
+import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { useSession } from "../../session/SessionProvider.tsx";
+import { ErasePhone } from "./ErasePhone.tsx";
+import { GatewayFacts } from "./GatewayFacts.tsx";
+import { Quarantine } from "./Quarantine.tsx";
+import { ServiceAnswers } from "./ServiceAnswers.tsx";
+import { en } from "./texts/en.ts";
+import { zh } from "./texts/zh.ts";
+import styles from "./health.module.css";
+
+export function HealthView() {
+  const { t: shared } = useLocale();
+  const t = useTexts({ en, zh });
+  const { holds } = useSession();
+  return (
+    <View title={shared.frame.health}>
+      <div className={styles["page"]}>
+        {holds("admin") ? (
+          <>
+            <GatewayFacts />
+            <Quarantine />
+            <ErasePhone />
+          </>
+        ) : (
+          <>
+            <ServiceAnswers />
+            <p className={styles["hint"]}>{t.needsAdmin}</p>
+          </>
+        )}
+      </div>
+    </View>
+  );
+}

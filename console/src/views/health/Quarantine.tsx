@@ -1,0 +1,58 @@
+// Deliveries that could not be read, a page at a time, the newest first.
+import { useMemo, useState } from "react";
+import { useQuery } from "../../data/useQuery.ts";
+import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { quarantineDocument } from "./documents.ts";
+import { QuarantinedDelivery } from "./QuarantinedDelivery.tsx";
+import { en } from "./texts/en.ts";
+import { zh } from "./texts/zh.ts";
+import styles from "./health.module.css";
+
+export function Quarantine() {
+  const t = useTexts({ en, zh });
+  const { format } = useLocale();
+  const [after, setAfter] = useState<string | null>(null);
+  const variables = useMemo(() => ({ after }), [after]);
+  const { data, error, failedSince, retryAt, refetch } = useQuery(quarantineDocument, variables);
+  const page = data?.quarantinedDeliveries;
+  const deliveries = page?.nodes ?? [];
+  const isLong = after !== null || page?.pageInfo.hasNextPage === true;
+  return (
+    <section className={styles["section"]} aria-labelledby="quarantine">
+      <div className={styles["sectionHead"]}>
+        <h2 id="quarantine">{t.quarantine}</h2>
+        <p className={styles["hint"]}>{t.quarantineHint}</p>
+        {deliveries.length > 0 && !isLong && <span>{t.quarantineCount(format.number(deliveries.length))}</span>}
+      </div>
+      {error && (
+        <ErrorBar code={error.code} what={t.quarantineFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
+      )}
+      {!page && !error && <Skeleton rows={3} />}
+      {page && deliveries.length === 0 && (
+        <p className={styles["empty"]}>
+          <strong>{t.quarantineEmpty}</strong> {t.quarantineEmptyHint}
+        </p>
+      )}
+      {deliveries.length > 0 && (
+        <ul className={styles["deliveries"]}>
+          {deliveries.map((delivery) => (
+            <QuarantinedDelivery key={delivery.id} delivery={delivery} />
+          ))}
+        </ul>
+      )}
+      {isLong && (
+        <div className={styles["pages"]}>
+          <Button disabled={after === null} onClick={() => setAfter(null)}>
+            {t.toNewest}
+          </Button>
+          <Button disabled={!page?.pageInfo.hasNextPage} onClick={() => setAfter(page?.pageInfo.endCursor ?? null)}>
+            {t.older}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { graphql } from "../../gql/index.ts";
+
+export const gatewayStatusDocument = graphql(`
+  query ConsoleGatewayStatus {
+    gateway {
+      version
+      upstream
+      subscribers
+      quarantined
+      events {
+        events
+        reconciled
+        lastReceivedAt
+        newestCursor
+      }
+      recordings {
+        archived
+        pending
+        lost
+      }
+    }
+  }
+`);
+
+export const newestCallDocument = graphql(`
+  query ConsoleNewestCall {
+    callEndedEvents(first: 1, order: NEWEST_FIRST) {
+      nodes {
+        endAt
+        receivedAt
+      }
+    }
+  }
+`);
+
+/** Asks the calling service, for a viewer that may not see the gateway's own state. */
+export const serviceDocument = graphql(`
+  query ConsoleServiceAnswers {
+    callLogs(first: 1) {
+      totalCount
+    }
+  }
+`);
+
+export const quarantineDocument = graphql(`
+  query ConsoleQuarantine($after: String) {
+    quarantinedDeliveries(first: 20, after: $after) {
+      nodes {
+        id
+        receivedAt
+        reason
+        body
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export const reprocessDocument = graphql(`
+  mutation ConsoleReprocess($id: ID!) {
+    reprocessQuarantined(id: $id) {
+      reason
+      event {
+        sessionId
+      }
+    }
+  }
+`);
+
+export const discardDocument = graphql(`
+  mutation ConsoleDiscard($id: ID!) {
+    discardQuarantined(id: $id) {
+      delivery {
+        id
+      }
+    }
+  }
+`);
+
+export const forgetPhoneDocument = graphql(`
+  mutation ConsoleForgetPhone($number: String!) {
+    forgetPhone(number: $number) {
+      events
+      recordings
+      quarantined
+    }
+  }
+`);

@@ -1,0 +1,151 @@
+// The views Health, Explore and Statistics in a real browser.
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium } from "../support/browserPage.ts";
+import { bearer } from "../support/keys.ts";
+import { startConsole, type ConsoleStage } from "./consoleStage.ts";
+import { findFaults } from "./findFaults.ts";
+
+const NUMBER = "+8613800010001";
+
+let stage: ConsoleStage;
+beforeAll(async () => {
+  if (!hasChromium) return;
+  stage = await startConsole();
+  stage.sandbox.control.seed({ tasks: [{ id: 7, name: "Autumn survey" }] });
+  for (const answered of [true, false, true])
+    await stage.endCall({ taskId: 7, answered, callee: NUMBER, hangupReason: answered ? "normal" : "busy" });
+  await stage.endCall({ answered: false, hangupReason: "busy" });
+  await stage.gateway.deliver("not json");
+  await stage.gateway.deliver(JSON.stringify({ event_data: "nothing" }));
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ["light", {}],
+  ["dark, in Chinese and 360 px wide", { colorScheme: "dark", locale: "zh-CN", viewport: { width: 360, height: 740 } }],
+];
+
+async function expectFits(page: Page): Promise<void> {
+  expect(await findFaults(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+}
+
+const quarantined = async () => {
+  const query = "{ gateway { quarantined } }";
+  const { data } = await stage.gateway.ask<{ gateway: { quarantined: number } }>(
+    query,
+    {},
+    { authorization: bearer("admin") },
+  );
+  return data?.gateway.quarantined;
+};
+
+describe.skipIf(!hasChromium)("The console's Health view (skipped where there is no Chromium)", () => {
+  it.each(LOOKS)("shows an admin the service, the log, recordings and the quarantine: %s", async (_, options) => {
+    const page = await stage.openSignedIn("admin", "/status", { ...options, reducedMotion: "reduce" });
+    const facts = page.locator("dl").first();
+    await facts.getByText(/^(4 entries|4 条)$/).waitFor();
+    await facts.getByText(/^(Healthy|正常)$/).waitFor();
+    await page.getByText("The body is not JSON.").waitFor();
+    await page.locator("summary").last().click();
+    await page.getByText("not json", { exact: true }).waitFor();
+    await expectFits(page);
+    await page.context().close();
+  });
+
+  it("shows a viewer without admin whether the service answers, and asks the graph for nothing else", async () => {
+    const page = await stage.open("/status");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.postData() ?? ""));
+    await page.locator("#key").fill(bearer("reader"));
+    await page.keyboard.press("Enter");
+    await page.getByText("Reachable", { exact: true }).waitFor();
+    await page.getByText("are shown to keys with the scope admin").waitFor();
+    expect(asked.filter((body) => /quarantine|gateway|forgetPhone/i.test(body))).toEqual([]);
+    expect(await page.getByRole("heading", { name: "Erase a number" }).count()).toBe(0);
+    await expectFits(page);
+    await page.context().close();
+  });
+
+  it("reads a delivery again, says why it still cannot be read, and discards it after a question", async () => {
+    const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
+    const delivery = page.getByRole("listitem").filter({ hasText: "not JSON" });
+    await delivery.getByRole("button", { name: "Read again" }).click();
+    await delivery.getByText("It still cannot be read: The body is not JSON.").waitFor();
+    const before = await quarantined();
+    await delivery.getByRole("button", { name: "Discard…" }).click();
+    const question = page.getByRole("alertdialog", { name: "Discard this delivery?" });
+    expect(await findFaults(page)).toEqual([]);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "hidden" });
+    expect(await quarantined()).toBe(before);
+    await delivery.getByRole("button", { name: "Discard…" }).click();
+    await question.getByRole("button", { name: "Discard the delivery" }).click();
+    await delivery.getByText("The delivery was discarded.").waitFor();
+    expect(await quarantined()).toBe((before ?? 0) - 1);
+    await page.context().close();
+  });
+
+  it("erases a number by keyboard alone, with a button that says so, and tells what was erased", async () => {
+    const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
+    const erased = await stage.endCall({ callee: "+8613900020002" });
+    await page.getByLabel("Phone number").focus();
+    await page.keyboard.type("12");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("A phone number has 7 to 20 digits.").waitFor();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("+86 139 0002 0002");
+    await page.keyboard.press("Enter");
+    const button = page.getByRole("button", { name: "Erase +86 139 0002 0002" });
+    await button.waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await page.keyboard.press("Tab");
+    await button.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Erased: 1 event, \d recordings?, 0 deliveries in quarantine\.$/).waitFor();
+    const query = "query ($sessionId: ID!) { callEnded(sessionId: $sessionId) { id } }";
+    const answer = await stage.gateway.ask(query, { sessionId: erased }, { authorization: bearer("admin") });
+    expect(answer.data?.["callEnded"]).toBeNull();
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!hasChromium)("The console's Explore view (skipped where there is no Chromium)", () => {
+  it("runs an operation in GraphiQL with the key of the tab, in a frame that fits", async () => {
+    const page = await stage.openSignedIn("reader", "/explore");
+    const answered = page.waitForResponse((response) => (response.request().postData() ?? "").includes("__schema"));
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("button", { name: /execute query/i }).waitFor();
+    expect((await answered).ok()).toBe(true);
+    expect(await frame.getByLabel("API key or token").isVisible()).toBe(false);
+    await frame.getByRole("button", { name: /execute query/i }).click();
+    await frame.getByRole("menuitem", { name: "Today" }).click();
+    await frame.getByText("totalCount").nth(1).waitFor();
+    await expectFits(page);
+    await page.context().close();
+  });
+
+  it.each([
+    ["GRAPHQL_VALIDATION_FAILED", "Introspection is off on this gateway."],
+    ["DOCUMENT_NOT_TRUSTED", "This gateway runs only trusted documents."],
+  ])("says why there is no GraphiQL where introspection is refused with %s", async (code, words) => {
+    const page = await stage.open("/explore");
+    await page.route("**/graphql", async (route) => {
+      if (!route.request().postData()?.includes("__schema")) return route.continue();
+      return route.fulfill({ json: { errors: [{ message: "No.", extensions: { code } }] } });
+    });
+    await page.locator("#key").fill(bearer("reader"));
+    await page.keyboard.press("Enter");
+    await page.getByText(words).waitFor();
+    expect(await page.locator("iframe").count()).toBe(0);
+    await expectFits(page);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!hasChromium)("The views for operators", () => {
+  it("throw nothing, and keep to their content security policy", () => {
+    expect(stage.faults).toEqual([]);
+  });
+});
