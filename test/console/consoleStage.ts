@@ -2,7 +2,7 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { startProgram } from "../support/program.ts";
 import { fileURLToPath } from "node:url";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
@@ -46,11 +46,12 @@ export async function buildConsole(): Promise<void> {
   if ((await build.exited) !== 0) throw new Error(`The console could not be built: ${build.stderr()}`);
 }
 
-export async function startConsole(): Promise<ConsoleStage> {
+/** `own`: options of the sandbox, such as its speed. */
+export async function startConsole(own: Partial<SandboxOptions> = {}): Promise<ConsoleStage> {
   await using parts = new AsyncDisposableStack();
   await buildConsole();
   const directory = parts.use(await temporaryDirectory());
-  const sandbox = parts.use(await emptySandbox());
+  const sandbox = parts.use(await emptySandbox(own));
   const API_KEYS_FILE = await writeKeys(directory.path, VIEWERS);
   const RECORDING_HOSTS = new URL(sandbox.url).host;
   const gateway = parts.use(

@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
+import { Fact, Section } from "../ui/drawer/Facts.tsx";
 import { PhoneNumber } from "../ui/PhoneNumber.tsx";
 import type { Call, CallEvent } from "./useCall.ts";
 import styles from "./call.module.css";
@@ -88,25 +88,5 @@ function Extra({ extra }: { extra: Record<string, unknown> | null }) {
         </Fact>
       ))}
     </Section>
-  );
-}
-
-export function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
-  return (
-    <section className={styles["section"]}>
-      <h3>
-        {title} {hint && <small>{hint}</small>}
-      </h3>
-      <div className={styles["facts"]}>{children}</div>
-    </section>
-  );
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <dl className={styles["fact"]}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </dl>
   );
 }

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { useQuery } from "../data/useQuery.ts";
 import { useLocale } from "../locale/Locale.tsx";
-import { Fact, Section } from "./CallFacts.tsx";
+import { Fact, Section } from "../ui/drawer/Facts.tsx";
 import { revisionsDocument } from "./documents.ts";
 import type { CallEvent } from "./useCall.ts";
 

@@ -61,6 +61,26 @@ export type RecordingStatus =
   /** It waits for its download, or for another attempt. */
   | 'PENDING';
 
+/** What is known of a task that was sent to the service. New values may be added. */
+export type SubmissionStatus =
+  /** The service answered 200. Its answer does not contain the ID of the task. */
+  | 'ACCEPTED'
+  /** It is being sent. */
+  | 'PENDING'
+  /** The service refused it. No task was created. */
+  | 'REJECTED'
+  /** The ID of the task is known. */
+  | 'RESOLVED'
+  /** It is not known whether the task exists: the connection broke, or the answer was unclear. The gateway never sends it again by itself. */
+  | 'UNCONFIRMED';
+
+/** How the gateway found the task of a submission. */
+export type TaskMatch =
+  /** By comparing a task with the submissions: only this one has its name, assistant and count of numbers, and was sent at that time. */
+  | 'COMPARISON'
+  /** By the correlation token of the submission, which came back with an ended call. This is certain. */
+  | 'MARK';
+
 /** The status of a task, as the service states it. */
 export type TaskStatus =
   /** The service writes done. */
@@ -208,6 +228,75 @@ export type ConsoleLiveChartsQueryVariables = Exact<{
 
 export type ConsoleLiveChartsQuery = { callStats: { calls: number, answered: number, timeline: Array<{ start: string, calls: number, answered: number }>, byHangupReason: Array<{ reason: string | null, calls: number, answered: number }> } | null };
 
+export type ConsoleTasksQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleTasksQuery = { tasks: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, taskId: string, name: string | null, status: TaskStatus, progress: number | null, total: number | null, createdAt: string | null, callStats: { numbersCalled: number, numbersReached: number } | null, unread: Array<{ field: string, text: string }> } | null> } | null };
+
+export type ListedTaskFragment = { id: string, taskId: string, name: string | null, status: TaskStatus, progress: number | null, total: number | null, createdAt: string | null, callStats: { numbersCalled: number, numbersReached: number } | null, unread: Array<{ field: string, text: string }> };
+
+export type ConsoleChangedTasksQueryVariables = Exact<{
+  taskIds: Array<string | number> | string | number;
+}>;
+
+
+export type ConsoleChangedTasksQuery = { tasksByIds: Array<{ id: string, taskId: string, name: string | null, status: TaskStatus, progress: number | null, total: number | null, createdAt: string | null, callStats: { numbersCalled: number, numbersReached: number } | null, unread: Array<{ field: string, text: string }> } | null> | null };
+
+export type ConsoleEndedTaskCallsSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleEndedTaskCallsSubscription = { callEndedStream:
+    | { __typename: 'CallEnded', taskId: string | null, cursor: string }
+    | { __typename: 'StreamCheckpoint', cursor: string }
+    | { __typename: 'StreamGap', after: string, cursor: string }
+   };
+
+export type ConsoleSentTasksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleSentTasksQuery = { taskSubmissions: { nodes: Array<{ id: string, name: string, status: SubmissionStatus, numberCount: number, submittedAt: string }> } | null };
+
+export type ConsoleTaskSubscriptionVariables = Exact<{
+  taskId: string | number;
+  timeZone: string;
+}>;
+
+
+export type ConsoleTaskSubscription = { taskProgress: { updatedAt: string | null, collectionRate: number | null, summary: string | null, suggestion: string | null, id: string, taskId: string, name: string | null, status: TaskStatus, progress: number | null, total: number | null, createdAt: string | null, assistant: { id: string, assistantId: string, versionId: string, name: string | null } | null, option: { lineIds: Array<string>, periods: Array<Array<string>>, startDate: string | null, retryCount: number | null, retryInterval: number | null } | null, taskCalls: { calls: number, answered: number, since: string | null, byHangupReason: Array<{ reason: string | null, calls: number }>, timeline: Array<{ start: string, calls: number, answered: number }> } | null, callStats: { numbersCalled: number, numbersReached: number } | null, unread: Array<{ field: string, text: string }> } | null };
+
+export type ConsoleTalksQueryVariables = Exact<{
+  taskId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleTalksQuery = { callEndedEvents: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ taskItemId: string | null, answerAt: string | null, endAt: string | null }> } | null };
+
+export type ConsoleSubmissionSubscriptionVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConsoleSubmissionSubscription = { taskSubmission: { id: string, name: string, status: SubmissionStatus, numberCount: number, submittedAt: string, taskId: string | null, matchedBy: TaskMatch | null } | null };
+
+export type SentTaskFragment = { id: string, name: string, status: SubmissionStatus, numberCount: number, submittedAt: string, taskId: string | null, matchedBy: TaskMatch | null };
+
+export type ConsoleSubmissionByKeyQueryVariables = Exact<{
+  key: string;
+}>;
+
+
+export type ConsoleSubmissionByKeyQuery = { taskSubmissionByKey: { id: string, name: string, status: SubmissionStatus, numberCount: number, submittedAt: string, taskId: string | null, matchedBy: TaskMatch | null } | null };
+
+export type ConsoleTaskChoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleTaskChoicesQuery = { assistants: { hasMore: boolean, nodes: Array<{ assistantId: string, name: string | null }> } | null, lines: { hasMore: boolean, nodes: Array<{ lineId: string, name: string | null }> } | null };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -289,6 +378,36 @@ export const LiveCallFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"LiveCall"}) as unknown as TypedDocumentString<LiveCallFragment, unknown>;
+export const ListedTaskFragmentDoc = new TypedDocumentString(`
+    fragment ListedTask on Task {
+  id
+  taskId
+  name
+  status
+  progress
+  total
+  createdAt
+  callStats {
+    numbersCalled
+    numbersReached
+  }
+  unread {
+    field
+    text
+  }
+}
+    `, {"fragmentName":"ListedTask"}) as unknown as TypedDocumentString<ListedTaskFragment, unknown>;
+export const SentTaskFragmentDoc = new TypedDocumentString(`
+    fragment SentTask on TaskSubmission {
+  id
+  name
+  status
+  numberCount
+  submittedAt
+  taskId
+  matchedBy
+}
+    `, {"fragmentName":"SentTask"}) as unknown as TypedDocumentString<SentTaskFragment, unknown>;
 export const ConsoleCallDocument = new TypedDocumentString(`
     query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {
   callEnded(sessionId: $sessionId) {
@@ -606,3 +725,203 @@ export const ConsoleLiveChartsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleLiveChartsQuery, ConsoleLiveChartsQueryVariables>;
+export const ConsoleTasksDocument = new TypedDocumentString(`
+    query ConsoleTasks($after: String) {
+  tasks(first: 25, after: $after) {
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      ...ListedTask
+    }
+  }
+}
+    fragment ListedTask on Task {
+  id
+  taskId
+  name
+  status
+  progress
+  total
+  createdAt
+  callStats {
+    numbersCalled
+    numbersReached
+  }
+  unread {
+    field
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleTasksQuery, ConsoleTasksQueryVariables>;
+export const ConsoleChangedTasksDocument = new TypedDocumentString(`
+    query ConsoleChangedTasks($taskIds: [ID!]!) {
+  tasksByIds(taskIds: $taskIds) {
+    ...ListedTask
+  }
+}
+    fragment ListedTask on Task {
+  id
+  taskId
+  name
+  status
+  progress
+  total
+  createdAt
+  callStats {
+    numbersCalled
+    numbersReached
+  }
+  unread {
+    field
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleChangedTasksQuery, ConsoleChangedTasksQueryVariables>;
+export const ConsoleEndedTaskCallsDocument = new TypedDocumentString(`
+    subscription ConsoleEndedTaskCalls($after: String) {
+  callEndedStream(after: $after) {
+    __typename
+    cursor
+    ... on StreamGap {
+      after
+    }
+    ... on CallEnded {
+      taskId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleEndedTaskCallsSubscription, ConsoleEndedTaskCallsSubscriptionVariables>;
+export const ConsoleSentTasksDocument = new TypedDocumentString(`
+    query ConsoleSentTasks {
+  taskSubmissions(first: 20) {
+    nodes {
+      id
+      name
+      status
+      numberCount
+      submittedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleSentTasksQuery, ConsoleSentTasksQueryVariables>;
+export const ConsoleTaskDocument = new TypedDocumentString(`
+    subscription ConsoleTask($taskId: ID!, $timeZone: String!) {
+  taskProgress(taskId: $taskId) {
+    ...ListedTask
+    updatedAt
+    collectionRate
+    summary
+    suggestion
+    assistant {
+      id
+      assistantId
+      versionId
+      name
+    }
+    option {
+      lineIds
+      periods
+      startDate
+      retryCount
+      retryInterval
+    }
+    taskCalls: callStats {
+      calls
+      answered
+      since
+      byHangupReason(first: 8) {
+        reason
+        calls
+      }
+      timeline(bucket: HOUR, timeZone: $timeZone) {
+        start
+        calls
+        answered
+      }
+    }
+  }
+}
+    fragment ListedTask on Task {
+  id
+  taskId
+  name
+  status
+  progress
+  total
+  createdAt
+  callStats {
+    numbersCalled
+    numbersReached
+  }
+  unread {
+    field
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleTaskSubscription, ConsoleTaskSubscriptionVariables>;
+export const ConsoleTalksDocument = new TypedDocumentString(`
+    query ConsoleTalks($taskId: ID!, $after: String) {
+  callEndedEvents(
+    first: 100
+    after: $after
+    filter: { taskIds: [$taskId], answered: true }
+  ) {
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      taskItemId
+      answerAt
+      endAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleTalksQuery, ConsoleTalksQueryVariables>;
+export const ConsoleSubmissionDocument = new TypedDocumentString(`
+    subscription ConsoleSubmission($id: ID!) {
+  taskSubmission(id: $id) {
+    ...SentTask
+  }
+}
+    fragment SentTask on TaskSubmission {
+  id
+  name
+  status
+  numberCount
+  submittedAt
+  taskId
+  matchedBy
+}`) as unknown as TypedDocumentString<ConsoleSubmissionSubscription, ConsoleSubmissionSubscriptionVariables>;
+export const ConsoleSubmissionByKeyDocument = new TypedDocumentString(`
+    query ConsoleSubmissionByKey($key: String!) {
+  taskSubmissionByKey(idempotencyKey: $key) {
+    ...SentTask
+  }
+}
+    fragment SentTask on TaskSubmission {
+  id
+  name
+  status
+  numberCount
+  submittedAt
+  taskId
+  matchedBy
+}`) as unknown as TypedDocumentString<ConsoleSubmissionByKeyQuery, ConsoleSubmissionByKeyQueryVariables>;
+export const ConsoleTaskChoicesDocument = new TypedDocumentString(`
+    query ConsoleTaskChoices {
+  assistants(first: 100) {
+    hasMore
+    nodes {
+      assistantId
+      name
+    }
+  }
+  lines(first: 100) {
+    hasMore
+    nodes {
+      lineId
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleTaskChoicesQuery, ConsoleTaskChoicesQueryVariables>;

@@ -10,6 +10,7 @@ export const en = {
   frame: {
     skip: "Skip to the content",
     views: "Views",
+    tasks: "Tasks",
     health: "Health",
     explore: "Explore",
     settings: "Settings",

@@ -7,6 +7,7 @@ export const zh: Texts = {
   frame: {
     skip: "跳到内容",
     views: "视图",
+    tasks: "任务",
     health: "运行状况",
     explore: "探索",
     settings: "设置",

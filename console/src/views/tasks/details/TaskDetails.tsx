@@ -1,0 +1,63 @@
+// The details of a task, which follow it.
+import { Link } from "@tanstack/react-router";
+import { Radio } from "lucide-react";
+import { useMemo } from "react";
+import { useSubscription } from "../../../data/useSubscription.ts";
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { ErrorBar } from "../../../ui/ErrorBar.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { Skeleton } from "../../../ui/Skeleton.tsx";
+import type { ConsoleTaskSubscription } from "../../../gql/graphql.ts";
+import { taskDetailsDocument } from "../documents.ts";
+import { Progress } from "../list/taskColumns.tsx";
+import { TaskStatus } from "../TaskStatus.tsx";
+import { texts } from "../texts/texts.ts";
+import { HeatMap } from "./HeatMap.tsx";
+import { FunnelSection } from "./FunnelSection.tsx";
+import { Reasons } from "./Reasons.tsx";
+import { TaskFacts } from "./TaskFacts.tsx";
+import styles from "./details.module.css";
+
+export type DetailedTask = NonNullable<ConsoleTaskSubscription["taskProgress"]>;
+
+export function TaskDetails({ taskId }: { taskId: string }) {
+  const t = useTexts(texts);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const variables = useMemo(() => ({ taskId, timeZone }), [taskId, timeZone]);
+  const { data, error, retry } = useSubscription(taskDetailsDocument, variables);
+  const task = data?.taskProgress;
+
+  if (!task && error) return <ErrorBar code={error.code} onRetry={retry} />;
+  if (task === undefined) return <Skeleton rows={10} />;
+  if (!task) return <Notice title={t.details.missing}>{t.details.missingHint}</Notice>;
+  return (
+    // It scrolls, so the keyboard must reach it.
+    <div className={styles["details"]} role="group" aria-label={t.task} tabIndex={0}>
+      {error && <ErrorBar code={error.code} what={t.details.partly} onRetry={retry} />}
+      <TaskSummary task={task} />
+      <FunnelSection task={task} />
+      <Reasons calls={task.taskCalls?.calls ?? null} reasons={task.taskCalls?.byHangupReason ?? null} />
+      <HeatMap timeline={task.taskCalls?.timeline ?? null} />
+      <TaskFacts task={task} />
+    </div>
+  );
+}
+
+function TaskSummary({ task }: { task: DetailedTask }) {
+  const t = useTexts(texts);
+  const { format } = useLocale();
+  return (
+    <div className={styles["summary"]}>
+      <h3>{task.name ?? task.taskId}</h3>
+      <div className={styles["state"]} role="status">
+        <TaskStatus task={task} />
+        <Progress task={task} />
+        {task.total !== null && <span>{t.people(format.number(task.total))}</span>}
+      </div>
+      <Link to="/live" search={{ task: task.taskId }} className={styles["calls"]}>
+        <Radio size={14} aria-hidden="true" />
+        {t.details.calls}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
+import { Time } from "../../../ui/Time.tsx";
+import { texts } from "../texts/texts.ts";
+import type { DetailedTask } from "./TaskDetails.tsx";
+
+export function TaskFacts({ task }: { task: DetailedTask }) {
+  const { t: all, format } = useLocale();
+  const t = useTexts(texts);
+  const { assistant, option, summary, suggestion, collectionRate, unread } = task;
+  const { none } = all.format;
+  const rawOf = (name: string) => unread.find(({ field }) => field === name)?.text;
+  const amount = (value: number | null) => (value === null ? none : format.number(value));
+  return (
+    <>
+      <Section title={t.details.facts}>
+        <Fact name={t.details.taskId}>{task.taskId}</Fact>
+        <Fact name={t.details.assistant}>
+          {assistant ? `${assistant.name ?? assistant.assistantId}, ${t.details.version(assistant.versionId)}` : none}
+        </Fact>
+        <Fact name={t.details.lines}>{option?.lineIds.join(", ") || none}</Fact>
+        <Fact name={t.details.firstDay}>{option?.startDate ?? none}</Fact>
+        <Fact name={t.details.periods}>{option?.periods.map((times) => times.join("–")).join(", ") || none}</Fact>
+        <Fact name={t.details.retries}>
+          {option?.retryInterval != null && option.retryCount
+            ? t.details.retriesAfter(amount(option.retryCount), amount(option.retryInterval))
+            : amount(option?.retryCount ?? null)}
+        </Fact>
+        <Fact name={t.details.collected}>{collectionRate === null ? none : format.percent(collectionRate / 100)}</Fact>
+        <Fact name={t.details.created}>
+          <Time value={task.createdAt} unread={rawOf("createdAt")} />
+        </Fact>
+        <Fact name={t.details.updated}>
+          <Time value={task.updatedAt} unread={rawOf("updatedAt")} />
+        </Fact>
+      </Section>
+      {(summary || suggestion) && (
+        <Section title={t.details.says}>
+          {summary && <Fact name={t.details.summary}>{summary}</Fact>}
+          {suggestion && <Fact name={t.details.suggestion}>{suggestion}</Fact>}
+        </Section>
+      )}
+      {unread.length > 0 && (
+        <Section title={t.details.unread}>
+          {unread.map(({ field, text }) => (
+            <Fact key={field} name={field}>
+              <code>{text}</code>
+            </Fact>
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { DataTable } from "../../../ui/DataTable.tsx";
+import { ErrorBar } from "../../../ui/ErrorBar.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { texts } from "../texts/texts.ts";
+import { NarrowTask, useTaskColumns } from "./taskColumns.tsx";
+import { useTaskList, type ListedTask } from "./useTaskList.ts";
+import styles from "../tasks.module.css";
+
+export function TaskList({ openTask }: { openTask: string | null }) {
+  const { t: all, format } = useLocale();
+  const t = useTexts(texts);
+  const navigate = useNavigate();
+  const list = useTaskList();
+  const columns = useTaskColumns();
+  const { tasks, goneCount, query } = list;
+  return (
+    <>
+      {query.error && (
+        <ErrorBar
+          code={query.error.code}
+          what={t.failed}
+          since={query.failedSince}
+          retryAt={query.retryAt}
+          onRetry={query.refetch}
+        />
+      )}
+      {tasks === null && !query.error && <Skeleton rows={12} />}
+      {tasks?.length === 0 && <Notice title={t.empty}>{t.emptyHint}</Notice>}
+      {tasks !== null && tasks.length > 0 && (
+        <>
+          <div className={styles["status"]}>
+            <span>
+              {list.hasMore ? t.atLeast(t.listed(format.number(tasks.length))) : t.listed(format.number(tasks.length))}
+            </span>
+            {goneCount > 0 && <span>{t.gone(format.number(goneCount))}</span>}
+            {list.hasMore && (
+              <Button kind="quiet" onClick={list.loadMore} disabled={list.isLoadingMore}>
+                {t.more}
+              </Button>
+            )}
+          </div>
+          <div className={styles["list"]}>
+            <DataTable<ListedTask>
+              label={t.list}
+              name="tasks"
+              columns={columns}
+              rows={tasks}
+              keyOf={({ taskId }) => taskId}
+              narrow={(task) => <NarrowTask task={task} />}
+              stateOf={({ taskId }) => ({ isSelected: taskId === openTask, isFresh: false })}
+              onOpen={({ taskId }) => void navigate({ to: "/tasks", search: { task: taskId } })}
+              resizeLabel={all.live.resize}
+            />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
