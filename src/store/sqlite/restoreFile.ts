@@ -1,5 +1,5 @@
 // Restores a backup in the place of a SQLite database. The database that was there stays beside it under another name.
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { RESTORED_AFTER, RESTORED_THROUGH } from "../log/restoredLog.ts";
@@ -26,6 +26,7 @@ const SKIPPED_POSITIONS = 1_000_000;
 export function restoreBackup(backup: string, database: string, now: number): Restored {
   const facts = inspectBackup(backup);
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  const { uid, gid } = statSync(existsSync(database) ? database : dirname(database));
   restrictPermissions(database);
   using _lock = lockStopped(database);
   const target = realpathSync(database);
@@ -33,6 +34,8 @@ export function restoreBackup(backup: string, database: string, now: number): Re
   rmSync(part, { force: true });
   copyDatabase(backup, part);
   skipLostPositions(part, now);
+  // The gateway's user must be able to open what root restores.
+  if (process.getuid?.() === 0) for (const path of [part, `${target}-lock`]) chownSync(path, uid, gid);
   const replaced = moveAway(target, now);
   renameSync(part, target);
   syncFolder(target);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -129,6 +129,21 @@ describe("restoreBackup()", () => {
     expect(restoreBackup(backup, fresh, NOW).replaced).toBeNull();
     expect(await callsIn(fresh)).toEqual(["a"]);
   });
+
+  it.runIf(process.getuid?.() === 0)(
+    "gives what root restores to the owner of the database or its folder",
+    async () => {
+      const { file, backup } = await backedUp("a");
+      chownSync(file, 65_534, 65_534);
+      restoreBackup(backup, file, NOW);
+      const folder = join(dirname(file), "new");
+      mkdirSync(folder);
+      chownSync(folder, 65_533, 65_533);
+      restoreBackup(backup, join(folder, "switchboard.db"), NOW);
+      const owners = [file, `${file}-lock`, join(folder, "switchboard.db"), join(folder, "switchboard.db-lock")];
+      expect(owners.map((path) => statSync(path).uid)).toEqual([65_534, 65_534, 65_533, 65_533]);
+    },
+  );
 
   it("changes nothing if the backup is damaged", async () => {
     const { file, backup } = await backedUp("a");
