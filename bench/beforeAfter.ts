@@ -1,12 +1,14 @@
 // `npm run bench:compare -- TREE`: measures this working tree beside another one, such as a git worktree of the state before a
 // change. Both run at the same time and are loaded in turns, so that a slow moment of the machine slows both.
-// `--work q1,q2,q3,webhooks` chooses the work, `--rounds N` the rounds, `--mercurius` adds that peer to queries.
+// `--with NAME=VALUE`, which may be repeated, sets a variable of this tree's gateway only: with `.` as the other tree, it measures a
+// setting. `--work q1,q2,q3,webhooks` chooses the work, `--rounds N` the rounds, `--mercurius` adds that peer to queries.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { queryWorks, type QueryWork } from "./contest/queryWork.ts";
 import { CONNECTIONS, measureQueries } from "./contest/queries.ts";
 import { peerServer, programServer, type QueryServer } from "./contest/queryServers.ts";
+import type { Environment } from "../test/support/program.ts";
 import { compare, type Target } from "./support/compare.ts";
 import { findCores } from "./support/cores.ts";
 import { startGateway } from "./support/gateway.ts";
@@ -25,6 +27,7 @@ const { values, positionals } = parseArgs({
   options: {
     work: { type: "string", default: "q1,q2,q3,webhooks" },
     rounds: { type: "string", default: "5" },
+    with: { type: "string", multiple: true, default: [] },
     mercurius: { type: "boolean", default: false },
   },
 });
@@ -34,6 +37,10 @@ if (other === undefined || !existsSync(join(other, START))) {
   process.exit(64);
 }
 const trees = { "this tree": resolve("."), "the other": resolve(other) };
+const settings = Object.fromEntries(
+  values.with.map((text) => [text.split("=", 1)[0], text.slice(text.indexOf("=") + 1)]),
+);
+const settingsOf = (name: string): Environment => (name === "this tree" ? settings : {});
 const rounds = Number(values.rounds);
 const cores = findCores();
 
@@ -55,7 +62,8 @@ async function compareQueries(work: QueryWork): Promise<void> {
     await measureQueries(server, { ...setting, ms: WARM_MS, rampMs: 0 });
     targets.push({ name, run: () => measureQueries(server, { ...setting, ms: ROUND_MS, rampMs: RAMP_MS }) });
   };
-  for (const [name, tree] of Object.entries(trees)) await add(name, programServer(join(tree, START), service.url));
+  for (const [name, tree] of Object.entries(trees))
+    await add(name, programServer(join(tree, START), service.url, settingsOf(name)));
   if (values.mercurius) await add("Mercurius", peerServer("mercurius", service.url));
   await compare(work.title, targets, rounds, "this / other");
 }
@@ -64,7 +72,7 @@ async function compareWebhooks(): Promise<void> {
   await using gateways = new AsyncDisposableStack();
   const targets: Target[] = [];
   for (const [name, tree] of Object.entries(trees)) {
-    const gateway = gateways.use(await startGateway({ program: [join(tree, START)] }));
+    const gateway = gateways.use(await startGateway({ program: [join(tree, START)], settings: settingsOf(name) }));
     cores.measured(gateway.pid);
     const { next } = createWebhooks();
     const run = async (ms: number) => {

@@ -53,8 +53,8 @@ export function queryServers(settings: Environment): QueryServerKind[] {
 }
 
 /** A gateway that another program starts, such as the `bin/start.js` of another working tree. */
-export async function programServer(program: string, service: string): Promise<QueryServer> {
-  const gateway = await startGateway({ service, program: [program], cacheMs: 0, scopes: QUERY_SCOPES });
+export async function programServer(program: string, service: string, settings: Environment): Promise<QueryServer> {
+  const gateway = await startGateway({ service, program: [program], settings, cacheMs: 0, scopes: QUERY_SCOPES });
   return asking(gateway, gateway.authorization);
 }
 

@@ -59,7 +59,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
   const subscribers = createSubscriberCount();
   const groups = createSubscriberCount();
   const pipeline = createOperationPipeline({
-    schema: tracing.schema(schema),
+    schema,
     services: await createServices(deps, subscribers),
     createRequester: (viewer, signal, allowance) =>
       createRequester({ signal, allowance, payRateLimit: () => auth.requestLimits.consume(requestLimitKey(viewer)) }),
@@ -69,7 +69,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     groupCount: groups,
     failureLimit: auth.failureLimit,
     introspection: config.introspection,
-    execute: createExecutor({ compiles: config.fastPath }),
+    execute: tracing.executor((wrapResolver) => createExecutor({ compiles: config.fastPath, wrapResolver })),
     reportUsage: config.reportsRequests,
     queryBudget: config.queryBudget,
     logBudget: config.logBudget,

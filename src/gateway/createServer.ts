@@ -62,7 +62,7 @@ export interface ServerDeps {
   graphiql: boolean;
   slices: TimeSlices;
   turns: Pick<LoopTurns, "accepted" | "afterAccepting">;
-  tracing: Pick<Tracing, "request">;
+  tracing: Pick<Tracing, "request" | "messages">;
   clock: () => number;
   log: Log;
 }
@@ -88,7 +88,14 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
 
   const sockets = parts.use(
-    createSocketServer({ ...shared, admit, originPolicy, heartbeatTimes: HEARTBEAT, rejections }),
+    createSocketServer({
+      ...shared,
+      pipeline: tracing.messages(pipeline),
+      admit,
+      originPolicy,
+      heartbeatTimes: HEARTBEAT,
+      rejections,
+    }),
   );
   const metered = { counters, store, service: service.client, sockets, subscribers, groups };
   parts.use(await startMetrics({ host, port: config.metricsPort, ...metered, log }));

@@ -1,7 +1,8 @@
 // The spans of OpenTelemetry for the parts of this folder. The current span follows the work through promises, timers and
-// callbacks. Work that outlives its span, such as a poller that a request has started, is not traced.
+// callbacks. Work of a trace that is not sampled has no current span, and so costs nothing. Work that outlives its span, such as a
+// poller that a request has started, is not traced.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Attributes, Span, SpanContext, Tracer } from "@opentelemetry/api";
 import { GraphQLError } from "graphql";
 import { CodedError } from "../errors.ts";
@@ -9,8 +10,6 @@ import { createLogContext, type LogContext } from "../util/logContext.ts";
 
 export interface OpenSpan {
   context: SpanContext;
-  /** False: its trace is not sampled. Its context is passed on nevertheless, so that the service does not sample it either. */
-  isRecorded: boolean;
   rename(name: string): void;
   set(attributes: Attributes): void;
   /** What the work starts is part of this span, and the log lines of a trace's first span have its ID. */
@@ -27,25 +26,23 @@ export interface SpanOptions {
 export interface TraceOptions extends SpanOptions {
   /** A trusted caller's span, which is continued. */
   parent?: SpanContext | null;
-  /** A span of another trace that led to this one. If it is sampled, this one is too. */
+  /** A span of another trace that led to this one. */
   link?: SpanContext;
 }
 
 export interface Spans {
-  /** Whether the current work belongs to a trace. */
-  isInTrace(): boolean;
-  /** Begins a trace. */
+  /** Whether the current work is recorded. */
+  isRecorded(): boolean;
+  /** Begins a trace that is recorded, or continues a caller's. */
   startTrace(name: string, options: TraceOptions): OpenSpan;
   /** Begins a part of the current work. Null: that is not recorded. */
   startPart(name: string, options?: SpanOptions): OpenSpan | null;
   /** The same for work that may turn out to need no span. */
   lazyPart(name: string): LazySpan | null;
-  /** Runs work that belongs to no trace. */
+  /** Runs work that serves more than the current one, such as a connection. */
   outside<T>(work: () => T): T;
   /** Makes a callback run as a part of the current work, wherever it is called. */
   bind<Callback extends (...args: never[]) => unknown>(callback: Callback): Callback;
-  /** The header that continues the current trace in another service. Null: there is none. */
-  traceparent(): string | null;
 }
 
 /** Begins with `begin`, or with the first span that its work begins. */
@@ -57,6 +54,7 @@ export interface LazySpan {
   end(attributes: Attributes, failure?: string): void;
 }
 
+/** `tracer` records each span: sampling.ts has decided before. */
 export function createSpans(tracer: Tracer): Spans {
   const current = new AsyncLocalStorage<(() => Span) | undefined>();
 
@@ -69,7 +67,6 @@ export function createSpans(tracer: Tracer): Spans {
     const getSpan = () => span;
     return {
       context: span.spanContext(),
-      isRecorded: span.isRecording(),
       rename: (name) => void span.updateName(name),
       set: (attributes) => void span.setAttributes(attributes),
       run: (work) => current.run(getSpan, log ? () => log.run(work) : work),
@@ -86,10 +83,10 @@ export function createSpans(tracer: Tracer): Spans {
   }
 
   return {
-    isInTrace: () => current.getStore() !== undefined,
+    isRecorded: () => recordedParent() !== null,
     startTrace(name, { parent, ...options }) {
       const span = start(name, options, parent ? trace.wrapSpanContext(parent) : null);
-      return opened(span, span.isRecording() ? createLogContext({ traceId: span.spanContext().traceId }) : null);
+      return opened(span, createLogContext({ traceId: span.spanContext().traceId }));
     },
     startPart(name, options = {}) {
       const parent = recordedParent();
@@ -107,15 +104,8 @@ export function createSpans(tracer: Tracer): Spans {
         end: (attributes, failure) => endSpan(getSpan().setAttributes(attributes), failure),
       };
     },
-    outside: (work) => current.run(undefined, work),
+    outside: (work) => (current.getStore() === undefined ? work() : current.run(undefined, work)),
     bind: (callback) => AsyncLocalStorage.bind(callback),
-    traceparent() {
-      const span = current.getStore()?.();
-      if (!span) return null;
-      const isSampled = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
-      // A sampled span that has ended is not continued.
-      return isSampled && !span.isRecording() ? null : traceparentOf(span.spanContext());
-    },
   };
 }
 
@@ -124,9 +114,9 @@ function endSpan(span: Span, failure: string | undefined): void {
   span.end();
 }
 
-/** https://www.w3.org/TR/trace-context/#traceparent-header */
-export function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
-  return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED) === 0 ? "00" : "01"}`;
+/** The header that continues a recorded trace in another service: https://www.w3.org/TR/trace-context/#traceparent-header */
+export function traceparentOf({ traceId, spanId }: SpanContext): string {
+  return `00-${traceId}-${spanId}-01`;
 }
 
 /** Ends the span after the work, and passes on its result. */

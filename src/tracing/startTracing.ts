@@ -1,26 +1,16 @@
-// Starts OpenTelemetry: the sampler, the queue of finished spans and their exporter. The exporter also reads standard variables by
+// Starts OpenTelemetry: the queue of finished spans and their exporter. The exporter also reads standard variables by
 // itself, such as OTEL_EXPORTER_OTLP_HEADERS, and the resource reads OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES.
-import { type Context, type SpanKind, type Attributes, type Link, trace, TraceFlags } from "@opentelemetry/api";
 import { ExportResultCode } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  SamplingDecision,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-  type Sampler,
-  type SpanExporter,
-} from "@opentelemetry/sdk-trace";
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider, type SpanExporter } from "@opentelemetry/sdk-trace";
 import type { TracingConfig } from "../config/tracingConfig.ts";
 import type { Log } from "../log.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
+import { createSampling } from "./sampling.ts";
 import { createSpans, endAfter } from "./spans.ts";
 import { createEventTracing } from "./traceEvents.ts";
-import { traceOperations } from "./traceOperations.ts";
+import { traceMessages, traceOperations } from "./traceOperations.ts";
 import { traceRequests } from "./traceRequests.ts";
 import { traceResolvers } from "./traceResolvers.ts";
 import { traceTaskSender, traceTransport, traceUpstream } from "./traceService.ts";
@@ -54,20 +44,19 @@ export function startTracing(options: TracingOptions): Tracing {
     resource: resourceFromAttributes({ "service.name": "switchboard", "service.version": version }).merge(
       detectResources({ detectors: [envDetector] }),
     ),
-    sampler: followingLinks(createSampler(options)),
+    // Of the spans that are made, each is recorded: sampling.ts decides before.
+    sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
   });
+  const isSampled = createSampling(options);
   const spans = createSpans(provider.getTracer("switchboard", version));
   const events = createEventTracing(spans);
-  const restores: (() => void)[] = [];
 
   return {
-    request: traceRequests(spans, { trustsCaller: trustedProxies > 0 }),
+    request: traceRequests({ spans, isSampled, trustsCaller: trustedProxies > 0 }),
     pipeline: (pipeline) => traceOperations(pipeline, spans),
-    schema(schema) {
-      restores.push(traceResolvers(schema, spans));
-      return schema;
-    },
+    messages: (pipeline) => traceMessages(pipeline, spans, isSampled),
+    executor: (create) => traceResolvers(create, spans),
     batch: (name, read) => (keys) => {
       const span = spans.startPart(`batch ${name}`, { attributes: { "switchboard.batch.size": keys.length } });
       return span
@@ -82,7 +71,6 @@ export function startTracing(options: TracingOptions): Tracing {
     taskSender: (sender, serviceUrl) => traceTaskSender(sender, serviceUrl, spans),
     ...events,
     async [Symbol.asyncDispose]() {
-      for (const restore of restores) restore();
       await new Promise<void>((resolve) => {
         const timer = setTimeout(() => {
           failures.add("FLUSH_TIMEOUT");
@@ -99,36 +87,6 @@ export function startTracing(options: TracingOptions): Tracing {
       });
       failures[Symbol.dispose]();
     },
-  };
-}
-
-/** The standard's samplers, by the names of OTEL_TRACES_SAMPLER. */
-function createSampler({ sampler, ratio }: TracingConfig): Sampler {
-  const root = sampler.endsWith("always_on")
-    ? new AlwaysOnSampler()
-    : sampler.endsWith("always_off")
-      ? new AlwaysOffSampler()
-      : new TraceIdRatioBasedSampler(ratio);
-  return sampler.startsWith("parentbased_") ? new ParentBasedSampler({ root }) : root;
-}
-
-/** A delivery is sampled if the commit that it links to is. Otherwise one of a hundred recorded webhooks would show where it went. */
-function followingLinks(sampler: Sampler): Sampler {
-  return {
-    shouldSample(
-      context: Context,
-      traceId: string,
-      name: string,
-      kind: SpanKind,
-      attributes: Attributes,
-      links: Link[],
-    ) {
-      const isRoot = trace.getSpanContext(context) === undefined;
-      const isLinked = links.some((link) => (link.context.traceFlags & TraceFlags.SAMPLED) !== 0);
-      if (isRoot && isLinked) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
-      return sampler.shouldSample(context, traceId, name, kind, attributes, links);
-    },
-    toString: () => `FollowingLinks{${sampler.toString()}}`,
   };
 }
 

@@ -1,28 +1,48 @@
 // The span of each operation: its checks and its execution. Of a subscription it covers the opening; its events have spans of
-// their own (traceEvents.ts). Over HTTP it is a part of the request; on a WebSocket it begins a trace.
-import type { OwnedPipeline } from "../graphql/pipeline.ts";
+// their own (traceEvents.ts). It is a part of an HTTP request, or of a message on a WebSocket.
+import type { Operation, OperationPipeline } from "../graphql/operation.ts";
 import { maskDigitRuns } from "../log.ts";
 import { andThen } from "../util/maybePromise.ts";
+import type { IsSampled } from "./sampling.ts";
 import { failureOf, type OpenSpan, type Spans } from "./spans.ts";
 
-const NAME = "GraphQL operation";
+export function traceOperations<Pipeline extends OperationPipeline>(pipeline: Pipeline, spans: Spans): Pipeline {
+  return prepareWithin(pipeline, () => spans.startPart("GraphQL operation"), describe);
+}
 
-export function traceOperations(pipeline: OwnedPipeline, spans: Spans): OwnedPipeline {
+/** Each message that asks for an operation begins a trace, as each HTTP request does. */
+export function traceMessages<Pipeline extends OperationPipeline>(
+  pipeline: Pipeline,
+  spans: Spans,
+  isSampled: IsSampled,
+): Pipeline {
+  const start = () => (isSampled(null) ? spans.startTrace("WebSocket subscribe", { kind: "SERVER" }) : null);
+  return prepareWithin(pipeline, start, () => undefined);
+}
+
+function describe(span: OpenSpan, { kind, name }: Operation): void {
+  span.rename(kind);
+  span.set({ "graphql.operation.type": kind });
+  // The client chooses the name, and could put a number into it.
+  if (name !== null) span.set({ "graphql.operation.name": maskDigitRuns(name) });
+}
+
+function prepareWithin<Pipeline extends OperationPipeline>(
+  pipeline: Pipeline,
+  start: () => OpenSpan | null,
+  describeOperation: (span: OpenSpan, operation: Operation) => void,
+): Pipeline {
   return {
     ...pipeline,
-    prepare(request, grant, largeBody) {
-      const span = spans.isInTrace() ? spans.startPart(NAME) : spans.startTrace(NAME, { kind: "SERVER" });
-      if (!span) return pipeline.prepare(request, grant, largeBody);
-      const operation = span.run(() => pipeline.prepare(request, grant, largeBody));
+    prepare(...request: Parameters<OperationPipeline["prepare"]>): ReturnType<OperationPipeline["prepare"]> {
+      const span = start();
+      if (!span) return pipeline.prepare(...request);
+      const operation = span.run(() => pipeline.prepare(...request));
       if ("errors" in operation) {
         endWith(span, operation.errors);
         return operation;
       }
-      const { kind, name } = operation;
-      span.rename(kind);
-      span.set({ "graphql.operation.type": kind });
-      // The client chooses the name, and could put a number into it.
-      if (name !== null) span.set({ "graphql.operation.name": maskDigitRuns(name) });
+      describeOperation(span, operation);
       return {
         ...operation,
         run: (...args) =>

@@ -3,13 +3,14 @@
 import type { TaskSender } from "../upstream/sendCreateTask.ts";
 import type { Transport } from "../upstream/transport.ts";
 import type { Requester } from "../upstream/requester.ts";
+import type { ServiceResponse } from "../upstream/serviceResponse.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { endAfter, failureOf, traceparentOf, type Spans } from "./spans.ts";
 
 export function traceUpstream(upstream: Upstream, spans: Spans): Upstream {
   /** `size`: the tasks that one request covers. */
   function load<T>(name: string, size: number, requester: Requester | undefined, start: () => Promise<T>): Promise<T> {
-    const span = spans.startPart(name, { attributes: { "switchboard.batch.size": size } });
+    const span = spans.isRecorded() ? spans.startPart(name, { attributes: { "switchboard.batch.size": size } }) : null;
     if (!span) return start();
     const { cached, shared } = { ...requester?.usage };
     const loading = span.run(start);
@@ -33,32 +34,32 @@ export function traceTransport(transport: Transport, url: string, spans: Spans):
   const server = serverOf(url);
   return {
     ...transport,
-    send(path, exchange) {
+    send(path, request) {
+      if (!spans.isRecorded()) return transport.send(path, request);
       const template = templateOf(path);
       const span = spans.startPart(`GET ${template}`, {
         kind: "CLIENT",
         attributes: { ...server, "http.request.method": "GET", "url.template": template },
       });
-      // A kept connection calls back as a part of the request that opened it.
-      const onOutcome = spans.bind(exchange.onOutcome);
-      const onStale = spans.bind(exchange.onStale);
-      if (!span) return transport.send(path, { ...exchange, onOutcome, onStale, traceparent: spans.traceparent() });
-      const abort = transport.send(path, {
-        ...exchange,
+      if (!span) return transport.send(path, request);
+      const traced = {
+        ...request,
         traceparent: traceparentOf(span.context),
-        onStale() {
+        onStale: spans.bind(() => {
           span.end("connection_closed");
-          onStale();
-        },
-        onOutcome(outcome) {
+          request.onStale();
+        }),
+        onOutcome: spans.bind((outcome: ServiceResponse | Error) => {
           if (outcome instanceof Error) span.end(failureOf(outcome));
           else {
             span.set({ "http.response.status_code": outcome.status });
             span.end(outcome.status >= 400 ? String(outcome.status) : undefined);
           }
-          onOutcome(outcome);
-        },
-      });
+          request.onOutcome(outcome);
+        }),
+      };
+      // A connection that it opens will be kept for other requests.
+      const abort = spans.outside(() => transport.send(path, traced));
       return () => {
         span.end("cancelled");
         abort();
@@ -76,7 +77,7 @@ export function traceTaskSender(sender: TaskSender, url: string, spans: Spans): 
         kind: "CLIENT",
         attributes: { ...server, "http.request.method": "POST", "url.template": "/openapi/tasks" },
       });
-      if (!span) return sender.send(body, spans.traceparent());
+      if (!span) return sender.send(body, null);
       const outcome = await sender.send(body, traceparentOf(span.context));
       span.set({ "switchboard.outcome": outcome.kind });
       span.end(outcome.kind === "accepted" ? undefined : outcome.kind);

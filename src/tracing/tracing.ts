@@ -1,6 +1,7 @@
 // Where the gateway can be traced. Each function returns its part with spans around it, or the part itself.
-import type { GraphQLSchema } from "graphql";
 import type { EventLog } from "../events/eventLog.ts";
+import type { Executor, WrapResolver } from "../graphql/executor/executor.ts";
+import type { OperationPipeline } from "../graphql/operation.ts";
 import type { OwnedPipeline } from "../graphql/pipeline.ts";
 import { notTraced, type StartDelivery } from "../graphql/subscriptions/delivery.ts";
 import { handleAtOnce, type SurroundRequest } from "../server/requestEntry.ts";
@@ -14,8 +15,10 @@ export interface Tracing extends AsyncDisposable {
   request: SurroundRequest;
   /** Each operation, of every transport. */
   pipeline(pipeline: OwnedPipeline): OwnedPipeline;
-  /** Resolvers that wait. Changes the schema in place until the tracing is disposed of. */
-  schema(schema: GraphQLSchema): GraphQLSchema;
+  /** Each message on a WebSocket that asks for an operation. */
+  messages(pipeline: OperationPipeline): OperationPipeline;
+  /** Resolvers that wait. `create` is called with what wraps each resolver, or without. */
+  executor(create: (wrap?: WrapResolver) => Executor): Executor;
   /** A function that reads many keys at once. */
   batch<Key, Result>(name: string, read: BatchRead<Key, Result>): BatchRead<Key, Result>;
   /** What the gateway asks of the service, for one caller or for many. */
@@ -37,7 +40,8 @@ const same = <Part>(part: Part): Part => part;
 export const noTracing: Tracing = {
   request: handleAtOnce,
   pipeline: same,
-  schema: same,
+  messages: same,
+  executor: (create) => create(),
   batch: (_, read) => read,
   upstream: same,
   transport: same,

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { noTracing } from "../../src/tracing/tracing.ts";
-import { schema } from "../../src/schema/schema.ts";
 import { MUTATION, taskInputFor, type Payload } from "../e2e/submitting.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
@@ -62,7 +61,13 @@ describe("The trace of a query", () => {
     const client = openSocket(url);
     await subscribe(client, `{ task(taskId: "7") { name } }`).next();
     const sent = await collector.span("GET /openapi/tasks/{taskID}");
-    expect(await collector.pathTo(sent)).toEqual(["query", "Query.task", "load task", sent.name]);
+    expect(await collector.pathTo(sent)).toEqual([
+      "WebSocket subscribe",
+      "query",
+      "Query.task",
+      "load task",
+      sent.name,
+    ]);
     await client.dispose();
   });
 });
@@ -73,13 +78,7 @@ describe("The trace of a created task", () => {
     const { data } = await ask<{ createTask: Payload }>(MUTATION, { input: taskInputFor("4") });
     expect(data?.createTask.submission).toMatchObject({ status: "ACCEPTED" });
     const sent = await collector.span("POST /openapi/tasks");
-    expect(await collector.pathTo(sent)).toEqual([
-      "POST /graphql",
-      "mutation",
-      "Mutation.createTask",
-      "create task",
-      "POST /openapi/tasks",
-    ]);
+    expect(await collector.pathTo(sent)).toEqual(["POST /graphql", "mutation", "create task", "POST /openapi/tasks"]);
     const posts = asked.filter(({ method }) => method === "POST");
     expect(posts.map(({ headers }) => headers["traceparent"])).toEqual([`00-${sent.traceId}-${sent.spanId}-01`]);
   });
@@ -119,14 +118,14 @@ describe("The trace of a webhook", () => {
 });
 
 describe("Sampling", () => {
-  it("records nothing with always_off, and tells the service so", async () => {
+  it("records nothing with always_off, and sends the service no traceparent", async () => {
     const { ask, deliver, asked, collector, stop } = await startTraced({
       OTEL_TRACES_SAMPLER: "parentbased_always_off",
     });
     await ask(BATCH);
     await deliver(callEndedEvent());
     expect(asked.length).toBeGreaterThan(0);
-    for (const { headers } of asked) expect(headers["traceparent"]).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-00$/);
+    for (const { headers } of asked) expect(headers).not.toHaveProperty("traceparent");
     await stop();
     expect(collector.spans()).toEqual([]);
   });
@@ -157,8 +156,7 @@ describe("The traceparent of a request", () => {
     });
     const before = asked.length;
     await ask(BATCH, {}, { traceparent: UNSAMPLED });
-    for (const { headers } of asked.slice(before))
-      expect(headers["traceparent"]).toMatch(new RegExp(`^00-${PARENT.slice(3, 35)}-.*-00$`));
+    for (const { headers } of asked.slice(before)) expect(headers).not.toHaveProperty("traceparent");
     await stop();
     expect(collector.spans().filter(({ name }) => name === "POST /graphql")).toHaveLength(1);
   });
@@ -219,16 +217,16 @@ describe("The end of the gateway", () => {
 describe("Without OTEL_EXPORTER_OTLP_ENDPOINT", () => {
   it("each part stays as it is, and the service gets no traceparent", async () => {
     const part = {} as never;
-    const { pipeline, upstream, transport, taskSender, events, batch } = noTracing;
+    const { pipeline, messages, executor, upstream, transport, taskSender, events, batch } = noTracing;
     expect(pipeline(part)).toBe(part);
+    expect(messages(part)).toBe(part);
+    expect(executor((wrap) => (wrap === undefined ? part : (null as never)))).toBe(part);
     expect(upstream(part)).toBe(part);
     expect(transport(part, "")).toBe(part);
     expect(taskSender(part, "")).toBe(part);
     expect(events(part)).toBe(part);
     expect(batch("", part)).toBe(part);
-    const resolve = schema.getQueryType()?.getFields()["task"]?.resolve;
     const { ask, asked, collector, stop } = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: "" });
-    expect(schema.getQueryType()?.getFields()["task"]?.resolve).toBe(resolve);
     await ask(BATCH, {}, { traceparent: PARENT });
     for (const { headers } of asked) expect(headers).not.toHaveProperty("traceparent");
     await stop();

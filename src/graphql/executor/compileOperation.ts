@@ -8,12 +8,14 @@ import {
   isObjectType,
   Kind,
   type FieldNode,
+  type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from "graphql";
+import type { Context } from "../../resolvers/context.ts";
 import { isSkipped } from "../policy/selectedFields.ts";
 import { compileArguments } from "./compileArguments.ts";
 import { compileComplete } from "./completeValue.ts";
@@ -21,7 +23,11 @@ import { generateObject, type SelectedField } from "./generateObject.ts";
 import { FIELD_SIZE, type CompleteObject } from "./runCompiled.ts";
 
 type OperationParts = "schema" | "operation" | "fragmentDefinitions" | "variableValues";
-export type CompiledFrom = Pick<ValidatedExecutionArgs, OperationParts>;
+export type FieldResolver = GraphQLFieldResolver<unknown, Context>;
+export interface CompiledFrom extends Pick<ValidatedExecutionArgs, OperationParts> {
+  /** Wraps each resolver. Default: resolvers are called as they are. */
+  wrapResolver?: ((name: string, resolve: FieldResolver) => FieldResolver) | undefined;
+}
 
 /**
  * Returns null if graphql-js must execute the operation. The result depends on the variables of `@skip` and `@include`, so
@@ -104,7 +110,8 @@ function compileField(
   const { schema, operation: definition, fragmentDefinitions: fragments } = operation;
   const field = schema.getField(parentType, fieldName);
   if (!node || !field) throw new Error(`The field ${name} is not in the schema: the document was not validated.`);
-  const { type: returnType, resolve } = field;
+  const { type: returnType } = field;
+  const resolve = field.resolve && (operation.wrapResolver?.(name, field.resolve) ?? field.resolve);
   const parts = { responseKey: key, fieldName, fieldNodes: nodes, returnType, parentType, schema, fragments };
   const info = { ...parts, operation: definition };
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);

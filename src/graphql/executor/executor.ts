@@ -13,7 +13,7 @@ import type { Context } from "../../resolvers/context.ts";
 import { createBoundedCache, type BoundedCache } from "../../util/boundedCache.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { ClientSignal } from "../clientSignal.ts";
-import { compileOperation } from "./compileOperation.ts";
+import { compileOperation, type FieldResolver } from "./compileOperation.ts";
 import { allowsGeneration } from "./generateObject.ts";
 import { isTooLarge, RESULT_LIMITS, tooLargeResult, tooManyErrors } from "./resultSize.ts";
 import { MAX_BYTES_PER_UNIT, runCompiled, type CompleteObject, type RunResult } from "./runCompiled.ts";
@@ -32,6 +32,9 @@ export interface Execution {
  */
 export type Executor = (execution: Execution) => MaybePromise<ExecutionResult>;
 
+/** Wraps the resolver of a field, named by type and field: `Task.name`. */
+export type WrapResolver = (name: string, resolve: FieldResolver) => FieldResolver;
+
 interface CompiledDocument {
   /** Variables that `@skip` and `@include` use. */
   directiveVariables: readonly string[];
@@ -44,8 +47,15 @@ const MAX_VARIANTS = 16;
 /** Characters of documents, counted for each compiled variant: compiled, each takes some hundred bytes. */
 const MAX_COMPILED_SIZE = 1024 * 1024;
 
-/** `compiles: false` leaves everything to graphql-js. Compiled operations live at most as long as their document is cached. */
-export function createExecutor({ compiles }: { compiles: boolean }): Executor {
+export interface ExecutorOptions {
+  /** False: everything is left to graphql-js. */
+  compiles: boolean;
+  /** For compiled operations. Default: resolvers are called as they are. */
+  wrapResolver?: WrapResolver | undefined;
+}
+
+/** Compiled operations live at most as long as their document is cached. */
+export function createExecutor({ compiles, wrapResolver }: ExecutorOptions): Executor {
   const mayCompile = compiles && allowsGeneration();
   let documents = new WeakMap<DocumentNode, CompiledDocument>();
   let compiledSize = 0;
@@ -66,7 +76,13 @@ export function createExecutor({ compiles }: { compiles: boolean }): Executor {
     const cached = variants.get(key);
     if (cached) return cached.complete;
     const variableValues = onlyVariables(directiveVariables, operation.variableValues);
-    const complete = compileOperation({ schema, operation: definition, fragmentDefinitions, variableValues });
+    const complete = compileOperation({
+      schema,
+      operation: definition,
+      fragmentDefinitions,
+      variableValues,
+      wrapResolver,
+    });
     variants.set(key, { complete });
     countCompiled(document);
     return complete;
