@@ -18,6 +18,7 @@ import {
   damagedEntryError,
   lostCursorError,
 } from "./logEntry.ts";
+import { startLogCheck } from "./logCheck.ts";
 import { readEventPage } from "./logReader.ts";
 import { openReplayCache, type ReplayEntry } from "./replayCache.ts";
 import { deliveryOf, reviseCall, type Delivery } from "./reviseCall.ts";
@@ -70,6 +71,8 @@ export interface EventLog extends AsyncDisposable {
   refresh(through?: number | null): Promise<void>;
   /** True if a damaged entry is known. */
   isDamaged(): boolean;
+  /** The part of the log, from 0 to 1, that the check in the background has read. Null: no check is running. */
+  checkProgress(): number | null;
 }
 
 export interface FollowRequest {
@@ -94,6 +97,8 @@ export interface EventLogDeps {
   checkpointMs: number;
   /** Sequence numbers of entries that are known to be damaged. */
   damaged?: readonly number[];
+  /** True: checks all entries in the background. */
+  isCheckDue?: boolean;
   /** Positions of events that a restore of the database lost. */
   lost?: LostPositions | null;
   /**
@@ -174,6 +179,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     sizeOf: ({ text }) => text.length,
     maxQueuedSize: MAX_QUEUE_SIZE,
   });
+  const check = deps.isCheckDue ? startLogCheck({ store, checkRow: eventOrNull, log }) : null;
   const reading = { store, replayCache, eventOrNull, damagedBetween: damage.between, cursorAt: cursors.at };
 
   return {
@@ -215,7 +221,11 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       if (through === null || through > replayCache.head()) await replayCache.refresh();
     },
     isDamaged: damage.any,
-    [Symbol.asyncDispose]: () => replayCache[Symbol.asyncDispose](),
+    checkProgress: () => check?.progress() ?? null,
+    async [Symbol.asyncDispose]() {
+      await check?.[Symbol.asyncDispose]();
+      await replayCache[Symbol.asyncDispose]();
+    },
   };
 
   async function seqOrHead(cursor: string | null): Promise<number> {

@@ -45,6 +45,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
     await openEventLog({
       store: store.events,
       damaged: store.damagedPositions,
+      isCheckDue: store.isCheckDue,
       lost: store.lostPositions,
       signer,
       checkpointMs: CHECKPOINT_MS,

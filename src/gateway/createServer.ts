@@ -10,6 +10,7 @@ import { createConnectionQuota } from "../server/connections/connectionQuota.ts"
 import { createRejections } from "../server/connections/rejections.ts";
 import { createSlowReaders } from "../server/connections/slowReaders.ts";
 import { createCounters } from "../server/counters.ts";
+import { degradationOf } from "../server/routes/health.ts";
 import { createHttpServer } from "../server/httpServer.ts";
 import { startMetrics } from "../server/metrics.ts";
 import { createOriginPolicy } from "../server/originPolicy.ts";
@@ -130,7 +131,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       log,
     }),
     isReady: () => store.isWritable(),
-    isDamaged: () => events.isDamaged(),
+    degradedBy: () => degradationOf(events),
     originPolicy,
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     connectionGuard,

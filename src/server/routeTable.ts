@@ -24,8 +24,8 @@ export interface RouteDeps {
   console: ConsoleRoutes;
   /** Whether the gateway can take work, for /readyz. */
   isReady: () => Promise<boolean>;
-  /** Whether some log entries are lost. /readyz reports it as degraded, but ready. */
-  isDamaged: () => boolean;
+  /** Why the gateway is degraded, which /readyz tells, although it is ready. Null: it is not. */
+  degradedBy: () => string | null;
 }
 
 export interface Route {
@@ -42,9 +42,9 @@ export interface Route {
 
 /** Upgrades to WebSocket go elsewhere (httpServer.ts), also on /graphql. */
 export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (path: string) => Route {
-  const { graphql, session, webhook, webhookPath, recordings, isReady, isDamaged } = deps;
+  const { graphql, session, webhook, webhookPath, recordings, isReady, degradedBy } = deps;
   const { page, asset } = deps.console;
-  const health = createHealthRoutes({ isReady, isDamaged, isDraining });
+  const health = createHealthRoutes({ isReady, degradedBy, isDraining });
   const other = (path: string, handle: RouteHandler): Route => ({
     place: "other",
     path,

@@ -5,8 +5,8 @@ import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
 import type { EventStore } from "./log/eventStore.ts";
 
-/** A full check of a larger file would delay the start. Then only the structure is checked, and rows when they are read. */
-const MAX_FULL_CHECK_BYTES = 256 * 1024 * 1024;
+/** A check of a larger file would delay the start by more than a second. */
+export const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
 const PAGE_SIZE = 1000;
 /** Far enough that no reader has a cursor behind the new position. */
 const SKIPPED_POSITIONS = 1_000_000;
@@ -14,15 +14,20 @@ const SKIPPED_POSITIONS = 1_000_000;
 const INDEX_DAMAGE = /^(row \d+ missing from|wrong # of entries in|non-unique entry in) index /;
 
 /**
- * Returns the positions of damaged rows. Rebuilds damaged indexes. Throws an Error of one line for other damage.
+ * Returns the positions of damaged rows. Rebuilds damaged indexes. Throws an Error of one line for other damage. Null: the file
+ * is larger than `maxBytes` and was not checked.
  */
-export async function checkDatabase(database: Database, events: Pick<EventStore, "read">, log: Log): Promise<number[]> {
+export async function checkDatabase(
+  database: Database,
+  events: Pick<EventStore, "read">,
+  { maxBytes, log }: { maxBytes: number; log: Log },
+): Promise<number[] | null> {
   if (database.kind !== "sqlite") return [];
-  const isSmall = (await sizeOf(database)) <= MAX_FULL_CHECK_BYTES;
-  const findings = await findDamage(database, isSmall);
+  if ((await sizeOf(database)) > maxBytes) return null;
+  const findings = await findDamage(database);
   const other = findings.find((text) => !INDEX_DAMAGE.test(text));
   if (other !== undefined) throw damageError(other);
-  const damagedRows = isSmall ? await findDamagedRows(events) : [];
+  const damagedRows = await findDamagedRows(events);
   if (findings.length > 0) await rebuildIndexes(database, log);
   return damagedRows;
 }
@@ -49,9 +54,8 @@ async function sizeOf({ db }: Database): Promise<number> {
   return (pages.rows[0]?.page_count ?? 0) * (size.rows[0]?.page_size ?? 0);
 }
 
-async function findDamage({ db }: Database, isWhole: boolean): Promise<string[]> {
-  const pragma = isWhole ? "integrity_check" : "quick_check";
-  const { rows } = await sql.raw<Record<string, string>>(`pragma ${pragma}`).execute(db);
+async function findDamage({ db }: Database): Promise<string[]> {
+  const { rows } = await sql<Record<string, string>>`pragma integrity_check`.execute(db);
   return rows.flatMap((row) => Object.values(row)).filter((text) => text !== "ok");
 }
 
@@ -73,7 +77,7 @@ async function rebuildIndexes(database: Database, log: Log): Promise<void> {
   // `newest` is the only column without a checksum, and it follows from the others.
   const latest = sql`(select max(revision) from events as each where each.session_id = events.session_id)`;
   await sql`update events set newest = (revision = ${latest}) where newest <> (revision = ${latest})`.execute(db);
-  const [left] = await findDamage(database, true);
+  const [left] = await findDamage(database);
   if (left !== undefined) throw damageError(left);
   log.error({}, "damaged indexes of the database were rebuilt from its rows");
 }

@@ -19,7 +19,7 @@ import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
 import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
 import { scanFile } from "./sqlite/sqliteScans.ts";
 import type { Tables } from "./tables.ts";
-import { readWalState, refuseDamagedWal } from "./sqlite/writeAheadLog.ts";
+import { hasWal, readWalState, refuseDamagedWal } from "./sqlite/writeAheadLog.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -43,6 +43,8 @@ export interface Database extends AsyncDisposable {
   hasDiskSpace(): Promise<boolean>;
   /** True if the last transaction in a SQLite file's write-ahead log was found incomplete. PostgreSQL repairs its own. */
   isWalTorn: boolean;
+  /** True if the last process that wrote the SQLite file ended without closing it. False for PostgreSQL. */
+  wasLeftOpen: boolean;
   /** Copies a SQLite file of an older schema version to a file beside it. Does nothing for PostgreSQL, which has its own backups. */
   keepCopy(schemaVersion: number): void;
   /** Removes deleted data from the database's files, as far as the database can. Call it outside of transactions. */
@@ -106,6 +108,7 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
   restrictPermissions(file);
   opening.use(lockFile(file));
   const walState = readWalState(file);
+  const wasLeftOpen = hasWal(file);
   if (walState === "damaged") refuseDamagedWal(file);
   let diskSpace: DiskSpaceProbe | null = null;
   const onDiskFull = () => diskSpace?.reportFull();
@@ -125,6 +128,7 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
     logWriter: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
     hasDiskSpace,
     isWalTorn: walState === "torn",
+    wasLeftOpen,
     keepCopy: (schemaVersion) => keepCopy(file, schemaVersion),
     scrub: () => scans.without(() => scrubFile(db, file)),
     notify: async () => undefined,
@@ -195,6 +199,7 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
     logWriter: createPostgresLogWriter(db, { exchange, lock: LOCK_LOG, isLocked: IS_LOG_LOCKED, notify: notifySql }),
     hasDiskSpace: async () => true,
     isWalTorn: false,
+    wasLeftOpen: false,
     keepCopy: () => undefined,
     scrub: () => vacuum(url, PERSONAL_TABLES),
     notify: () =>

@@ -10,7 +10,7 @@ import { createAssistantStore, type AssistantStore } from "./tasks/assistantStor
 import { createLineStore, type LineStore } from "./tasks/lineStore.ts";
 import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
 import { createEraser, type Eraser } from "./log/eraser.ts";
-import { checkDatabase, skipPositions } from "./checkDatabase.ts";
+import { checkDatabase, MAX_CHECKED_BYTES, skipPositions } from "./checkDatabase.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
 import { isLockedByAnother } from "./sqlite/sqliteCodes.ts";
 import { guarded } from "./storeError.ts";
@@ -42,6 +42,8 @@ export interface Store extends AsyncDisposable {
   eraser: Eraser;
   /** Positions of the log that were damaged when it was opened. Reads may find more. */
   damagedPositions: readonly number[];
+  /** The file is too large for a check at its opening, and the process before did not close it. */
+  isCheckDue: boolean;
   /** The positions that a restore of the database lost. Null: it was never restored. */
   lostPositions: LostPositions | null;
   recordings: RecordingStore;
@@ -66,6 +68,8 @@ export interface StoreOptions {
   log: Log;
   /** The turns of the event loop that all sliced work shares. By default the store creates its own. */
   turns?: LoopTurns;
+  /** A larger SQLite file is not checked when it is opened. */
+  maxCheckedBytes?: number;
 }
 
 /**
@@ -73,11 +77,12 @@ export interface StoreOptions {
  * process has the database open, if a newer version wrote it, or if it cannot be opened.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { database, events, damaged } = await openChecked(options);
+  const { database, events, damaged, isCheckDue } = await openChecked(options);
   try {
     return {
       events,
       damagedPositions: damaged,
+      isCheckDue,
       lostPositions: await readLostPositions(database),
       stats: createStatsStore(database),
       quarantine: createQuarantineStore(database),
@@ -109,9 +114,10 @@ interface Opened {
   database: Database;
   events: EventStore;
   damaged: readonly number[];
+  isCheckDue: boolean;
 }
 
-async function openChecked({ url, log, turns }: StoreOptions): Promise<Opened> {
+async function openChecked({ url, log, turns, maxCheckedBytes = MAX_CHECKED_BYTES }: StoreOptions): Promise<Opened> {
   const database = await openDatabase(url, log, turns).catch((error: Error) => {
     const reason = isLockedByAnother(error) ? "another process has it open" : error.message;
     throw refusal(url, reason, error);
@@ -124,7 +130,8 @@ async function openChecked({ url, log, turns }: StoreOptions): Promise<Opened> {
     }
     if (database.isWalTorn) await skipPositions(database, log);
     const events = createEventStore(database, await lastUncheckedPosition(database));
-    return { database, events, damaged: await checkDatabase(database, events, log) };
+    const damaged = await checkDatabase(database, events, { maxBytes: maxCheckedBytes, log });
+    return { database, events, damaged: damaged ?? [], isCheckDue: damaged === null && database.wasLeftOpen };
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw refusal(url, (error as Error).message || (error as NodeJS.ErrnoException).code || "no answer", error);

@@ -35,13 +35,17 @@ export function callEnded(own: Partial<CallEndedData> & { sessionId: string }): 
 export interface LogOptions {
   checkpointMs?: number;
   clock?: () => number;
+  isCheckDue?: boolean;
 }
 
 export const signer = createSigner(Buffer.alloc(32, 7));
 
 /** The caller closes it. No checkpoint comes by itself unless it is asked for. */
-export function openLog(store: EventStore, { checkpointMs = 1_000_000, clock = () => NOW }: LogOptions = {}) {
-  return openEventLog({ store, signer, clock, checkpointMs, log: silentLog });
+export function openLog(
+  store: EventStore,
+  { checkpointMs = 1_000_000, clock = () => NOW, isCheckDue = false }: LogOptions = {},
+) {
+  return openEventLog({ store, signer, clock, checkpointMs, isCheckDue, log: silentLog });
 }
 
 export async function logOver(store: EventStore, options: LogOptions = {}): Promise<EventLog> {

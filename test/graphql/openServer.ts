@@ -20,7 +20,7 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     console: createConsoleRoutes(null),
     sockets: { upgrade: (_, socket) => void socket.destroy(), openSockets: () => [] },
     isReady: async () => true,
-    isDamaged: () => false,
+    degradedBy: () => null,
     originPolicy: createOriginPolicy([], 0),
     loopbackOnly: false,
     connectionGuard: noConnectionGuard,

@@ -1,20 +1,19 @@
 // GET /livez and /readyz: whether the process answers, and whether it takes work. They need no credentials.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { EventLog } from "../../events/eventLog.ts";
 import { sendText } from "../httpResponse.ts";
 
 type HealthRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 export interface HealthDeps {
   isReady: () => Promise<boolean>;
-  /** Whether some log entries are lost. */
-  isDamaged: () => boolean;
+  /** Why the gateway serves less than it should, in a few words. Null: it does not. */
+  degradedBy: () => string | null;
   isDraining: () => boolean;
 }
 
-const DEGRADED = "ready, degraded: entries of the log are damaged\n";
-
 export function createHealthRoutes(deps: HealthDeps): { livez: HealthRoute; readyz: HealthRoute } {
-  const { isReady, isDamaged, isDraining } = deps;
+  const { isReady, degradedBy, isDraining } = deps;
   /** Shared by simultaneous requests, so that many of them do not keep the database busy. */
   let pending: Promise<boolean> | null = null;
   const checkReady = () =>
@@ -26,7 +25,21 @@ export function createHealthRoutes(deps: HealthDeps): { livez: HealthRoute; read
     async readyz(_, response) {
       const ready = !isDraining() && (await checkReady());
       if (!ready) return sendText(response, 503, "not ready\n");
-      sendText(response, 200, isDamaged() ? DEGRADED : "ready\n");
+      const reason = degradedBy();
+      sendText(response, 200, reason === null ? "ready\n" : `ready, degraded: ${reason}\n`);
     },
   };
+}
+
+/** What stands behind `degraded` in the answer of /readyz. */
+export function degradationOf({
+  isDamaged,
+  checkProgress,
+}: Pick<EventLog, "isDamaged" | "checkProgress">): string | null {
+  const progress = checkProgress();
+  const reasons = [
+    ...(isDamaged() ? ["entries of the log are damaged"] : []),
+    ...(progress === null ? [] : [`${Math.floor(100 * progress)} % of the log is checked`]),
+  ];
+  return reasons.length > 0 ? reasons.join("; ") : null;
 }

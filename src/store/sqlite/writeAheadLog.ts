@@ -1,6 +1,6 @@
 // Checks SQLite's write-ahead log before SQLite opens it. SQLite reads the log up to the first damaged frame and silently drops
 // the rest (sqlite.org/fileformat2.html, section 4), so committed events could be lost unnoticed.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -18,6 +18,11 @@ const MAGIC = 0x377f0682;
 export function readWalState(file: string): WalState {
   const path = `${file}-wal`;
   return existsSync(path) ? walState(readFileSync(path)) : "whole";
+}
+
+/** SQLite removes the log when the last process closes the file. */
+export function hasWal(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /**
