@@ -5,6 +5,8 @@ import type { Exchange } from "urql";
 /** Types without an `id` belong to the object that they are in. All others have one, which no two objects share. */
 const EMBEDDED = [
   "AssistantCount",
+  "AuditEventConnection",
+  "AuditEventEdge",
   "CallAssistant",
   "CallEndedConnection",
   "CallEndedEdge",
@@ -14,6 +16,7 @@ const EMBEDDED = [
   "CollectItem",
   "CreateTaskError",
   "CreateTaskPayload",
+  "DiscardQuarantinedPayload",
   "EventLogStatus",
   "ForgetPhonePayload",
   "GatewayStatus",
