@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
 import { bearer } from "../support/keys.ts";
+import { until as waitUntil } from "../support/until.ts";
 import { startConsole, type ConsoleStage } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
 
@@ -140,6 +141,79 @@ describe.skipIf(!hasChromium)("The console's Explore view (skipped where there i
     await page.getByText(words).waitFor();
     expect(await page.locator("iframe").count()).toBe(0);
     await expectFits(page);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!hasChromium)("The console's Statistics view (skipped where there is no Chromium)", () => {
+  const figure = (page: Page, name: string) => page.locator("dl > div").filter({ has: page.getByText(name) });
+  const countCalls = async (filter: string) => {
+    const query = `{ callStats(filter: { ${filter} }) { calls } }`;
+    const headers = { authorization: bearer("admin") };
+    const { data } = await stage.gateway.ask<{ callStats: { calls: number } }>(query, {}, headers);
+    return data?.callStats.calls ?? 0;
+  };
+
+  it.each(LOOKS)("counts by time, task and reason, with a table for screen readers: %s", async (_, options) => {
+    const page = await stage.openSignedIn("reader", "/statistics", { ...options, reducedMotion: "reduce" });
+    const calls = await countCalls('since: "2020-01-01T00:00:00Z"');
+    await figure(page, options.locale ? "通话" : "Calls")
+      .first()
+      .getByText(String(calls), { exact: true })
+      .waitFor();
+    await page.getByRole("link", { name: "Autumn survey" }).waitFor();
+    await page.locator(".uplot canvas").waitFor();
+    const rows = page.getByRole("row");
+    expect(await rows.filter({ hasText: /^busy/ }).getByRole("cell").allTextContents()).toEqual([
+      "2",
+      expect.stringContaining("%"),
+      expect.stringMatching(/^0/),
+    ]);
+    const inTime = page
+      .getByRole("table", { name: options.locale ? /每小时通话/ : /Calls per hour/ })
+      .locator("tbody td");
+    expect(await inTime.first().textContent()).toBe(String(calls));
+    await expectFits(page);
+    await page.context().close();
+  });
+
+  it("compares with the range before in words, and keeps range and filters in the address", async () => {
+    const start = Math.ceil(Date.now() / 1000) * 1000;
+    const [since, until] = [start, start + 3_600_000].map((ms) => new Date(ms).toISOString());
+    const before = await countCalls(`until: "${since}"`);
+    await waitUntil(() => Date.now() > start);
+    for (let at = 0; at < before * 2; at++) stage.sandbox.control.endCall({ answered: false });
+    await waitUntil(async () => (await countCalls(`since: "${since}"`)) === before * 2);
+    const page = await stage.openSignedIn("reader", `/statistics?since=${since}&until=${until}`);
+    await figure(page, "Calls").first().getByText("▲ 100 % more than before").waitFor();
+    await figure(page, "Calls").first().getByText(`${before} before`).waitFor();
+    await figure(page, "Answer rate")
+      .getByText(/^▼ [\d.]+ points lower/)
+      .waitFor();
+    await page.getByText(/^Compared with .* The log begins on .* are not counted\.$/).waitFor();
+
+    await page.getByRole("combobox", { name: "Direction" }).click();
+    await page.getByRole("option", { name: "Inbound" }).click();
+    await page.waitForURL(/direction=inbound/);
+    expect(new URL(page.url()).searchParams.get("since")).toBe(since?.replace(".000", ""));
+    await page.reload();
+    await page.getByRole("combobox", { name: "Direction: Inbound" }).waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.waitForURL((url) => !url.searchParams.has("direction"));
+    await page.context().close();
+  });
+
+  it("says that a range has no calls, and leads to a wider one by keyboard alone", async () => {
+    const page = await stage.openSignedIn(
+      "reader",
+      "/statistics?since=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z",
+    );
+    await page.getByText("No calls in this range.").waitFor();
+    await expectFits(page);
+    await page.getByRole("button", { name: "Show the last 30 days" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Calls per day" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?range=30d");
     await page.context().close();
   });
 });

@@ -98,6 +98,15 @@ export type TaskStatus =
   /** A status that the documentation of the service does not name. Its text is in unread. */
   | 'UNKNOWN';
 
+/** The length of a bucket of a timeline. */
+export type TimeBucket =
+  /** A day of the time zone: 23 to 25 hours where clocks change. */
+  | 'DAY'
+  /** An hour of the time zone's clock. */
+  | 'HOUR'
+  /** A minute. */
+  | 'MINUTE';
+
 /** How the calling service responds to the gateway. */
 export type UpstreamState =
   /** The newest request, or one of the last ten seconds, failed. */
@@ -227,6 +236,16 @@ export type ConsoleLiveChartsQueryVariables = Exact<{
 
 
 export type ConsoleLiveChartsQuery = { callStats: { calls: number, answered: number, timeline: Array<{ start: string, calls: number, answered: number }>, byHangupReason: Array<{ reason: string | null, calls: number, answered: number }> } | null };
+
+export type ConsoleStatisticsQueryVariables = Exact<{
+  filter: CallEndedFilter;
+  before: CallEndedFilter;
+  bucket: TimeBucket;
+  timeZone: string;
+}>;
+
+
+export type ConsoleStatisticsQuery = { callStats: { calls: number, answered: number, numbersCalled: number, numbersReached: number, timeline: Array<{ start: string, calls: number, answered: number }>, byTask: Array<{ taskId: string | null, calls: number, answered: number }>, byHangupReason: Array<{ reason: string | null, calls: number, answered: number }>, byAssistant: Array<{ assistantId: string, calls: number, answered: number }> } | null, before: { calls: number, answered: number, numbersCalled: number, numbersReached: number } | null, callEndedEvents: { nodes: Array<{ endAt: string | null, receivedAt: string }> } | null };
 
 export type ConsoleTasksQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -725,6 +744,48 @@ export const ConsoleLiveChartsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleLiveChartsQuery, ConsoleLiveChartsQueryVariables>;
+export const ConsoleStatisticsDocument = new TypedDocumentString(`
+    query ConsoleStatistics($filter: CallEndedFilter!, $before: CallEndedFilter!, $bucket: TimeBucket!, $timeZone: String!) {
+  callStats(filter: $filter) {
+    calls
+    answered
+    numbersCalled
+    numbersReached
+    timeline(bucket: $bucket, timeZone: $timeZone) {
+      start
+      calls
+      answered
+    }
+    byTask(first: 10) {
+      taskId
+      calls
+      answered
+    }
+    byHangupReason(first: 10) {
+      reason
+      calls
+      answered
+    }
+    byAssistant(first: 10) {
+      assistantId
+      calls
+      answered
+    }
+  }
+  before: callStats(filter: $before) {
+    calls
+    answered
+    numbersCalled
+    numbersReached
+  }
+  callEndedEvents(first: 1) {
+    nodes {
+      endAt
+      receivedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleStatisticsQuery, ConsoleStatisticsQueryVariables>;
 export const ConsoleTasksDocument = new TypedDocumentString(`
     query ConsoleTasks($after: String) {
   tasks(first: 25, after: $after) {

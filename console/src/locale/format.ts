@@ -13,6 +13,8 @@ export interface Format {
   timeOfDay(iso: string | number): string;
   /** With the day and the zone. */
   exact(iso: string, zone?: string): string;
+  /** `23 Nov`, in the viewer's zone. */
+  day(ms: number): string;
   /** The day and the time without seconds, with the year where it is another one. */
   minute(iso: string, zone?: string): string;
   /** The viewer's zone, such as UTC or GMT+8. */
@@ -32,6 +34,7 @@ export function createFormat(language: Language, texts: Texts["format"]): Format
   const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
   const toMinute: Intl.DateTimeFormatOptions = { ...day, ...clock, second: undefined };
   const days = new Intl.DateTimeFormat(locale, toMinute);
+  const dates = new Intl.DateTimeFormat(locale, day);
   const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   const byZone = new Map<string, Intl.DateTimeFormat>();
@@ -70,6 +73,7 @@ export function createFormat(language: Language, texts: Texts["format"]): Format
     ago,
     timeOfDay: (iso) => times.format(new Date(iso)),
     exact,
+    day: (ms) => dates.format(ms),
     minute,
     zone: zoneName(locale),
   };

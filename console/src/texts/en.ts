@@ -11,6 +11,7 @@ export const en = {
     skip: "Skip to the content",
     views: "Views",
     tasks: "Tasks",
+    statistics: "Statistics",
     health: "Health",
     explore: "Explore",
     settings: "Settings",

@@ -8,6 +8,7 @@ export const zh: Texts = {
     skip: "跳到内容",
     views: "视图",
     tasks: "任务",
+    statistics: "统计",
     health: "运行状况",
     explore: "探索",
     settings: "设置",

@@ -21,18 +21,19 @@ export interface TimeChartProps {
   /** The end of the vertical axis; by default it follows the values. */
   max?: number;
   ticks: (value: number) => string;
+  /** Of epoch milliseconds; by default the time of day. */
+  timeTicks?: (ms: number) => string;
+  /** In px. */
+  height?: number;
   onHover: (index: number | null) => void;
 }
 
 const HEIGHT = 104;
-/** Room for the first and the last bar: half a minute. */
-const HALF_STEP_S = 30;
-
-export function TimeChart({ times, series, max, ticks, onHover }: TimeChartProps) {
+export function TimeChart({ times, series, max, ticks, timeTicks, height = HEIGHT, onHover }: TimeChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const newest = useRef({ ticks, onHover });
-  newest.current = { ticks, onHover };
+  const newest = useRef({ ticks, timeTicks, onHover });
+  newest.current = { ticks, timeTicks, onHover };
   const { format, preferences } = useLocale();
   const kinds = series.map(({ kind, color }) => `${kind} ${color}`).join();
   const data = [times, ...series.map(({ values }) => values)] as unknown as uPlot.AlignedData;
@@ -46,12 +47,12 @@ export function TimeChart({ times, series, max, ticks, onHover }: TimeChartProps
     const made = new uPlot(
       {
         width: element.clientWidth,
-        height: HEIGHT,
+        height,
         legend: { show: false },
         padding: [8, 16, 0, 0],
         cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
         scales: {
-          x: { time: true, range: (_, first, last) => [first - HALF_STEP_S, last + HALF_STEP_S] },
+          x: { time: true, range: (_, first, last) => withHalfSteps(newestData.current[0], first, last) },
           y: { range: (_, __, highest) => [0, max ?? Math.max(4, highest * 1.1)] },
         },
         series: [{}, ...series.map(({ kind, color }) => seriesOf(kind, colorOf(element, color)))],
@@ -62,7 +63,10 @@ export function TimeChart({ times, series, max, ticks, onHover }: TimeChartProps
             space: 72,
             grid: { show: false },
             ticks: { show: false },
-            values: (_, splits) => splits.map((at) => format.timeOfDay(at * 1000).slice(0, 5)),
+            values: (_, splits) => {
+              const { timeTicks: tick = (ms: number) => format.timeOfDay(ms).slice(0, 5) } = newest.current;
+              return splits.map((at) => tick(at * 1000));
+            },
           },
           {
             ...axis,
@@ -79,7 +83,7 @@ export function TimeChart({ times, series, max, ticks, onHover }: TimeChartProps
       element,
     );
     plot.current = made;
-    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
     observer.observe(element);
     return () => {
       observer.disconnect();
@@ -87,11 +91,17 @@ export function TimeChart({ times, series, max, ticks, onHover }: TimeChartProps
       plot.current = null;
     };
     // A change of the theme or of the language draws the chart anew; new values do not.
-  }, [kinds, max, format, preferences.theme]);
+  }, [kinds, max, height, format, preferences.theme]);
   useEffect(() => {
     plot.current?.setData(newestData.current);
   });
-  return <div ref={holder} className={styles["chart"]} aria-hidden="true" />;
+  return <div ref={holder} className={styles["chart"]} style={{ height }} aria-hidden="true" />;
+}
+
+/** Room for the first and the last bar. */
+function withHalfSteps(times: ArrayLike<number>, first: number, last: number): [number, number] {
+  const half = times.length > 1 ? ((times[1] as number) - (times[0] as number)) / 2 : 30;
+  return [first - half, last + half];
 }
 
 function seriesOf(kind: ChartSeries["kind"], color: string): uPlot.Series {

@@ -31,9 +31,10 @@ export function TimeRangePicker(props: {
   }
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger className={styles["trigger"]} aria-label={`${t.title}: ${shown} (${format.zone})`}>
+      <Popover.Trigger className={styles["trigger"]}>
         <Calendar size={14} aria-hidden="true" />
-        <span className={styles["shown"]}>{shown}</span>
+        <span className="hidden">{t.title}: </span>
+        <span className={styles["shown"]}>{shown} </span>
         <span className={styles["zone"]}>{format.zone}</span>
         <ChevronDown size={14} aria-hidden="true" />
       </Popover.Trigger>

@@ -1,0 +1,57 @@
+// Counts over any range of time, compared with the range before. The address holds the range and the filters.
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { RefreshCw } from "lucide-react";
+import { View } from "../../frame/View.tsx";
+import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { TimeRangePicker } from "../../ui/timeRange/TimeRangePicker.tsx";
+import { Counts } from "./Counts.tsx";
+import { StatisticsFilters } from "./StatisticsFilters.tsx";
+import { FALLBACK, type StatisticsSearch } from "./statisticsSearch.ts";
+import { en } from "./texts/en.ts";
+import { zh } from "./texts/zh.ts";
+import { useStatistics } from "./useStatistics.ts";
+import styles from "./statistics.module.css";
+
+export function StatisticsView() {
+  const { t: shared } = useLocale();
+  const t = useTexts({ en, zh });
+  const search = useSearch({ from: "/statistics" });
+  const navigate = useNavigate();
+  const { statistics, error, failedSince, retryAt, isLoading, refetch, renew } = useStatistics(search);
+
+  function show(next: StatisticsSearch): void {
+    void navigate({ to: "/statistics", search: next, replace: true });
+  }
+  const { range: _, since: __, until: ___, ...filters } = search;
+  return (
+    <View
+      title={shared.frame.statistics}
+      actions={
+        <>
+          <TimeRangePicker search={search} fallback={FALLBACK} onChange={(range) => show({ ...filters, ...range })} />
+          <Button kind="icon" aria-label={t.refresh} title={t.refresh} onClick={renew}>
+            <RefreshCw size={14} aria-hidden="true" />
+          </Button>
+        </>
+      }
+    >
+      <StatisticsFilters search={search} onChange={show} />
+      {error && <ErrorBar code={error.code} what={t.failed} since={failedSince} retryAt={retryAt} onRetry={refetch} />}
+      <div className={styles["page"]} aria-busy={isLoading}>
+        {statistics ? (
+          <Counts
+            statistics={statistics}
+            isFiltered={Object.keys(filters).some((name) => name !== "call" && name !== "around")}
+            onWider={() => show({ ...filters, range: "30d" })}
+            searchOfTask={(task) => ({ ...search, task })}
+          />
+        ) : (
+          !error && <Skeleton rows={10} />
+        )}
+      </div>
+    </View>
+  );
+}

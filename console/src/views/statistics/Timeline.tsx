@@ -1,0 +1,75 @@
+// Calls over time, answered ones in front. The same numbers stand in a table for screen readers.
+import { memo, useMemo, useState } from "react";
+import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { TimeChart } from "../../ui/TimeChart.tsx";
+import type { Bucket, BucketSize } from "./buckets.ts";
+import { en } from "./texts/en.ts";
+import { zh } from "./texts/zh.ts";
+import styles from "./statistics.module.css";
+
+const HEIGHT = 208;
+
+export const Timeline = memo(function Timeline({ size, buckets }: { size: BucketSize; buckets: readonly Bucket[] }) {
+  const t = useTexts({ en, zh });
+  const { format } = useLocale();
+  const [hovered, setHovered] = useState<number | null>(null);
+  const times = useMemo(() => buckets.map(({ at }) => at / 1000), [buckets]);
+  const nameOf = (at: number): string => (size === "DAY" ? format.day(at) : format.minute(new Date(at).toISOString()));
+  const tick = (at: number): string =>
+    size === "DAY" || new Date(at).getHours() + new Date(at).getMinutes() === 0
+      ? format.day(at)
+      : format.timeOfDay(at).slice(0, 5);
+  const shown = hovered === null ? undefined : buckets[hovered];
+  return (
+    <figure className={styles["timeline"]}>
+      <figcaption>
+        <h2>{t[size]}</h2>
+        {shown && <span className={styles["at"]}>{nameOf(shown.at)}</span>}
+        <span className={styles["answered"]}>
+          {shown && format.number(shown.answered)} {t.answered}
+        </span>
+        <span className={styles["unanswered"]}>
+          {shown && format.number(shown.calls - shown.answered)} {t.notAnswered}
+        </span>
+      </figcaption>
+      <TimeChart
+        times={times}
+        height={HEIGHT}
+        series={[
+          { kind: "bars", color: "--fill-amber", values: buckets.map(({ calls }) => calls) },
+          { kind: "bars", color: "--fill-green", values: buckets.map(({ answered }) => answered) },
+        ]}
+        timeTicks={tick}
+        ticks={format.number}
+        onHover={setHovered}
+      />
+      <div className="hidden">
+        <table>
+          <caption>
+            {t[size]} ({format.zone})
+          </caption>
+          <thead>
+            <tr>
+              {[t.time, t.calls, t.answered].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {buckets
+              .filter(({ calls }) => calls > 0)
+              .map(({ at, calls, answered }) => (
+                <tr key={at}>
+                  <th scope="row">{nameOf(at)}</th>
+                  <td>{format.number(calls)}</td>
+                  <td>{format.number(answered)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+});

@@ -1,0 +1,50 @@
+import { graphql } from "../../gql/index.ts";
+
+/** `before`: the range with which it is compared. The oldest event says from when on there is anything to count. */
+export const statisticsDocument = graphql(`
+  query ConsoleStatistics(
+    $filter: CallEndedFilter!
+    $before: CallEndedFilter!
+    $bucket: TimeBucket!
+    $timeZone: String!
+  ) {
+    callStats(filter: $filter) {
+      calls
+      answered
+      numbersCalled
+      numbersReached
+      timeline(bucket: $bucket, timeZone: $timeZone) {
+        start
+        calls
+        answered
+      }
+      byTask(first: 10) {
+        taskId
+        calls
+        answered
+      }
+      byHangupReason(first: 10) {
+        reason
+        calls
+        answered
+      }
+      byAssistant(first: 10) {
+        assistantId
+        calls
+        answered
+      }
+    }
+    before: callStats(filter: $before) {
+      calls
+      answered
+      numbersCalled
+      numbersReached
+    }
+    callEndedEvents(first: 1) {
+      nodes {
+        endAt
+        receivedAt
+      }
+    }
+  }
+`);
