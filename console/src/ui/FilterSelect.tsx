@@ -1,7 +1,9 @@
-// A filter as a chip: its name and what is chosen, with a list to choose from.
-import { Select } from "@base-ui/react/select";
-import { Check, ChevronDown } from "lucide-react";
+// A filter as a chip: its name and what is chosen. The code of its list is loaded when it is opened first: it is large, and the
+// first view shows several filters.
+import { ChevronDown } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useLocale } from "../locale/Locale.tsx";
+import type { ListProps } from "./FilterList.tsx";
 import styles from "./filter.module.css";
 
 export interface FilterOption {
@@ -15,6 +17,9 @@ interface FilterProps {
   onOpen?: () => void;
 }
 
+const load = () => import("./FilterList.tsx");
+const FilterList = lazy(load);
+
 const ANY = "";
 
 export function FilterSelect(props: FilterProps & { value: string | undefined; onChange: (value?: string) => void }) {
@@ -22,17 +27,8 @@ export function FilterSelect(props: FilterProps & { value: string | undefined; o
   const { t } = useLocale();
   const items = [{ value: ANY, label: t.live.any }, ...options];
   const shown = items.find((item) => item.value === value)?.label ?? value;
-  return (
-    <Select.Root
-      items={items}
-      value={value}
-      onValueChange={(next) => onChange(next === ANY ? undefined : (next ?? undefined))}
-      onOpenChange={(open) => open && onOpen?.()}
-    >
-      <Trigger label={label} shown={shown} isSet={value !== ANY} />
-      <Options items={items} />
-    </Select.Root>
-  );
+  const choose = ([next]: readonly string[]) => onChange(next === ANY ? undefined : next);
+  return <Filter {...{ label, shown, items, onOpen }} isSet={value !== ANY} value={[value]} onChange={choose} />;
 }
 
 export function FilterMultiSelect(
@@ -44,55 +40,53 @@ export function FilterMultiSelect(
   const items = [...options, ...missing.map((each) => ({ value: each, label: each }))];
   const [first] = value;
   const one = items.find((item) => item.value === first)?.label ?? t.live.any;
-  return (
-    <Select.Root
-      multiple
-      items={items}
-      value={[...value]}
-      onValueChange={onChange}
-      onOpenChange={(open) => open && onOpen?.()}
+  const shown = value.length > 1 ? t.live.several(format.number(value.length)) : one;
+  return <Filter {...{ label, shown, items, value, onChange, onOpen }} isSet={value.length > 0} isMultiple />;
+}
+
+function Filter(props: ListProps) {
+  const { label, shown, isSet, onOpen } = props;
+  const [wasOpened, setOpened] = useState(false);
+  function open(): void {
+    setOpened(true);
+    onOpen?.();
+  }
+  const chip = (
+    <button
+      type="button"
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      aria-label={`${label}: ${shown}`}
+      className={styles["chip"]}
+      data-set={isSet || undefined}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+        event.preventDefault();
+        open();
+      }}
     >
-      <Trigger
-        label={label}
-        shown={value.length > 1 ? t.live.several(format.number(value.length)) : one}
-        isSet={value.length > 0}
-      />
-      <Options items={items} />
-    </Select.Root>
+      <ChipContent label={label} shown={shown} />
+    </button>
+  );
+  return wasOpened ? (
+    <Suspense fallback={chip}>
+      <FilterList {...props} />
+    </Suspense>
+  ) : (
+    chip
   );
 }
 
-function Trigger({ label, shown, isSet }: { label: string; shown: string; isSet: boolean }) {
+export function ChipContent({ label, shown }: { label: string; shown: string }) {
   return (
-    <Select.Trigger className={styles["chip"]} data-set={isSet || undefined} aria-label={`${label}: ${shown}`}>
+    <>
       <span className={styles["label"]}>{label}</span>
       <span className={styles["value"]}>{shown}</span>
-      <Select.Icon className={styles["icon"]}>
-        <ChevronDown size={14} aria-hidden="true" />
-      </Select.Icon>
-    </Select.Trigger>
-  );
-}
-
-function Options({ items }: { items: readonly FilterOption[] }) {
-  const { t } = useLocale();
-  return (
-    <Select.Portal>
-      <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className={styles["above"]}>
-        <Select.Popup className={styles["popup"]}>
-          {items.length === 0 && <p className={styles["none"]}>{t.format.none}</p>}
-          <Select.List>
-            {items.map(({ value, label }) => (
-              <Select.Item key={value} value={value} className={styles["item"]}>
-                <Select.ItemText>{label}</Select.ItemText>
-                <Select.ItemIndicator>
-                  <Check size={14} aria-hidden="true" />
-                </Select.ItemIndicator>
-              </Select.Item>
-            ))}
-          </Select.List>
-        </Select.Popup>
-      </Select.Positioner>
-    </Select.Portal>
+      <ChevronDown size={14} aria-hidden="true" className={styles["icon"]} />
+    </>
   );
 }

@@ -1,0 +1,64 @@
+// The list of a filter, open from the start.
+import { Select } from "@base-ui/react/select";
+import { Check } from "lucide-react";
+import { useLocale } from "../locale/Locale.tsx";
+import { ChipContent, type FilterOption } from "./FilterSelect.tsx";
+import styles from "./filter.module.css";
+
+export interface ListProps {
+  label: string;
+  /** What is chosen, in words. */
+  shown: string;
+  isSet: boolean;
+  isMultiple?: boolean;
+  items: readonly FilterOption[];
+  /** One, unless several may be chosen. */
+  value: readonly string[];
+  onChange: (value: readonly string[]) => void;
+  onOpen: (() => void) | undefined;
+}
+
+export default function FilterList(props: ListProps) {
+  const { label, shown, isSet, isMultiple = false, items, value, onChange, onOpen } = props;
+  const content = (
+    <>
+      <Select.Trigger className={styles["chip"]} data-set={isSet || undefined} aria-label={`${label}: ${shown}`}>
+        <ChipContent label={label} shown={shown} />
+      </Select.Trigger>
+      <Options items={items} />
+    </>
+  );
+  const shared = { items, defaultOpen: true, onOpenChange: (open: boolean) => open && onOpen?.() };
+  return isMultiple ? (
+    <Select.Root {...shared} multiple value={[...value]} onValueChange={onChange}>
+      {content}
+    </Select.Root>
+  ) : (
+    <Select.Root {...shared} value={value[0] ?? null} onValueChange={(next) => onChange(next === null ? [] : [next])}>
+      {content}
+    </Select.Root>
+  );
+}
+
+function Options({ items }: { items: readonly FilterOption[] }) {
+  const { t } = useLocale();
+  return (
+    <Select.Portal>
+      <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className={styles["above"]}>
+        <Select.Popup className={styles["popup"]}>
+          {items.length === 0 && <p className={styles["none"]}>{t.format.none}</p>}
+          <Select.List>
+            {items.map(({ value, label }) => (
+              <Select.Item key={value} value={value} className={styles["item"]}>
+                <Select.ItemText>{label}</Select.ItemText>
+                <Select.ItemIndicator>
+                  <Check size={14} aria-hidden="true" />
+                </Select.ItemIndicator>
+              </Select.Item>
+            ))}
+          </Select.List>
+        </Select.Popup>
+      </Select.Positioner>
+    </Select.Portal>
+  );
+}
