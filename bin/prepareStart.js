@@ -1,21 +1,13 @@
 // Prepares the process for the gateway: keeps what Node compiles for the next start, and builds the console if it is not up to
 // date. Plain JavaScript: the first file that Node has to strip of its types would load the stripper, which no later start needs.
-import { enableCompileCache, flushCompileCache, registerHooks } from "node:module";
+import { enableCompileCache, flushCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
+import "./exactImports.js";
 
 const kept = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
 enableCompileCache(kept);
 // For the thread that holds the database.
 process.env.NODE_COMPILE_CACHE ??= kept;
-// A relative import names its file in full. Node would look for the file, its real path and its package for each of a thousand
-// modules: 80 ms of processor time of 490, and 7 MB. A module that is missing still fails, when it is read.
-registerHooks({
-  resolve(specifier, context, next) {
-    if (!specifier.startsWith(".") || !context.conditions.includes("import")) return next(specifier, context);
-    const { href: url } = new URL(specifier, context.parentURL);
-    return { url, format: url.endsWith(".ts") ? "module-typescript" : undefined, shortCircuit: true };
-  },
-});
 // Otherwise it is written at the end, and a gateway that is killed would compile all of it anew at each start.
 setTimeout(flushCompileCache, 1000).unref();
 // After the gateway's start, which it would slow down.
