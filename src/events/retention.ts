@@ -1,5 +1,7 @@
-// Deletes events that are older than the retention, and other data that expires (gateway/startBackgroundWork.ts lists it). It deletes the oldest first and in small steps, so that no other query waits long. The SQL for events is in
-// store/log/purgeEvents.ts. A reader behind the purged events gets CURSOR_EXPIRED (eventLog.ts) or a gap (followLog.ts).
+// Deletes events older than EVENT_RETENTION_DAYS, and other data that expires (gateway/startBackgroundWork.ts lists it). It deletes
+// the oldest first and in small steps, so that no other query waits long. The SQL for events is in store/log/purgeEvents.ts.
+// Of a cursor older than the purged events: followLog.ts gives callEndedStream a gap; resolvers/callEnded.ts ends callEnded with
+// CURSOR_EXPIRED, and `page` in eventLog.ts throws it.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
@@ -9,7 +11,7 @@ import { HOUR_MS } from "../util/durations.ts";
 
 export interface RetentionDeps {
   events: Pick<EventStore, "purge">;
-  /** Other stores, whose rows expire when they were not seen for the same time, or for a retention of their own. */
+  /** Other stores, whose rows expire after the same time, or after a retention of their own. */
   otherStores?: readonly ExpiringStore[];
   leases: LeaseStore;
   retentionMs: number;

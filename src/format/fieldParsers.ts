@@ -1,5 +1,5 @@
-// Reads ids, texts, numbers and missing values as the service writes them, and compiles zod schemas. The service is probably written in Go: a list may be null, and an empty value may mean
-// "none". Both forms are accepted.
+// Reads ids, texts, numbers and missing values as the service writes them, and compiles zod schemas. The service is probably
+// written in Go: a list may be null, and an empty value may mean "none". Both forms are accepted.
 import { z } from "zod";
 
 const DIGITS = /^(0|[1-9]\d*)$/;

@@ -51,7 +51,10 @@ export interface SubmissionStore {
    * Sets the task that a correlation token names. A token overrides a comparison. Changes nothing unless the result is `resolved`.
    */
   resolve(id: string, taskId: string): Promise<TaskResolution>;
-  /** Deletes a submission of which nothing was sent, and its entry in the audit log, so that its key is free. */
+  /**
+   * Deletes a submission that created nothing, and its entry in the audit log, so that its key is free: its claim failed, no
+   * connection opened, or the service answered 429.
+   */
   release(id: string): Promise<void>;
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
