@@ -60,7 +60,9 @@ describe.each(databases)("The README's list hands over to the stream (%s)", (_, 
 
   it("without a gap: a call that ends while the service prepares the list arrives", async () => {
     const { sandbox, gateway } = await start(database);
-    await sandbox.control("POST", "faults", { kind: "latency", ms: 1000, match: { path: "/openapi/calllog" } });
+    // The list needs several requests, one after the other.
+    const match = { path: "/openapi/calllog" };
+    await sandbox.control("POST", "faults", { kind: "latency", ms: 1000, times: 1, match });
     await sandbox.forget();
     const list = headOf(gateway);
     await until(async () => (await sandbox.requests()).length > 0);
