@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { consoleManifest } from "./manifest.js";
 import { DIGEST_FILE, DIST, digestOfSources, isBuilt } from "./sources.js";
 
 if (process.argv.includes("--if-needed") && isBuilt()) process.exit();
@@ -22,6 +23,7 @@ try {
     build: { outDir: fresh, emptyOutDir: true },
   });
   for (const folder of [fresh, join(fresh, "assets")]) compressFilesOf(folder);
+  writeFileSync(join(fresh, "documents.json"), JSON.stringify(await consoleManifest(), null, 2));
   writeFileSync(join(fresh, DIGEST_FILE), digest);
   putInPlace();
 } finally {

@@ -40,8 +40,8 @@ export interface Config {
   introspection: boolean;
   /** Whether the console is served at /. */
   console: boolean;
-  /** The path of the manifest file. Null: any document may run. */
-  trustedDocuments: string | null;
+  /** The paths of the manifest files. Null: any document may run. */
+  trustedDocuments: readonly string[] | null;
   /** Requests to the service that one viewer may cause in a minute. */
   rateLimit: number;
   /** The number of proxies in front of the gateway that write X-Forwarded-For. */

@@ -59,6 +59,11 @@ export const origins = z
     "must be exact origins, such as https://app.example, separated by commas",
   );
 
+export const filePaths = z
+  .string()
+  .transform((text) => text.split(",").map((path) => path.trim()))
+  .refine((paths) => paths.every((path) => path !== ""), "must be paths of files, separated by commas");
+
 /** Some of these names, separated by commas. */
 export function namesOf<const Name extends string>(names: readonly Name[]) {
   const isName = (text: string): text is Name => names.some((name) => name === text);

@@ -6,6 +6,7 @@ import { tracingVariables } from "./tracingConfig.ts";
 import {
   claim,
   databaseUrl,
+  filePaths,
   httpUrl,
   jwksUrl,
   namesOf,
@@ -67,7 +68,7 @@ export const variables = {
   JWT_ISSUER: claim.optional(),
   JWT_AUDIENCE: claim.optional(),
   CORS_ORIGINS: origins.default([]),
-  TRUSTED_DOCUMENTS: z.string().optional(),
+  TRUSTED_DOCUMENTS: filePaths.optional(),
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),
   TRUST_PROXY: wholeNumber(0, 100).default(0),
   QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),

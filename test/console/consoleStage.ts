@@ -1,4 +1,5 @@
 // The built console as a user has it: a real gateway with keys behind a proxy that can cut connections, and headless Chromium.
+import { readFileSync } from "node:fs";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { startProgram } from "../support/program.ts";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,7 @@ import { cuttingProxy, type CuttingProxy } from "../support/network/cuttingProxy
 import { until } from "../support/until.ts";
 
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const MANIFEST = fileURLToPath(new URL("../../console/dist/documents.json", import.meta.url));
 const BUILD = fileURLToPath(new URL("../../console/build/buildConsole.js", import.meta.url));
 
 /** The key of a viewer is `keyOf(name)`. */
@@ -26,7 +28,7 @@ export interface ConsoleStage extends AsyncDisposable {
   sandbox: Sandbox;
   gateway: GatewayProgram;
   proxy: CuttingProxy;
-  /** Errors that pages threw, and what their content security policy refused. */
+  /** Errors that pages threw, what their content security policy refused, and operations that documents.json does not have. */
   faults: string[];
   /** Ends a call at the sandbox. Resolves with its session id when the gateway's log has it. */
   endCall(call?: EndCall): Promise<string>;
@@ -64,6 +66,17 @@ export async function startConsole(own: Partial<SandboxOptions> = {}): Promise<C
   const owned = parts.move();
   const faults: string[] = [];
 
+  const manifest = JSON.parse(readFileSync(MANIFEST, "utf8")) as Record<string, string>;
+  const trusted = new Set(Object.values(manifest));
+  /** Notes a document that a page sent and that the console's manifest does not have. */
+  function notTrusted(sent: string | null): void {
+    if (!sent?.startsWith("{")) return;
+    const message = JSON.parse(sent) as { query?: string; payload?: { query?: string } };
+    const query = message.query ?? message.payload?.query;
+    // Explore asks whether there is introspection.
+    if (query !== undefined && !trusted.has(query) && !query.includes("__schema"))
+      faults.push(`not in documents.json: ${query}`);
+  }
   async function isLogged(sessionId: string): Promise<boolean> {
     const query = "query ($sessionId: ID!) { callEnded(sessionId: $sessionId) { id } }";
     const { data } = await gateway.ask(query, { sessionId }, { authorization: bearer("ops") });
@@ -74,6 +87,8 @@ export async function startConsole(own: Partial<SandboxOptions> = {}): Promise<C
     const page = await context.newPage();
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("console", (message) => void (/Content Security/i.test(message.text()) && faults.push(message.text())));
+    page.on("request", (request) => notTrusted(request.frame() === page.mainFrame() ? request.postData() : null));
+    page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => notTrusted(String(payload))));
     // Back-off draws shorter waits.
     await page.addInitScript("{ const { random } = Math; Math.random = () => random() / 10; }");
     await page.goto(proxy.url + path);

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { GraphQLSchema } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Directory,
@@ -10,10 +12,14 @@ import {
   startGateway,
   temporaryDirectory,
 } from "../support/gateway.ts";
+import { readTrustedDocuments } from "../../src/graphql/documents/trustedDocuments.ts";
+import { buildConsole } from "../console/consoleStage.ts";
 import { startProgram } from "../support/program.ts";
+import { sessionDocument } from "../../console/src/session/documents.ts";
 import { attacks } from "./corpus.ts";
 import { transports } from "./transports.ts";
 
+const CONSOLE_MANIFEST = fileURLToPath(new URL("../../console/dist/documents.json", import.meta.url));
 const ZONE = "{ serviceTimeZone }";
 const LONG = `{ viewer { ${"...F ".repeat(1200)} } } fragment F on Viewer { name }`;
 const manifest = { zone: ZONE, long: LONG, ["a".repeat(64)]: "query Me { viewer { name } }" };
@@ -24,7 +30,8 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   const file = join(directory.path, "documents.json");
   await writeFile(file, JSON.stringify(manifest));
-  gateway = await startGateway(NO_SERVICE, { TRUSTED_DOCUMENTS: file });
+  await buildConsole();
+  gateway = await startGateway(NO_SERVICE, { TRUSTED_DOCUMENTS: `${file},${CONSOLE_MANIFEST}` });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
@@ -45,6 +52,14 @@ describe.each(transports)("A24: with trusted documents, over %s", (_, open) => {
     ])
       expect(await transport.ask(request)).toEqual({ data });
     expect(await transport.ask(named("a".repeat(64)))).toEqual({ data: { viewer: { name: "anyone" } } });
+  });
+
+  it("the console's operations run beside them, by the text that its pages send", async () => {
+    await using transport = await open(gateway.url);
+    const session = await transport.ask({ query: String(sessionDocument) });
+    expect(session).toEqual({
+      data: { viewer: { name: "anyone", scopes: expect.arrayContaining(["admin"]) }, serviceTimeZone: "Asia/Shanghai" },
+    });
   });
 
   it("a document of the manifest may have 5,000 tokens", async () => {
@@ -125,6 +140,12 @@ describe("A24: a manifest with documents that cannot run", () => {
     expect(code).toBe(78);
     expect(stderr).toContain('TRUSTED_DOCUMENTS: "zone" stands for two different documents');
     expect(stderr.match(/stands for/g)).toHaveLength(1);
+  });
+
+  it("says which of several files cannot be read", async () => {
+    const schema = new GraphQLSchema({});
+    const reading = readTrustedDocuments([CONSOLE_MANIFEST, "missing.json"], { schema, introspection: false });
+    await expect(reading).rejects.toThrow("TRUSTED_DOCUMENTS: file 2 cannot be read (ENOENT)");
   });
 
   it("has a short message also for many such documents", async () => {

@@ -1,5 +1,5 @@
-// TRUSTED_DOCUMENTS: a manifest of documents and their IDs, as code generators write it. If it is set, every transport runs
-// only the documents of the manifest.
+// TRUSTED_DOCUMENTS: manifests of documents and their IDs, as code generators write them. If it is set, every transport runs
+// only the documents of the manifests.
 import { readFile } from "node:fs/promises";
 import type { GraphQLSchema } from "graphql";
 import { ConfigError } from "../../config/readVariables.ts";
@@ -23,18 +23,29 @@ const MAX_PROBLEMS = 20;
 /** Characters of an ID that an error quotes. */
 const MAX_QUOTED_LENGTH = 80;
 
-/** Throws a ConfigError. It names documents by their ID and quotes nothing else of the file. */
-export async function readTrustedDocuments(file: string, deps: TrustedDocumentsDeps): Promise<FindTrusted> {
-  const json = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError([`TRUSTED_DOCUMENTS cannot be read (${error.code ?? "unknown cause"})`]);
-  });
-  const entries = parseManifest(json);
-  if (typeof entries === "string") throw new ConfigError([`TRUSTED_DOCUMENTS ${entries}`]);
+/** Throws a ConfigError. It names documents by their ID and quotes nothing else of the files. */
+export async function readTrustedDocuments(files: readonly string[], deps: TrustedDocumentsDeps): Promise<FindTrusted> {
+  const manifests = await Promise.all(
+    files.map((file, at) =>
+      readManifest(file, files.length > 1 ? `TRUSTED_DOCUMENTS: file ${at + 1}` : "TRUSTED_DOCUMENTS"),
+    ),
+  );
+  const entries = manifests.flat();
   const problems = [...ambiguousIds(entries), ...problemsOf(entries, deps)];
   const more = problems.splice(MAX_PROBLEMS).length;
   if (more > 0) problems.push(`TRUSTED_DOCUMENTS has ${more} more documents that cannot run`);
   if (problems.length > 0) throw new ConfigError(problems);
   return createTrustedDocuments(entries);
+}
+
+/** `name`: the start of the sentence that says what is wrong. */
+async function readManifest(file: string, name: string): Promise<ManifestEntry[]> {
+  const json = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([`${name} cannot be read (${error.code ?? "unknown cause"})`]);
+  });
+  const entries = parseManifest(json);
+  if (typeof entries === "string") throw new ConfigError([`${name} ${entries}`]);
+  return entries;
 }
 
 /** An ID with two documents, such as `sha256:x` and `x`: a request that names it could mean either. */
