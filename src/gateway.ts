@@ -1,5 +1,6 @@
 // The composition root: a configuration in, a running gateway out. Each part is made in gateway/, in the order below, and
 // stopped in the opposite order.
+import { dirname } from "node:path";
 import { createAuth } from "./auth/createAuth.ts";
 import type { Config, UpstreamConfig } from "./config/config.ts";
 import { createEvents } from "./gateway/createEvents.ts";
@@ -12,6 +13,7 @@ import { startBackgroundWork } from "./gateway/startBackgroundWork.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
 import type { Log } from "./log.ts";
 import { schema } from "./schema/schema.ts";
+import { createMetrics } from "./server/metrics/metrics.ts";
 import type { Store } from "./store/store.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { noTracing, type Tracing } from "./tracing/tracing.ts";
@@ -61,15 +63,34 @@ export async function createGateway(
     trustedDocuments === null ? null : await readTrustedDocuments(trustedDocuments, { schema, introspection });
 
   const tracing = parts.use(await openTracing(config, log));
+  const metrics = await createMetrics({ host: config.host, port: config.metricsPort });
+  const { observers } = metrics;
   const storage = parts.use(
-    await createStorage({ databaseUrl: config.databaseUrl, store: overrides.store, turns, clock, log }),
+    await createStorage({
+      databaseUrl: config.databaseUrl,
+      store: overrides.store,
+      turns,
+      observer: observers.store,
+      clock,
+      log,
+    }),
   );
-  const service = parts.use(createService({ storage, upstream, requests, client: overrides.upstream, tracing, log }));
+  const service = parts.use(
+    createService({
+      storage,
+      upstream,
+      requests,
+      client: overrides.upstream,
+      tracing,
+      observer: observers.upstream,
+      log,
+    }),
+  );
   caches.push({ forget: () => service.client.invalidateAll() });
   const auth = parts.use(
     await createAuth(config, { points: storage.store.rateLimits, signer: storage.signer, clock, log }),
   );
-  const data = { storage, service, clock, log };
+  const data = { storage, service, observers, clock, log };
   const events = parts.use(await createEvents({ ...data, recordings, retentionMs, onErased, tracing }));
   parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs }));
   const tasks = parts.use(createTasks({ ...data, events, taskCorrelation, timeoutMs: requests.timeoutMs, slices }));
@@ -77,7 +98,20 @@ export async function createGateway(
   caches.push(graphql.pipeline);
   const graphiql = introspection && findTrusted === null;
   const server = parts.use(
-    await createServer({ ...data, config, auth, events, graphql, parse, graphiql, slices, turns, tracing }),
+    await createServer({
+      ...data,
+      metrics,
+      folders: foldersOf(config),
+      config,
+      auth,
+      events,
+      graphql,
+      parse,
+      graphiql,
+      slices,
+      turns,
+      tracing,
+    }),
   );
 
   const running = parts.move();
@@ -89,4 +123,10 @@ async function openTracing({ tracing, trustedProxies }: GatewayConfig, log: Log)
   if (tracing === null) return noTracing;
   const { startTracing } = await import("./tracing/startTracing.ts");
   return startTracing({ ...tracing, trustedProxies, version: await readVersion(), log });
+}
+
+/** Folders that can fill up, by the names that metrics give them. PostgreSQL watches its own disk. */
+function foldersOf({ databaseUrl, recordings }: GatewayConfig): Record<string, string> {
+  const isFile = databaseUrl.startsWith("file:");
+  return { ...(isFile && { database: dirname(databaseUrl.slice("file:".length)) }), recordings: recordings.directory };
 }

@@ -6,6 +6,7 @@ import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventBatch, EventLog } from "./eventLog.ts";
+import { noEventObserver, type EventObserver } from "./eventObserver.ts";
 
 export interface DurableReaderDeps {
   /** Names the cursor and the lease in the database. It must not change between versions. */
@@ -21,6 +22,7 @@ export interface DurableReaderDeps {
    * counts as not done.
    */
   handle: (events: readonly CallEndedEvent[], signal: AbortSignal) => Promise<void>;
+  observer?: Pick<EventObserver, "readerReached"> | undefined;
   log: Log;
   times?: DurableReaderTimes;
 }
@@ -45,7 +47,7 @@ const TIMES: DurableReaderTimes = {
 
 /** Disposing it stops the reading at once, waits for a running `handle`, and stores the cursor. */
 export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
-  const { name, events, readers, leases, from, handle, log, times = TIMES } = deps;
+  const { name, events, readers, leases, from, handle, observer = noEventObserver, log, times = TIMES } = deps;
   const stopped = new AbortController();
 
   /** The cursor to start from; `isKnown`: it was stored. */
@@ -81,11 +83,12 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       if (done !== null && done !== saved) await readers.advance(name, done);
       [saved, savedAt] = [done, performance.now()];
     };
-    const work = async ({ events: batch, cursor, hasGap }: EventBatch) => {
+    const work = async ({ events: batch, cursor, position, hasGap }: EventBatch) => {
       if (hasGap && isKnown) log.warn({ reader: name }, "events were purged before a reader received them");
       if (batch.length > 0) await handle(batch, signal);
       if (signal.aborted) return;
       done = cursor;
+      observer.readerReached(name, position);
       onSuccess();
       // The first position (an empty batch) is stored at once, or a reader "from now" would lose it.
       if (batch.length === 0 || performance.now() >= savedAt + times.saveIntervalMs) await save();
@@ -127,6 +130,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       await leases.withLease(`reader ${name}`, stopped.signal, readUntilAborted).catch((err: unknown) => {
         log.warn({ reader: name, err }, "a reader of the log could not request its lease; it tries again");
       });
+      observer.readerReached(name, null);
       await rest(times.leaseRetryMs, stopped.signal);
     }
   }

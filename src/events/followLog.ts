@@ -16,6 +16,8 @@ export interface EventBatch {
   events: CallEndedEvent[];
   /** Every entry up to here is in this batch or in an earlier one. */
   cursor: string;
+  /** The same place as a position of the log: the number of its last entry. */
+  position: number;
   /** Events up to the cursor were purged before the follower read them. */
   hasGap: boolean;
 }
@@ -103,9 +105,9 @@ export function followBatches({ cursorAt, ...options }: FollowBatchesOptions): A
   let { after } = options;
   let isFirst = true;
   let isAtHead = false;
-  const batchUpTo = (seq: number, batch: Omit<EventBatch, "cursor">) => {
+  const batchUpTo = (seq: number, batch: Omit<EventBatch, "cursor" | "position">) => {
     after = seq;
-    return { done: false, value: { ...batch, cursor: cursorAt(seq) } } as const;
+    return { done: false, value: { ...batch, cursor: cursorAt(seq), position: seq } } as const;
   };
 
   async function next(): Promise<IteratorResult<EventBatch, undefined>> {

@@ -1,5 +1,6 @@
 // The log of ended calls, and the archive of their recordings.
 import type { Config } from "../config/config.ts";
+import { observeCommits } from "../events/eventObserver.ts";
 import { openEventLog, type EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
 import { openArchive, type Archive } from "../recordings/archive.ts";
@@ -9,6 +10,7 @@ import { createRecordingAddressSigner, type RecordingAddressSigner } from "../re
 import type { RecordingStorage } from "../recordings/recordingStorage.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
+import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 
@@ -24,6 +26,7 @@ export interface Events extends AsyncDisposable {
 export interface EventsDeps {
   storage: Storage;
   service: Service;
+  observers: Pick<Observers, "events">;
   recordings: Config["recordings"];
   retentionMs: number;
   /** Called when calls were erased: a cache may hold an erased phone number. */
@@ -38,12 +41,12 @@ const CHECKPOINT_MS = 30_000;
 
 /** Throws an Error of one line where recordings cannot be kept. */
 export async function createEvents(deps: EventsDeps): Promise<Events> {
-  const { storage, service, recordings, retentionMs, onErased, tracing, clock, log } = deps;
+  const { storage, service, observers, recordings, retentionMs, onErased, tracing, clock, log } = deps;
   const { store, signer } = storage;
   await using parts = new AsyncDisposableStack();
   const opened = parts.use(
     await openEventLog({
-      store: store.events,
+      store: observeCommits(store.events, observers.events),
       damaged: store.damagedPositions,
       isCheckDue: store.isCheckDue,
       lost: store.lostPositions,
@@ -68,6 +71,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
       directory: recordings.directory,
       fetcher: { rules: createHostRules(recordings.hosts, recordings.ownHosts) },
       retentionMs,
+      observer: observers.events,
       clock,
       log,
     }),

@@ -22,6 +22,7 @@ import { readVersion } from "../util/version.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReprocess } from "../webhook/reprocess.ts";
 import type { Events } from "./createEvents.ts";
+import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 import type { Tasks } from "./createTasks.ts";
@@ -42,6 +43,7 @@ export interface GraphqlDeps {
   };
   storage: Storage;
   service: Service;
+  observers: Pick<Observers, "subscriptions">;
   auth: Pick<Auth, "requestLimits" | "rowLimits" | "failureLimit">;
   events: Events;
   tasks: Tasks;
@@ -56,7 +58,7 @@ export interface GraphqlDeps {
 
 export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
   const { config, service, auth, slices, tracing, log } = deps;
-  const subscribers = createSubscriberCount();
+  const subscribers = createSubscriberCount(deps.observers.subscriptions.ended);
   const groups = createSubscriberCount();
   const pipeline = createOperationPipeline({
     schema,
@@ -67,6 +69,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     createKnownLoaders: () => createKnownLoaders(deps),
     subscriberCount: subscribers,
     groupCount: groups,
+    observer: deps.observers.subscriptions,
     failureLimit: auth.failureLimit,
     introspection: config.introspection,
     execute: tracing.executor((wrapResolver) => createExecutor({ compiles: config.fastPath, wrapResolver })),

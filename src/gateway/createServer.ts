@@ -12,7 +12,7 @@ import { createSlowReaders } from "../server/connections/slowReaders.ts";
 import { createCounters } from "../server/counters.ts";
 import { degradationOf } from "../server/routes/health.ts";
 import { createHttpServer } from "../server/httpServer.ts";
-import { startMetrics } from "../server/metrics.ts";
+import type { Metrics } from "../server/metrics/metrics.ts";
 import { createOriginPolicy } from "../server/originPolicy.ts";
 import { createConsoleFiles } from "../server/consoleFiles.ts";
 import { createRequestEntry } from "../server/requestEntry.ts";
@@ -43,7 +43,6 @@ export interface ServerDeps {
     Config,
     | "host"
     | "port"
-    | "metricsPort"
     | "trustedProxies"
     | "fastPath"
     | "auth"
@@ -55,6 +54,9 @@ export interface ServerDeps {
   >;
   storage: Storage;
   service: Service;
+  metrics: Metrics;
+  /** Folders of which the disks are watched, by the names that metrics give them. */
+  folders: Readonly<Record<string, string>>;
   auth: Auth;
   events: Events;
   graphql: Graphql;
@@ -73,7 +75,8 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.u
 
 /** Listens when it resolves. Throws an Error of one line where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { config, storage, service, auth, graphql, parse, graphiql, slices, turns, tracing, clock, log } = deps;
+  const { config, storage, service, metrics, folders, auth, graphql, parse, graphiql, slices, turns } = deps;
+  const { tracing, clock, log } = deps;
   const { host, trustedProxies, fastPath } = config;
   const { events, addresses, recordingStorage } = deps.events;
   const { store } = storage;
@@ -84,7 +87,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const admit = guardAdmission(auth.admit, connectionGuard);
   const knowsViewers = config.auth.kind !== "open";
   const originPolicy = createOriginPolicy(config.corsOrigins, trustedProxies);
-  const counters = createCounters();
+  const counters = createCounters(metrics.observers.server);
   const rejections = createRejections(counters.rejections, connectionGuard);
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
 
@@ -98,8 +101,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       rejections,
     }),
   );
-  const metered = { counters, store, service: service.client, sockets, subscribers, groups };
-  parts.use(await startMetrics({ host, port: config.metricsPort, ...metered, log }));
+  const metered = { counters, store, service: service.client, sockets, subscribers, groups, folders };
+  parts.use(await metrics.serve({ ...metered, log }));
   const webhookRejections = parts.use(createWebhookRejectionLog(log));
   const { accepted, path: webhookPath } = config.webhook;
   const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, clock, log });

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import { observeTasks } from "../tasks/taskRegistry.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { Upstream } from "../upstream/upstream.ts";
+import type { UpstreamObserver } from "../upstream/upstreamObserver.ts";
 import { createUpstream } from "../upstream/upstreamClient.ts";
 import type { Storage } from "./createStorage.ts";
 
@@ -21,11 +22,13 @@ export interface ServiceDeps {
   /** Used in place of a client of `upstream`, where it is given. */
   client: Upstream | undefined;
   tracing: Tracing;
+  observer: UpstreamObserver;
   log: Log;
 }
 
-export function createService({ storage, upstream, requests, client: given, tracing, log }: ServiceDeps): Service {
-  const client = given ?? createUpstream({ ...upstream, ...requests, tracing, log });
+export function createService(deps: ServiceDeps): Service {
+  const { storage, upstream, requests, client: given, tracing, observer, log } = deps;
+  const client = given ?? createUpstream({ ...upstream, ...requests, tracing, observer, log });
   const observed = observeTasks(tracing.upstream(client), (task) => {
     storage.tasks.observe(task);
     storage.lines.observe(task.taskId, () => task.option()?.lineIds ?? []);

@@ -5,6 +5,7 @@ import { openStore, type Store } from "../store/store.ts";
 import { createAssistantRegistry, type AssistantRegistry } from "../tasks/assistantRegistry.ts";
 import { createLineRegistry, type LineRegistry } from "../tasks/lineRegistry.ts";
 import { createTaskRegistry, type TaskRegistry } from "../tasks/taskRegistry.ts";
+import type { StoreObserver } from "../store/storeObserver.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 import { createSigner, type Signer } from "../util/hmac.ts";
 
@@ -20,14 +21,16 @@ export interface StorageDeps extends Pick<Config, "databaseUrl"> {
   /** Used in place of the database at `databaseUrl`, where it is given. */
   store: Store | undefined;
   turns: LoopTurns;
+  observer: StoreObserver;
   clock: () => number;
   log: Log;
 }
 
 /** Throws an Error of one line where the database cannot be opened. */
-export async function createStorage({ databaseUrl, store: given, turns, clock, log }: StorageDeps): Promise<Storage> {
+export async function createStorage(deps: StorageDeps): Promise<Storage> {
+  const { databaseUrl, store: given, turns, observer, clock, log } = deps;
   await using parts = new AsyncDisposableStack();
-  const store = parts.use(given ?? (await openStore({ url: databaseUrl, log, turns })));
+  const store = parts.use(given ?? (await openStore({ url: databaseUrl, log, turns, observer })));
   const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
   const lines = parts.use(createLineRegistry({ store: store.knownLines, clock, log }));

@@ -9,6 +9,7 @@ import { createSubmissionService, type SubmissionService } from "../tasks/submis
 import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Events } from "./createEvents.ts";
+import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 
@@ -20,6 +21,7 @@ export interface Tasks extends AsyncDisposable {
 export interface TasksDeps {
   storage: Storage;
   service: Service;
+  observers: Pick<Observers, "events">;
   events: Events;
   taskCorrelation: Config["taskCorrelation"];
   /** Deadline of one request to the service. */
@@ -49,7 +51,14 @@ export function createTasks(deps: TasksDeps): Tasks {
     clock,
     log,
   });
-  const correlation = startCorrelation({ correlator, events, readers, leases, log });
+  const correlation = startCorrelation({
+    correlator,
+    events,
+    readers,
+    leases,
+    observer: deps.observers.events,
+    log,
+  });
   const submit = createSubmitTask({
     upstream,
     submissions,

@@ -6,12 +6,14 @@ import type { Log } from "../log.ts";
 import { startReconciler } from "../reconcile/reconciler.ts";
 import { DAY_MS } from "../util/durations.ts";
 import type { Events } from "./createEvents.ts";
+import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 
 export interface BackgroundWorkDeps {
   storage: Storage;
   service: Service;
+  observers: Pick<Observers, "events">;
   events: Events;
   reconcile: Config["reconcile"];
   timeZone: string;
@@ -50,6 +52,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
       events,
       readers,
       leases,
+      observer: deps.observers.events,
       log,
     }),
   );

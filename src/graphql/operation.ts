@@ -19,7 +19,7 @@ export interface Operation {
   /**
    * Call it once. It does not throw or reject.
    * - `clientSignal` aborts a query or a mutation when its client has left. What others wait for too goes on. A subscription
-   *   ignores it: return() of its results ends it.
+   *   ignores it: return() of its results ends it. It takes a SubscriptionEnd for the metrics; without one, the client left.
    * - `send` gets the results of a subscription while it is in a shared group. All other results come from the iterator.
    * - `eventStream` is given for server-sent events. Results of the log then have an event ID (subscriptions/eventId.ts).
    */

@@ -32,6 +32,7 @@ import { findExecuteWithId } from "./subscriptions/eventId.ts";
 import { createGroupRegistry } from "./subscriptions/groupRegistry.ts";
 import type { SendResults } from "./subscriptions/sharedGroup.ts";
 import { openSubscription, type SubscriberCount } from "./subscriptions/subscription.ts";
+import type { SubscriptionObserver } from "./subscriptions/subscriptionObserver.ts";
 
 /** The pipeline for its owner. */
 export interface OwnedPipeline extends OperationPipeline {
@@ -48,6 +49,7 @@ export interface OperationPipelineDeps {
   createKnownLoaders: () => KnownLoaders;
   subscriberCount: Pick<SubscriberCount, "enter">;
   groupCount: Pick<SubscriberCount, "enter">;
+  observer?: Pick<SubscriptionObserver, "delivered">;
   /** Counts the refused operations of each viewer. */
   failureLimit: FailureLimit;
   introspection: boolean;
@@ -133,6 +135,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     chargeRequest: (viewer, signal) => createRequester(viewer, signal, ONE_REQUEST).payForRequest(),
     groupCount: deps.groupCount,
     startDelivery,
+    observer: deps.observer,
     log,
   });
 

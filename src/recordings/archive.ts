@@ -15,7 +15,7 @@ import { createSettledRecordings, type SettledRecordings } from "./settledRecord
 import { openSpool } from "./spool.ts";
 import { HOUR_MS } from "../util/durations.ts";
 
-export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
+export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases" | "observer"> {
   recordings: RecordingStore;
   storage: RecordingStorage;
   /** For files in transit; best on the same disk as the storage. */
@@ -48,7 +48,7 @@ const MIN_PURGE_AGE_MS = HOUR_MS;
 
 /** Throws a ConfigError if its folder is not writable. */
 export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
-  const { events, readers, leases, recordings, storage, retentionMs, clock, log } = deps;
+  const { events, readers, leases, recordings, storage, retentionMs, observer, clock, log } = deps;
   await using parts = new AsyncDisposableStack();
   const spool = await openSpool(join(deps.directory, "incoming"));
   await spool.clean({ parts: Date.now() - MAX_PART_AGE_MS, whole: Date.now() - retentionMs });
@@ -86,7 +86,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     if (added.some(({ refusal }) => refusal !== null)) notify();
     if (added.some(({ refusal }) => refusal === null)) downloads.notify();
   }
-  parts.use(startDurableReader({ name: READER, events, readers, leases, from: "oldest", handle, log }));
+  parts.use(startDurableReader({ name: READER, events, readers, leases, from: "oldest", handle, observer, log }));
   const purge = async (receivedBefore: string, limit: number) => {
     const { sessionIds, contents } = await recordings.listExpired(receivedBefore, limit);
     for (const sha256 of contents) await storage.remove(sha256, Date.now() - MIN_PURGE_AGE_MS);

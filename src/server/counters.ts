@@ -1,4 +1,4 @@
-// Counts operations, webhooks and rejections, whether or not metrics are served; metrics.ts publishes the numbers. A label
+// Counts operations, webhooks and rejections, whether or not metrics are served; metrics/ publishes the numbers. A label
 // comes from a short fixed list, and never holds anything of a person or a viewer.
 import type { GraphQLError } from "graphql";
 import type { OperationPipeline, OperationResult } from "../graphql/operation.ts";
@@ -9,6 +9,25 @@ export interface Counter<Label extends string> {
   read(): { labels: Record<Label, string>; count: number }[];
 }
 
+export const transports = ["http", "sse", "websocket"] as const;
+export const operationKinds = ["query", "mutation", "subscription"] as const;
+export const webhookOutcomes = ["appended", "revised", "known", "quarantined", "too_large", "failed"] as const;
+export type WebhookOutcome = (typeof webhookOutcomes)[number];
+
+/** Takes how long things took, in milliseconds. Without METRICS_PORT it does nothing. */
+export interface ServerObserver {
+  /** An authentic webhook was answered. The time begins with its head. */
+  webhookAnswered(outcome: WebhookOutcome, milliseconds: number): void;
+  /** An operation that was not refused has its result. A subscription has it when it begins. */
+  operationEnded(
+    transport: (typeof transports)[number],
+    kind: (typeof operationKinds)[number],
+    milliseconds: number,
+  ): void;
+}
+
+export const noServerObserver: ServerObserver = { webhookAnswered: () => undefined, operationEnded: () => undefined };
+
 export interface Counters {
   /** By transport (http, sse, websocket), kind of operation, and OK or the code of the first error. */
   operations: Counter<"transport" | "kind" | "code">;
@@ -18,14 +37,16 @@ export interface Counters {
   webhooks: Counter<"outcome">;
   /** Rejections, by the place where they happened, and by HTTP status, close code or a word: see rejections.ts. */
   rejections: Counter<"place" | "status">;
+  durations: ServerObserver;
 }
 
-export function createCounters(): Counters {
+export function createCounters(durations = noServerObserver): Counters {
   return {
     operations: createCounter(),
     webhookAuth: createCounter(),
     webhooks: createCounter(),
     rejections: createCounter(),
+    durations,
   };
 }
 
@@ -69,15 +90,15 @@ function createCounter<Label extends string>(): Counter<Label> {
 /** A pipeline that counts each operation once, by the code of its first error. A subscription is counted when it starts. */
 export function countOperations(
   pipeline: OperationPipeline,
-  counter: Counters["operations"],
+  { operations: counter, durations }: Pick<Counters, "operations" | "durations">,
   transport: "http" | "websocket",
 ): OperationPipeline {
-  const count = (kind: string, errors: readonly GraphQLError[] | undefined) => {
-    const isStream = kind === "subscription" && transport === "http";
-    counter.add({ transport: isStream ? "sse" : transport, kind, code: firstCodeOf(errors) });
-  };
+  const transportOf = (kind: string) => (kind === "subscription" && transport === "http" ? "sse" : transport);
+  const count = (kind: string, errors: readonly GraphQLError[] | undefined) =>
+    counter.add({ transport: transportOf(kind), kind, code: firstCodeOf(errors) });
   return {
     prepare(request, grant, largeBody) {
+      const startedAt = performance.now();
       const operation = pipeline.prepare(request, grant, largeBody);
       if ("errors" in operation) {
         count("refused", operation.errors);
@@ -86,6 +107,7 @@ export function countOperations(
       const { kind } = operation;
       const countResult = (result: OperationResult) => {
         count(kind, Symbol.asyncIterator in result ? undefined : result.errors);
+        durations.operationEnded(transportOf(kind), kind, performance.now() - startedAt);
         return result;
       };
       return {

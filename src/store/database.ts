@@ -18,6 +18,7 @@ import { createDiskSpaceProbe, type DiskSpaceProbe } from "./diskSpaceProbe.ts";
 import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
 import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
 import { scanFile } from "./sqlite/sqliteScans.ts";
+import { noStoreObserver, type PoolState, type StoreObserver } from "./storeObserver.ts";
 import type { Tables } from "./tables.ts";
 import { hasWal, readWalState, refuseDamagedWal } from "./sqlite/writeAheadLog.ts";
 
@@ -41,6 +42,8 @@ export interface Database extends AsyncDisposable {
   logWriter: LogWriter;
   /** False while the disk of a SQLite file is full. Always true for PostgreSQL, which monitors its own disk. */
   hasDiskSpace(): Promise<boolean>;
+  /** Null for SQLite. */
+  pool(): PoolState | null;
   /** True if the last transaction in a SQLite file's write-ahead log was found incomplete. PostgreSQL repairs its own. */
   isWalTorn: boolean;
   /** True if the last process that wrote the SQLite file ended without closing it. False for PostgreSQL. */
@@ -98,11 +101,17 @@ const LOCK_LOG = `select set_config('idle_in_transaction_session_timeout', '${ST
 const IS_LOG_LOCKED = `current_setting('idle_in_transaction_session_timeout') = '${STALLED_APPEND}'`;
 
 /** Opens `file:PATH` or `postgres://…`. Throws if the database cannot be opened, or is open in another process. */
-export async function openDatabase(url: string, log: Log, turns = createLoopTurns()): Promise<Database> {
-  return /^postgres(ql)?:/.test(url) ? openServer(url, log, turns) : openFile(url.replace(/^file:/, ""), turns);
+export async function openDatabase(
+  url: string,
+  log: Log,
+  turns = createLoopTurns(),
+  observer = noStoreObserver,
+): Promise<Database> {
+  if (/^postgres(ql)?:/.test(url)) return openServer(url, log, turns, observer);
+  return openFile(url.replace(/^file:/, ""), turns, observer);
 }
 
-async function openFile(file: string, turns: LoopTurns): Promise<Database> {
+async function openFile(file: string, turns: LoopTurns, observer: StoreObserver): Promise<Database> {
   using opening = new DisposableStack();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   restrictPermissions(file);
@@ -112,11 +121,11 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
   if (walState === "damaged") refuseDamagedWal(file);
   let diskSpace: DiskSpaceProbe | null = null;
   const onDiskFull = () => diskSpace?.reportFull();
-  const dialect = await openSqlite(file, THREAD_URL, onDiskFull);
+  const dialect = await openSqlite(file, THREAD_URL, onDiskFull, observer);
   const db = new Kysely<Tables>({ dialect });
   const { hasDiskSpace } = (diskSpace = createDiskSpaceProbe(db));
   const checkpoint = async () => void (await sql`pragma wal_checkpoint(passive)`.execute(db));
-  const scans = scanFile(file, checkpoint);
+  const scans = scanFile(file, checkpoint, observer);
   const resources = opening.move();
   // Copy the write-ahead log now, while no other process can write and before the next write overwrites it.
   if (walState === "torn") copyFileSync(`${file}-wal`, `${file}-wal.torn`);
@@ -127,6 +136,7 @@ async function openFile(file: string, turns: LoopTurns): Promise<Database> {
     append: (write) => db.transaction().execute(write),
     logWriter: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
     hasDiskSpace,
+    pool: () => null,
     isWalTorn: walState === "torn",
     wasLeftOpen,
     keepCopy: (schemaVersion) => keepCopy(file, schemaVersion),
@@ -177,11 +187,11 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   deleteCopies(file);
 }
 
-async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Database> {
+async function openServer(url: string, log: Log, turns: LoopTurns, observer: StoreObserver): Promise<Database> {
   // Loaded only here, because most gateways use SQLite.
   const { listen, openPostgres, vacuum, notifySql } = await import("./postgres/postgres.ts");
-  const options = { url, statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS, log };
-  const { dialect, exchange } = openPostgres(options);
+  const limits = { statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS };
+  const { dialect, exchange, pool } = openPostgres({ url, ...limits, observer, log });
   const db = new Kysely<Tables>({ dialect });
   const scans = scanPostgres(db);
   const append: Append = (write) =>
@@ -198,6 +208,7 @@ async function openServer(url: string, log: Log, turns: LoopTurns): Promise<Data
     append,
     logWriter: createPostgresLogWriter(db, { exchange, lock: LOCK_LOG, isLocked: IS_LOG_LOCKED, notify: notifySql }),
     hasDiskSpace: async () => true,
+    pool,
     isWalTorn: false,
     wasLeftOpen: false,
     keepCopy: () => undefined,

@@ -14,6 +14,7 @@ import { checkDatabase, MAX_CHECKED_BYTES, skipPositions } from "./checkDatabase
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
 import { isLockedByAnother } from "./sqlite/sqliteCodes.ts";
 import { guarded } from "./storeError.ts";
+import type { PoolState, StoreObserver } from "./storeObserver.ts";
 import { migrate } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
@@ -58,6 +59,8 @@ export interface Store extends AsyncDisposable {
    * on SQLite, which has one gateway.
    */
   onNotify(listener: OnNotify): AsyncDisposable;
+  /** Connections to PostgreSQL; null for SQLite. */
+  pool(): PoolState | null;
   /** True if the database answers and accepts writes. A standby of PostgreSQL only answers, and a disk may be full. */
   isWritable(): Promise<boolean>;
 }
@@ -70,6 +73,7 @@ export interface StoreOptions {
   turns?: LoopTurns;
   /** A larger SQLite file is not checked when it is opened. */
   maxCheckedBytes?: number;
+  observer?: StoreObserver;
 }
 
 /**
@@ -101,6 +105,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       queuedRead: (owner, key, query) => owner.once(key, () => guarded(() => database.read(owner, key, query))),
       signingKey: await readSigningKey(database.db),
       onNotify: (listener) => database.onNotify(listener),
+      pool: () => database.pool(),
       isWritable: () => isWritable(database).catch(() => false),
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     };
@@ -117,8 +122,9 @@ interface Opened {
   isCheckDue: boolean;
 }
 
-async function openChecked({ url, log, turns, maxCheckedBytes = MAX_CHECKED_BYTES }: StoreOptions): Promise<Opened> {
-  const database = await openDatabase(url, log, turns).catch((error: Error) => {
+async function openChecked(options: StoreOptions): Promise<Opened> {
+  const { url, log, turns, maxCheckedBytes = MAX_CHECKED_BYTES, observer } = options;
+  const database = await openDatabase(url, log, turns, observer).catch((error: Error) => {
     const reason = isLockedByAnother(error) ? "another process has it open" : error.message;
     throw refusal(url, reason, error);
   });

@@ -4,7 +4,10 @@ import { startDurableReader, type DurableReaderDeps } from "../events/durableRea
 import { createSignal } from "../util/signal.ts";
 import type { Correlator } from "./correlator.ts";
 
-export interface CorrelationDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases" | "log" | "times"> {
+export interface CorrelationDeps extends Pick<
+  DurableReaderDeps,
+  "events" | "readers" | "leases" | "observer" | "log" | "times"
+> {
   correlator: Correlator;
   /** Pause after a failure, and between two checks for tasks that another gateway stored. */
   retryMs?: number;

@@ -7,6 +7,7 @@ import { createCircuitBreaker, type Admission } from "./circuitBreaker.ts";
 import { createRetryPolicy, type ClockAndRandom } from "./retryPolicy.ts";
 import type { ServiceResponse } from "./serviceResponse.ts";
 import type { Transport } from "./transport.ts";
+import { noUpstreamObserver, outcomeOf, routeOf, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { UpstreamState } from "./upstream.ts";
 
 /** A GET for callers that wait for its response. */
@@ -46,9 +47,11 @@ export interface GetSenderOptions {
    * memory with waiting requests.
    */
   maxQueued: number;
+  observer?: UpstreamObserver;
 }
 
-export function createGetSender({ transport, clock, maxInFlight, maxQueued }: GetSenderOptions): GetSender {
+export function createGetSender(options: GetSenderOptions): GetSender {
+  const { transport, clock, maxInFlight, maxQueued, observer = noUpstreamObserver } = options;
   const breaker = createCircuitBreaker(clock.now);
   const retryPolicy = createRetryPolicy(clock);
   const permits = createSemaphore(maxInFlight);
@@ -63,13 +66,18 @@ export function createGetSender({ transport, clock, maxInFlight, maxQueued }: Ge
     let attempts = 0;
     let onlyNew = false;
     let isOver = false;
+    /** When the request in flight was sent; null: none is in flight. */
+    let sentAt: number | null = null;
     /** Ends what the request waits for now: a permit, the response, or the pause before a retry. */
     let endWait: () => void = ignore;
 
     retryPolicy.countRequest();
     attempt();
     return (reason) => {
-      if (end(asError(reason))) endWait();
+      const error = asError(reason);
+      if (!end(error)) return;
+      observeEnd(error);
+      endWait();
     };
 
     function attempt(): void {
@@ -100,6 +108,7 @@ export function createGetSender({ transport, clock, maxInFlight, maxQueued }: Ge
     function transmit(): void {
       if (isOver) return permits.release();
       attempts += 1;
+      sentAt = clock.now();
       endWait = transport.send(path, {
         traceparent: null,
         onlyNew,
@@ -112,14 +121,21 @@ export function createGetSender({ transport, clock, maxInFlight, maxQueued }: Ge
     /** At once, over a new connection. It is paid for like any request, since the service may have seen the first one. */
     function resend(): void {
       attempts -= 1;
+      sentAt = null;
       onlyNew = true;
       attempt();
     }
     function retryOrFinish(outcome: ServiceResponse | Error): void {
+      observeEnd(outcome);
       const pauseMs = retryPolicy.pauseAfter({ number: attempts, outcome, deadlineAt });
       if (pauseMs === null) return finish(outcome);
       const timer = setTimeout(attempt, pauseMs);
       endWait = () => clearTimeout(timer);
+    }
+    function observeEnd(outcome: ServiceResponse | Error): void {
+      if (sentAt === null) return;
+      observer.requestEnded(routeOf(path), outcomeOf(outcome), clock.now() - sentAt);
+      sentAt = null;
     }
     function finish(outcome: ServiceResponse | Error): void {
       if (end(outcome)) settle(outcome);

@@ -5,6 +5,7 @@ import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
 import { retryAfterSeconds } from "./serviceResponse.ts";
 import { splitBaseUrl, type ServiceEndpoint } from "./transport.ts";
+import { classOf, type ServiceOutcome, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { CreateTaskOutcome } from "./upstream.ts";
 
 export interface TaskSender extends AsyncDisposable {
@@ -19,13 +20,15 @@ interface SendResult {
   outcome: CreateTaskOutcome;
   /** For the log: a status or an error's code. */
   reason: string;
+  /** For the metrics. */
+  observed: ServiceOutcome;
 }
 
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
 /** Disposing it waits for the requests in flight, at most until their deadline. */
-export function createTaskSender(options: ServiceEndpoint & { log: Log }): TaskSender {
-  const { url, token, timeoutMs, log } = options;
+export function createTaskSender(options: ServiceEndpoint & { log: Log; observer: UpstreamObserver }): TaskSender {
+  const { url, token, timeoutMs, log, observer } = options;
   const { origin, prefix } = splitBaseUrl(url);
   const inFlight = new Set<Promise<unknown>>();
 
@@ -49,18 +52,22 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log }): TaskS
       const response = await connection.client.request({ path, method: "POST", headers, body, signal });
       // The status decides. The body is discarded in the background, so that the service can finish its response.
       void track(discardAndClose(connection.client, response.body, signal));
-      return { outcome: outcomeOf(response), reason: `status ${response.statusCode}` };
+      const { statusCode } = response;
+      return { outcome: outcomeOf(response), reason: `status ${statusCode}`, observed: classOf(statusCode) };
     } catch (error) {
       await connection.client.destroy();
       return {
         outcome: connection.wasOpened() ? { kind: "unconfirmed" } : { kind: "unavailable", retryAfter: undefined },
         reason: errorName(error),
+        observed: signal.aborted ? "timeout" : "unreachable",
       };
     }
   }
 
   async function send(body: Buffer, traceparent: string | null): Promise<CreateTaskOutcome> {
-    const { outcome, reason } = await track(post(body, traceparent));
+    const sentAt = performance.now();
+    const { outcome, reason, observed } = await track(post(body, traceparent));
+    observer.requestEnded("create_task", observed, performance.now() - sentAt);
     if (outcome.kind !== "accepted")
       log.warn({ outcome: outcome.kind, why: reason }, "the service did not accept a task");
     return outcome;

@@ -14,6 +14,7 @@ import { systemClock, type ClockAndRandom } from "./retryPolicy.ts";
 import { createTaskSender, type TaskSender } from "./sendCreateTask.ts";
 import { parseBody, type ServiceResponse } from "./serviceResponse.ts";
 import { createTransport, type Transport } from "./transport.ts";
+import { noUpstreamObserver, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
 
 export interface UpstreamOptions {
@@ -33,6 +34,7 @@ export interface UpstreamOptions {
   tracing?: UpstreamTracing;
   log: Log;
   clock?: ClockAndRandom;
+  observer?: UpstreamObserver;
 }
 
 export interface UpstreamTracing {
@@ -48,12 +50,14 @@ const MAX_QUEUED = 10_000;
 /** Disposing it aborts the GETs in flight, and waits for task creations in flight: their outcome must be known. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeZone, timeoutMs, concurrency, cacheMs, tracing = untraced, clock = systemClock } = options;
+  const { observer = noUpstreamObserver } = options;
   const transport = tracing.transport(createTransport(options), url);
-  const sender = createGetSender({ transport, clock, maxInFlight: concurrency, maxQueued: MAX_QUEUED });
+  const sender = createGetSender({ transport, clock, maxInFlight: concurrency, maxQueued: MAX_QUEUED, observer });
   const coalescer = createRequestCoalescer({ send: sender.send, timeoutMs, ttlMs: cacheMs, now: clock.now });
-  const taskSender = tracing.taskSender(createTaskSender(options), url);
+  const taskSender = tracing.taskSender(createTaskSender({ ...options, observer }), url);
 
   function listCallLogs(query: CallLogQuery, requester = createRequester()): Promise<CallLogPage> {
+    if (query.taskIds.length > 0) observer.tasksQueried(query.taskIds.length);
     return new Promise((resolve, reject) => {
       const path = `/openapi/calllog?${callLogQueryString(query, options)}`;
       const read = (response: ServiceResponse) => readCallLogPage(parseBody(response, parseExact), timeZone);

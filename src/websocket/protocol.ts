@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import type { Operation, OperationPipeline } from "../graphql/operation.ts";
 import { requestIdOrNew } from "../util/requestId.ts";
 import { parseRequestJson, hasOnlyDocumentId } from "../graphql/operationParams.ts";
+import type { SubscriptionEnd } from "../graphql/subscriptions/subscriptionObserver.ts";
 import type { SendResults } from "../graphql/subscriptions/sharedGroup.ts";
 import type { Connection } from "./socketConnection.ts";
 import { closeReasons, duplicateOperation, type CloseReason } from "./closeReasons.ts";
@@ -75,8 +76,8 @@ export function isBusy({ operations }: Session): boolean {
 }
 
 /** Ends all running operations without a message to the client. */
-export function endAllOperations(session: Session): void {
-  for (const operation of session.operations) endOperation(session, operation);
+export function endAllOperations(session: Session, reason: SubscriptionEnd): void {
+  for (const operation of session.operations) endOperation(session, operation, reason);
 }
 
 function close({ connection, deps }: Session, reason: CloseReason): void {
@@ -93,7 +94,7 @@ function dispatch(session: Session, message: Message | null): void {
   } else if (message?.type === MessageType.Ping) {
     void send(session, { type: MessageType.Pong, payload: message.payload || undefined });
   } else if (message?.type === MessageType.Subscribe) subscribe(session, message);
-  else if (message?.type === MessageType.Complete) endOperation(session, findOperation(session, message.id));
+  else if (message?.type === MessageType.Complete) endOperation(session, findOperation(session, message.id), "client");
   else if (message?.type !== MessageType.Pong) close(session, closeReasons.invalidMessage);
 }
 
@@ -118,7 +119,7 @@ function authorizationOf(connectionParams: unknown): string | undefined {
 function endSubscriptions(session: Session): void {
   for (const operation of session.operations) {
     if (operation.abort) continue;
-    endOperation(session, operation);
+    endOperation(session, operation, "revoked");
     void sendErrors(session, operation.id, [unauthenticated()]);
   }
 }
@@ -199,18 +200,18 @@ async function complete(session: Session, operation: RunningOperation): Promise<
 async function failOperation(session: Session, operation: RunningOperation, error: unknown): Promise<void> {
   try {
     if (!isRunning(session, operation)) return;
-    endOperation(session, operation);
+    endOperation(session, operation, "failed");
     await sendErrors(session, operation.id, [error]);
   } catch (sendError) {
     reportFailure(session, sendError);
   }
 }
 
-function endOperation(session: Session, operation: RunningOperation | undefined): void {
+function endOperation(session: Session, operation: RunningOperation | undefined, reason: SubscriptionEnd): void {
   if (!operation) return;
   remove(session, operation);
   operation.abort?.abort();
-  void operation.results?.return?.();
+  void operation.results?.return?.(reason);
 }
 
 function send({ connection, deps }: Session, message: object): Promise<void> {

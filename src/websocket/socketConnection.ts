@@ -3,6 +3,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { SOCKET_LIMITS } from "../config/limits.ts";
+import type { SubscriptionEnd } from "../graphql/subscriptions/subscriptionObserver.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { TokenBucket } from "../util/tokenBucket.ts";
 
@@ -16,8 +17,8 @@ export interface Connection {
   tokenBucket: TokenBucket;
   /** The credentials were accepted. Before that, messages must be fewer and smaller. */
   isAdmitted: boolean;
-  /** Closed by the gateway or by an invalid frame: the metrics have counted its end. */
-  isClosing: boolean;
+  /** Closed by the gateway or by an invalid frame: the metrics have counted its end. Null: it is not closing. */
+  closedAs: Extract<SubscriptionEnd, "shutdown" | "rejected"> | null;
   /** Closed for too many messages. */
   isCutOff: boolean;
   /** Credentials of the upgrade's cookie (server/sessionCookie.ts). */

@@ -45,7 +45,7 @@ export interface SocketServerDeps {
   /** The number of proxies in front that write X-Forwarded-For. */
   trustedProxies: number;
   originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">;
-  counters: Pick<Counters, "operations">;
+  counters: Pick<Counters, "operations" | "durations">;
   rejections: Pick<Rejections, "add">;
   log: Log;
 }
@@ -54,7 +54,7 @@ const REFUSAL_LOG_INTERVAL_MS = 60_000;
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { heartbeatTimes, connectionQuota, knowsViewers, trustedProxies, originPolicy, rejections, log } = deps;
-  const pipeline = countOperations(deps.pipeline, deps.counters.operations, "websocket");
+  const pipeline = countOperations(deps.pipeline, deps.counters, "websocket");
   const authenticate = createSocketAuthenticator(deps);
   const frameBuffer = createFrameBuffer();
   const sessions = new Set<Session>();
@@ -69,7 +69,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   /** `address`: null if the rejection does not count against the peer. */
   function close(connection: Connection, reason: CloseReason, address: string | null = connection.address): void {
     const { socket } = connection;
-    connection.isClosing = true;
+    connection.closedAs = reason === closeReasons.shutdown ? "shutdown" : "rejected";
     if (socket.readyState === socket.OPEN && isRejection(reason.code))
       rejections.add("websocket", reason.code, address);
     socket.close(reason.code, reason.reason);
@@ -86,7 +86,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   }
   /** For the heartbeat: the peer has read and sent nothing for a minute. */
   function closeStalled(session: Session): void {
-    endAllOperations(session);
+    endAllOperations(session, "slow");
     close(session.connection, closeReasons.noProgress);
   }
 
@@ -117,7 +117,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     connection.tokenBucket = createTokenBucket(SOCKET_LIMITS.rate, performance.now());
     const isToken = viewer.tokenEndsAt !== undefined;
     connection.unsubscribeFromGrant = grant.onChange(() => {
-      if (grant.viewer() !== null || connection.isClosing) return;
+      if (grant.viewer() !== null || connection.closedAs) return;
       if (!isToken) onRevoked();
       refuse(connection, isToken ? refusals.expired : refusals.revoked);
     });
@@ -164,22 +164,22 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   function onError(connection: Connection, err: Error): void {
     const code = closeCodeOf(err);
     if (code !== null) {
-      connection.isClosing = true;
+      connection.closedAs = "rejected";
       rejections.add("websocket", code, connection.address);
       discardInput(connection.stream);
     }
     log.debug({ err }, "a WebSocket had an error");
   }
   function onClose(session: Session): void {
-    const { address, isAdmitted, isClosing, heartbeat, stopInitTimeout, unsubscribeFromGrant, releaseViewer } =
+    const { address, isAdmitted, closedAs, heartbeat, stopInitTimeout, unsubscribeFromGrant, releaseViewer } =
       session.connection;
-    if (!isAdmitted && !isClosing) rejections.add("websocket", "left", address);
+    if (!isAdmitted && !closedAs) rejections.add("websocket", "left", address);
     sessions.delete(session);
     stopHeartbeat(heartbeat);
     stopInitTimeout();
     unsubscribeFromGrant();
     releaseViewer();
-    endAllOperations(session);
+    endAllOperations(session, closedAs ?? "client");
   }
 
   function openSession(socket: WebSocket, request: IncomingMessage, releaseAddress: () => void): void {
@@ -191,7 +191,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       heartbeat: startHeartbeat(socket, heartbeatTimes, () => closeStalled(session)),
       tokenBucket: createTokenBucket(SOCKET_LIMITS.rateBeforeAck, performance.now()),
       isAdmitted: false,
-      isClosing: false,
+      closedAs: null,
       isCutOff: false,
       session: knowsViewers ? sessionOf(request, originPolicy).credentials : undefined,
       stopInitTimeout: startInitTimeout(() => close(connection, closeReasons.initTimeout)),

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startMetrics } from "../../src/server/metrics.ts";
+import { createMetrics } from "../../src/server/metrics/metrics.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createCounters } from "../../src/server/counters.ts";
 
@@ -12,15 +12,22 @@ async function serve(read: () => Promise<never>) {
   const status = { state: "HEALTHY", requests: 7, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 } as const;
   const meters = createCounters();
   meters.webhooks.add({ outcome: "failed" });
-  const metrics = await startMetrics({
-    host: "127.0.0.1",
-    port: 0,
+  const { serve: start } = await createMetrics({ host: "127.0.0.1", port: 0 });
+  const metrics = await start({
     counters: meters,
-    store: { events: { head: read }, quarantine: { count: read }, recordings: { counts: read } } as never,
+    store: {
+      events: { head: read },
+      quarantine: { count: read },
+      recordings: { counts: read },
+      submissions: { counts: read },
+      pool: () => null,
+      isWritable: async () => false,
+    } as never,
     service: { status: () => status },
     sockets: none,
     subscribers: none,
     groups: none,
+    folders: { database: "." },
     log: {
       ...silentLog,
       info: (fields) => port.resolve((fields as { port: number }).port),
@@ -39,7 +46,8 @@ describe("metrics while the database is down", () => {
     expect(response.status).toBe(200);
     expect(text).toMatch(/^switchboard_webhooks_total\{outcome="failed"\} 1$/m);
     expect(text).toMatch(/^switchboard_upstream_requests_total 7$/m);
-    expect(text).not.toMatch(/^switchboard_(log_head|quarantined|recordings)\b/m);
+    expect(text).not.toMatch(/^switchboard_(log_head|reader_lag|quarantined|recordings|submissions)\b/m);
+    expect(text).toMatch(/^switchboard_database_writable 0$/m);
     expect(new Set(warned)).toEqual(new Set(["a metric cannot be read"]));
   });
 

@@ -13,6 +13,7 @@ import { createErrorPublisher, type PublishError } from "../publishError.ts";
 import type { StartDelivery } from "./delivery.ts";
 import { createFindSharedRequest, groupKeyOf, groupViewer, rootValueOf, type SharedRequest } from "./groupKey.ts";
 import { createSharedGroup, type Member, type SendResults, type SharedGroup } from "./sharedGroup.ts";
+import type { SubscriptionObserver } from "./subscriptionObserver.ts";
 import type { GroupHandoff, SubscriberCount } from "./subscription.ts";
 
 export interface GroupRegistry {
@@ -49,6 +50,7 @@ export interface GroupRegistryDeps {
   chargeRows: (viewer: Viewer, rows: number) => Promise<void>;
   groupCount: Pick<SubscriberCount, "enter">;
   startDelivery: StartDelivery;
+  observer?: Pick<SubscriptionObserver, "delivered"> | undefined;
   log: Log;
 }
 
@@ -66,7 +68,7 @@ const MEMBERS_PER_TURN = 200;
 const NO_NAME = "";
 
 export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
-  const { follow, execute, chargeRequest, chargeRows, groupCount, startDelivery, log } = deps;
+  const { follow, execute, chargeRequest, chargeRows, groupCount, startDelivery, observer, log } = deps;
   const groups = new Map<string, SharedGroup>();
   const findSharedRequest = createFindSharedRequest();
 
@@ -96,6 +98,7 @@ export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
         uncount();
         controller.abort();
       },
+      observer,
       log,
     });
     groups.set(key, group);

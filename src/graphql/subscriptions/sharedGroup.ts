@@ -2,8 +2,10 @@
 // cannot take a payload leaves the group and reads by itself from its own cursor; so do all members if the group fails.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Viewer } from "../../auth/scopes.ts";
+import type { Instant } from "../../format/instant.ts";
 import type { StreamItem } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
+import { noSubscriptionObserver, type SubscriptionObserver } from "./subscriptionObserver.ts";
 
 /** The result for an item of the log. All members get the same object. */
 export interface SharedResult {
@@ -44,6 +46,7 @@ export interface SharedGroupDeps {
   membersPerTurn: number;
   /** Called once: when the last member has left, or the group has released all. */
   onEnd: () => void;
+  observer?: Pick<SubscriptionObserver, "delivered"> | undefined;
   log: Log;
 }
 
@@ -57,6 +60,8 @@ export interface Payload {
 interface ExecutedItem {
   cursor: string;
   isEvent: boolean;
+  /** Null for a checkpoint. */
+  receivedAt: Instant | null;
   result: SharedResult | null;
   onSent: () => void;
 }
@@ -67,7 +72,7 @@ const MAX_AHEAD = 16;
 const MAX_AHEAD_SIZE = 64 * 1024;
 
 export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
-  const { startCursor, follow, payloadOf, membersPerTurn, onEnd, log } = deps;
+  const { startCursor, follow, payloadOf, membersPerTurn, onEnd, observer = noSubscriptionObserver, log } = deps;
   const members = new Set<Member>();
   /** The cursor of the last event that was sent, or is being sent. */
   let sentThrough = startCursor;
@@ -91,8 +96,9 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
       if (isOver) return;
       // After each await `ahead` may be another list.
       const cursor = isEvent ? item.event.cursor : item.cursor;
+      const receivedAt = isEvent ? item.event.receivedAt : null;
       const result = payload && { cursor, payload: payload.json };
-      ahead.push({ cursor, isEvent, result, onSent: payload?.onSent ?? ignore });
+      ahead.push({ cursor, isEvent, receivedAt, result, onSent: payload?.onSent ?? ignore });
       sending ??= sendAll().catch(failed);
       if (ahead.length >= MAX_AHEAD || sizeOf(ahead) >= MAX_AHEAD_SIZE) await sending;
     }
@@ -127,7 +133,10 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
       // Any member may leave or join during this pause. A new one has received the events of the batch already.
       if (count % membersPerTurn === 0) await nextTurn();
     }
-    for (const { onSent } of batch) onSent();
+    for (const { receivedAt, onSent } of batch) {
+      onSent();
+      if (receivedAt !== null) observer.delivered(receivedAt);
+    }
   }
 
   function release(member: Member): void {

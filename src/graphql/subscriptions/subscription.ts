@@ -4,25 +4,29 @@
 import type { Grant } from "../../auth/grant.ts";
 import type { FollowRequest } from "../../events/eventLog.ts";
 import type { SubscriptionSource } from "../../resolvers/context.ts";
+import type { SubscriptionEnd, SubscriptionObserver } from "./subscriptionObserver.ts";
 import type { Member, SendResults, SharedGroup } from "./sharedGroup.ts";
 
 /** Counts what runs in this process: subscriptions of all transports, or groups. */
 export interface SubscriberCount {
   /** Counts one until the returned function is called, once or more often. */
-  enter(): () => void;
+  enter(): (reason?: SubscriptionEnd) => void;
   running(): number;
 }
 
-export function createSubscriberCount(): SubscriberCount {
+/** `onLeave`: gets the reason of each that ends. */
+export function createSubscriberCount(onLeave: SubscriptionObserver["ended"] = () => undefined): SubscriberCount {
   let running = 0;
   return {
     running: () => running,
     enter() {
       let isCounted = true;
       running += 1;
-      return () => {
-        if (isCounted) running -= 1;
+      return (reason = "completed") => {
+        if (!isCounted) return;
         isCounted = false;
+        running -= 1;
+        onLeave(reason);
       };
     },
   };
@@ -49,7 +53,7 @@ export interface SubscriptionDeps<Result extends object> {
   /** Returns the last result for a viewer who may not read any more, or null. Called whenever the grant changes. */
   checkRights: () => Result | null;
   /** Called once. */
-  onEnd: () => void;
+  onEnd: (reason: SubscriptionEnd) => void;
 }
 
 type Step<Result> = IteratorResult<Result, undefined>;
@@ -94,7 +98,7 @@ export async function openSubscription<Result extends object>(
   };
   const first = await deps.read(sourceOf(subscriber, null));
   if (!(Symbol.asyncIterator in first)) {
-    end(subscriber, null);
+    end(subscriber, null, "failed");
     return first;
   }
   if (subscriber.isOver) void first.return?.();
@@ -114,9 +118,9 @@ function resultsOf<Result extends object>(subscriber: Subscriber<Result>): Async
         readNext(subscriber);
       });
     },
-    async return() {
+    async return(reason: SubscriptionEnd = "client") {
       const { reader } = subscriber;
-      end(subscriber, null);
+      end(subscriber, null, reason);
       subscriber.lastResult = null;
       await reader?.return?.();
       return DONE;
@@ -147,7 +151,7 @@ function readNext<Result extends object>(subscriber: Subscriber<Result>): void {
       // The subscriber may have joined a group meanwhile.
       if (subscriber.reader !== reader) return;
       subscriber.mayJoin = true;
-      if (step.done) end(subscriber, null);
+      if (step.done) end(subscriber, null, "completed");
       else settleNext(subscriber, step);
     },
     (error: unknown) => subscriber.reader === reader && settleNext(subscriber, Promise.reject(error as Error)),
@@ -172,7 +176,7 @@ function onReleased<Result extends object>(subscriber: Subscriber<Result>): void
 
 async function resumeReading<Result extends object>(subscriber: Subscriber<Result>): Promise<void> {
   const reading = await subscriber.read(sourceOf(subscriber, subscriber.cursor));
-  if (!(Symbol.asyncIterator in reading)) return end(subscriber, reading);
+  if (!(Symbol.asyncIterator in reading)) return end(subscriber, reading, "failed");
   if (subscriber.isOver) return void reading.return?.();
   subscriber.reader = reading;
   readNext(subscriber);
@@ -186,13 +190,17 @@ function leaveGroup<Result extends object>(subscriber: Subscriber<Result>): void
 
 function onRightsChanged<Result extends object>(subscriber: Subscriber<Result>): void {
   const last = subscriber.isOver ? null : subscriber.checkRights();
-  if (last) return end(subscriber, last);
+  if (last) return end(subscriber, last, "revoked");
   // Other scopes mean another group. What this one is about to send does not reach the subscriber any more.
   leaveGroup(subscriber);
   subscriber.mayJoin = true;
 }
 
-function end<Result extends object>(subscriber: Subscriber<Result>, last: Result | null): void {
+function end<Result extends object>(
+  subscriber: Subscriber<Result>,
+  last: Result | null,
+  reason: SubscriptionEnd,
+): void {
   if (subscriber.isOver) return;
   const { reader, resolveNext, stopListening, onEnd } = subscriber;
   subscriber.isOver = true;
@@ -201,7 +209,7 @@ function end<Result extends object>(subscriber: Subscriber<Result>, last: Result
   leaveGroup(subscriber);
   subscriber.reader = null;
   void reader?.return?.();
-  onEnd();
+  onEnd(reason);
   settleNext<Result>(subscriber, last ? { done: false, value: last } : DONE);
 }
 

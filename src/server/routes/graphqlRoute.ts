@@ -53,7 +53,7 @@ export interface GraphqlRouteDeps {
   knowsViewers: boolean;
   /** The number of proxies in front that write X-Forwarded-For. */
   trustedProxies: number;
-  counters: Pick<Counters, "operations">;
+  counters: Pick<Counters, "operations" | "durations">;
   slices: TimeSlices;
   originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">;
   /** Whether GraphiQL is served to browsers. */
@@ -77,7 +77,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     log,
     originPolicy,
   } = deps;
-  const pipeline = releaseLargeBodies(countOperations(deps.pipeline, deps.counters.operations, "http"));
+  const pipeline = releaseLargeBodies(countOperations(deps.pipeline, deps.counters, "http"));
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage(() => renderPage({ asksForKey: knowsViewers })) : null;
   const runAsJson = fastPath ? createJsonHandler({ pipeline, log }) : null;

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { BODY_LIMITS } from "../../config/limits.ts";
 import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Counters } from "../counters.ts";
+import type { Counters, WebhookOutcome } from "../counters.ts";
 import type { Receiver } from "../../webhook/receive.ts";
 import { sendJson, sendEmptyRefusal } from "../httpResponse.ts";
 import { networkOf } from "../connections/clientAddress.ts";
@@ -16,14 +16,19 @@ import { authorizationOf } from "../requestHead.ts";
 
 export interface WebhookRouteDeps {
   receiver: Receiver;
-  counters: Pick<Counters, "webhookAuth" | "webhooks">;
+  counters: Pick<Counters, "webhookAuth" | "webhooks" | "durations">;
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
   rejections: Pick<WebhookRejectionLog, "add">;
   log: Log;
 }
 
 export function createWebhookRoute({ receiver, counters, connectionGuard, rejections, log }: WebhookRouteDeps) {
+  const count = (outcome: WebhookOutcome, startedAt: number) => {
+    counters.webhooks.add({ outcome });
+    counters.durations.webhookAnswered(outcome, performance.now() - startedAt);
+  };
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
+    const startedAt = performance.now();
     if (request.method !== "POST") return sendJson(response, 405, {}, { ...headers, allow: "POST" });
     const secret = receiver.matchSecret(authorizationOf(request));
     counters.webhookAuth.add({ secret: secret ?? "none" });
@@ -35,16 +40,17 @@ export function createWebhookRoute({ receiver, counters, connectionGuard, reject
     // The sender is the service. Its bodies do not count towards the body budget, so that other callers cannot block them.
     const body = await readBody(request, BODY_LIMITS.webhook, () => reserveUnlimited);
     if (typeof body === "string") {
-      counters.webhooks.add({ outcome: "too_large" });
+      count("too_large", startedAt);
       return sendEmptyRefusal(request, response, 413, headers);
     }
     try {
-      counters.webhooks.add({ outcome: await receiver.receive(body) });
+      const outcome = await receiver.receive(body);
       sendJson(response, 200, {}, headers);
+      count(outcome, startedAt);
     } catch (err) {
       // Any error gets 503, also one of the gateway itself: the event may not be stored, and only then does the service repeat it.
       const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;
-      counters.webhooks.add({ outcome: "failed" });
+      count("failed", startedAt);
       log.error({ err }, "a webhook could not be stored; the answer 503 asks the service to send it again");
       sendJson(response, 503, {}, { ...headers, "retry-after": String(retryAfter) });
     }

@@ -3,12 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type QueryResult } from "pg";
 import type { Log } from "../../log.ts";
+import { noStoreObserver, type PoolState, type StoreObserver } from "../storeObserver.ts";
 
 export interface PostgresOptions {
   url: string;
   /** The time limit of each statement, so that a server that stops answering does not block a webhook forever. */
   statementTimeoutMs: number;
   connections: number;
+  observer?: StoreObserver;
   log: Log;
 }
 
@@ -34,9 +36,16 @@ export type Exchange = (statements: readonly Statement[]) => Promise<readonly Pi
 export interface PostgresConnections {
   dialect: Dialect;
   exchange: Exchange;
+  pool: () => PoolState;
 }
 
-export function openPostgres({ url, statementTimeoutMs, connections, log }: PostgresOptions): PostgresConnections {
+export function openPostgres({
+  url,
+  statementTimeoutMs,
+  connections,
+  observer,
+  log,
+}: PostgresOptions): PostgresConnections {
   const pool = new Pool({
     connectionString: url,
     max: connections,
@@ -56,8 +65,12 @@ export function openPostgres({ url, statementTimeoutMs, connections, log }: Post
   pool.on("connect", (client) =>
     client.on("error", (err) => log.debug({ err }, "a connection to PostgreSQL broke during a query")),
   );
-  const clients = discardSilentClients(pool);
-  return { dialect: new PostgresDialect({ pool: clients }), exchange: createExchange(clients) };
+  const clients = discardSilentClients(pool, observer);
+  return {
+    dialect: new PostgresDialect({ pool: clients }),
+    exchange: createExchange(clients),
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  };
 }
 
 interface Clients extends PostgresPool {
@@ -80,7 +93,7 @@ function createExchange(clients: Clients): Exchange {
  * Does not reuse a connection after an error that the server did not send, such as pg's query timeout. The server may be gone,
  * for example after a failover, and only a new connection finds its successor.
  */
-function discardSilentClients(pool: Pool): Clients {
+function discardSilentClients(pool: Pool, observer: StoreObserver = noStoreObserver): Clients {
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -88,11 +101,14 @@ function discardSilentClients(pool: Pool): Clients {
       const client = await pool.connect();
       let isDoubtful = false;
       const query = async (text: string, values: unknown[]) => {
+        const startedAt = performance.now();
         try {
           return await client.query(text, values);
         } catch (error) {
           if (!(error instanceof DatabaseError)) isDoubtful = true;
           throw error;
+        } finally {
+          observer.answered("postgres", performance.now() - startedAt);
         }
       };
       const release = (discard?: boolean) => client.release(discard === true || isDoubtful);

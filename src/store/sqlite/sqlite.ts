@@ -13,6 +13,7 @@ import {
   type Dialect,
   type QueryResult,
 } from "kysely";
+import { noStoreObserver, type DatabaseName, type StoreObserver } from "../storeObserver.ts";
 import { FULL, INTERRUPTED, IO_ERROR, primaryCode, NO_ROOM_FOR_INDEX } from "./sqliteCodes.ts";
 import type { Answer, Question, Step, StepResult, ThreadData } from "./sqliteThread.ts";
 import { createMutex, type Mutex } from "../../util/semaphore.ts";
@@ -60,9 +61,14 @@ export const THREAD_URL = new URL(`./sqliteThread${extname(import.meta.url)}`, i
  * Opens the file in a thread that writes. Throws SqliteFailure if that fails. If the disk fails later, an uncaught exception
  * ends the process; if the disk is full, it calls `onFull`. Tests replace `thread` to simulate a failing disk.
  */
-export async function openSqlite(file: string, thread = THREAD_URL, onFull = () => {}): Promise<SqliteDialect> {
+export async function openSqlite(
+  file: string,
+  thread = THREAD_URL,
+  onFull = () => {},
+  observer = noStoreObserver,
+): Promise<SqliteDialect> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const opened = await startThread({ file, scans: null }, thread, onFull);
+  const opened = observed(await startThread({ file, scans: null }, thread, onFull), "sqlite", observer);
   const mutex = createMutex();
   return {
     ...dialectOf(opened, mutex, "in transactions"),
@@ -72,7 +78,7 @@ export async function openSqlite(file: string, thread = THREAD_URL, onFull = () 
 }
 
 /** Scans a file that is already open. A scan that takes longer than `maxMs` fails with INTERRUPTED. */
-export function openScans(file: string, maxMs: number): ScanDialect {
+export function openScans(file: string, maxMs: number, observer = noStoreObserver): ScanDialect {
   const endedThrough = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let lastId = 0;
   let thread: Promise<Thread> | null = null;
@@ -92,7 +98,7 @@ export function openScans(file: string, maxMs: number): ScanDialect {
     close: async () => (await thread)?.close(),
   };
   return {
-    ...dialectOf(lazy, createMutex(), "in transactions"),
+    ...dialectOf(observed(lazy, "sqlite_scans", observer), createMutex(), "in transactions"),
     begin: () => {
       isInterrupted = false;
     },
@@ -104,6 +110,17 @@ export function openScans(file: string, maxMs: number): ScanDialect {
 }
 
 export const wasInterrupted = (error: unknown): boolean => error instanceof SqliteFailure && error.code === INTERRUPTED;
+
+function observed(thread: Thread, name: DatabaseName, observer: StoreObserver): Thread {
+  if (observer === noStoreObserver) return thread;
+  return {
+    exchange(steps) {
+      const startedAt = performance.now();
+      return thread.exchange(steps).finally(() => observer.answered(name, performance.now() - startedAt));
+    },
+    close: thread.close,
+  };
+}
 
 async function startThread(data: ThreadData, thread: URL, onFull = () => {}): Promise<Thread> {
   const worker = new Worker(thread, { workerData: data, execArgv: [] });

@@ -1,6 +1,7 @@
 // Runs scans of a SQLite file one at a time, in their own thread. A scan sees the rows that were committed when it began, and
 // writers do not wait for it.
 import { Kysely, sql } from "kysely";
+import { noStoreObserver } from "../storeObserver.ts";
 import { scanTooLong, type ScanConnections } from "../scheduling/scanConnections.ts";
 import { wasInterrupted, openScans } from "./sqlite.ts";
 import type { Tables } from "../tables.ts";
@@ -15,8 +16,8 @@ export interface FileScans extends ScanConnections, AsyncDisposable {
 }
 
 /** `checkpoint`: moves the write-ahead log's content into the file, as far as possible. */
-export function scanFile(file: string, checkpoint: () => Promise<void>): FileScans {
-  const dialect = openScans(file, MAX_SCAN_MS);
+export function scanFile(file: string, checkpoint: () => Promise<void>, observer = noStoreObserver): FileScans {
+  const dialect = openScans(file, MAX_SCAN_MS, observer);
   const db = new Kysely<Tables>({ dialect });
   let isClosed = false;
   let checkpointAt = 0;

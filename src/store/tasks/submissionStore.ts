@@ -60,6 +60,8 @@ export interface SubmissionStore {
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
   /** Newest first. `after`: only submissions after this position. */
   page(request: { after: SubmissionPosition | null; limit: number }): Promise<Submission[]>;
+  /** How many there are of each status that occurs. */
+  counts(): Promise<{ status: string; count: number }[]>;
   /** True if a submission's task is still to be found. */
   hasOpen(): Promise<boolean>;
   /** True if a submission without a token has no task yet, or one by comparison, which another task may still contradict. */
@@ -150,6 +152,11 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
         const page = rows().$if(after !== null, (query) => query.where(isAfter));
         const found = await page.orderBy("submitted_at", "desc").orderBy("id", "desc").limit(limit).execute();
         return found.map(submissionOf);
+      }),
+    counts: () =>
+      guarded(() => {
+        const count = db.selectFrom("submissions").select((eb) => ["status", eb.fn.countAll<number>().as("count")]);
+        return count.groupBy("status").execute();
       }),
     hasOpen: () =>
       guarded(async () => {

@@ -7,6 +7,7 @@ import { createLog } from "../../../src/log.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import { openStore } from "../../../src/store/store.ts";
+import { textAt } from "../../house/sources.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";
 import { until } from "../../support/until.ts";
 import { storeContract } from "../contract.ts";
@@ -20,6 +21,13 @@ const backends = (state: string) =>
   `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and ${state}`;
 
 describe("Several gateways on one PostgreSQL", () => {
+  it("show their connections to the query of docs/runbook.md", async () => {
+    const { url, ask } = await postgres.create();
+    await tempStore(url);
+    const [, query = ""] = /^psql "\$DATABASE_URL" -c "([^"]+)"$/m.exec(textAt("docs/runbook.md")) ?? [];
+    expect((await ask(query)).length).toBeGreaterThan(0);
+  });
+
   it("migrate once when they start at the same time", async () => {
     const { url, ask } = await postgres.createEmpty();
     const stores = await Promise.all(Array.from({ length: 6 }, () => tempStore(url)));

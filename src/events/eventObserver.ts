@@ -1,0 +1,43 @@
+// What the metrics learn of the log of ended calls.
+import type { EventStore } from "../store/log/eventStore.ts";
+import type { EventSource } from "./callEndedEvent.ts";
+import type { Delivery } from "./reviseCall.ts";
+
+export const appendOutcomes = ["appended", "revised", "known"] as const;
+export type AppendOutcome = (typeof appendOutcomes)[number];
+
+export interface EventObserver {
+  /** A transaction has written this many deliveries. */
+  committed(deliveries: number, milliseconds: number): void;
+  /** Called for each delivery that was committed. */
+  received(source: EventSource, outcome: AppendOutcome): void;
+  /**
+   * A durable reader on this gateway has handled everything up to a position of the log. Null: it no longer reads here, but
+   * perhaps on another gateway.
+   */
+  readerReached(reader: string, position: number | null): void;
+}
+
+export const noEventObserver: EventObserver = {
+  committed: () => undefined,
+  received: () => undefined,
+  readerReached: () => undefined,
+};
+
+/** The same store, whose commits are reported. They are of deliveries. */
+export function observeCommits(store: EventStore, observer: EventObserver): EventStore {
+  return {
+    ...store,
+    async append(deliveries, revise) {
+      const startedAt = performance.now();
+      const rows = await store.append(deliveries, revise);
+      observer.committed(deliveries.length, performance.now() - startedAt);
+      rows.forEach((row, index) => {
+        const { source } = deliveries[index] as unknown as Delivery;
+        if (row === null) observer.received(source, "known");
+        else observer.received(source, row.revision === 1 ? "appended" : "revised");
+      });
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// GET /metrics for Prometheus, on its own port (METRICS_PORT). It needs no credentials, so the port must be reachable only for
+// the operator. catalogue.ts declares the metrics, observers.ts and readings.ts fill them.
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { sendText } from "../httpResponse.ts";
+import { pathOf, targetOf } from "../requestHead.ts";
+import { watchEventLoop } from "./eventLoopWatch.ts";
+import { createMetricRegistry } from "./instruments.ts";
+import { createObservers, noObservers, type Observers } from "./observers.ts";
+import { createReadings, type ReadingDeps } from "./readings.ts";
+
+// Not `import`: see httpServer.ts.
+const { createServer } = process.getBuiltinModule("node:http");
+
+export interface Metrics {
+  /** What the parts of the gateway report to. */
+  observers: Observers;
+  /** Serves the page until it is disposed of. Throws an Error of one line if the address cannot be listened on. */
+  serve(deps: ReadingDeps): Promise<AsyncDisposable>;
+}
+
+export interface MetricsOptions {
+  host: string;
+  /** Null: no metrics are served, and prom-client is not loaded. */
+  port: number | null;
+}
+
+export async function createMetrics({ host, port }: MetricsOptions): Promise<Metrics> {
+  if (port === null) return { observers: noObservers, serve: async () => new AsyncDisposableStack() };
+  const { registry, instruments } = await createMetricRegistry();
+  const positions = new Map<string, number>();
+  return {
+    observers: createObservers(instruments, positions),
+    async serve(deps) {
+      const { log } = deps;
+      const read = createReadings(instruments, positions, deps);
+      const watchdog = watchEventLoop(log);
+      const server = createServer((request, response) => {
+        // Prometheus may send a query, which only some exporters use.
+        if (pathOf(targetOf(request)) !== "/metrics") return sendText(response, 404, "There is nothing here.\n");
+        if (request.method !== "GET" && request.method !== "HEAD")
+          return sendText(response, 405, "", { allow: "GET, HEAD" });
+        read()
+          .then(() => registry.metrics())
+          .then(
+            (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+            (err: unknown) => {
+              log.warn({ err }, "the metrics cannot be read");
+              sendText(response, 503, "The metrics cannot be read now.\n");
+            },
+          );
+      });
+      server.listen(port, host);
+      await once(server, "listening");
+      log.info({ port: (server.address() as AddressInfo).port }, "metrics are served");
+      return {
+        async [Symbol.asyncDispose]() {
+          watchdog[Symbol.dispose]();
+          const closed = once(server, "close");
+          server.close();
+          server.closeAllConnections();
+          await closed;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// The observers that the parts of the gateway report to: each call adds to a counter or a histogram. Without METRICS_PORT the
+// parts get observers that do nothing.
+import { noEventObserver, appendOutcomes, type EventObserver } from "../../events/eventObserver.ts";
+import {
+  noSubscriptionObserver,
+  subscriptionEnds,
+  type SubscriptionObserver,
+} from "../../graphql/subscriptions/subscriptionObserver.ts";
+import { databaseNames, noStoreObserver, type StoreObserver } from "../../store/storeObserver.ts";
+import { noUpstreamObserver, type UpstreamObserver } from "../../upstream/upstreamObserver.ts";
+import { noServerObserver, operationKinds, transports, webhookOutcomes, type ServerObserver } from "../counters.ts";
+import type { Instruments } from "./instruments.ts";
+
+export interface Observers {
+  server: ServerObserver;
+  events: EventObserver;
+  subscriptions: SubscriptionObserver;
+  upstream: UpstreamObserver;
+  store: StoreObserver;
+}
+
+export const noObservers: Observers = {
+  server: noServerObserver,
+  events: noEventObserver,
+  subscriptions: noSubscriptionObserver,
+  upstream: noUpstreamObserver,
+  store: noStoreObserver,
+};
+
+/** `positions`: where the durable readers of this gateway are in the log, by their names. */
+export function createObservers(instruments: Instruments, positions: Map<string, number>): Observers {
+  const { webhookSeconds, lastWebhook, operationSeconds, events, commitSeconds, commitEvents } = instruments;
+  const { subscriptionsEnded, deliverySeconds, upstreamSeconds, upstreamTasks, databaseSeconds } = instruments;
+  // The children are found once: a label is checked each time that it is given.
+  const webhook = childrenOf(webhookOutcomes, (outcome) => webhookSeconds.labels({ outcome }));
+  const operation = childrenOf(transports, (transport) =>
+    childrenOf(operationKinds, (kind) => operationSeconds.labels({ transport, kind })),
+  );
+  const received = childrenOf(["WEBHOOK", "RECONCILED"] as const, (source) =>
+    childrenOf(appendOutcomes, (outcome) => events.labels({ source: source.toLowerCase(), outcome })),
+  );
+  const ended = childrenOf(subscriptionEnds, (reason) => subscriptionsEnded.labels({ reason }));
+  const database = childrenOf(databaseNames, (name) => databaseSeconds.labels({ database: name }));
+  // Counters that begin at 0: a rate needs the value before the first event.
+  for (const outcomes of Object.values(received)) for (const child of Object.values(outcomes)) child.inc(0);
+  for (const child of Object.values(ended)) child.inc(0);
+  // Before the first webhook: the start, from which on none came.
+  lastWebhook.setToCurrentTime();
+
+  return {
+    server: {
+      webhookAnswered(outcome, milliseconds) {
+        webhook[outcome].observe(milliseconds / 1000);
+        lastWebhook.setToCurrentTime();
+      },
+      operationEnded: (transport, kind, milliseconds) => operation[transport][kind].observe(milliseconds / 1000),
+    },
+    events: {
+      committed(deliveries, milliseconds) {
+        commitSeconds.observe(milliseconds / 1000);
+        commitEvents.observe(deliveries);
+      },
+      received: (source, outcome) => received[source][outcome].inc(),
+      readerReached(reader, position) {
+        if (position === null) positions.delete(reader);
+        else positions.set(reader, position);
+      },
+    },
+    subscriptions: {
+      ended: (reason) => ended[reason].inc(),
+      // The clocks of two gateways may differ a little.
+      delivered: (receivedAt) => deliverySeconds.observe(Math.max(0, Date.now() - Date.parse(receivedAt)) / 1000),
+    },
+    upstream: {
+      requestEnded: (route, outcome, milliseconds) => upstreamSeconds.observe({ route, outcome }, milliseconds / 1000),
+      tasksQueried: (tasks) => upstreamTasks.observe(tasks),
+    },
+    store: { answered: (name, milliseconds) => database[name].observe(milliseconds / 1000) },
+  };
+}
+
+function childrenOf<Value extends string, Child>(
+  values: readonly Value[],
+  childOf: (value: Value) => Child,
+): Record<Value, Child> {
+  return Object.fromEntries(values.map((value) => [value, childOf(value)])) as Record<Value, Child>;
+}

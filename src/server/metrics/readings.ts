@@ -1,0 +1,119 @@
+// What is read from the parts of the gateway each time Prometheus asks: the counts of counters.ts, and gauges.
+import { statfs } from "node:fs/promises";
+import type { Log } from "../../log.ts";
+import type { Store } from "../../store/store.ts";
+import { submissionStatuses } from "../../store/tasks/submissionStore.ts";
+import { upstreamStates, type UpstreamStatus } from "../../upstream/upstream.ts";
+import { webhookOutcomes, type Counter, type Counters } from "../counters.ts";
+import type { Instruments } from "./instruments.ts";
+
+export interface ReadingDeps {
+  counters: Counters;
+  store: Pick<Store, "events" | "quarantine" | "recordings" | "submissions" | "pool" | "isWritable">;
+  service: { status(): UpstreamStatus };
+  sockets: { size: () => number };
+  subscribers: { running(): number };
+  groups: { running(): number };
+  /** Folders of which the disks are watched, by the names that metrics give them. */
+  folders: Readonly<Record<string, string>>;
+  log: Log;
+}
+
+interface Resettable<Label extends string> {
+  reset(): void;
+  inc(labels: Partial<Record<Label, string>>, value: number): void;
+}
+
+/** The returned function reads everything. It never rejects: a metric whose source fails is missing from the page. */
+export function createReadings(
+  instruments: Instruments,
+  positions: ReadonlyMap<string, number>,
+  deps: ReadingDeps,
+): () => Promise<void> {
+  const { counters, store, service, sockets, subscribers, groups, folders, log } = deps;
+
+  function copy<L extends string>(counter: Counter<L>, to: Resettable<L>): void {
+    to.reset();
+    for (const { labels, count } of counter.read()) to.inc(labels, count);
+  }
+  function total(to: Resettable<never>, count: number): void {
+    to.reset();
+    to.inc({}, count);
+  }
+  function readCounters(): void {
+    copy(counters.operations, instruments.operations);
+    copy(counters.webhooks, instruments.webhooks);
+    copy(counters.webhookAuth, instruments.webhookAuth);
+    // They begin at 0: an alert must see the first one, too.
+    for (const outcome of webhookOutcomes) instruments.webhooks.inc({ outcome }, 0);
+    for (const secret of ["current", "previous", "none"]) instruments.webhookAuth.inc({ secret }, 0);
+    copy(counters.rejections, instruments.notServed);
+  }
+  function readService(): void {
+    const { state, requests, retries, shared, cached, underWay, queued } = service.status();
+    total(instruments.upstreamRequests, requests);
+    total(instruments.upstreamRetries, retries);
+    total(instruments.upstreamShared, shared);
+    total(instruments.upstreamCached, cached);
+    instruments.upstreamUnderWay.set(underWay);
+    instruments.upstreamQueued.set(queued);
+    for (const each of upstreamStates) instruments.upstreamState.set({ state: each }, Number(state === each));
+  }
+  function readSubscribers(): void {
+    instruments.sockets.set(sockets.size());
+    instruments.subscriptions.set(subscribers.running());
+    instruments.groups.set(groups.running());
+  }
+  async function readLog(): Promise<void> {
+    const { logHead, readerLag } = instruments;
+    logHead.remove();
+    readerLag.reset();
+    const head = await store.events.head();
+    logHead.set(head);
+    for (const [reader, position] of positions) readerLag.set({ reader }, Math.max(0, head - position));
+  }
+  async function readQuarantine(): Promise<void> {
+    instruments.quarantined.remove();
+    instruments.quarantined.set(await store.quarantine.count());
+  }
+  async function readRecordings(): Promise<void> {
+    instruments.recordings.reset();
+    const counts = await store.recordings.counts();
+    for (const [status, count] of Object.entries(counts)) instruments.recordings.set({ status }, count);
+  }
+  async function readSubmissions(): Promise<void> {
+    instruments.submissions.reset();
+    const counts = await store.submissions.counts();
+    for (const status of submissionStatuses) {
+      const count = counts.find((each) => each.status === status)?.count ?? 0;
+      instruments.submissions.set({ status: status.toLowerCase() }, count);
+    }
+  }
+  async function readDatabase(): Promise<void> {
+    const pool = store.pool();
+    if (pool) {
+      instruments.connections.set({ state: "idle" }, pool.idle);
+      instruments.connections.set({ state: "busy" }, pool.open - pool.idle);
+      instruments.connectionsAwaited.set(pool.waiting);
+    } else instruments.connectionsAwaited.remove();
+    instruments.writable.set(Number(await store.isWritable()));
+  }
+  async function readDisks(): Promise<void> {
+    for (const [folder, path] of Object.entries(folders)) {
+      const { bavail, blocks, bsize } = await statfs(path);
+      instruments.diskFree.set({ folder }, bavail * bsize);
+      instruments.diskSize.set({ folder }, blocks * bsize);
+    }
+  }
+  const readings = [readLog, readQuarantine, readRecordings, readSubmissions, readDatabase, readDisks];
+
+  return async () => {
+    readCounters();
+    readService();
+    readSubscribers();
+    for (const { status, reason } of (await Promise.allSettled(
+      readings.map((read) => read()),
+    )) as PromiseRejectedResult[])
+      if (status === "rejected") log.warn({ err: reason as unknown }, "a metric cannot be read");
+  };
+}

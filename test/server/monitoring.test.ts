@@ -1,0 +1,111 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { catalogue, type MetricSpec } from "../../src/server/metrics/catalogue.ts";
+import { ROOT, textAt } from "../house/sources.ts";
+import { hasPromtool } from "./promtool.ts";
+
+const RULES = "ops/prometheus/switchboard.rules.yml";
+interface Rule {
+  alert?: string;
+  record?: string;
+  expr: string;
+  annotations?: { runbook: string };
+}
+const { groups } = parse(textAt(RULES)) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const alerts = rules.flatMap(({ alert, annotations }) =>
+  alert ? [{ alert, runbook: annotations?.runbook ?? "" }] : [],
+);
+
+interface Panel {
+  title: string;
+  targets?: { expr: string }[];
+}
+const { panels } = JSON.parse(textAt("ops/grafana/switchboard.json")) as { panels: Panel[] };
+const expressions = [
+  ...rules.map(({ expr, alert, record }) => ({ at: alert ?? record ?? "", expr })),
+  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ at: title, expr }))),
+];
+
+/** Labels that Prometheus adds, and those of a histogram's buckets. */
+const ADDED = ["job", "instance", "le"];
+const specs = new Map<string, MetricSpec>();
+for (const spec of Object.values(catalogue)) {
+  const isHistogram = spec.type === "histogram";
+  for (const suffix of isHistogram ? ["_bucket", "_sum", "_count"] : [""]) specs.set(`${spec.name}${suffix}`, spec);
+}
+function ofNode(): string[] {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry.getMetricsAsArray().map(({ name }) => name);
+}
+const recorded = rules.flatMap(({ record }) => record ?? []);
+const known = new Set([...specs.keys(), ...ofNode(), ...recorded, "up"]);
+
+/** The metrics that an expression names, each with the labels that it selects by. */
+function metricsIn(expr: string): { name: string; labels: string[] }[] {
+  const found = expr.matchAll(/\b((?:switchboard|webhook|nodejs|process)[\w:]+|up)\b(?:\{([^}]*)\})?/g);
+  const labelsIn = (text: string) =>
+    [...text.replaceAll(/"[^"]*"/g, '""').matchAll(/(\w+)\s*[!=]/g)].map(([, label = ""]) => label);
+  return [...found]
+    .filter(([, name = ""]) => name !== "switchboard")
+    .map(([, name = "", selector = ""]) => ({ name, labels: labelsIn(selector) }));
+}
+
+describe("The dashboard and the alerts", () => {
+  it("name only metrics that the gateway has, with their labels", () => {
+    const missing = expressions.flatMap(({ at, expr }) => {
+      const used = metricsIn(expr.replaceAll(/=~?"[^"]*"/g, '=""'));
+      if (used.length === 0) return [`${at}: names no metric`];
+      const grouped = [...expr.matchAll(/\b(?:by|on) \(([^)]+)\)/g)].flatMap(([, labels = ""]) => labels.split(", "));
+      const labelsOf = (name: string) => [...ADDED, ...(specs.get(name)?.labels ?? [])] as string[];
+      const groupable = used.flatMap(({ name }) => labelsOf(name));
+      return [
+        ...used.filter(({ name }) => !known.has(name)).map(({ name }) => `${at}: ${name}`),
+        ...used.flatMap(({ name, labels }) =>
+          labels.filter((label) => !labelsOf(name).includes(label)).map((label) => `${at}: ${name}{${label}}`),
+        ),
+        ...grouped.filter((label) => !groupable.includes(label)).map((label) => `${at}: by (${label})`),
+      ];
+    });
+    expect(missing).toEqual([]);
+    expect(expressions.length).toBeGreaterThan(50);
+  });
+
+  it("show every metric of the gateway", () => {
+    const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(expr)).map(({ name }) => specs.get(name)));
+    expect(
+      Object.values(catalogue)
+        .filter((spec) => !shown.has(spec))
+        .map(({ name }) => name),
+    ).toEqual([]);
+  });
+
+  it("belong to docs/runbook.md, which names each alert where the alert leads, and only panels that exist", () => {
+    const runbook = textAt("docs/runbook.md");
+    const sections = runbook.split(/^(?=###? )/m);
+    const anchorOf = (section: string) =>
+      /^#+ (.+)/
+        .exec(section)?.[1]
+        ?.toLowerCase()
+        .replaceAll(/[^\w -]/g, "")
+        .replaceAll(" ", "-");
+    const named = sections.flatMap((section) =>
+      [...section.matchAll(/`(Switchboard\w+)`/g)].map(([, alert]) => `${alert}: docs/runbook.md#${anchorOf(section)}`),
+    );
+    expect(new Set(named)).toEqual(new Set(alerts.map(({ alert, runbook }) => `${alert}: ${runbook}`)));
+    const titles = panels.map(({ title }) => title);
+    const shown = [...runbook.matchAll(/“([^”]+)”/g)].map(([, title = ""]) => title.replaceAll("\n", " "));
+    expect(shown.length).toBeGreaterThan(15);
+    expect(shown.filter((title) => !titles.includes(title))).toEqual([]);
+  });
+
+  it.skipIf(!hasPromtool)("are accepted by promtool, and fire as test/server/alerts.yml says", () => {
+    expect(execFileSync("promtool", ["check", "rules", RULES], { cwd: ROOT, encoding: "utf8" })).toContain("SUCCESS");
+    const tested = spawnSync("promtool", ["test", "rules", "test/server/alerts.yml"], { cwd: ROOT, encoding: "utf8" });
+    expect(tested.stdout + tested.stderr).toContain("SUCCESS");
+    expect(tested.status).toBe(0);
+  });
+});

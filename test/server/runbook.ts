@@ -1,0 +1,26 @@
+// The shell commands of docs/runbook.md, run as they stand there.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import type { Environment } from "../support/program.ts";
+import { ROOT, textAt } from "../house/sources.ts";
+
+/** The blocks, without the one that sets the variables. psql is tested with a database, in test/store/postgres/. */
+export const runbookCommands = [...textAt("docs/runbook.md").matchAll(/```sh\n(.*?)\n```/gs)]
+  .map(([, block = ""]) => block)
+  .filter((block) => !block.startsWith("export ") && !block.startsWith("psql "));
+
+/** `npx switchboard` is this repository's command line. A command that fails, alone or in a pipe, ends the block. */
+const PRELUDE = `set -euo pipefail\nnpx() { shift; "${process.execPath}" src/cli.ts "$@"; }\n`;
+
+export async function runInShell(block: string, env: Environment): Promise<{ code: number | null; output: string }> {
+  const shell = spawn("bash", ["-c", PRELUDE + block], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(shell, "close") as Promise<[number | null]>;
+  const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+  const [code] = await exited;
+  return { code, output: output + errors };
+}
