@@ -1,8 +1,17 @@
 // The views of the console, in the order of the rail. To add one: make its folder in views/ with its route, and name it here,
 // in the texts, and in CONSOLE_PATHS of the gateway (src/server/routes/consoleRoute.ts).
-import { Activity, ChartColumn, HeartPulse, ListChecks, SquareTerminal, type LucideIcon } from "lucide-react";
+import {
+  Activity,
+  ChartColumn,
+  HeartPulse,
+  ListChecks,
+  PhoneCall,
+  SquareTerminal,
+  type LucideIcon,
+} from "lucide-react";
 import type { Scope } from "./session/session.ts";
 import type { Texts } from "./texts/en.ts";
+import { callsRoute } from "./views/calls/route.ts";
 import { exploreRoute } from "./views/explore/route.ts";
 import { healthRoute } from "./views/health/route.ts";
 import { liveRoute } from "./views/live/route.ts";
@@ -17,10 +26,11 @@ export interface ViewEntry {
   needs: Scope | null;
 }
 
-export const viewRoutes = [liveRoute, tasksRoute, statisticsRoute, healthRoute, exploreRoute] as const;
+export const viewRoutes = [liveRoute, callsRoute, tasksRoute, statisticsRoute, healthRoute, exploreRoute] as const;
 
 export const views: readonly ViewEntry[] = [
   { path: "/live", label: (t) => t.live.title, icon: Activity, needs: "calls:read" },
+  { path: "/calls", label: (t) => t.frame.calls, icon: PhoneCall, needs: "calls:read" },
   { path: "/tasks", label: (t) => t.frame.tasks, icon: ListChecks, needs: "calls:read" },
   { path: "/statistics", label: (t) => t.frame.statistics, icon: ChartColumn, needs: "calls:read" },
   { path: "/status", label: (t) => t.frame.health, icon: HeartPulse, needs: null },

@@ -2,6 +2,7 @@
 // everything works by keyboard alone.
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { en as details } from "../../console/src/call/texts/en.ts";
 import { en } from "../../console/src/texts/en.ts";
 import { hasChromium } from "../support/browserPage.ts";
 import { keyOf } from "../support/keys.ts";
@@ -141,7 +142,9 @@ describe.skipIf(!hasChromium)("The console's page (skipped where there is no Chr
     await page.locator("[data-key] a").first().click();
     await page.getByRole("dialog").getByText("时间线").waitFor();
     const shown = await page.evaluate<string>("document.body.innerText");
-    const english = Object.values({ ...en.live, ...en.call, ...en.frame }).filter((text) => typeof text === "string");
+    const english = Object.values({ ...en.live, ...en.call, ...en.frame, ...details }).filter(
+      (text) => typeof text === "string",
+    );
     const own = ["System", "Status"];
     const left = english.filter((text) => text.length > 5 && !own.includes(text) && shown.includes(text));
     expect([left, await page.evaluate("document.documentElement.lang")]).toEqual([[], "zh-CN"]);

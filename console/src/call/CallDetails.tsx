@@ -1,4 +1,5 @@
 import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
+import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { ErrorBar } from "../ui/ErrorBar.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -13,19 +14,20 @@ import { useCall } from "./useCall.ts";
 import styles from "./call.module.css";
 
 export function CallDetails({ sessionId, around }: { sessionId: string; around: string | null }) {
+  const own = useCallTexts();
   const { t } = useLocale();
   const { call, error, failedSince, retryAt, isLoading, refetch } = useCall(sessionId, around);
 
   if (!call && isLoading) return <Skeleton rows={8} />;
   const retry = { since: failedSince, retryAt, onRetry: refetch };
   if (!call && error) return <ErrorBar code={error.code} {...retry} />;
-  if (!call) return <Notice title={t.call.missing}>{t.call.missingHint}</Notice>;
+  if (!call) return <Notice title={own.missing}>{own.missingHint}</Notice>;
   const isInbound = call.direction === "INBOUND";
   const Icon = isInbound ? PhoneIncoming : PhoneOutgoing;
   return (
     // It scrolls, so the keyboard must reach it.
-    <div className={styles["details"]} role="group" aria-label={t.call.title} tabIndex={0}>
-      {error && <ErrorBar code={error.code} what={t.call.partly} {...retry} />}
+    <div className={styles["details"]} role="group" aria-label={own.title} tabIndex={0}>
+      {error && <ErrorBar code={error.code} what={own.partly} {...retry} />}
       <div className={styles["summary"]}>
         <p className={styles["who"]}>
           <Icon size={18} role="img" aria-label={isInbound ? t.call.inbound : t.call.outbound} />
@@ -33,7 +35,7 @@ export function CallDetails({ sessionId, around }: { sessionId: string; around: 
         </p>
         <Outcome answered={call.answered} isReconciled={call.event?.source === "RECONCILED"} />
       </div>
-      {!call.event && <p className={styles["listed"]}>{t.call.noEvent}</p>}
+      {!call.event && <p className={styles["listed"]}>{own.noEvent}</p>}
       <RecordingSection recording={call.recording} onStale={refetch} />
       <CallTimeline call={call} />
       <CallFacts call={call} />

@@ -1,14 +1,14 @@
-import { useLocale } from "../locale/Locale.tsx";
+import { useCallTexts } from "./callTexts.ts";
 import { Drawer } from "../ui/drawer/Drawer.tsx";
 import { CallDetails } from "./CallDetails.tsx";
 
 /** `sessionId` null: closed. */
 export default function CallDrawer(props: { sessionId: string | null; around: string | null; onClose: () => void }) {
   const { sessionId, around, onClose } = props;
-  const { t } = useLocale();
+  const own = useCallTexts();
   const call = sessionId === null ? null : { sessionId, around };
   return (
-    <Drawer title={t.call.title} closeLabel={t.call.close} shown={call} onClose={onClose}>
+    <Drawer title={own.title} closeLabel={own.close} shown={call} onClose={onClose}>
       {(shown) => <CallDetails key={shown.sessionId} {...shown} />}
     </Drawer>
   );

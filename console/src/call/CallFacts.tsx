@@ -1,3 +1,4 @@
+import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
 import { Fact, Section } from "../ui/drawer/Facts.tsx";
@@ -6,6 +7,7 @@ import type { Call, CallEvent } from "./useCall.ts";
 import styles from "./call.module.css";
 
 export function CallFacts({ call }: { call: Call }) {
+  const own = useCallTexts();
   const { t, format } = useLocale();
   const { none } = t.format;
   const { event } = call;
@@ -13,42 +15,42 @@ export function CallFacts({ call }: { call: Call }) {
   return (
     <>
       {event && <Hangup event={event} />}
-      <Section title={t.call.parties}>
-        <Fact name={t.call.caller}>
+      <Section title={own.parties}>
+        <Fact name={own.caller}>
           <PhoneNumber value={call.caller} />
         </Fact>
-        <Fact name={t.call.callee}>
+        <Fact name={own.callee}>
           <PhoneNumber value={call.callee} />
         </Fact>
       </Section>
       {call.taskId !== null && (
-        <Section title={t.call.task}>
-          <Fact name={call.task?.name ?? t.call.task}>{call.taskId}</Fact>
-          {call.task && <Fact name={t.call.status}>{call.task.status}</Fact>}
-          {event && <Fact name={t.call.taskItem}>{event.taskItemId ?? none}</Fact>}
+        <Section title={own.task}>
+          <Fact name={call.task?.name ?? own.task}>{call.taskId}</Fact>
+          {call.task && <Fact name={own.status}>{call.task.status}</Fact>}
+          {event && <Fact name={own.taskItem}>{event.taskItemId ?? none}</Fact>}
         </Section>
       )}
       {call.assistants.length > 0 && (
-        <Section title={t.call.assistants}>
+        <Section title={own.assistants}>
           {call.assistants.map(({ assistantId, versionId, assistant }) => (
             <Fact key={`${assistantId} ${versionId}`} name={assistant?.name ?? assistantId}>
-              {assistantId}, {t.call.version(versionId)}
+              {assistantId}, {own.version(versionId)}
             </Fact>
           ))}
         </Section>
       )}
       {event && <Extra extra={event.extra ?? null} />}
-      <Section title={t.call.service} hint={t.call.unit}>
-        <Fact name={t.call.duration}>{amount(call.duration)}</Fact>
-        <Fact name={t.call.billsec}>{amount(call.billsec)}</Fact>
-        {event && <Fact name={t.call.ring}>{amount(event.ringTime)}</Fact>}
-        {call.recordFile && <Fact name={t.call.recordFile}>{call.recordFile}</Fact>}
-        <Fact name={t.call.sessionId}>
+      <Section title={own.service} hint={own.unit}>
+        <Fact name={own.duration}>{amount(call.duration)}</Fact>
+        <Fact name={own.billsec}>{amount(call.billsec)}</Fact>
+        {event && <Fact name={own.ring}>{amount(event.ringTime)}</Fact>}
+        {call.recordFile && <Fact name={own.recordFile}>{call.recordFile}</Fact>}
+        <Fact name={own.sessionId}>
           <code>{call.sessionId}</code>
         </Fact>
       </Section>
       {call.unread.length > 0 && (
-        <Section title={t.call.unread}>
+        <Section title={own.unread}>
           {call.unread.map(({ field, text }) => (
             <Fact key={field} name={field}>
               <code>{text}</code>
@@ -61,26 +63,27 @@ export function CallFacts({ call }: { call: Call }) {
 }
 
 function Hangup({ event }: { event: CallEvent }) {
+  const own = useCallTexts();
   const { t } = useLocale();
   const { hungUpBy, hangupSide, hangupReason } = event;
   const party = hungUpBy && t.call[hungUpBy === "ASSISTANT" ? "assistantSide" : "customerSide"];
-  const side = hangupSide && t.call[hangupSide === "CALLER" ? "callerSide" : "calleeSide"];
+  const side = hangupSide && own[hangupSide === "CALLER" ? "callerSide" : "calleeSide"];
   return (
-    <Section title={t.call.hangup}>
-      <Fact name={t.call.hungUpBy}>{party && side ? `${party} (${side})` : (party ?? side ?? t.format.none)}</Fact>
-      <Fact name={t.call.reason}>{hangupReason ?? t.format.none}</Fact>
+    <Section title={own.hangup}>
+      <Fact name={own.hungUpBy}>{party && side ? `${party} (${side})` : (party ?? side ?? t.format.none)}</Fact>
+      <Fact name={own.reason}>{hangupReason ?? t.format.none}</Fact>
     </Section>
   );
 }
 
 /** The variables that were given for the number. */
 function Extra({ extra }: { extra: Record<string, unknown> | null }) {
-  const { t } = useLocale();
+  const own = useCallTexts();
   const { holds } = useSession();
   const entries = Object.entries(extra ?? {});
-  const why = holds("people:read") ? t.call.extraNone : t.call.extraHidden;
+  const why = holds("people:read") ? own.extraNone : own.extraHidden;
   return (
-    <Section title={t.call.extra}>
+    <Section title={own.extra}>
       {entries.length === 0 && <p className={styles["none"]}>{why}</p>}
       {entries.map(([name, value]) => (
         <Fact key={name} name={name}>

@@ -1,4 +1,5 @@
 // When the call started, was answered and ended, and when the gateway knew of it.
+import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
 import type { Call } from "./useCall.ts";
@@ -14,6 +15,7 @@ interface Step {
 }
 
 export function CallTimeline({ call }: { call: Call }) {
+  const own = useCallTexts();
   const { t, format } = useLocale();
   const { serviceTimeZone } = useSession();
   const between = (from: string | null, to: string | null) =>
@@ -25,32 +27,32 @@ export function CallTimeline({ call }: { call: Call }) {
   const late = between(call.endAt, receivedAt);
   const steps: Step[] = [
     {
-      what: t.call.started,
+      what: own.started,
       at: call.startAt,
-      until: rang === null ? undefined : t.call.ringing(rang),
+      until: rang === null ? undefined : own.ringing(rang),
       unread: textOf("startAt"),
     },
     call.answered === false
-      ? { what: t.call.noAnswer, at: null, kind: "missed" }
+      ? { what: own.noAnswer, at: null, kind: "missed" }
       : {
-          what: t.call.answer,
+          what: own.answer,
           at: call.answerAt,
           kind: "answered",
-          until: talked === null ? undefined : t.call.talk(talked),
+          until: talked === null ? undefined : own.talk(talked),
           unread: textOf("answerAt"),
         },
     {
-      what: t.call.ended,
+      what: own.ended,
       at: call.endAt,
-      until: late === null ? undefined : t.call.receivedAfter(late),
+      until: late === null ? undefined : own.receivedAfter(late),
       unread: textOf("endAt"),
     },
-    ...(receivedAt === null ? [] : [{ what: t.call.received, at: receivedAt }]),
+    ...(receivedAt === null ? [] : [{ what: own.received, at: receivedAt }]),
   ];
   const day = call.startAt ?? call.endAt ?? receivedAt;
   return (
     <section className={styles["section"]} aria-labelledby="timeline">
-      <h3 id="timeline">{t.call.timeline}</h3>
+      <h3 id="timeline">{own.timeline}</h3>
       <ol className={styles["timeline"]}>
         {steps.map(({ what, at, until, kind, unread }) => (
           <li key={what} data-kind={kind}>

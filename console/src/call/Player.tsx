@@ -1,6 +1,7 @@
 // Plays a recording with its waveform. Loaded when the first recording is shown.
 import { Download, Pause, Play } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { Button } from "../ui/Button.tsx";
 import { openWaveform, type Waveform } from "./waveform.ts";
@@ -10,6 +11,7 @@ const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 const STEP_S = 5;
 
 export default function Player({ url, onExpired }: { url: string; onExpired: () => void }) {
+  const own = useCallTexts();
   const { t, format, preferences } = useLocale();
   const holder = useRef<HTMLDivElement>(null);
   const waveform = useRef<Waveform | null>(null);
@@ -42,7 +44,7 @@ export default function Player({ url, onExpired }: { url: string; onExpired: () 
   if (hasFailed) {
     return (
       <p className={styles["none"]}>
-        {t.call.recordingFailed} <Button onClick={onExpired}>{t.errors.retry}</Button>
+        {own.recordingFailed} <Button onClick={onExpired}>{t.errors.retry}</Button>
       </p>
     );
   }
@@ -55,7 +57,7 @@ export default function Player({ url, onExpired }: { url: string; onExpired: () 
         className={styles["wave"]}
         role="slider"
         tabIndex={0}
-        aria-label={t.call.position}
+        aria-label={own.position}
         aria-valuemin={0}
         aria-valuemax={Math.round(of)}
         aria-valuenow={Math.round(at)}
@@ -63,16 +65,12 @@ export default function Player({ url, onExpired }: { url: string; onExpired: () 
         onKeyDown={press}
       />
       <div className={styles["controls"]}>
-        <Button
-          kind="icon"
-          aria-label={isPlaying ? t.call.pause : t.call.play}
-          onClick={() => waveform.current?.toggle()}
-        >
+        <Button kind="icon" aria-label={isPlaying ? own.pause : own.play} onClick={() => waveform.current?.toggle()}>
           {isPlaying ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
         </Button>
         <span className={styles["position"]}>{time}</span>
         <select
-          aria-label={t.call.speed}
+          aria-label={own.speed}
           value={speed}
           onChange={({ target }) => setSpeed(Number(target.value))}
           className={styles["speed"]}
@@ -83,7 +81,7 @@ export default function Player({ url, onExpired }: { url: string; onExpired: () 
             </option>
           ))}
         </select>
-        <a href={url} download className={styles["download"]} aria-label={t.call.download} title={t.call.download}>
+        <a href={url} download className={styles["download"]} aria-label={own.download} title={own.download}>
           <Download size={16} aria-hidden="true" />
         </a>
       </div>

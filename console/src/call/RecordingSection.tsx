@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from "react";
-import { useLocale } from "../locale/Locale.tsx";
+import { useCallTexts } from "./callTexts.ts";
 import { useSession } from "../session/SessionProvider.tsx";
 import type { Call } from "./useCall.ts";
 import styles from "./call.module.css";
@@ -9,7 +9,7 @@ const LOOK_MS = 3000;
 
 /** `onStale`: the state may have changed. */
 export function RecordingSection({ recording, onStale }: { recording: Call["recording"]; onStale: () => void }) {
-  const { t } = useLocale();
+  const own = useCallTexts();
   const { holds } = useSession();
   const isPending = recording?.status === "PENDING";
   useEffect(() => {
@@ -19,14 +19,14 @@ export function RecordingSection({ recording, onStale }: { recording: Call["reco
   }, [isPending, onStale]);
 
   function why(): string {
-    if (!recording) return t.call.recordingNone;
-    if (recording.status === "PENDING") return t.call.recordingPending;
-    if (recording.status === "LOST") return t.call.recordingLost;
-    return holds("recordings:read") ? t.call.recordingFailed : t.call.recordingHidden;
+    if (!recording) return own.recordingNone;
+    if (recording.status === "PENDING") return own.recordingPending;
+    if (recording.status === "LOST") return own.recordingLost;
+    return holds("recordings:read") ? own.recordingFailed : own.recordingHidden;
   }
   return (
     <section className={styles["section"]} aria-labelledby="recording">
-      <h3 id="recording">{t.call.recording}</h3>
+      <h3 id="recording">{own.recording}</h3>
       {recording?.url ? (
         <Suspense fallback={<div className={styles["player"]} />}>
           <Player key={recording.id} url={recording.url} onExpired={onStale} />

@@ -1,6 +1,7 @@
 // What the log wrote about this call, one entry after the other.
 import { useMemo } from "react";
 import { useQuery } from "../data/useQuery.ts";
+import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { Fact, Section } from "../ui/drawer/Facts.tsx";
 import { revisionsDocument } from "./documents.ts";
@@ -10,6 +11,7 @@ import type { CallEvent } from "./useCall.ts";
 const AROUND_MS = 5000;
 
 export function Revisions({ event }: { event: CallEvent }) {
+  const own = useCallTexts();
   const { t, format } = useLocale();
   const { endAt, receivedAt, taskId, sessionId } = event;
   const variables = useMemo(() => {
@@ -22,10 +24,10 @@ export function Revisions({ event }: { event: CallEvent }) {
   const found = (data?.callEndedEvents?.nodes ?? []).filter((entry) => entry.sessionId === sessionId);
   const shown = found.length > 0 ? found : [event];
   return (
-    <Section title={t.call.revisions}>
+    <Section title={own.revisions}>
       {shown.map(({ revision, source, receivedAt }) => (
-        <Fact key={revision} name={t.call.revision(format.number(revision))}>
-          {source === "RECONCILED" ? t.call.reconciled : t.call.webhook}, {format.exact(receivedAt)}
+        <Fact key={revision} name={own.revision(format.number(revision))}>
+          {source === "RECONCILED" ? t.call.reconciled : own.webhook}, {format.exact(receivedAt)}
         </Fact>
       ))}
     </Section>

@@ -12,6 +12,9 @@ export const phoneOf = (hash: string): string | null => new URLSearchParams(hash
 
 export const hashOf = (phone: string): string => (phone === "" ? "" : new URLSearchParams({ phone }).toString());
 
-/** Whether the address holds more than the details of a call. */
+/** In an address, but no filter. */
+const OTHERS = new Set(["call", "around", "range", "since", "until"]);
+
+/** Whether the address holds a filter. The time range is none. */
 export const isFiltered = (search: object, phone: string | null): boolean =>
-  phone !== null || Object.keys(search).some((name) => name !== "call" && name !== "around");
+  phone !== null || Object.keys(search).some((name) => !OTHERS.has(name));

@@ -34,7 +34,7 @@ export function AccountPanel({ onHelp }: { onHelp: () => void }) {
       <div className={styles["accountButtons"]}>
         <Button kind="quiet" onClick={onHelp}>
           <Keyboard size={16} aria-hidden="true" />
-          {t.keys.title}
+          {t.frame.keyboard}
         </Button>
         {hasKey && (
           <Button kind="quiet" onClick={signOut}>

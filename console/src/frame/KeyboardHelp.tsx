@@ -1,20 +1,25 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useLocale } from "../locale/Locale.tsx";
+import { useLocale, useTexts } from "../locale/Locale.tsx";
+import { en } from "./texts/en.ts";
+import { zh } from "./texts/zh.ts";
 import styles from "./help.module.css";
 
 export default function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t, preferences, choose } = useLocale();
+  const keys = useTexts({ en, zh });
   const rows: [string, string[]][] = [
-    [t.keys.next, ["j", "↓"]],
-    [t.keys.previous, ["k", "↑"]],
-    [t.keys.openRow, ["Enter"]],
-    [t.keys.closeDrawer, ["Esc"]],
-    [t.keys.filter, ["/"]],
-    [t.keys.pause, ["p"]],
-    [t.keys.play, ["Space"]],
-    [t.keys.seek, ["←", "→"]],
-    [t.keys.help, ["?"]],
+    [keys.next, ["j", "↓"]],
+    [keys.previous, ["k", "↑"]],
+    [keys.openRow, ["Enter"]],
+    [keys.closeDrawer, ["Esc"]],
+    [keys.filter, ["/"]],
+    [keys.pause, ["p"]],
+    [keys.page, ["]", "["]],
+    [keys.readAgain, ["r"]],
+    [keys.play, ["Space"]],
+    [keys.seek, ["←", "→"]],
+    [keys.help, ["?"]],
   ];
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -22,17 +27,17 @@ export default function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onC
         <Dialog.Backdrop className={styles["backdrop"]} />
         <Dialog.Popup className={styles["help"]}>
           <div className={styles["head"]}>
-            <Dialog.Title className={styles["title"]}>{t.keys.title}</Dialog.Title>
+            <Dialog.Title className={styles["title"]}>{t.frame.keyboard}</Dialog.Title>
             <Dialog.Close className={styles["close"]} aria-label={t.frame.close}>
               <X size={16} aria-hidden="true" />
             </Dialog.Close>
           </div>
           <dl className={styles["keys"]}>
-            {rows.map(([what, keys]) => (
+            {rows.map(([what, names]) => (
               <div key={what}>
                 <dt>{what}</dt>
                 <dd>
-                  {keys.map((key) => (
+                  {names.map((key) => (
                     <kbd key={key}>{key}</kbd>
                   ))}
                 </dd>
@@ -45,7 +50,7 @@ export default function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onC
               checked={preferences.shortcuts}
               onChange={({ target }) => choose({ shortcuts: target.checked })}
             />
-            {t.keys.enabled}
+            {keys.enabled}
           </label>
         </Dialog.Popup>
       </Dialog.Portal>

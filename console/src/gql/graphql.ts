@@ -31,6 +31,31 @@ export type CallEndedFilter = {
   until?: string | null | undefined;
 };
 
+/** Whether a call was real. */
+export type CallKind =
+  /** A phone call. */
+  | 'PHONE'
+  /** A debug call. */
+  | 'PRIVATE_TEST';
+
+/** A call must match every given field; null matches all calls. Times are cut to whole seconds, and the service decides which of a call's times they apply to. */
+export type CallLogFilter = {
+  /** Calls that one of these assistants handled. At most 100 IDs; an empty list matches nothing. */
+  assistantIds?: Array<string | number> | null | undefined;
+  /** Calls of this direction. */
+  direction?: CallDirection | null | undefined;
+  /** Real calls or debug calls. */
+  kind?: CallKind | null | undefined;
+  /** Calls whose caller or callee is this phone number or label of a line, as the service compares them. Needs the scope people:read. */
+  phone?: string | null | undefined;
+  /** The start of the range. Default: the start of the day of until in the service's time zone. */
+  since?: string | null | undefined;
+  /** Calls of one of these tasks. At most 10 IDs; an empty list matches nothing. */
+  taskIds?: Array<string | number> | null | undefined;
+  /** The end of the range. Default: the end of today in the service's time zone. */
+  until?: string | null | undefined;
+};
+
 /** How the gateway learned that a call ended. */
 export type EventSource =
   /** The webhook did not come, and the gateway found the ended call in the call log. Fields that only a webhook has are null. */
@@ -164,6 +189,41 @@ export type ConsoleSessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ConsoleSessionQuery = { serviceTimeZone: string, viewer: { name: string, scopes: Array<string> } };
+
+export type ConsoleCallsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter: CallLogFilter;
+}>;
+
+
+export type ConsoleCallsQuery = { callLogs: { totalCount: number, driftDetected: boolean, headCursor: string, pageInfo: { endCursor: string | null, hasNextPage: boolean }, nodes: Array<{ id: string, sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, assistants: Array<{ assistantId: string }>, callEnded: { source: EventSource, hungUpBy: HungUpBy | null, hangupReason: string | null } | null, unread: Array<{ field: string, text: string }> }> } | null };
+
+export type ListedCallFragment = { id: string, sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, assistants: Array<{ assistantId: string }>, callEnded: { source: EventSource, hungUpBy: HungUpBy | null, hangupReason: string | null } | null, unread: Array<{ field: string, text: string }> };
+
+export type ConsoleExportQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter: CallLogFilter;
+  people: boolean;
+}>;
+
+
+export type ConsoleExportQuery = { callLogs: { totalCount: number, driftDetected: boolean, pageInfo: { endCursor: string | null, hasNextPage: boolean }, nodes: Array<{ sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, duration: number | null, billsec: number | null, answered: boolean | null, assistants: Array<{ assistantId: string, versionId: string }>, callEnded: { source: EventSource, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, ringTime: number | null, taskItemId: string | null, extra?: Record<string, unknown> | null } | null, unread: Array<{ field: string, text: string }> }> } | null };
+
+export type ExportedCallFragment = { sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, duration: number | null, billsec: number | null, answered: boolean | null, assistants: Array<{ assistantId: string, versionId: string }>, callEnded: { source: EventSource, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, ringTime: number | null, taskItemId: string | null, extra?: Record<string, unknown> | null } | null, unread: Array<{ field: string, text: string }> };
+
+export type ConsoleEndedSinceSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+  filter?: CallEndedFilter | null | undefined;
+}>;
+
+
+export type ConsoleEndedSinceSubscription = { callEndedStream:
+    | { __typename: 'CallEnded', sessionId: string, cursor: string }
+    | { __typename: 'StreamCheckpoint', cursor: string }
+    | { __typename: 'StreamGap', after: string, cursor: string }
+   };
 
 export type ConsoleGatewayStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -371,6 +431,64 @@ export const CallDetailsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"CallDetails"}) as unknown as TypedDocumentString<CallDetailsFragment, unknown>;
+export const ListedCallFragmentDoc = new TypedDocumentString(`
+    fragment ListedCall on CallLog {
+  id
+  sessionId
+  taskId
+  direction
+  caller
+  callee
+  startAt
+  answerAt
+  endAt
+  answered
+  assistants {
+    assistantId
+  }
+  callEnded {
+    source
+    hungUpBy
+    hangupReason
+  }
+  unread {
+    field
+    text
+  }
+}
+    `, {"fragmentName":"ListedCall"}) as unknown as TypedDocumentString<ListedCallFragment, unknown>;
+export const ExportedCallFragmentDoc = new TypedDocumentString(`
+    fragment ExportedCall on CallLog {
+  sessionId
+  taskId
+  direction
+  caller
+  callee
+  startAt
+  answerAt
+  endAt
+  duration
+  billsec
+  answered
+  assistants {
+    assistantId
+    versionId
+  }
+  callEnded {
+    source
+    hangupSide
+    hungUpBy
+    hangupReason
+    ringTime
+    taskItemId
+    extra @include(if: $people)
+  }
+  unread {
+    field
+    text
+  }
+}
+    `, {"fragmentName":"ExportedCall"}) as unknown as TypedDocumentString<ExportedCallFragment, unknown>;
 export const LiveCallFragmentDoc = new TypedDocumentString(`
     fragment LiveCall on CallEnded {
   __typename
@@ -574,6 +692,103 @@ export const ConsoleSessionDocument = new TypedDocumentString(`
   serviceTimeZone
 }
     `) as unknown as TypedDocumentString<ConsoleSessionQuery, ConsoleSessionQueryVariables>;
+export const ConsoleCallsDocument = new TypedDocumentString(`
+    query ConsoleCalls($first: Int!, $after: String, $filter: CallLogFilter!) {
+  callLogs(first: $first, after: $after, filter: $filter) {
+    totalCount
+    driftDetected
+    headCursor
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+    nodes {
+      ...ListedCall
+    }
+  }
+}
+    fragment ListedCall on CallLog {
+  id
+  sessionId
+  taskId
+  direction
+  caller
+  callee
+  startAt
+  answerAt
+  endAt
+  answered
+  assistants {
+    assistantId
+  }
+  callEnded {
+    source
+    hungUpBy
+    hangupReason
+  }
+  unread {
+    field
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleCallsQuery, ConsoleCallsQueryVariables>;
+export const ConsoleExportDocument = new TypedDocumentString(`
+    query ConsoleExport($first: Int!, $after: String, $filter: CallLogFilter!, $people: Boolean!) {
+  callLogs(first: $first, after: $after, filter: $filter) {
+    totalCount
+    driftDetected
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+    nodes {
+      ...ExportedCall
+    }
+  }
+}
+    fragment ExportedCall on CallLog {
+  sessionId
+  taskId
+  direction
+  caller
+  callee
+  startAt
+  answerAt
+  endAt
+  duration
+  billsec
+  answered
+  assistants {
+    assistantId
+    versionId
+  }
+  callEnded {
+    source
+    hangupSide
+    hungUpBy
+    hangupReason
+    ringTime
+    taskItemId
+    extra @include(if: $people)
+  }
+  unread {
+    field
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleExportQuery, ConsoleExportQueryVariables>;
+export const ConsoleEndedSinceDocument = new TypedDocumentString(`
+    subscription ConsoleEndedSince($after: String, $filter: CallEndedFilter) {
+  callEndedStream(after: $after, filter: $filter) {
+    __typename
+    cursor
+    ... on StreamGap {
+      after
+    }
+    ... on CallEnded {
+      sessionId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleEndedSinceSubscription, ConsoleEndedSinceSubscriptionVariables>;
 export const ConsoleGatewayStatusDocument = new TypedDocumentString(`
     query ConsoleGatewayStatus {
   gateway {

@@ -1,6 +1,5 @@
 // The English catalogue: what every page needs. Other parts have their own beside them (useTexts), loaded with their code. zh.ts
 // must have the same texts, which its type demands.
-import { callTexts } from "../call/texts/en.ts";
 import { liveTexts } from "../views/live/texts/en.ts";
 import type { Widened } from "./widened.ts";
 
@@ -10,6 +9,7 @@ export const en = {
   frame: {
     skip: "Skip to the content",
     views: "Views",
+    calls: "Calls",
     tasks: "Tasks",
     statistics: "Statistics",
     health: "Health",
@@ -19,6 +19,7 @@ export const en = {
     openGateway: "This gateway asks for no key",
     scopes: (n: string) => count(n, "scope", "scopes"),
     signOut: "Sign out",
+    keyboard: "Keyboard",
     language: "Language",
     theme: "Theme",
     system: "System",
@@ -31,20 +32,6 @@ export const en = {
     toLive: "Go to Live",
     failed: "This view could not be shown.",
     reload: "Load the page again",
-  },
-  keys: {
-    title: "Keyboard",
-    open: "Keyboard shortcuts",
-    enabled: "Use shortcuts of one character",
-    help: "Show this list",
-    next: "Next row",
-    previous: "Previous row",
-    openRow: "Open the row",
-    closeDrawer: "Close the details",
-    filter: "Go to the filters",
-    pause: "Pause, or go on",
-    play: "Play, or pause the recording",
-    seek: "Back or forward by 5 seconds in a recording",
   },
   connection: {
     label: "Connection",
@@ -97,7 +84,17 @@ export const en = {
     seconds: "s",
     service: "service",
   },
-  call: callTexts,
+  call: {
+    answered: "Answered",
+    notAnswered: "Not answered",
+    outbound: "Outbound call",
+    inbound: "Inbound call",
+    reconciled: "Reconciled",
+    reconciledHint: "No webhook came. The gateway found this call in the service's list.",
+    assistantSide: "Assistant",
+    customerSide: "Customer",
+    noSession: "The service gave this call no session ID, so its details cannot be opened.",
+  },
   live: liveTexts,
 };
 

@@ -1,5 +1,4 @@
 // 中文文本。键与 en.ts 相同，由类型检查保证。
-import { callTexts } from "../call/texts/zh.ts";
 import { liveTexts } from "../views/live/texts/zh.ts";
 import type { Texts } from "./en.ts";
 
@@ -7,6 +6,7 @@ export const zh: Texts = {
   frame: {
     skip: "跳到内容",
     views: "视图",
+    calls: "通话",
     tasks: "任务",
     statistics: "统计",
     health: "运行状况",
@@ -16,6 +16,7 @@ export const zh: Texts = {
     openGateway: "此网关无需密钥",
     scopes: (n) => `${n} 项权限`,
     signOut: "退出登录",
+    keyboard: "键盘",
     language: "语言",
     theme: "外观",
     system: "跟随系统",
@@ -28,20 +29,6 @@ export const zh: Texts = {
     toLive: "前往实时",
     failed: "此视图无法显示。",
     reload: "重新加载页面",
-  },
-  keys: {
-    title: "键盘",
-    open: "键盘快捷键",
-    enabled: "启用单键快捷键",
-    help: "显示此列表",
-    next: "下一行",
-    previous: "上一行",
-    openRow: "打开该行",
-    closeDrawer: "关闭详情",
-    filter: "转到筛选",
-    pause: "暂停或继续",
-    play: "播放或暂停录音",
-    seek: "录音后退或前进 5 秒",
   },
   connection: {
     label: "连接",
@@ -94,6 +81,16 @@ export const zh: Texts = {
     seconds: "秒",
     service: "外呼服务",
   },
-  call: callTexts,
+  call: {
+    answered: "已接通",
+    notAnswered: "未接通",
+    outbound: "呼出通话",
+    inbound: "呼入通话",
+    reconciled: "对账补录",
+    reconciledHint: "没有收到回调，网关在外呼服务的通话列表中找到了这通通话。",
+    assistantSide: "助手",
+    customerSide: "客户",
+    noSession: "外呼服务没有给出这通通话的会话 ID，无法打开详情。",
+  },
   live: liveTexts,
 };

@@ -11,6 +11,8 @@ export interface ListProps {
   shown: string;
   isSet: boolean;
   isMultiple?: boolean;
+  /** No more can be chosen. */
+  isFull?: boolean;
   items: readonly FilterOption[];
   /** One, unless several may be chosen. */
   value: readonly string[];
@@ -19,13 +21,13 @@ export interface ListProps {
 }
 
 export default function FilterList(props: ListProps) {
-  const { label, shown, isSet, isMultiple = false, items, value, onChange, onOpen } = props;
+  const { label, shown, isSet, isMultiple = false, isFull = false, items, value, onChange, onOpen } = props;
   const content = (
     <>
       <Select.Trigger className={styles["chip"]} data-set={isSet || undefined} aria-label={`${label}: ${shown}`}>
         <ChipContent label={label} shown={shown} />
       </Select.Trigger>
-      <Options items={items} />
+      <Options items={items} isDisabled={(each) => isFull && !value.includes(each)} />
     </>
   );
   const shared = { items, defaultOpen: true, onOpenChange: (open: boolean) => open && onOpen?.() };
@@ -40,7 +42,8 @@ export default function FilterList(props: ListProps) {
   );
 }
 
-function Options({ items }: { items: readonly FilterOption[] }) {
+function Options(props: { items: readonly FilterOption[]; isDisabled: (value: string) => boolean }) {
+  const { items, isDisabled } = props;
   const { t } = useLocale();
   return (
     <Select.Portal>
@@ -49,7 +52,7 @@ function Options({ items }: { items: readonly FilterOption[] }) {
           {items.length === 0 && <p className={styles["none"]}>{t.format.none}</p>}
           <Select.List>
             {items.map(({ value, label }) => (
-              <Select.Item key={value} value={value} className={styles["item"]}>
+              <Select.Item key={value} value={value} disabled={isDisabled(value)} className={styles["item"]}>
                 <Select.ItemText>{label}</Select.ItemText>
                 <Select.ItemIndicator>
                   <Check size={14} aria-hidden="true" />

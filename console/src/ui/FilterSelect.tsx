@@ -32,16 +32,28 @@ export function FilterSelect(props: FilterProps & { value: string | undefined; o
 }
 
 export function FilterMultiSelect(
-  props: FilterProps & { value: readonly string[]; onChange: (value: readonly string[]) => void },
+  props: FilterProps & {
+    value: readonly string[];
+    /** The most that can be chosen. */
+    max?: number;
+    onChange: (value: readonly string[]) => void;
+  },
 ) {
-  const { label, options, value, onChange, onOpen } = props;
+  const { label, options, value, max = Infinity, onChange, onOpen } = props;
   const { t, format } = useLocale();
   const missing = value.filter((each) => options.every((option) => option.value !== each));
   const items = [...options, ...missing.map((each) => ({ value: each, label: each }))];
   const [first] = value;
   const one = items.find((item) => item.value === first)?.label ?? t.live.any;
   const shown = value.length > 1 ? t.live.several(format.number(value.length)) : one;
-  return <Filter {...{ label, shown, items, value, onChange, onOpen }} isSet={value.length > 0} isMultiple />;
+  return (
+    <Filter
+      {...{ label, shown, items, value, onChange, onOpen }}
+      isSet={value.length > 0}
+      isMultiple
+      isFull={value.length >= max}
+    />
+  );
 }
 
 function Filter(props: ListProps) {

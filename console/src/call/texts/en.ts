@@ -1,17 +1,11 @@
-export const callTexts = {
+// The details of a call. Loaded with them.
+export const en = {
   title: "Call",
   close: "Close the details",
-  answered: "Answered",
-  notAnswered: "Not answered",
-  outbound: "Outbound call",
-  inbound: "Inbound call",
-  reconciled: "Reconciled",
-  reconciledHint: "No webhook came. The gateway found this call in the service's list.",
   missing: "The gateway knows no call with this ID.",
   missingHint: "It is neither in the log nor in the service's list of that time.",
   noEvent:
     "From the service's list: the log has no event of this call. Only an event tells who hung up, why, and its variables.",
-  noSession: "The service gave this call no session ID, so its details cannot be opened.",
   timeline: "Timeline",
   started: "Started",
   ringing: (duration: string) => `rang ${duration}`,
@@ -23,8 +17,6 @@ export const callTexts = {
   receivedAfter: (duration: string) => `${duration} later`,
   hangup: "Hang-up",
   hungUpBy: "By",
-  assistantSide: "Assistant",
-  customerSide: "Customer",
   callerSide: "calling end",
   calleeSide: "called end",
   reason: "Reason",

@@ -1,18 +1,12 @@
-import type { Texts } from "../../texts/en.ts";
+import type { Widened } from "../../texts/widened.ts";
+import type { en } from "./en.ts";
 
-export const callTexts: Texts["call"] = {
+export const zh: Widened<typeof en> = {
   title: "通话",
   close: "关闭详情",
-  answered: "已接通",
-  notAnswered: "未接通",
-  outbound: "呼出通话",
-  inbound: "呼入通话",
-  reconciled: "对账补录",
-  reconciledHint: "没有收到回调，网关在外呼服务的通话列表中找到了这通通话。",
   missing: "网关中没有此 ID 的通话。",
   missingHint: "日志和外呼服务当时的列表中都没有这通通话。",
   noEvent: "来自外呼服务的列表：日志中没有这通通话的事件。挂断方、挂断原因和变量只有事件才会提供。",
-  noSession: "外呼服务没有给出这通通话的会话 ID，无法打开详情。",
   timeline: "时间线",
   started: "开始",
   ringing: (duration) => `振铃 ${duration}`,
@@ -24,8 +18,6 @@ export const callTexts: Texts["call"] = {
   receivedAfter: (duration) => `${duration}后`,
   hangup: "挂断",
   hungUpBy: "挂断方",
-  assistantSide: "助手",
-  customerSide: "客户",
   callerSide: "主叫方",
   calleeSide: "被叫方",
   reason: "原因",

@@ -1,0 +1,65 @@
+// The service's list of calls, filtered and page by page. The filter is in the address; the list is fixed when it is read.
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { idsOf, isFiltered, phoneOf } from "../../data/filterSearch.ts";
+import { View } from "../../frame/View.tsx";
+import { useLocale } from "../../locale/Locale.tsx";
+import { useSession } from "../../session/SessionProvider.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import type { RangeSearch } from "../../ui/timeRange/timeRange.ts";
+import { TimeRangePicker } from "../../ui/timeRange/TimeRangePicker.tsx";
+import { useTimeSpan } from "../../ui/timeRange/useTimeSpan.ts";
+import { CallsFilters } from "./CallsFilters.tsx";
+import { CallsList } from "./CallsList.tsx";
+import { FALLBACK_RANGE, filterOf, MAX_TASKS } from "./callsSearch.ts";
+import { useCallsTexts } from "./callsTexts.ts";
+import { ExportBar } from "./export/ExportBar.tsx";
+import { ExportButton } from "./export/ExportButton.tsx";
+import { useExport } from "./export/useExport.ts";
+
+export function CallsView() {
+  const search = useSearch({ from: "/calls" });
+  const t = useCallsTexts();
+  const { format } = useLocale();
+  const { holds } = useSession();
+  const navigate = useNavigate();
+  const hash = useLocation({ select: ({ hash }) => hash });
+  const phone = holds("people:read") ? phoneOf(hash) : null;
+  const { span, renew } = useTimeSpan(search, FALLBACK_RANGE);
+  const { direction, kind, task, assistant } = search;
+  const filter = useMemo(() => filterOf(search, phone, span), [direction, kind, task, assistant, phone, span]);
+  const exporting = useExport();
+  const hasTooManyTasks = idsOf(task).length > MAX_TASKS;
+
+  function chooseRange(range: RangeSearch): void {
+    const { range: _, since: __, until: ___, ...others } = search;
+    void navigate({ to: "/calls", search: { ...others, ...range }, hash: true, replace: true });
+  }
+  return (
+    <View
+      title={t.title}
+      actions={
+        <>
+          <TimeRangePicker search={search} fallback={FALLBACK_RANGE} onChange={chooseRange} />
+          <ExportButton
+            isDisabled={hasTooManyTasks || exporting.isBusy}
+            onChoose={(kind) => exporting.start(kind, filter)}
+          />
+        </>
+      }
+    >
+      <CallsFilters search={search} phone={phone} />
+      <ExportBar exporting={exporting} />
+      {hasTooManyTasks ? (
+        <Notice title={t.tooManyTasks(format.number(MAX_TASKS))}>{t.tooManyTasksHint}</Notice>
+      ) : (
+        <CallsList
+          filter={filter}
+          isFiltered={isFiltered(search, phone)}
+          onRenew={renew}
+          onWiden={() => chooseRange({ range: "30d" })}
+        />
+      )}
+    </View>
+  );
+}
