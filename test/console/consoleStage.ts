@@ -1,7 +1,7 @@
 // The built console as a user has it: a real gateway with keys behind a proxy that can cut connections, and headless Chromium.
 import { readFileSync } from "node:fs";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { startProgram } from "../support/program.ts";
+import { startProgram, type Environment } from "../support/program.ts";
 import { fileURLToPath } from "node:url";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
@@ -17,6 +17,7 @@ const BUILD = fileURLToPath(new URL("../../console/build/buildConsole.js", impor
 /** The key of a viewer is `keyOf(name)`. */
 export const VIEWERS = {
   ops: ["calls:read", "people:read", "recordings:read", "tasks:create"],
+  planner: ["calls:read", "tasks:create"],
   reader: ["calls:read"],
   clerk: ["tasks:create"],
   admin: ["calls:read", "people:read", "recordings:read", "tasks:create", "admin"],
@@ -48,8 +49,8 @@ export async function buildConsole(): Promise<void> {
   if ((await build.exited) !== 0) throw new Error(`The console could not be built: ${build.stderr()}`);
 }
 
-/** `own`: options of the sandbox, such as its speed. */
-export async function startConsole(own: Partial<SandboxOptions> = {}): Promise<ConsoleStage> {
+/** `own`: options of the sandbox, such as its speed; `env`: variables of the gateway. */
+export async function startConsole(own: Partial<SandboxOptions> = {}, env: Environment = {}): Promise<ConsoleStage> {
   await using parts = new AsyncDisposableStack();
   await buildConsole();
   const directory = parts.use(await temporaryDirectory());
@@ -57,7 +58,7 @@ export async function startConsole(own: Partial<SandboxOptions> = {}): Promise<C
   const API_KEYS_FILE = await writeKeys(directory.path, VIEWERS);
   const RECORDING_HOSTS = new URL(sandbox.url).host;
   const gateway = parts.use(
-    await startGateway(sandbox, { DATABASE_URL: directory.database, API_KEYS_FILE, RECORDING_HOSTS }),
+    await startGateway(sandbox, { DATABASE_URL: directory.database, API_KEYS_FILE, RECORDING_HOSTS, ...env }),
   );
   connectSandbox(sandbox, gateway);
   const proxy = parts.use(await cuttingProxy(gateway.url));

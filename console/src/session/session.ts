@@ -34,6 +34,8 @@ export interface Session {
 }
 
 const KEY_NAME = "switchboard-key";
+/** Phone numbers of a task that is being written: they go when somebody signs out. */
+export const NUMBERS_ENTRY = "switchboard-new-task-numbers";
 const RETRY_MS = 5000;
 
 export function createSession(storage: Storage): Session {
@@ -94,7 +96,10 @@ export function createSession(storage: Storage): Session {
     },
     open: () => void openWith(storage.getItem(KEY_NAME)),
     signIn: (key) => openWith(key),
-    signOut: () => leave(null),
+    signOut() {
+      storage.removeItem(NUMBERS_ENTRY);
+      leave(null);
+    },
     refresh() {
       const before = state;
       if (before.name !== "signedIn") return;

@@ -35,6 +35,7 @@ export const en = {
     UNKNOWN: "Unknown",
   },
   sent: "Sent, not known as a task yet",
+  moreSent: (n: string) => `and ${n} more`,
   sentStatus: {
     PENDING: "Being sent",
     ACCEPTED: "Accepted",

@@ -32,6 +32,7 @@ export const zh: TasksTexts = {
     UNKNOWN: "未知",
   },
   sent: "已提交，尚未找到对应任务",
+  moreSent: (n) => `另有 ${n} 个`,
   sentStatus: {
     PENDING: "正在提交",
     ACCEPTED: "已接受",

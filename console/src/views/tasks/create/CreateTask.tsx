@@ -1,0 +1,176 @@
+// The form of a new task, from its numbers to the confirmation.
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useQuery, type Query } from "../../../data/useQuery.ts";
+import { View } from "../../../frame/View.tsx";
+import type { ConsoleTaskChoicesQuery } from "../../../gql/graphql.ts";
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { useSession } from "../../../session/SessionProvider.tsx";
+import { choicesDocument } from "../documents.ts";
+import { ConfirmSection } from "./ConfirmSection.tsx";
+import { dropDraft, keepDraft, keepNumbers, readDraft, readNumbers, type Fields } from "./draft.ts";
+import { Outcome } from "./Outcome.tsx";
+import { PeopleSection } from "./PeopleSection.tsx";
+import { ScheduleSection } from "./ScheduleSection.tsx";
+import { fieldOf, invalidFields, type FieldName } from "./taskInput.ts";
+import { TaskSection } from "./TaskSection.tsx";
+import { texts } from "./texts/texts.ts";
+import { useCreate } from "./useCreate.ts";
+import { useNumberCheck } from "./useNumberCheck.ts";
+import styles from "./create.module.css";
+
+/** Assistants and lines that the gateway knows. */
+export type Choices = Query<ConsoleTaskChoicesQuery>;
+
+export interface FormProps {
+  fields: Fields;
+  change: (changed: Partial<Fields>) => void;
+  /** What is wrong with a field, as the gateway or the form says it. */
+  errorOf: (field: FieldName) => string | null;
+}
+
+const NO_VARIABLES = {};
+const MOST_NUMBERS = 100_000;
+/** A body has at most 16 MiB; the rest of the input is small. */
+const MOST_BYTES = 16 * 1024 * 1024 - 64 * 1024;
+
+export default function CreateTask() {
+  const t = useTexts(texts);
+  const { format } = useLocale();
+  const { viewer, serviceTimeZone } = useSession();
+  const navigate = useNavigate();
+  const [fields, setFields] = useState(() => readDraft(viewer.name)?.fields ?? emptyFields(serviceTimeZone));
+  const [key, setKey] = useState(() => readDraft(viewer.name)?.key ?? null);
+  const [text, setText] = useState(() => (readDraft(viewer.name) ? readNumbers() : ""));
+  const [isKept, setKept] = useState(true);
+  const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
+  const check = useNumberCheck(text, fields.choice);
+  const choices = useQuery(choicesDocument, NO_VARIABLES);
+  const isOver = useRef(false);
+
+  const keepKey = useCallback(
+    (next: string | null) => {
+      keepDraft(viewer.name, { fields, key: next });
+      setKey(next);
+    },
+    [viewer.name, fields],
+  );
+  const create = useCreate({
+    sentKey: key,
+    keepKey,
+    onSent(submission) {
+      isOver.current = true;
+      dropDraft();
+      void navigate({ to: "/tasks", search: { submission }, replace: true });
+    },
+  });
+  useEffect(() => {
+    if (isOver.current) return;
+    try {
+      keepDraft(viewer.name, { fields, key });
+    } catch {
+      setKept(false);
+    }
+  }, [viewer.name, fields, key]);
+  useEffect(() => {
+    if (!isOver.current) setKept(keepNumbers(text));
+  }, [text]);
+
+  const { state } = create;
+  const mistakes = state.name === "editing" ? state.mistakes : [];
+  const invalid = invalidFields(fields);
+  const numbersError = listError();
+  function listError(): string | null {
+    if (check.name !== "done" || !check.done) return null;
+    if (check.numbers.length === 0) return t.invalid.numbers;
+    if (check.numbers.length > MOST_NUMBERS) return t.tooMany(format.number(check.numbers.length));
+    return check.done.bytes > MOST_BYTES ? t.tooLarge : null;
+  }
+  function errorOf(field: FieldName): string | null {
+    const mistake = mistakes.find(({ path }) => fieldOf(path) === field);
+    if (mistake && field === "numbers") return rowMistakes();
+    if (mistake) return t.refusedField(mistake.message);
+    if (field === "numbers") return numbersError;
+    return invalid.has(field) && touched.has(field) ? t.invalid[field] : null;
+  }
+  function rowMistakes(): string {
+    const ofNumbers = mistakes.filter(({ path }) => fieldOf(path) === "numbers").slice(0, 5);
+    const lines = ofNumbers.map(({ path: [, at], message }) => {
+      const row = at === undefined ? undefined : check.rows[Number(at)];
+      return row === undefined ? t.refusedField(message) : `${t.row} ${format.number(row)}: ${t.refusedField(message)}`;
+    });
+    return lines.join(" ");
+  }
+  function change(changed: Partial<Fields>): void {
+    setFields((before) => ({ ...before, ...changed }));
+    setTouched((before) => new Set([...before, ...(Object.keys(changed) as FieldName[])]));
+    create.edit();
+  }
+  const isLocked = state.name !== "editing";
+  const isReady = check.name === "done" && numbersError === null && invalid.size === 0;
+  const props = { fields, change, errorOf };
+  const send = () => check.shape && void create.send(fields, check.shape.columns, check.numbers);
+  return (
+    <View
+      title={t.title}
+      actions={
+        <Link to="/tasks" search={{}} className={styles["back"]}>
+          <ArrowLeft size={14} aria-hidden="true" />
+          {t.back}
+        </Link>
+      }
+    >
+      <div className={styles["page"]} role="group" aria-label={t.title} tabIndex={-1}>
+        <form onSubmit={(event) => event.preventDefault()} noValidate className={styles["form"]}>
+          <Outcome
+            create={create}
+            mistakes={mistakes}
+            canSend={isReady}
+            needsTable={check.name !== "done" || check.numbers.length === 0}
+            onSend={send}
+          />
+          <fieldset disabled={isLocked} className={styles["all"]}>
+            <legend className="hidden">{t.title}</legend>
+            <TaskSection {...props} choices={choices} />
+            <PeopleSection
+              text={text}
+              isKept={isKept}
+              onText={(next) => {
+                setText(next);
+                change({ choice: { hasHead: null, columns: null } });
+              }}
+              choice={fields.choice}
+              onChoice={(choice) => change({ choice })}
+              check={check}
+              error={errorOf("numbers")}
+            />
+            <ScheduleSection {...props} />
+            <ConfirmSection
+              fields={fields}
+              choices={choices}
+              count={isReady || check.name === "done" ? check.numbers.length : null}
+              invalid={check.name === "done" && numbersError === null ? invalid : new Set([...invalid, "numbers"])}
+              isReady={isReady}
+              onSend={send}
+            />
+          </fieldset>
+        </form>
+      </div>
+    </View>
+  );
+}
+
+function emptyFields(timeZone: string): Fields {
+  return {
+    name: "",
+    assistantId: "",
+    lineIds: [],
+    // The format of Sweden is that of the service: 2026-11-20.
+    startDate: new Intl.DateTimeFormat("sv-SE", { timeZone }).format(new Date()),
+    periods: [{ from: "09:00", until: "18:00" }],
+    retryCount: "1",
+    retryMinutes: "10",
+    choice: { hasHead: null, columns: null },
+  };
+}

@@ -1,0 +1,69 @@
+// What became of the sending: on its way, without an answer, or refused.
+import { CircleAlert } from "lucide-react";
+import type { CreateTaskResult } from "switchboard-client";
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { errorText } from "../../../ui/ErrorBar.tsx";
+import { texts } from "./texts/texts.ts";
+import type { useCreate } from "./useCreate.ts";
+import styles from "./create.module.css";
+
+export function Outcome(props: {
+  create: ReturnType<typeof useCreate>;
+  mistakes: CreateTaskResult["errors"];
+  canSend: boolean;
+  needsTable: boolean;
+  onSend: () => void;
+}) {
+  const { create, mistakes, canSend, needsTable, onSend } = props;
+  const { t: all } = useLocale();
+  const t = useTexts(texts);
+  const { state } = create;
+  if (state.name === "sending" || state.name === "asking") {
+    return (
+      <div className={styles["outcome"]} role="status">
+        <p className={styles["outcomeTitle"]}>{state.name === "sending" ? t.sending : t.asking}</p>
+        <progress aria-label={t.sending} />
+        <p className={styles["hint"]}>{t.leave}</p>
+      </div>
+    );
+  }
+  if (state.name === "unanswered") {
+    return (
+      <div className={styles["outcome"]} role="alert" data-kind="warning">
+        <p className={styles["outcomeTitle"]}>{t.unanswered}</p>
+        {state.code !== null && <p>{errorText(all, state.code)}</p>}
+        <p>{t.unansweredHint}</p>
+        {needsTable && <p>{t.needsTable}</p>}
+        <div className={styles["buttons"]}>
+          <Button kind="primary" disabled={!canSend} onClick={onSend}>
+            {t.sendAgain}
+          </Button>
+          <Button onClick={() => void create.ask()}>{t.askAgain}</Button>
+          <Button kind="quiet" onClick={create.edit}>
+            {t.edit}
+          </Button>
+        </div>
+        <p className={styles["hint"]}>{t.editHint}</p>
+      </div>
+    );
+  }
+  const [first] = mistakes;
+  if (!first && !state.isNotKept) return null;
+  const text = state.isNotKept ? t.notKeptKey : WORDS[first?.code ?? "INVALID_INPUT"];
+  return (
+    <div className={styles["outcome"]} role="alert" data-kind="error">
+      <p className={styles["outcomeTitle"]}>
+        <CircleAlert size={16} aria-hidden="true" /> {text in t ? t[text as "rejected"] : text}
+      </p>
+      {first && first.path.length === 0 && first.message !== "" && <p>{t.refusedField(first.message)}</p>}
+    </div>
+  );
+}
+
+const WORDS = {
+  REJECTED: "rejected",
+  UNAVAILABLE: "unavailable",
+  INVALID_INPUT: "refusedInput",
+  IDEMPOTENCY_CONFLICT: "refusedInput",
+} as const;

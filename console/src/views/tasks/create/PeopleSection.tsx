@@ -1,0 +1,116 @@
+// The people to phone: a table that is pasted or uploaded, which column holds what, and the rows that are left out.
+import { Upload } from "lucide-react";
+import { useRef, useState } from "react";
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { ColumnMapping } from "./ColumnMapping.tsx";
+import type { TableChoice } from "./checkTable.ts";
+import { FormField } from "./FormField.tsx";
+import { Problems } from "./Problems.tsx";
+import { readTable } from "./readTable.ts";
+import { texts } from "./texts/texts.ts";
+import type { NumberCheck } from "./useNumberCheck.ts";
+import styles from "./create.module.css";
+
+/** A longer text is shown by its size: a field with megabytes makes a page slow. */
+const SHOWN_CHARACTERS = 200_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export function PeopleSection(props: {
+  text: string;
+  isKept: boolean;
+  onText: (text: string) => void;
+  choice: TableChoice;
+  onChoice: (choice: TableChoice) => void;
+  check: NumberCheck;
+  error: string | null;
+}) {
+  const { text, isKept, onText, choice, onChoice, check, error } = props;
+  const { format } = useLocale();
+  const t = useTexts(texts);
+  const picker = useRef<HTMLInputElement>(null);
+  const [fileProblem, setFileProblem] = useState<string | null>(null);
+  const isLong = text.length > SHOWN_CHARACTERS;
+
+  async function read(file: File | undefined): Promise<void> {
+    if (!file) return;
+    setFileProblem(file.size > MOST_BYTES ? t.fileTooLarge : null);
+    if (file.size > MOST_BYTES) return;
+    try {
+      onText(await readTable(file));
+    } catch {
+      setFileProblem(t.fileFailed);
+    }
+  }
+  return (
+    <section className={styles["section"]}>
+      <h2>{t.people}</h2>
+      <FormField label={t.paste} hint={t.pasteHint} error={error ?? fileProblem}>
+        {(ids) =>
+          isLong ? (
+            <div className={styles["long"]}>
+              <span id={ids.id}>{t.longText(format.number(text.length))}</span>
+              <Button onClick={() => onText("")}>{t.removeText}</Button>
+            </div>
+          ) : (
+            <textarea
+              {...ids}
+              rows={6}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder={t.pasteExample}
+              value={text}
+              onChange={({ target }) => onText(target.value)}
+            />
+          )
+        }
+      </FormField>
+      <div>
+        <Button onClick={() => picker.current?.click()}>
+          <Upload size={14} aria-hidden="true" />
+          {t.upload}
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          className={styles["picker"]}
+          aria-label={t.upload}
+          tabIndex={-1}
+          onChange={({ target }) => {
+            void read(target.files?.[0]);
+            target.value = "";
+          }}
+        />
+      </div>
+      {!isKept && <p className={styles["hint"]}>{t.notKept}</p>}
+      {check.shape && check.name !== "empty" && (
+        <ColumnMapping shape={check.shape} choice={choice} onChoice={onChoice} />
+      )}
+      <CheckProgress check={check} />
+      {check.name === "done" && <Problems check={check} />}
+    </section>
+  );
+}
+
+function CheckProgress({ check }: { check: NumberCheck }) {
+  const { format } = useLocale();
+  const t = useTexts(texts);
+  if (check.name === "cancelled" || check.name === "failed") {
+    return (
+      <div className={styles["progress"]} role="status">
+        <span>{check.name === "failed" ? t.checkFailed : t.checkCancelled}</span>
+        <Button onClick={check.again}>{t.checkAgain}</Button>
+      </div>
+    );
+  }
+  if (check.name !== "checking") return null;
+  return (
+    <div className={styles["progress"]}>
+      <progress value={check.share} max={1} aria-label={t.checking} />
+      <span role="status">{t.checking}</span>
+      <span aria-hidden="true">{format.percent(check.share)}</span>
+      <Button onClick={check.cancel}>{t.cancel}</Button>
+    </div>
+  );
+}

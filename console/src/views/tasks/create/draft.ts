@@ -1,0 +1,63 @@
+// The form of a new task, kept in the tab (sessionStorage) so that a reload loses nothing and sends nothing twice. The browser
+// drops it with the tab; the page drops it when the outcome is known or somebody signs out. Numbers and names of people stand
+// in an entry of their own: a list that is too long for the storage is not kept, and the idempotency key always is.
+import { NUMBERS_ENTRY } from "../../../session/session.ts";
+import type { TableChoice } from "./checkTable.ts";
+
+export interface Fields {
+  name: string;
+  assistantId: string;
+  lineIds: readonly string[];
+  startDate: string;
+  periods: readonly { from: string; until: string }[];
+  retryCount: string;
+  retryMinutes: string;
+  choice: TableChoice;
+}
+
+export interface Draft {
+  fields: Fields;
+  /** Since the first sending, until its outcome is known. Nothing else gets another key meanwhile. */
+  key: string | null;
+}
+
+const ENTRY = "switchboard-new-task";
+
+/** Null where this viewer keeps none. */
+export function readDraft(viewer: string): Draft | null {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(ENTRY) ?? "null") as (Draft & { viewer: string }) | null;
+    return kept?.viewer === viewer ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+export const readNumbers = (): string => sessionStorage.getItem(NUMBERS_ENTRY) ?? "";
+
+/** Throws where the browser refuses to keep it: then nothing may be sent. */
+export function keepDraft(viewer: string, draft: Draft): void {
+  sessionStorage.setItem(ENTRY, JSON.stringify({ viewer, ...draft }));
+}
+
+/** Returns whether a reload will find them. */
+export function keepNumbers(text: string): boolean {
+  try {
+    sessionStorage.setItem(NUMBERS_ENTRY, text);
+    return true;
+  } catch {
+    sessionStorage.removeItem(NUMBERS_ENTRY);
+    return false;
+  }
+}
+
+export function dropDraft(): void {
+  sessionStorage.removeItem(ENTRY);
+  sessionStorage.removeItem(NUMBERS_ENTRY);
+}
+
+/** 128 random bits. crypto.randomUUID is missing on pages without HTTPS. */
+export function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `console-${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,72 @@
+// The input of createTask, and where a mistake in it belongs in the form.
+import type { graph } from "switchboard-client";
+import type { TaskNumber } from "./checkTable.ts";
+import type { Columns } from "./columns.ts";
+import type { Fields } from "./draft.ts";
+
+export const fieldNames = [
+  "name",
+  "assistantId",
+  "lineIds",
+  "startDate",
+  "periods",
+  "retryCount",
+  "retryMinutes",
+  "numbers",
+] as const;
+export type FieldName = (typeof fieldNames)[number];
+
+const isId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text);
+const isCount = (text: string, most: number): boolean => /^\d{1,6}$/.test(text) && Number(text) <= most;
+
+/** The fields that cannot be sent as they are. */
+export function invalidFields(fields: Fields): ReadonlySet<FieldName> {
+  const { name, assistantId, lineIds, startDate, periods, retryCount, retryMinutes } = fields;
+  const valid: Record<Exclude<FieldName, "numbers">, boolean> = {
+    name: name.trim() !== "" && name.length <= 1000,
+    assistantId: isId(assistantId),
+    lineIds: lineIds.length > 0 && lineIds.every(isId),
+    startDate: /^\d{4}-\d{2}-\d{2}$/.test(startDate),
+    periods: periods.length > 0 && periods.every(({ from, until }) => from !== "" && from < until),
+    retryCount: isCount(retryCount, 100),
+    retryMinutes: isCount(retryMinutes, 10_000),
+  };
+  return new Set(fieldNames.filter((field) => field !== "numbers" && !valid[field]));
+}
+
+export function inputOf(
+  fields: Fields,
+  columns: Columns,
+  numbers: readonly TaskNumber[],
+  idempotencyKey: string,
+): graph.CreateTaskInput {
+  return {
+    idempotencyKey,
+    name: fields.name.trim(),
+    assistantId: fields.assistantId,
+    option: {
+      lineIds: [...fields.lineIds],
+      startDate: fields.startDate,
+      periods: fields.periods.map(({ from, until }) => [from, until]),
+      retryCount: Number(fields.retryCount),
+      retryIntervalSeconds: Number(fields.retryMinutes) * 60,
+      numberFileMeta: columns,
+    },
+    numbers: [...numbers],
+  };
+}
+
+const BY_OPTION: Record<string, FieldName> = {
+  lineIds: "lineIds",
+  startDate: "startDate",
+  periods: "periods",
+  retryCount: "retryCount",
+  retryIntervalSeconds: "retryMinutes",
+  numberFileMeta: "numbers",
+};
+
+/** Null for a mistake of the whole input. */
+export function fieldOf([first, second = ""]: readonly string[]): FieldName | null {
+  if (first === "option") return BY_OPTION[second] ?? null;
+  return fieldNames.find((field) => field === first) ?? null;
+}

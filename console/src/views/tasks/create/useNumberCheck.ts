@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { CheckDone, TableChoice, TableShape, TaskNumber } from "./checkTable.ts";
+import type { CheckMessage, CheckRequest } from "./numberCheck.worker.ts";
+
+export interface CheckState {
+  name: "empty" | "checking" | "cancelled" | "done" | "failed";
+  /** 0 to 1 of the rows. */
+  share: number;
+  shape: TableShape | null;
+  /** Numbers that can be called, and the row of each. Complete when it is done. */
+  numbers: readonly TaskNumber[];
+  rows: readonly number[];
+  done: CheckDone | null;
+}
+
+const EMPTY: CheckState = { name: "empty", share: 0, shape: null, numbers: [], rows: [], done: null };
+/** While somebody types, only the last text is checked. */
+const PAUSE_MS = 250;
+
+/** Checks the text again when it or the choice changes. */
+export function useNumberCheck(text: string, choice: TableChoice) {
+  const [state, setState] = useState<CheckState>(EMPTY);
+  const [attempt, setAttempt] = useState(0);
+  const worker = useRef<Worker | null>(null);
+
+  useEffect(() => {
+    if (text.trim() === "") {
+      setState(EMPTY);
+      return undefined;
+    }
+    setState((before) => ({ ...EMPTY, name: "checking", shape: before.shape }));
+    const numbers: TaskNumber[] = [];
+    const rows: number[] = [];
+    const timer = setTimeout(() => {
+      const made = new Worker(new URL("./numberCheck.worker.ts", import.meta.url), { type: "module" });
+      worker.current = made;
+      made.addEventListener("error", () => setState((before) => ({ ...before, name: "failed" })));
+      made.addEventListener("message", ({ data }: MessageEvent<CheckMessage>) => {
+        if (worker.current !== made) return;
+        if (data.type === "shape") setState((before) => ({ ...before, shape: data.shape }));
+        if (data.type === "numbers") {
+          for (const number of data.numbers) numbers.push(number);
+          for (const row of data.rows) rows.push(row);
+          setState((before) => ({ ...before, share: data.share }));
+        }
+        if (data.type === "done") {
+          setState((before) => ({ ...before, name: "done", share: 1, numbers, rows, done: data.done }));
+          made.terminate();
+        }
+      });
+      made.postMessage({ text, choice } satisfies CheckRequest);
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      worker.current?.terminate();
+      worker.current = null;
+    };
+  }, [text, choice, attempt]);
+
+  const cancel = useCallback(() => {
+    worker.current?.terminate();
+    worker.current = null;
+    setState((before) => ({ ...before, name: "cancelled" }));
+  }, []);
+  const again = useCallback(() => setAttempt((last) => last + 1), []);
+  return { ...state, cancel, again };
+}
+
+export type NumberCheck = ReturnType<typeof useNumberCheck>;

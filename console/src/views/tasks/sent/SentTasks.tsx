@@ -1,0 +1,49 @@
+// Tasks that were sent and that the gateway cannot name yet, above the list of those that it can.
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useQuery } from "../../../data/useQuery.ts";
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { Time } from "../../../ui/Time.tsx";
+import { sentTasksDocument } from "../documents.ts";
+import { texts } from "../texts/texts.ts";
+import styles from "./sent.module.css";
+
+const NO_VARIABLES = {};
+const REFRESH_MS = 5000;
+const SHOWN = 3;
+
+/** `known`: changes when a task became known. */
+export function SentTasks({ known }: { known: number }) {
+  const { format } = useLocale();
+  const t = useTexts(texts);
+  const { data, refetch } = useQuery(sentTasksDocument, NO_VARIABLES);
+  const open = (data?.taskSubmissions?.nodes ?? []).filter(
+    ({ status }) => status !== "RESOLVED" && status !== "REJECTED",
+  );
+  useEffect(refetch, [known, refetch]);
+  useEffect(() => {
+    if (open.length === 0) return undefined;
+    const timer = setInterval(() => !document.hidden && refetch(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [open.length, refetch]);
+
+  if (open.length === 0) return null;
+  return (
+    <section className={styles["open"]} aria-label={t.sent}>
+      <h2>{t.sent}</h2>
+      <ul>
+        {open.slice(0, SHOWN).map((each) => (
+          <li key={each.id}>
+            <Link to="/tasks" search={{ submission: each.id }}>
+              {each.name}
+            </Link>
+            <span>{t.people(format.number(each.numberCount))}</span>
+            <span data-status={each.status}>{t.sentStatus[each.status]}</span>
+            <Time value={each.submittedAt} />
+          </li>
+        ))}
+        {open.length > SHOWN && <li>{t.moreSent(format.number(open.length - SHOWN))}</li>}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+// The form of a new task, as a user fills it in.
+import type { Page } from "playwright-core";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { TIME_ZONE } from "../support/sandbox.ts";
+
+/** Two people, and three rows that nobody can be phoned by. */
+export const TABLE = [
+  "号码,姓名,性别,销售姓名",
+  "+12025550111,Li,男,Han",
+  "+12025550112,Wang,女,",
+  "+1 202-555-0111,Again,,",
+  "1.38E+10,Rounded,,",
+  "nobody,Bad,,",
+].join("\n");
+
+const day = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE }).format();
+/** What is missing to ten o'clock of this day at the service: no day ends while a test runs. */
+export const TEN_O_CLOCK = Date.parse(`${day}T10:00:00+08:00`) - Date.now();
+
+/** Everything but the confirmation. */
+export async function fillForm(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("combobox", { name: "Assistant" }).selectOption("11");
+  await page.getByRole("checkbox", { name: "North (61)" }).check();
+  await page.getByLabel("Table of phone numbers").fill(TABLE);
+  await page.getByLabel("From").fill("00:00");
+  await page.getByLabel("Until").fill("23:59");
+}
+
+export async function confirm(page: Page): Promise<void> {
+  await page.getByLabel("Type 2 to confirm").fill("2");
+  await page.getByRole("button", { name: "Phone 2 people" }).click();
+}
+
+/** The requests that created a task at the service. */
+export const creationsAt = ({ control }: Sandbox) =>
+  control.requests().filter(({ method, path }) => method === "POST" && path === "/openapi/tasks");
+
+export type Failure = { kind: "latency"; ms: number } | { kind: "status"; status: number };
+
+export function failCreationOnce({ control }: Sandbox, how: Failure): void {
+  control.addFault({ match: { method: "POST", path: "/openapi/tasks" }, times: 1, ...how });
+}
