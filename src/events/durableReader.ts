@@ -17,7 +17,7 @@ export interface DurableReaderDeps {
   /** Where it begins without a stored cursor. */
   from: "oldest" | "now";
   /**
-   * Receives every entry of the log in order, revisions included; the next batch follows when this one is done. If it throws,
+   * Receives every readable entry that was not purged, in order, revisions included; the next batch follows when this one is done. If it throws,
    * the same events come again after a pause. The signal aborts when the gateway stops or loses its lease; the batch then
    * counts as not done.
    */
@@ -78,16 +78,16 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     const stop = () => void batches.return?.();
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    let [done, saved, savedAt] = [after, isKnown ? after : null, -Infinity];
+    let [handledThrough, saved, savedAt] = [after, isKnown ? after : null, -Infinity];
     const save = async () => {
-      if (done !== null && done !== saved) await readers.advance(name, done);
-      [saved, savedAt] = [done, performance.now()];
+      if (handledThrough !== null && handledThrough !== saved) await readers.advance(name, handledThrough);
+      [saved, savedAt] = [handledThrough, performance.now()];
     };
     const work = async ({ events: batch, cursor, position, hasGap }: EventBatch) => {
       if (hasGap && isKnown) log.warn({ reader: name }, "events were purged before a reader received them");
       if (batch.length > 0) await handle(batch, signal);
       if (signal.aborted) return;
-      done = cursor;
+      handledThrough = cursor;
       observer.readerReached(name, position);
       onSuccess();
       // The first position (an empty batch) is stored at once, or a reader "from now" would lose it.

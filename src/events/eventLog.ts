@@ -53,7 +53,7 @@ export interface EventLog extends AsyncDisposable {
   markHead(): () => string;
   /**
    * At most `first` events, and whether more follow. The page ends before a damaged entry. If that would be its first entry,
-   * it throws STORE_UNAVAILABLE with the cursor behind it. Also throws CURSOR_INVALID and CURSOR_EXPIRED.
+   * it throws STORE_UNAVAILABLE with a cursor after which to go on. Also throws CURSOR_INVALID and CURSOR_EXPIRED.
    */
   page(options: EventPageRequest): Promise<{ events: CallEndedEvent[]; hasMore: boolean; headCursor: string }>;
   /** The newest revision; null if the call is not in the log. Throws for a damaged entry. */
@@ -243,6 +243,6 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   function throwIfPurged(seq: number, purgedThrough: number): void {
     if (seq >= purgedThrough) return;
     const cursor = cursors.at(purgedThrough);
-    throw new CodedError("CURSOR_EXPIRED", "Events behind the cursor are no longer retained.", { cursor });
+    throw new CodedError("CURSOR_EXPIRED", "Events after the cursor are no longer kept.", { cursor });
   }
 }

@@ -8,7 +8,7 @@ export type StreamItem =
   | { kind: "event"; event: CallEndedEvent }
   /** Every event up to the cursor that passes the filter was delivered. */
   | { kind: "checkpoint"; cursor: string }
-  /** Events after `after` and up to `cursor` were purged or are damaged. The stream continues behind `cursor`. */
+  /** Events after `after` and up to `cursor` were purged or are damaged. The stream continues after `cursor`. */
   | { kind: "gap"; cursor: string; after: string };
 
 export interface EventBatch {

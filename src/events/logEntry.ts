@@ -134,7 +134,7 @@ function createEventAt(cursors: EventCursors): RowParser["eventAt"] {
   };
 }
 
-/** `cursor`: behind it come the events that were restored or found again. */
+/** `cursor`: after it come the events that were restored or found again. */
 export function lostCursorError(cursor: string): CodedError {
   const message =
     "The cursor's event was lost when the database was restored from a backup. Continue with extensions.cursor.";

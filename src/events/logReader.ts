@@ -112,7 +112,7 @@ export interface PageReadResult {
   damagedFirst: number | null;
   /** Entries up to here were purged when the rows had been read. */
   purgedThrough: number;
-  /** The newest entry when the rows were read: a subscription behind it misses no event and repeats none of the page. */
+  /** The newest entry when the rows were read: a subscription after it misses no event and repeats none of the page. */
   head: number;
 }
 

@@ -68,7 +68,7 @@ export async function followStream(
   return items;
 }
 
-/** Only the events. At a gap the stream ends with CURSOR_EXPIRED and the cursor behind the gap. */
+/** Only the events. At a gap the stream ends with CURSOR_EXPIRED and the cursor after which the events go on. */
 export async function followCallEnded(
   args: FollowArgs,
   context: Context,

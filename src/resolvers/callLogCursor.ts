@@ -1,5 +1,5 @@
 // Cursors of lists of calls, which the service serves by page index. A cursor carries the range that the first page fixed, a
-// digest of the list's arguments, and a digest of the row it stands behind, because rows move between requests.
+// digest of the list's arguments, and a digest of the row it comes after, because rows move between requests.
 import { z } from "zod";
 import { CodedError } from "../errors.ts";
 import type { Anchor } from "../loaders/callLogAfter.ts";

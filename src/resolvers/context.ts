@@ -80,7 +80,7 @@ export interface EventStreamSource {
 
 /** Where a subscription reads the log. A resolver that follows the log must use all members. */
 export interface SubscriptionSource {
-  /** The cursor behind which to resume, in place of the argument `after`; null: as the argument says. */
+  /** The cursor after which to resume, in place of the argument `after`; null: as the argument says. */
   after: string | null;
   /** Of server-sent events. Null: another transport. */
   eventStream: EventStreamSource | null;

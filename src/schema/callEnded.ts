@@ -29,7 +29,7 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
     }),
     cursor: t.exposeString("cursor", {
       nullable: false,
-      description: "The event's place in the log: pass it as after to continue behind it.",
+      description: "The event's place in the log: pass it as after to continue with the next one.",
       ...cursorText,
     }),
     sessionId: t.exposeID("sessionId", { nullable: false, description: "The service's ID of the call." }),

@@ -51,7 +51,7 @@ builder.queryFields((t) => ({
   callEndedEvents: t.field({
     type: CallEndedConnection,
     description:
-      "The log of call-ended events. A page ends before a damaged entry; the error of the next page has the cursor behind the entry in its extensions.",
+      "The log of call-ended events. A page ends before a damaged entry; the error of the next page has a cursor in its extensions, with which to go on after the entry.",
     ...filteredPage,
     args: {
       first: t.arg.int({ required: true, defaultValue: 10, description: FIRST }),

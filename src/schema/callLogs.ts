@@ -79,7 +79,7 @@ const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConne
       nullable: false,
       ...cursorText,
       description:
-        "The newest place in the log of ended calls before this list was asked of the service. Subscribe with callEnded behind the one of the first page, and no call that ends later is missed; an event may repeat a call of the list.",
+        "The newest place in the log of ended calls before this list was asked of the service. Subscribe with callEnded after the one of the first page, and no call that ends later is missed; an event may repeat a call of the list.",
       resolve: (list) => list.headCursor(),
     }),
     driftDetected: t.exposeBoolean("driftDetected", {
@@ -135,7 +135,7 @@ const TaskCallLogFilter = builder.inputType("TaskCallLogFilter", {
   }),
 });
 
-/** A page behind a cursor reads the cursor's row again, which may be on another page of the service. */
+/** A page after a cursor reads the cursor's row again, which may be on another page of the service. */
 const listRequests = ({ after }: { after?: string | null }): number => (after == null ? 1 : 2);
 
 builder.queryField("callLogs", (t) =>

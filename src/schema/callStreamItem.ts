@@ -12,7 +12,7 @@ export const CallStreamItem = builder.interfaceRef<CallEndedEvent | Checkpoint |
     cursor: t.exposeString("cursor", {
       nullable: false,
       ...cursorText,
-      description: "Where to resume: pass it as after to continue behind this item.",
+      description: "Where to resume: pass it as after to continue with the next item.",
     }),
   }),
   resolveType: (item) => {

@@ -14,7 +14,7 @@ export const FIRST = `Number of entries, 1 to ${MAX_FIRST}.`;
 
 export const NOT_INBOUND = "Null for an inbound call.";
 
-export const EDGE_CURSOR = "Pass it as after to continue behind this entry.";
+export const EDGE_CURSOR = "Pass it as after to continue with the next entry.";
 export const NODES = "The entries of this page, without their cursors.";
 export const EDGES = "The entries of this page, each with its cursor.";
 

@@ -11,7 +11,7 @@ export interface SchemaExtensions {
   requests?: Count;
   /** On a field: rows of the database that its resolver reads at worst. */
   rows?: Count;
-  /** On a root field of subscriptions: its results are the events or all items of the log behind the argument `after`. */
+  /** On a root field of subscriptions: its results are the events or all items of the log after the cursor in the argument `after`. */
   logContent?: "events" | "items";
   /** On a type: its values are for one viewer alone, whatever scopes others have. */
   ofViewer?: true;

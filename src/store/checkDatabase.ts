@@ -8,7 +8,7 @@ import type { EventStore } from "./log/eventStore.ts";
 /** A check of a larger file would delay the start by more than a second. */
 export const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
 const PAGE_SIZE = 1000;
-/** Far enough that no reader has a cursor behind the new position. */
+/** Far enough that no reader has a cursor after the new position. */
 const SKIPPED_POSITIONS = 1_000_000;
 /** Damage that can be repaired from the rows. SQLite has no codes for it; test/store/checkDatabase.test.ts holds the texts. */
 const INDEX_DAMAGE = /^(row \d+ missing from|wrong # of entries in|non-unique entry in) index /;

@@ -131,7 +131,7 @@ export type AuditEventConnection = {
 /** An entry of the audit log and its cursor. */
 export type AuditEventEdge = {
   __typename: 'AuditEventEdge';
-  /** Pass it as after to continue behind this entry. */
+  /** Pass it as after to continue with the next entry. */
   cursor: Scalars['String']['output'];
   /** The entry. */
   node: AuditEvent;
@@ -172,7 +172,7 @@ export type CallEnded = CallStreamItem & Node & {
   callee: Maybe<Scalars['String']['output']>;
   /** The calling number. Masked without the scope people:read: +8613****0001. The label of a line, such as A068, is shown. */
   caller: Maybe<Scalars['String']['output']>;
-  /** The event's place in the log: pass it as after to continue behind it. */
+  /** The event's place in the log: pass it as after to continue with the next one. */
   cursor: Scalars['String']['output'];
   /** Whether the call came in or went out. */
   direction: Maybe<CallDirection>;
@@ -234,7 +234,7 @@ export type CallEndedConnection = {
 /** An event and its cursor. */
 export type CallEndedEdge = {
   __typename: 'CallEndedEdge';
-  /** Pass it as after to continue behind this entry. */
+  /** Pass it as after to continue with the next entry. */
   cursor: Scalars['String']['output'];
   /** The event. */
   node: CallEnded;
@@ -315,7 +315,7 @@ export type CallLogConnection = {
   driftDetected: Scalars['Boolean']['output'];
   /** The entries of this page, each with its cursor. */
   edges: Array<CallLogEdge>;
-  /** The newest place in the log of ended calls before this list was asked of the service. Subscribe with callEnded behind the one of the first page, and no call that ends later is missed; an event may repeat a call of the list. */
+  /** The newest place in the log of ended calls before this list was asked of the service. Subscribe with callEnded after the one of the first page, and no call that ends later is missed; an event may repeat a call of the list. */
   headCursor: Scalars['String']['output'];
   /** The entries of this page, without their cursors. */
   nodes: Array<CallLog>;
@@ -332,7 +332,7 @@ export type CallLogConnection = {
 /** A call and its cursor. */
 export type CallLogEdge = {
   __typename: 'CallLogEdge';
-  /** Pass it as after to continue behind this entry. */
+  /** Pass it as after to continue with the next entry. */
   cursor: Scalars['String']['output'];
   /** The call. */
   node: CallLog;
@@ -412,7 +412,7 @@ export type CallStatsTimelineArgs = {
 
 /** An item of callEndedStream. More types may be added: have a default branch. */
 export type CallStreamItem = {
-  /** Where to resume: pass it as after to continue behind this item. */
+  /** Where to resume: pass it as after to continue with the next item. */
   cursor: Scalars['String']['output'];
 };
 
@@ -736,7 +736,7 @@ export type QuarantinedDeliveryConnection = {
 /** A delivery and its cursor. */
 export type QuarantinedDeliveryEdge = {
   __typename: 'QuarantinedDeliveryEdge';
-  /** Pass it as after to continue behind this entry. */
+  /** Pass it as after to continue with the next entry. */
   cursor: Scalars['String']['output'];
   /** The delivery. */
   node: QuarantinedDelivery;
@@ -753,7 +753,7 @@ export type Query = {
   auditEvents: Maybe<AuditEventConnection>;
   /** The newest event of a call. Null where none was received. */
   callEnded: Maybe<CallEnded>;
-  /** The log of call-ended events. A page ends before a damaged entry; the error of the next page has the cursor behind the entry in its extensions. */
+  /** The log of call-ended events. A page ends before a damaged entry; the error of the next page has a cursor in its extensions, with which to go on after the entry. */
   callEndedEvents: Maybe<CallEndedConnection>;
   /** One call. The service cannot look up a session, so the gateway searches the received events and then the service's list. Null where the call is in neither. */
   callLog: Maybe<CallLog>;
@@ -997,7 +997,7 @@ export type StatsBucket = {
 /** The subscription is active, and every event after this cursor will follow. It is the first item, and is repeated after a while without other items. */
 export type StreamCheckpoint = CallStreamItem & {
   __typename: 'StreamCheckpoint';
-  /** Where to resume: pass it as after to continue behind this item. */
+  /** Where to resume: pass it as after to continue with the next item. */
   cursor: Scalars['String']['output'];
 };
 
@@ -1006,7 +1006,7 @@ export type StreamGap = CallStreamItem & {
   __typename: 'StreamGap';
   /** The last cursor before the gap: of the previous item, or the one in the arguments. */
   after: Scalars['String']['output'];
-  /** Where to resume: pass it as after to continue behind this item. */
+  /** Where to resume: pass it as after to continue with the next item. */
   cursor: Scalars['String']['output'];
 };
 
@@ -1160,7 +1160,7 @@ export type TaskCount = {
 /** A task and its cursor. */
 export type TaskEdge = {
   __typename: 'TaskEdge';
-  /** Pass it as after to continue behind this entry. */
+  /** Pass it as after to continue with the next entry. */
   cursor: Scalars['String']['output'];
   /** The task. Null where the service has it no longer. */
   node: Maybe<Task>;
@@ -1256,7 +1256,7 @@ export type TaskSubmissionConnection = {
 /** A submission and its cursor. */
 export type TaskSubmissionEdge = {
   __typename: 'TaskSubmissionEdge';
-  /** Pass it as after to continue behind this entry. */
+  /** Pass it as after to continue with the next entry. */
   cursor: Scalars['String']['output'];
   /** The submission. */
   node: TaskSubmission;

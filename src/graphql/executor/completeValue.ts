@@ -59,8 +59,8 @@ function compileLeaf(type: GraphQLLeafType, { name }: Place): Complete {
   return (run, _node, _key, value) => {
     const output = type.coerceOutputValue(value);
     if (output === null || output === undefined) throw new Error(`${name} returned a value without an output.`);
-    if (typeof output === "string") run.size += output.length;
-    else if (typeof output === "object") run.size += jsonSize(output, RESULT_LIMITS.bytes);
+    if (typeof output === "string") run.minUnits += output.length;
+    else if (typeof output === "object") run.minUnits += jsonSize(output, RESULT_LIMITS.bytes);
     return output;
   };
 }
@@ -73,7 +73,7 @@ function compileList(completeItem: Complete, { name, nullable }: Place): Complet
     const items: readonly unknown[] = Array.isArray(value) ? value : [...value];
     const list: unknown[] = [];
     const node = { parent, key, data: list as never, typeName: null, nullable, isDiscarded: false };
-    run.size += ITEM_SIZE * items.length;
+    run.minUnits += ITEM_SIZE * items.length;
     for (let index = 0; index < items.length; index += 1) {
       list[index] = completeItem(run, node, index, items[index]);
       if (node.isDiscarded) return null;

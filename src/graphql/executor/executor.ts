@@ -44,7 +44,7 @@ interface CompiledDocument {
 
 /** A document whose directives decide in more ways is compiled again. */
 const MAX_VARIANTS = 16;
-/** Characters of documents, counted for each compiled variant: compiled, each takes some hundred bytes. */
+/** Characters of documents, counted for each compiled variant: compiled, each character takes some hundred bytes. */
 const MAX_COMPILED_SIZE = 1024 * 1024;
 
 export interface ExecutorOptions {
@@ -113,12 +113,15 @@ function createCompiledDocument(document: DocumentNode): CompiledDocument {
   return { directiveVariables: directiveVariablesOf(document), variants };
 }
 
-/** The size is exact only for the few results that could be too large. */
-function resultOf({ result, size, isOverLimit }: RunResult, { operation }: OperationDefinitionNode): ExecutionResult {
+/** The exact size is computed only for the few results that could be too large. */
+function resultOf(
+  { result, minUnits, isOverLimit }: RunResult,
+  { operation }: OperationDefinitionNode,
+): ExecutionResult {
   const { errors = [] } = result;
   if (errors.length > RESULT_LIMITS.fieldErrors) return tooManyErrors(errors);
   if (isOverLimit) return tooLargeResult(operation);
-  const isSmall = size * MAX_BYTES_PER_UNIT <= RESULT_LIMITS.bytes;
+  const isSmall = minUnits * MAX_BYTES_PER_UNIT <= RESULT_LIMITS.bytes;
   return isSmall || !isTooLarge(result.data) ? result : tooLargeResult(operation);
 }
 

@@ -47,7 +47,7 @@ return (run, parent, key, source) => {
   let value;
   ${needsContext ? "const context = run.context();" : ""}
 ${fields.map(fieldCode).join("")}
-  run.size += size;
+  run.minUnits += size;
   return data;
 };`;
   const functions = fields.map((field) =>

@@ -15,8 +15,11 @@ export interface Run {
   signal: () => AbortSignal;
   errors: GraphQLError[];
   data: unknown;
-  /** A lower bound of the units of JSON in the result (see MAX_BYTES_PER_UNIT). Discarded data may stay counted. */
-  size: number;
+  /**
+   * The result has at least so many characters of JSON, of MAX_BYTES_PER_UNIT bytes at most each. Discarded data may stay counted.
+   * Infinity: there were too many errors.
+   */
+  minUnits: number;
   /** Promises that have not settled. */
   pending: number;
   /** Called when the last promise has settled. */
@@ -56,7 +59,7 @@ export interface Place {
   nullable: boolean;
 }
 
-/** The most bytes that a unit of Run.size stands for: a digit may be a number of 24 bytes, a character an escape of 6. */
+/** The most bytes that a unit of Run.minUnits stands for: a digit may be a number of 24 bytes, a character an escape of 6. */
 export const MAX_BYTES_PER_UNIT = 16;
 /** A field has a colon, a comma and a digit beside its key and its text. */
 export const FIELD_SIZE = 5;
@@ -65,7 +68,7 @@ export const ITEM_SIZE = 2;
 
 export interface RunResult {
   result: ExecutionResult;
-  size: number;
+  minUnits: number;
   /** The result or its list of errors exceeded its limit, and the execution stopped there. */
   isOverLimit: boolean;
 }
@@ -75,7 +78,7 @@ export function runCompiled(
   complete: CompleteObject,
   given: Pick<Run, "context" | "variableValues" | "rootValue" | "signal">,
 ): MaybePromise<RunResult> {
-  const run: Run = { ...given, errors: [], data: null, size: 0, pending: 0, onSettled: ignore };
+  const run: Run = { ...given, errors: [], data: null, minUnits: 0, pending: 0, onSettled: ignore };
   run.data = complete(run, null, "data", run.rootValue);
   return run.pending === 0 ? resultOf(run) : settledResult(run);
 }
@@ -89,15 +92,15 @@ async function settledResult(run: Run): Promise<RunResult> {
 }
 
 function resultOf(run: Run): RunResult {
-  const { errors, size } = run;
+  const { errors, minUnits } = run;
   const data = run.data as Record<string, unknown> | null;
   const result = errors.length > 0 ? { errors, data } : { data };
-  return { result, size, isOverLimit: isOverLimit(run) };
+  return { result, minUnits, isOverLimit: isOverLimit(run) };
 }
 
 /** Lists stop and promises are ignored once this is true. */
-export function isOverLimit({ size }: Run): boolean {
-  return size > RESULT_LIMITS.bytes;
+export function isOverLimit({ minUnits }: Run): boolean {
+  return minUnits > RESULT_LIMITS.bytes;
 }
 
 const ignore = () => undefined;
@@ -138,7 +141,7 @@ export function completeError(
   if (isOverLimit(run) || isInDiscarded(node)) return null;
   const located = locatedError(error, undefined, [...pathOf(node), key]);
   run.errors.push(Object.assign(located, located.locations ? {} : { nodes, locations: locations() }));
-  if (run.errors.length > RESULT_LIMITS.fieldErrors) run.size = Infinity;
+  if (run.errors.length > RESULT_LIMITS.fieldErrors) run.minUnits = Infinity;
   if (!nullable) discard(run, node);
   return null;
 }

@@ -1,4 +1,4 @@
-// The ID of a server-sent event is the cursor of its result, so that a browser that reconnects by itself continues behind it. A
+// The ID of a server-sent event is the cursor of its result, so that a browser that reconnects by itself continues after it. A
 // result holds it under a symbol, which JSON leaves out: the operation need not select the cursor.
 import type { DocumentNode, ExecutionResult, SelectionSetNode, ValidatedExecutionArgs } from "graphql";
 import type { CallEndedEvent } from "../../events/callEndedEvent.ts";
@@ -33,7 +33,7 @@ export function findExecuteWithId({ schema, document, operation }: ValidatedExec
   };
 }
 
-/** Null: the result has no place in the log. An error may say behind which cursor its client continues. */
+/** Null: the result has no place in the log. An error may say after which cursor its client continues. */
 export function eventIdOf(result: ExecutionResult): string | null {
   const own = (result as IdentifiedResult)[EVENT_ID];
   if (own !== undefined) return own;

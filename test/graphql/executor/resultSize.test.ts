@@ -92,7 +92,7 @@ describe("the size that a compiled execution counts", () => {
         if (!compiled || !("operation" in operation)) throw new Error("it was not compiled");
         const { variableValues } = operation;
         const { context } = world({ rows, tasks });
-        const { result, size } = await runCompiled(compiled, {
+        const { result, minUnits } = await runCompiled(compiled, {
           rootValue: undefined,
           context: () => context,
           variableValues,
@@ -100,9 +100,9 @@ describe("the size that a compiled execution counts", () => {
         });
         const real = written(result.data);
         largest = Math.max(largest, real);
-        expect(real).toBeLessThanOrEqual(2 + size * MAX_BYTES_PER_UNIT);
+        expect(real).toBeLessThanOrEqual(2 + minUnits * MAX_BYTES_PER_UNIT);
         // With an error, data that was discarded stays counted.
-        if (!result.errors) expect(size).toBeLessThanOrEqual(real + 2);
+        if (!result.errors) expect(minUnits).toBeLessThanOrEqual(real + 2);
       }),
       { numRuns: 150 },
     );
