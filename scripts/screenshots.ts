@@ -10,6 +10,7 @@ import { chromium } from "playwright-core";
 /** `ready`: what the page shows when its data is there. */
 const VIEWS = [
   { name: "live", path: "/live", ready: ".uplot canvas" },
+  { name: "calls", path: "/calls", ready: "main [role=row] >> nth=3" },
   { name: "tasks", path: "/tasks", ready: "main a" },
   { name: "statistics", path: "/statistics?range=1h", ready: ".uplot canvas" },
   { name: "health", path: "/status", ready: "main dl" },

@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 
+const OPS = fileURLToPath(new URL("../../ops", import.meta.url));
 const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const configuration = textOf("docs/configuration.md");
 const containerfile = textOf("Containerfile");
@@ -41,6 +43,7 @@ interface Probe {
 }
 
 interface Compose {
+  secrets: Record<string, { file: string }>;
   services: Record<string, { environment?: Record<string, string>; volumes?: string[]; read_only?: boolean }>;
 }
 
@@ -58,6 +61,17 @@ describe("the files that run the gateway", () => {
     expect(undocumented([...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = ""]) => name))).toEqual([]);
     const settings = /^ENV (.*)$/m.exec(containerfile)?.[1] ?? "";
     expect(undocumented(settings.split(" ").map((pair) => pair.split("=")[0] ?? ""))).toEqual([]);
+  });
+
+  it("compose mounts files that are there, but for the keys", () => {
+    const { services, secrets } = parse(textOf("ops/compose.yml")) as Compose;
+    const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes.map((each) => each.split(":")[0] ?? ""));
+    const folders = mounted.filter((path) => path.startsWith("./"));
+    expect(folders.length).toBe(3);
+    for (const path of folders) expect(existsSync(join(OPS, path)), path).toBe(true);
+    expect(secrets["api_keys"]?.file).toBe("./api-keys.json");
+    const { rule_files } = parse(textOf("ops/prometheus/prometheus.yml")) as { rule_files: string[] };
+    for (const path of rule_files) expect(existsSync(join(OPS, "prometheus", path)), path).toBe(true);
   });
 
   it("compose takes each value that it needs from ops/example.env", () => {
