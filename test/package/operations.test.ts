@@ -65,7 +65,9 @@ describe("the files that run the gateway", () => {
 
   it("compose mounts files that are there, but for the keys", () => {
     const { services, secrets } = parse(textOf("ops/compose.yml")) as Compose;
-    const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes.map((each) => each.split(":")[0] ?? ""));
+    const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.map((each) => each.split(":")[0] ?? ""),
+    );
     const folders = mounted.filter((path) => path.startsWith("./"));
     expect(folders.length).toBe(3);
     for (const path of folders) expect(existsSync(join(OPS, path)), path).toBe(true);
