@@ -1,5 +1,5 @@
-// Merges several deliveries about one call. Each field has the value of the highest-ranked delivery that reports it, so the
-// result does not depend on the order of arrival. A merged call has `origins`: the rank of each field's delivery, and the
+// Merges several deliveries about one call, also contradicting ones. Each field has the value of the highest-ranked delivery that
+// reports it (`rankOf`: a webhook before the call log, then the later end, then more fields), so the order of arrival does not matter. A merged call has `origins`: the rank of each field's delivery, and the
 // recording link that the newest delivery brought (callEndedEvent.ts).
 import { hash } from "node:crypto";
 import { canonicalJson } from "../util/canonicalJson.ts";

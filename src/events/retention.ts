@@ -1,6 +1,6 @@
-// Deletes events older than EVENT_RETENTION_DAYS, and other data that expires (gateway/startBackgroundWork.ts lists it). It deletes
+// Deletes events received more than EVENT_RETENTION_DAYS ago, and other data that expires (gateway/startBackgroundWork.ts lists it). It deletes
 // the oldest first and in small steps, so that no other query waits long. The SQL for events is in store/log/purgeEvents.ts.
-// Of a cursor older than the purged events: followLog.ts gives callEndedStream a gap; resolvers/callEnded.ts ends callEnded with
+// Of a cursor before a purged event: followLog.ts gives callEndedStream a gap; resolvers/callEnded.ts ends callEnded with
 // CURSOR_EXPIRED, and `page` in eventLog.ts throws it.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";

@@ -16,7 +16,7 @@ export const readExactId: Read<string> = (value) => {
   return typeof value === "string" && DIGITS.test(value) ? value : undefined;
 };
 
-/** Whether a text is an ID that may be sent to the service, in a path or a query: positive, and exact whatever its size. */
+/** Whether a text is an ID that may be sent to the service, in a path or a query: positive, of at most 39 digits. It is never a number, so no digit is lost. */
 export const isPositiveId = (text: string): boolean => POSITIVE_ID.test(text);
 
 /** The distinct ids, sorted, so that equal sets of ids give equal queries. */

@@ -40,6 +40,7 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
       // If a call has two rows, the ended one counts: the other may stay open for ever.
       const endedLast = rows.toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)));
       const bySession = new Map(endedLast.flatMap(withSessionId));
+      // Asks the event log: store/shared/openCallStore.ts.
       const withoutEvent = await openCalls.findWithoutEvent([...bySession.keys()]);
       const found = [...bySession].filter(([sessionId]) => withoutEvent.has(sessionId));
       const ended = found.filter(([, row]) => hasEnded(row));

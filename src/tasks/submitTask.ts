@@ -1,5 +1,5 @@
-// Submits a new task at most once. The idempotency key and a digest of the input are on disk before the request is sent, and
-// the request is sent once.
+// Submits a new task. The idempotency key and a digest of the input are on disk before the request is sent, and the request is
+// sent once. What a crash left PENDING is never sent again: submissionService.ts makes it UNCONFIRMED.
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { canonicalChunks } from "../util/canonicalJson.ts";

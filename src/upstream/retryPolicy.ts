@@ -63,6 +63,7 @@ export function createRetryPolicy({ now, random }: ClockAndRandom): RetryPolicy 
   };
 }
 
+/** Never: UPSTREAM_TIMEOUT, UPSTREAM_CONTRACT, and any 4xx but 429. */
 function isTransient(outcome: ServiceResponse | Error): boolean {
   if (outcome instanceof Error) return outcome instanceof CodedError && outcome.code === "UPSTREAM_UNAVAILABLE";
   return outcome.status >= 500 || outcome.status === 429;

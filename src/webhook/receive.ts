@@ -1,4 +1,5 @@
-// Receives webhooks: verify → parse → append. When `receive` resolves, the delivery is on disk.
+// Receives webhooks. The route verifies the header before it reads the body. `receive` parses the body and appends the event, or
+// puts what cannot be read into quarantine. When it resolves, the delivery is on disk.
 import { timingSafeEqual } from "node:crypto";
 import type { EventLog } from "../events/eventLog.ts";
 import { instantOf } from "../format/instant.ts";

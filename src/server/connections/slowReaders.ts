@@ -1,4 +1,4 @@
-// Finds connections whose peers read too slowly: in a minute, they take less than 2 MiB of what waited. By reading a few bytes
+// Finds connections whose peers read too slowly: in a minute, they take neither 2 MiB nor all that waited. By reading a few bytes
 // now and then, a peer could hold an answer in memory for hours. The same rule applies to answers, server-sent events and
 // WebSockets.
 import type { Socket } from "node:net";

@@ -48,7 +48,7 @@ export function createWebhookRoute({ receiver, counters, connectionGuard, reject
       sendJson(response, 200, {}, headers);
       count(outcome, startedAt);
     } catch (err) {
-      // Any error gets 503, also one of the gateway itself: the event may not be stored, and only then does the service repeat it.
+      // Any error gets 503, also one of the gateway itself: the event may not be stored, and the service repeats what it gets no 200 for.
       const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;
       count("failed", startedAt);
       log.error({ err }, "a webhook could not be stored; the answer 503 asks the service to send it again");
