@@ -1,5 +1,6 @@
 // Runs the generators of trusted documents as an app does: two documents in its sources, and a manifest as the outcome.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -83,7 +84,13 @@ async function generate({ files, command, args = [], manifest }: App): Promise<s
   await symlink(at("node_modules"), path("node_modules"));
   await cp(at("src/schema/schema.graphql"), path("schema.graphql"));
   for (const [name, text] of Object.entries(files)) await writeFile(path(name), text);
-  await run(at(`node_modules/.bin/${command}`), args, { cwd: folder.path });
+  const runGenerator = () => run(at(`node_modules/.bin/${command}`), args, { cwd: folder.path });
+  await runGenerator();
+  // Seen once on a busy machine: graphql-codegen ended with 0 and had written no file.
+  if (!existsSync(path(manifest))) {
+    const { stdout, stderr } = await runGenerator();
+    if (!existsSync(path(manifest))) throw new Error(`${command} wrote no ${manifest}:\n${stdout}${stderr}`);
+  }
   return readFile(path(manifest), "utf8");
 }
 
