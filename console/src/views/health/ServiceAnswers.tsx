@@ -1,4 +1,4 @@
-// Whether the calling service answers, as any viewer of calls can see it.
+// Shows any viewer of calls whether the calling service answers.
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import { useEvery } from "../../data/useEvery.ts";
 import { useQuery } from "../../data/useQuery.ts";
