@@ -27,7 +27,11 @@ describe("extensions.upstream", () => {
     await ask(url, "{ callLogs(first: 5) { nodes { sessionId } } }");
     const together = await Promise.all([ask(url, LIST), ask(url, LIST), ask(url, LIST)]);
     const upstream = together.map(({ extensions }) => extensions?.upstream);
-    expect(upstream.reduce((sum, usage) => sum + (usage?.requests ?? 0), 0)).toBe(1);
+    const responsesOf = ({ requests = 0, shared = 0, cached = 0 } = {}) => requests + shared + cached;
+    // The sandbox's calls depend on the hour, so a list may need several pages.
+    const needed = responsesOf(upstream[0]);
+    expect(needed).toBeGreaterThan(0);
+    expect(upstream.reduce((sum, usage) => sum + (usage?.requests ?? 0), 0)).toBe(needed);
     for (const usage of upstream) {
       expect(usage).toEqual({
         requests: expect.any(Number),
@@ -35,7 +39,7 @@ describe("extensions.upstream", () => {
         cached: expect.any(Number),
         milliseconds: expect.any(Number),
       });
-      expect((usage?.requests ?? 0) + (usage?.shared ?? 0) + (usage?.cached ?? 0)).toBe(1);
+      expect(responsesOf(usage)).toBe(needed);
     }
     expect((await ask(url, "{ __typename }")).extensions?.upstream).toEqual({
       requests: 0,

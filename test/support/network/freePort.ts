@@ -1,12 +1,17 @@
-// A free port of the loopback, for programs that cannot take one themselves.
+// Free ports of the loopback, for programs that cannot take one themselves.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
+  const [port = 0] = await freePorts(1);
   return port;
+}
+
+/** Different ports: each stays taken until all are found. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), "close")));
+  return ports;
 }

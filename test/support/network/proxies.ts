@@ -7,7 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { connect, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { textAt } from "../../house/sources.ts";
-import { freePort } from "./freePort.ts";
+import { freePorts } from "./freePort.ts";
 import { temporaryDirectory } from "../gateway.ts";
 import { until } from "../until.ts";
 
@@ -109,7 +109,8 @@ async function startProxy(
 ): Promise<Proxy> {
   await using parts = new AsyncDisposableStack();
   const { path } = parts.use(await temporaryDirectory());
-  const ports = { http: await freePort(), https: await freePort(), admin: await freePort() };
+  const [http = 0, https = 0, admin = 0] = await freePorts(3);
+  const ports = { http, https, admin };
   const [first, second] = gateways.map(({ url }) => new URL(url).host);
   const fill = (text: string) =>
     text
