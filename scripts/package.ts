@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
 const FOLDER = join(DIST, "package");
 /** Copied as they are. */
-const FILES = ["README.md", "CHANGELOG.md", "src/schema/schema.graphql", "console/dist"];
+const FILES = ["README.md", "CHANGELOG.md", "src/schema/schema.graphql", "console/dist", "ops"];
 
 interface Manifest {
   name: string;

@@ -1,7 +1,8 @@
 // `switchboard <command>`: chooses the command and parses its options. Each command loads only the modules it needs.
 import type { ParseArgsOptionsConfig } from "node:util";
 import { exitWith } from "./commands/output.ts";
-import { EXIT_USAGE, readOptions, UsageError, type Values } from "./commands/options.ts";
+import { readOptions, UsageError, type Values } from "./commands/options.ts";
+import { exitCodes } from "./util/exitCodes.ts";
 import { readVersion } from "./util/version.ts";
 
 interface Command {
@@ -124,7 +125,7 @@ function print(text: string): number {
 
 function refuse(problem: string, usage: string): number {
   process.stderr.write(`${problem}\n\n${usage}`);
-  return EXIT_USAGE;
+  return exitCodes.usage;
 }
 
 async function run([name, ...args]: readonly string[]): Promise<number> {

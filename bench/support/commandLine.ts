@@ -1,6 +1,7 @@
 // Parses the command line of a benchmark. Prints the usage for --help and for a mistake.
 import type { ParseArgsOptionsConfig } from "node:util";
-import { EXIT_USAGE, readOptions, UsageError, type Values } from "../../src/commands/options.ts";
+import { readOptions, UsageError, type Values } from "../../src/commands/options.ts";
+import { exitCodes } from "../../src/util/exitCodes.ts";
 
 export interface Benchmarks<O extends ParseArgsOptionsConfig> {
   /** The command, such as `npm run bench`. */
@@ -24,7 +25,7 @@ export function readCommandLine<O extends ParseArgsOptionsConfig>(benchmarks: Be
   const usage = `Usage: ${run} -- [NAME…] ${written}\n\nNames: ${names.join(", ")}. Default: all.`;
   const refuse = (problem: string): never => {
     console.error(`${problem}\n\n${usage}`);
-    process.exit(EXIT_USAGE);
+    process.exit(exitCodes.usage);
   };
   const read = () => {
     try {

@@ -1,7 +1,7 @@
 // `switchboard key`: creates an API key, and prints the key and its entry for API_KEYS_FILE.
 import { createApiKey } from "../auth/apiKeys.ts";
 import { isViewerName, scopes, type Scope } from "../auth/scopes.ts";
-import { EXIT_USAGE } from "./options.ts";
+import { exitCodes } from "../util/exitCodes.ts";
 
 const NEXT_STEP = "Put the JSON line into API_KEYS_FILE, which is a list: [LINE] for one key, [LINE, LINE] for two.\n";
 
@@ -19,11 +19,11 @@ export function keyCommand(options: { name?: string | undefined; scopes: string 
     const missing = options.name ? "A key needs --scopes." : "A key needs a --name.";
     const problem = unknown.length > 0 ? `Unknown scope: ${unknown.join(", ")}.` : missing;
     process.stderr.write(`${problem}\nScopes: ${scopes.join(", ")}\n`);
-    return EXIT_USAGE;
+    return exitCodes.usage;
   }
   if (!isViewerName(options.name)) {
     process.stderr.write("--name must have at most 255 characters and no control characters.\n");
-    return EXIT_USAGE;
+    return exitCodes.usage;
   }
   const { key, entry } = createApiKey(options.name, granted as Scope[]);
   process.stdout.write(`${JSON.stringify(entry)}\n`);

@@ -7,9 +7,6 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Exit code for a mistake in the command line (EX_USAGE of sysexits.h). */
-export const EXIT_USAGE = 64;
-
 export type Values<O extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
 
 export interface CommandLine<O extends ParseArgsOptionsConfig> {

@@ -1,6 +1,7 @@
 // Prints a command's results as JSON lines, and ends the process when all output is written.
 import { once } from "node:events";
-import { ConfigError, EXIT_CONFIG } from "../config/config.ts";
+import { ConfigError } from "../config/config.ts";
+import { exitCodes } from "../util/exitCodes.ts";
 
 /** Prints one JSON line on standard output, and waits if the reader of the pipe is slower. */
 export async function printLine(value: unknown): Promise<void> {
@@ -19,7 +20,7 @@ export function exitWhenReaderCloses(): void {
 export async function exitWith(command: Promise<number> | number): Promise<never> {
   const code = await Promise.resolve(command).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof ConfigError ? EXIT_CONFIG : 1;
+    return error instanceof ConfigError ? exitCodes.configuration : exitCodes.failure;
   });
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   process.exit(code);

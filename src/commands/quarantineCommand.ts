@@ -1,5 +1,6 @@
 // `switchboard quarantine`: prints the webhook deliveries that a running gateway could not read, one JSON line each, newest
 // first. --reprocess reads them again, --discard removes them.
+import { exitCodes } from "../util/exitCodes.ts";
 import { exitWhenReaderCloses, printLine } from "./output.ts";
 import { UsageError } from "./options.ts";
 import { createGatewayClient, type GatewayClient } from "./gatewayClient.ts";
@@ -63,7 +64,7 @@ async function reprocessDeliveries(gateway: GatewayClient, chosen: string): Prom
     if (!isRead) unreadable += 1;
     await printLine({ id, isRead, sessionId: result?.event?.sessionId ?? null, reason: result?.reason ?? null });
   }
-  return unreadable === 0 ? 0 : 1;
+  return unreadable === 0 ? exitCodes.success : exitCodes.failure;
 }
 
 async function discardDeliveries(gateway: GatewayClient, chosen: string): Promise<number> {
@@ -75,7 +76,7 @@ async function discardDeliveries(gateway: GatewayClient, chosen: string): Promis
     if (!isDiscarded) missing += 1;
     await printLine({ id, isDiscarded, receivedAt, reason });
   }
-  return missing === 0 ? 0 : 1;
+  return missing === 0 ? exitCodes.success : exitCodes.failure;
 }
 
 async function* list(gateway: GatewayClient, query: string): AsyncGenerator<{ id: string }, void, undefined> {

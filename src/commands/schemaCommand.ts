@@ -1,6 +1,7 @@
 // `switchboard schema`: prints the graph. --write and --check are for the copy in this repository.
 import { readFile, writeFile } from "node:fs/promises";
 import { printedSchema } from "../schema/schema.ts";
+import { exitCodes } from "../util/exitCodes.ts";
 import { UsageError } from "./options.ts";
 
 const COMMITTED = new URL("../schema/schema.graphql", import.meta.url);
@@ -13,7 +14,7 @@ export async function schemaCommand(options: { write: boolean; check: boolean })
   else if (!options.check) process.stdout.write(printed);
   else if ((await readFile(COMMITTED, "utf8")) !== printed) {
     process.stderr.write("src/schema/schema.graphql is out of date. Run: npm run schema\n");
-    return 1;
+    return exitCodes.failure;
   }
   return 0;
 }

@@ -3,7 +3,7 @@
 // variables of recordings.
 import { crossChecks, isLoopback } from "./crossChecks.ts";
 import type { NamedConfig } from "./namedIds.ts";
-import { ConfigError, EXIT_CONFIG, problemOf, setVariables, type Environment } from "./readVariables.ts";
+import { ConfigError, problemOf, setVariables, type Environment } from "./readVariables.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
 import { tracingConfigOf, type TracingConfig } from "./tracingConfig.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type Variables,
 } from "./variables.ts";
 
-export { ConfigError, EXIT_CONFIG, isLoopback, variables };
+export { ConfigError, isLoopback, variables };
 
 export interface Config {
   host: string;

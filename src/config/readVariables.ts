@@ -2,9 +2,6 @@
 // value.
 import { z } from "zod";
 
-/** The exit code of a bad configuration (EX_CONFIG of sysexits.h). */
-export const EXIT_CONFIG = 78;
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export class ConfigError extends Error {

@@ -8,7 +8,8 @@ export const wholeNumber = (min: number, max: number) =>
     .string()
     .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .meta({ min, max });
 
 export const httpUrl = z.string().refine((text) => {
   const url = URL.parse(text);

@@ -70,7 +70,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { entry, sockets, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
   const findHeadProblem = createHeadCheck(deps);
   let isDraining = false;
-  const findRoute = createRouteTable(deps, () => isDraining);
+  const { find: findRoute } = createRouteTable(deps, () => isDraining);
 
   /** Upgraded connections too, which node:http does not count. */
   const connections = new Set<Socket>();

@@ -40,8 +40,15 @@ export interface Route {
   cors: CorsRoute | null;
 }
 
+export interface RouteTable {
+  /** A path without a route gets the one that answers 404. */
+  find(path: string): Route;
+  /** The `path` of each route. */
+  paths: readonly string[];
+}
+
 /** Upgrades to WebSocket go elsewhere (httpServer.ts), also on /graphql. */
-export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (path: string) => Route {
+export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): RouteTable {
   const { graphql, session, webhook, webhookPath, recordings, isReady, degradedBy } = deps;
   const { page, asset } = deps.console;
   const health = createHealthRoutes({ isReady, degradedBy, isDraining });
@@ -72,8 +79,11 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): (p
   const belowAssets = other("/assets/{file}", asset);
   const notFound = other("", (_, response) => sendText(response, 404, "There is nothing here.\n"));
 
-  return (path) => {
-    if (path.startsWith("/recordings/")) return belowRecordings;
-    return routes.get(path) ?? (path.startsWith("/assets/") ? belowAssets : notFound);
+  return {
+    paths: [...routes.keys(), belowRecordings.path, belowAssets.path],
+    find(path) {
+      if (path.startsWith("/recordings/")) return belowRecordings;
+      return routes.get(path) ?? (path.startsWith("/assets/") ? belowAssets : notFound);
+    },
   };
 }

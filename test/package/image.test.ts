@@ -118,6 +118,13 @@ describe("the npm package", () => {
     expect(await program.exited).toBe(0);
   });
 
+  it("holds the alert rules, the dashboard and the unit files", () => {
+    const ops = join(dirname(install()), "../ops");
+    const files = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+    expect(files(ops)).toEqual(files(join(ROOT, "ops")));
+    expect(files(ops)).toContain("systemd/switchboard.service");
+  });
+
   it("says what to do where it has no Node of its own and was called by an old one", () => {
     const file = install((name) => name !== "node");
     const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})";

@@ -12,6 +12,8 @@ import { createReadings, type ReadingDeps } from "./readings.ts";
 // Not `import`: see httpServer.ts.
 const { createServer } = process.getBuiltinModule("node:http");
 
+export const METRICS_PATH = "/metrics";
+
 export interface Metrics {
   /** What the parts of the gateway report to. */
   observers: Observers;
@@ -37,7 +39,7 @@ export async function createMetrics({ host, port }: MetricsOptions): Promise<Met
       const watchdog = watchEventLoop(log);
       const server = createServer((request, response) => {
         // Prometheus may send a query, which only some exporters use.
-        if (pathOf(targetOf(request)) !== "/metrics") return sendText(response, 404, "There is nothing here.\n");
+        if (pathOf(targetOf(request)) !== METRICS_PATH) return sendText(response, 404, "There is nothing here.\n");
         if (request.method !== "GET" && request.method !== "HEAD")
           return sendText(response, 405, "", { allow: "GET, HEAD" });
         read()
