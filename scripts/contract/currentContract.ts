@@ -17,7 +17,7 @@ export function currentContract(): Contract {
     version,
     variables: mapValues(variables, variablePromise),
     metrics: Object.fromEntries(
-      Object.values(catalogue).map(({ name, type, labels }) => [name, { type, labels: labels.toSorted() }]),
+      Object.values(catalogue).map(({ name, type, labels }) => [name, { type, labels: labels.map(String).toSorted() }]),
     ),
     errorCodes: Object.fromEntries(codes.map((code) => [code, errorPromise(code)])),
     exitCodes: mapValues(exitCodes, (code) => ({ code })),
@@ -34,12 +34,14 @@ function variablePromise(rule: z.ZodType): Promised {
   const inner = unwrap(rule);
   const range = (inner.meta() ?? {}) as Pick<Promised, "min" | "max">;
   return {
-    ...(result.success && result.data !== undefined ? { default: String(result.data) } : {}),
+    ...(result.success && result.data !== undefined ? { default: textOf(result.data) } : {}),
     ...(range.max === undefined ? {} : range),
     ...(inner instanceof z.ZodEnum ? { values: inner.options.map(String).toSorted() } : {}),
     ...(inner instanceof z.ZodLiteral ? { values: [...inner.values].map(String) } : {}),
   };
 }
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 function unwrap(rule: z.ZodType): z.ZodType {
   if (rule instanceof z.ZodDefault || rule instanceof z.ZodOptional) return unwrap(rule.unwrap() as z.ZodType);
