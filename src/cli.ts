@@ -61,14 +61,14 @@ ${URL_USAGE}`,
   backup: command(
     `  backup FILE           copy ${FILE_USAGE} to a new file; its gateway may run`,
     {},
-    async (_, file) => (await import("./commands/backupCommand.ts")).backupCommand(file, env),
-    "FILE",
+    async (_, [file = ""]) => (await import("./commands/backupCommand.ts")).backupCommand(file, env),
+    ["FILE"],
   ),
   restore: command(
     `  restore FILE          replace ${FILE_USAGE} by a backup; its gateway must not run`,
     {},
-    async (_, file) => (await import("./commands/backupCommand.ts")).restoreCommand(file, env),
-    "FILE",
+    async (_, [file = ""]) => (await import("./commands/backupCommand.ts")).restoreCommand(file, env),
+    ["FILE"],
   ),
   quarantine: command(
     `  quarantine            print the deliveries that a running gateway could not read, as JSON lines
@@ -77,6 +77,17 @@ ${URL_USAGE}`,
 ${URL_USAGE}`,
     { reprocess: text, discard: text, url: text },
     async (values) => (await import("./commands/quarantineCommand.ts")).quarantineCommand(values, env),
+  ),
+  "do-not-call": command(
+    `  do-not-call import FILE
+                        add the numbers in the first column of a file to the never-call list of a running gateway
+  do-not-call remove FILE
+                        remove them; of both the exit code is 1 if a line has no phone number
+${URL_USAGE}`,
+    { url: text },
+    async (values, [action, file]) =>
+      (await import("./commands/doNotCallCommand.ts")).doNotCallCommand({ action, file, ...values }, env),
+    ["import or remove", "FILE"],
   ),
 };
 
@@ -91,24 +102,22 @@ ${Object.values(commands)
 Settings are environment variables, see docs/configuration.md.
 `;
 
-/** `operand`: the name of the one argument that the command needs. Null: it takes none. */
+/** `operands`: the names of the arguments that the command needs, in order. */
 function command<O extends ParseArgsOptionsConfig>(
   usage: string,
   options: O,
-  run: (values: Values<O>, operand: string) => Promise<number>,
-  operand: string | null = null,
+  run: (values: Values<O>, operands: readonly string[]) => Promise<number>,
+  operands: readonly string[] = [],
 ): Command {
   return {
     usage,
     async run(args) {
       const { values, positionals, wantsHelp } = readOptions(args, options);
       if (wantsHelp) return print(helpFor(usage));
-      const [given, ...more] = positionals;
-      if (operand !== null && given === undefined) throw new UsageError(`${operand} is needed.`);
-      if (more.length > 0 || (operand === null && given !== undefined)) {
-        throw new UsageError("Unexpected argument after the command.");
-      }
-      return run(values, given ?? "");
+      const missing = operands[positionals.length];
+      if (missing !== undefined) throw new UsageError(`${missing} is needed.`);
+      if (positionals.length > operands.length) throw new UsageError("Unexpected argument after the command.");
+      return run(values, positionals);
     },
   };
 }

@@ -109,6 +109,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     },
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
     submissions: tasks.submissions,
+    doNotCall: tasks.doNotCall,
     taskProgress: createTaskProgress({
       upstream: service.upstream,
       events,

@@ -6,6 +6,7 @@ import { createCorrelator } from "../tasks/correlator.ts";
 import { startCorrelation } from "../tasks/startCorrelation.ts";
 import { recordLines } from "../tasks/lineRegistry.ts";
 import { createSubmissionService, type SubmissionService } from "../tasks/submissionService.ts";
+import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCall.ts";
 import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Events } from "./createEvents.ts";
@@ -16,6 +17,7 @@ import type { Storage } from "./createStorage.ts";
 export interface Tasks extends AsyncDisposable {
   submitTask: SubmitTask;
   submissions: SubmissionService;
+  doNotCall: DoNotCallList;
 }
 
 export interface TasksDeps {
@@ -59,9 +61,11 @@ export function createTasks(deps: TasksDeps): Tasks {
     observer: deps.observers.events,
     log,
   });
+  const doNotCall = createDoNotCallList({ store: storage.store.doNotCall, slices, clock });
   const submit = createSubmitTask({
     upstream,
     submissions,
+    doNotCall,
     submissionService: service,
     tokens: sendsTokens ? tokens : null,
     changes,
@@ -71,5 +75,10 @@ export function createTasks(deps: TasksDeps): Tasks {
     log,
   });
   const submitTask = recordLines(submit, storage.lines);
-  return { submitTask, submissions: service, [Symbol.asyncDispose]: () => correlation[Symbol.asyncDispose]() };
+  return {
+    submitTask,
+    submissions: service,
+    doNotCall,
+    [Symbol.asyncDispose]: () => correlation[Symbol.asyncDispose](),
+  };
 }

@@ -35,6 +35,8 @@ const subjectTypes: Record<AuditAction, IdType | null> = {
   DELIVERY_REPROCESSED: "QuarantinedDelivery",
   DELIVERY_DISCARDED: "QuarantinedDelivery",
   RECORDING_PLAYED: "Recording",
+  DO_NOT_CALL_ADDED: null,
+  DO_NOT_CALL_REMOVED: null,
 };
 
 /** The node id of what was acted on. */

@@ -95,6 +95,10 @@ const CreateTaskInput = builder.inputType("CreateTaskInput", {
       required: true,
       description: `The numbers to call: 1 to ${MAX_NUMBERS}, each only once.`,
     }),
+    skipDoNotCall: t.boolean({
+      description:
+        "Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task.",
+    }),
   }),
 });
 

@@ -146,6 +146,10 @@ export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
   description: "Why createTask did not create a task.",
   values: {
     INVALID_INPUT: { description: "The input breaks a rule; path tells where. Nothing was sent, and the key is free." },
+    DO_NOT_CALL: {
+      description:
+        "A number is in the never-call list, and skipDoNotCall is not set; or all numbers are. Nothing was sent, and the key is free.",
+    },
     IDEMPOTENCY_CONFLICT: { description: "The key was used before with another input. Nothing was sent." },
     REJECTED: {
       description: "The service refused the task, and nothing was created. The payload has the submission, too.",
@@ -169,5 +173,7 @@ export const AuditAction = builder.enumType("AuditAction", {
       description:
         "The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC).",
     },
+    DO_NOT_CALL_ADDED: { description: "The viewer added numbers to the never-call list." },
+    DO_NOT_CALL_REMOVED: { description: "The viewer removed numbers from the never-call list." },
   } as const satisfies Record<Action, { description: string }>,
 });

@@ -24,9 +24,17 @@ builder.mutationField("forgetPhone", (t) =>
         required: true,
         description: "A phone number of 7 to 20 digits, in any usual writing; at most 64 characters.",
       }),
+      addToDoNotCall: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description: "Adds the number to the never-call list, too, so that no later task calls it.",
+      }),
     },
-    async resolve(_, { number }, context) {
-      const forgotten = await context.forgetPhone(number, context.viewer.name);
+    async resolve(_, { number, addToDoNotCall }, context) {
+      const { viewer, doNotCall, forgetPhone } = context;
+      // First, because a task may be created while the number is erased.
+      if (addToDoNotCall) await doNotCall.add([number], viewer.name);
+      const forgotten = await forgetPhone(number, viewer.name);
       if (forgotten) return forgotten;
       throw badInput(
         "number must be a phone number of 7 to 20 digits and at most 64 characters, not the label of a line.",

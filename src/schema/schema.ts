@@ -12,6 +12,7 @@ import "./callEndedEvents.ts";
 import "./callStats.ts";
 import "./createTask.ts";
 import "./knownTasks.ts";
+import "./doNotCall.ts";
 import "./forgetPhone.ts";
 import "./gatewayStatus.ts";
 import "./quarantine.ts";

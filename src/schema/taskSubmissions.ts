@@ -43,7 +43,11 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
     }),
     name: t.exposeString("name", { nullable: false, description: "The name of the task." }),
     assistantId: t.exposeID("assistantId", { nullable: false, description: "The service's ID of its assistant." }),
-    numberCount: t.exposeInt("numberCount", { nullable: false, description: "Count of its numbers." }),
+    numberCount: t.exposeInt("numberCount", { nullable: false, description: "Count of the numbers that were sent." }),
+    leftOutCount: t.exposeInt("leftOutCount", {
+      nullable: false,
+      description: "Count of the numbers that were not sent, because they are in the never-call list.",
+    }),
     submittedAt: t.expose("submittedAt", {
       type: "DateTime",
       nullable: false,

@@ -25,6 +25,7 @@ import { readSetting, readSigningKey } from "./storedSettings.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
 import { createStatsStore, type StatsStore } from "./log/statsStore.ts";
+import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
 import { createSubmissionStore, type SubmissionStore } from "./tasks/submissionStore.ts";
 
 export interface Store extends AsyncDisposable {
@@ -32,6 +33,7 @@ export interface Store extends AsyncDisposable {
   stats: StatsStore;
   quarantine: QuarantineStore;
   submissions: SubmissionStore;
+  doNotCall: DoNotCallStore;
   taskComparisons: TaskComparisonStore;
   openCalls: OpenCallStore;
   knownTasks: TaskStore;
@@ -83,6 +85,7 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { database, events, damaged, isCheckDue } = await openChecked(options);
   try {
+    const signingKey = await readSigningKey(database.db);
     return {
       events,
       damagedPositions: damaged,
@@ -91,6 +94,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       stats: createStatsStore(database),
       quarantine: createQuarantineStore(database),
       submissions: createSubmissionStore(database),
+      doNotCall: createDoNotCallStore(database, signingKey),
       taskComparisons: createTaskComparisonStore(database),
       openCalls: createOpenCallStore(database),
       knownTasks: createTaskStore(database),
@@ -103,7 +107,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       recordings: createRecordingStore(database),
       rateLimits: createRateLimitStore(database),
       queuedRead: (owner, key, query) => owner.once(key, () => guarded(() => database.read(owner, key, query))),
-      signingKey: await readSigningKey(database.db),
+      signingKey,
       onNotify: (listener) => database.onNotify(listener),
       pool: () => database.pool(),
       isWritable: () => isWritable(database).catch(() => false),

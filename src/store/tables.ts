@@ -24,6 +24,8 @@ export interface Tables {
   /** Keyed hashes of erased calls, deliveries and keys, so that they are not accepted again. */
   forgotten: { mark: string };
   audit: AuditTable;
+  /** 64 bits of a keyed digest. */
+  do_not_call: { digest: string };
   settings: { name: string; value: string };
   schema_version: { version: number };
 }
@@ -81,6 +83,8 @@ export interface SubmissionsTable {
   matched_by: Generated<string | null>;
   /** 1 if the numbers were sent with a correlation token. */
   marked: Generated<number>;
+  /** Numbers of the input that were not sent, because they are in the never-call list. */
+  left_out: Generated<number>;
 }
 
 export interface RecordingsTable {

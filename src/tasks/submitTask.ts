@@ -11,10 +11,11 @@ import type { Submission, SubmissionStore } from "../store/tasks/submissionStore
 import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
 import { validateCreateTask, type CreateTaskInput, type InputError } from "./validateCreateTask.ts";
 import type { CorrelationTokens } from "./correlationToken.ts";
+import { listedErrors, type DoNotCallList } from "./doNotCall.ts";
 import type { SubmissionService } from "./submissionService.ts";
 
 export interface SubmitError extends InputError {
-  code: "INVALID_INPUT" | "IDEMPOTENCY_CONFLICT" | "REJECTED" | "UNAVAILABLE";
+  code: "INVALID_INPUT" | "DO_NOT_CALL" | "IDEMPOTENCY_CONFLICT" | "REJECTED" | "UNAVAILABLE";
 }
 
 export interface SubmitResult {
@@ -32,6 +33,7 @@ export type SubmitTask = (viewer: string, input: CreateTaskInput, releaseInput?:
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "writeTask" | "createTask">;
   submissions: SubmissionStore;
+  doNotCall: Pick<DoNotCallList, "find">;
   submissionService: Pick<SubmissionService, "whileSending" | "byId">;
   /** Null: no tokens are sent, and the created task is found by comparison only. */
   tokens: CorrelationTokens | null;
@@ -45,7 +47,7 @@ export interface SubmitTaskDeps {
 }
 
 export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
-  const { upstream, submissions, submissionService, tokens, changes, pendingTimeoutMs, slices, clock, log } = deps;
+  const { upstream, submissions, doNotCall, submissionService, tokens, changes, pendingTimeoutMs, slices, clock, log } = deps;
   /** Results of submissions that this process is sending, or whose outcome it has not stored yet, by ID. */
   const inFlight = new Map<string, Promise<SubmitResult>>();
 
@@ -152,12 +154,18 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     const read = await slices.run(viewer, validateCreateTask(input));
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
 
-    const inputSha256 = await slices.run(viewer, digestOf(read.request));
+    const skips = input.skipDoNotCall === true;
+    const inputSha256 = await slices.run(viewer, digestOf(read.request, skips));
     const known = await submissions.byKey(viewer, input.idempotencyKey);
     if (known) {
       releaseInput();
       return replay(known, inputSha256);
     }
+    const { numbers } = read.request;
+    const phones = numbers.map(({ number }) => number);
+    const listed = new Set(await doNotCall.find(phones, viewer));
+    if (listed.size > 0 && (!skips || listed.size === numbers.length)) return refused(listedErrors(listed));
+    const allowed = { ...read.request, numbers: numbers.filter((_, at) => !listed.has(at)) };
     const submission: Submission = {
       id: randomUUID(),
       viewer,
@@ -166,14 +174,15 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
       status: "PENDING",
       name: read.request.name,
       assistantId: read.request.assistantId,
-      numberCount: read.request.numbers.length,
+      numberCount: allowed.numbers.length,
+      leftOutCount: listed.size,
       submittedAt: instantOf(clock()),
       taskId: null,
       matchedBy: null,
       hasToken: tokens !== null,
     };
     // The body is prepared before the claim, so that the request follows the claim at once.
-    const request = tokens ? await slices.run(viewer, tokens.attach(read.request, submission.id)) : read.request;
+    const request = tokens ? await slices.run(viewer, tokens.attach(allowed, submission.id)) : allowed;
     const body = await slices.run(viewer, upstream.writeTask(request));
     const sent = await claimAndSend(submission, body, releaseInput);
     if ("result" in sent) return sent.result;
@@ -183,9 +192,9 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
 }
 
 /** A digest of canonical JSON, which is the same on all versions of the gateway. */
-function* digestOf(request: CreateTaskRequest): Steps<string> {
+function* digestOf(request: CreateTaskRequest, skipDoNotCall: boolean): Steps<string> {
   const hash = createHash("sha256");
-  for (const piece of canonicalChunks({ ...request })) {
+  for (const piece of canonicalChunks({ ...request, ...(skipDoNotCall ? { skipDoNotCall } : {}) })) {
     hash.update(piece);
     yield;
   }

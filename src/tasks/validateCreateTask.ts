@@ -13,7 +13,11 @@ export interface InputError {
 }
 
 /** The input of the mutation. The graph has checked its types only. */
-export type CreateTaskInput = z.input<typeof taskFields> & { numbers: TaskNumberInput[] };
+export type CreateTaskInput = z.input<typeof taskFields> & {
+  numbers: TaskNumberInput[];
+  /** Leaves out the numbers of the never-call list; without it they are a mistake. */
+  skipDoNotCall?: boolean | null | undefined;
+};
 
 const MAX_MISTAKES = 100;
 const MAX_NAME_LENGTH = 1000;

@@ -12,6 +12,8 @@ export const auditActions = [
   "DELIVERY_REPROCESSED",
   "DELIVERY_DISCARDED",
   "RECORDING_PLAYED",
+  "DO_NOT_CALL_ADDED",
+  "DO_NOT_CALL_REMOVED",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

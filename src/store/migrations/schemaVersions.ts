@@ -223,6 +223,15 @@ export const audit: Migration = ({ serial, text, bigint }) => [
   `create index audit_plays on audit (subject) where action = 'RECORDING_PLAYED'`,
 ];
 
+/**
+ * Version 13: the never-call list, as 64 bits of a keyed digest each, and how many numbers of a submission were left out because of
+ * it.
+ */
+export const doNotCall: Migration = ({ bigint }) => [
+  `create table do_not_call (digest ${bigint} primary key)`,
+  `alter table submissions add column left_out integer not null default 0`,
+];
+
 /** All versions, from 1. */
 export const schemaVersions: readonly Migration[] = [
   eventLog,
@@ -237,4 +246,5 @@ export const schemaVersions: readonly Migration[] = [
   submissionMatches,
   knownLines,
   audit,
+  doNotCall,
 ];

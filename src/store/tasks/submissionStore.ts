@@ -25,7 +25,10 @@ export interface Submission {
   status: SubmissionStatus;
   name: string;
   assistantId: string;
+  /** The numbers that were sent. */
   numberCount: number;
+  /** Numbers of the input that were not sent, because they are in the never-call list. */
+  leftOutCount: number;
   submittedAt: string;
   /** Null unless RESOLVED. */
   taskId: string | null;
@@ -223,6 +226,7 @@ function rowOf(submission: Submission): Selectable<SubmissionsTable> {
     name: submission.name,
     assistant_id: submission.assistantId,
     number_count: submission.numberCount,
+    left_out: submission.leftOutCount,
     submitted_at: submission.submittedAt,
     task_id: submission.taskId,
     matched_by: submission.matchedBy,
@@ -242,6 +246,7 @@ function submissionOf(row: Selectable<SubmissionsTable>): Submission {
     name: row.name,
     assistantId: row.assistant_id,
     numberCount: row.number_count,
+    leftOutCount: row.left_out,
     submittedAt: row.submitted_at,
     taskId: row.task_id,
     matchedBy: taskMatches.find((known) => known === row.matched_by) ?? null,

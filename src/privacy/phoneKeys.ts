@@ -1,0 +1,48 @@
+// The forms of a phone number by which a list of numbers is kept and searched. Two numbers that phoneMatcher.ts takes for the same
+// one have a common form, whether or not they are written with their country code. A list by exact keys cannot compare each
+// entry with each number, so the form leaves the country code out.
+import { nationalNumber } from "../format/countryCode.ts";
+import { MAX_PHONE_LENGTH, normalizePhone } from "../format/phoneText.ts";
+
+const MIN_DIGITS = 7;
+const MAX_DIGITS = 20;
+/** A shorter number without `+` is national. A longer one begins with a country code. */
+const MIN_WITH_COUNTRY_CODE = 12;
+/** The country codes with one digit: with them, a number of ten digits is not longer than national numbers are. */
+const SHORT_CODES = ["1", "7"];
+const LONG_NATIONAL = 10;
+
+/** The form by which an entry is kept. Null: the text is not a phone number of 7 to 20 digits, such as the label of a line. */
+export function storedPhoneKey(number: string): string | null {
+  const phone = readPhone(number);
+  return phone && keyOf(phone);
+}
+
+/** All forms by which an entry for this number may be kept; none if the text is not a phone number. */
+export function searchedPhoneKeys(number: string): string[] {
+  const phone = readPhone(number);
+  if (!phone) return [];
+  const key = keyOf(phone);
+  if (key.length === LONG_NATIONAL) return [key, ...SHORT_CODES.map((code) => code + key)];
+  const hasShortCode = key.length === LONG_NATIONAL + 1 && SHORT_CODES.includes(key.charAt(0));
+  return hasShortCode ? [key, key.slice(1).replace(/^0+/, "")] : [key];
+}
+
+interface Phone {
+  /** Without leading zeros. */
+  digits: string;
+  isInternational: boolean;
+}
+
+function readPhone(number: string): Phone | null {
+  if (number.length > MAX_PHONE_LENGTH) return null;
+  const text = normalizePhone(number.trim());
+  const digits = text.replace(/^\+?0*/, "");
+  if (!/^\+?\d+$/.test(text) || digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return null;
+  return { digits, isInternational: /^(?:\+|00)/.test(text) };
+}
+
+function keyOf({ digits, isInternational }: Phone): string {
+  if (!isInternational && digits.length < MIN_WITH_COUNTRY_CODE) return digits;
+  return nationalNumber(digits) ?? digits;
+}

@@ -1,0 +1,88 @@
+// The never-call list: numbers that no task may call, as keyed digests of 64 bits. Numbers themselves are not stored.
+import { sql, type Kysely } from "kysely";
+import { createSigner } from "../../util/hmac.ts";
+import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
+import type { Database } from "../database.ts";
+import { chunksOf, jsonRows } from "../sqlHelpers.ts";
+import { guarded } from "../storeError.ts";
+import type { Tables } from "../tables.ts";
+
+/** Keys are those of privacy/phoneKeys.ts. Every member throws STORE_UNAVAILABLE if the database fails. */
+export interface DoNotCallStore {
+  /** Adds keys and an entry to the audit log, in one transaction. Returns how many were not in the list. */
+  add(keys: readonly string[], by: Actor): Promise<number>;
+  /** Removes keys likewise. Returns how many were in the list. */
+  remove(keys: readonly string[], by: Actor): Promise<number>;
+  count(): Promise<number>;
+  hasAny(): Promise<boolean>;
+  /** Returns the keys that are in the list. At most 1,000 are read in one statement. */
+  find(keys: readonly string[]): Promise<Set<string>>;
+}
+
+export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer): DoNotCallStore {
+  const signer = createSigner(signingKey);
+
+  /** The first 64 bits as a signed integer, in decimal. */
+  const digestOf = (key: string) =>
+    Buffer.from(signer.digest("do not call", key), "base64url").readBigInt64BE().toString();
+  const digestsOf = (keys: readonly string[]) => [...new Set(keys.map(digestOf))];
+  const asked = (digests: readonly string[]) =>
+    jsonRows(
+      kind,
+      "asked",
+      { digest: "text" },
+      digests.map((digest) => ({ digest })),
+    );
+  const isAsked = (digests: readonly string[]) =>
+    sql`digest in (select cast(asked.digest as bigint) from ${asked(digests)})`;
+
+  /** Runs a statement for each part of the keys, and adds an entry to the audit log. Returns the number of changed rows. */
+  async function change(keys: readonly string[], by: Actor, action: "DO_NOT_CALL_ADDED" | "DO_NOT_CALL_REMOVED") {
+    return db.transaction().execute(async (trx) => {
+      let changed = 0;
+      for (const digests of chunksOf(digestsOf(keys))) {
+        const { numAffectedRows = 0n } = await statements[action](digests).execute(trx);
+        changed += Number(numAffectedRows);
+      }
+      await addAuditEvent(trx as Kysely<Tables>, { ...by, action, subject: null, count: changed });
+      return changed;
+    });
+  }
+  const statements = {
+    DO_NOT_CALL_ADDED: (digests: readonly string[]) =>
+      // SQLite needs `where true` to tell the conflict clause from a join.
+      sql`insert into do_not_call (digest) select cast(asked.digest as bigint) from ${asked(digests)} where true
+        on conflict do nothing`,
+    DO_NOT_CALL_REMOVED: (digests: readonly string[]) =>
+      sql`delete from do_not_call where ${isAsked(digests)}`,
+  };
+
+  return {
+    add: (keys, by) => guarded(() => change(keys, by, "DO_NOT_CALL_ADDED")),
+    remove: (keys, by) => guarded(() => change(keys, by, "DO_NOT_CALL_REMOVED")),
+    count: () =>
+      guarded(async () => {
+        const { count } = await db
+          .selectFrom("do_not_call")
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .executeTakeFirstOrThrow();
+        return Number(count);
+      }),
+    hasAny: () =>
+      guarded(async () => {
+        const first = db.selectFrom("do_not_call").select(sql<number>`1`.as("one")).limit(1);
+        return (await first.executeTakeFirst()) !== undefined;
+      }),
+    find: (keys) =>
+      guarded(async () => {
+        const found = new Set<string>();
+        const byDigest = new Map(keys.map((key) => [digestOf(key), key]));
+        for (const digests of chunksOf([...byDigest.keys()])) {
+          const listed = sql<{ digest: string }>`select cast(digest as text) as digest from do_not_call
+            where ${isAsked(digests)}`;
+          for (const { digest } of (await listed.execute(db)).rows) found.add(byDigest.get(digest) ?? "");
+        }
+        return found;
+      }),
+  };
+}
