@@ -53,7 +53,8 @@ export async function doNotCallCommand(
     batch = [];
   }
   if (batch.length > 0) await send(batch);
-  for (const line of unreadableLines.slice(0, MAX_NAMED_LINES)) process.stderr.write(`Line ${line} has no phone number.\n`);
+  for (const line of unreadableLines.slice(0, MAX_NAMED_LINES))
+    process.stderr.write(`Line ${line} has no phone number.\n`);
   await printLine({ read, changed, unreadable: unreadableLines.length });
   return unreadableLines.length === 0 ? 0 : 1;
 }

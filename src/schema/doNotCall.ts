@@ -1,7 +1,7 @@
 // The never-call list: Query.doNotCall, Mutation.addToDoNotCall and Mutation.removeFromDoNotCall.
 import type { DoNotCallChange } from "../tasks/doNotCall.ts";
 import { badInput } from "../resolvers/inputRules.ts";
-import { storedPhoneKey } from "../privacy/phoneKeys.ts";
+import { storedPhoneKey } from "../format/phoneKeys.ts";
 import { builder, needs, rows, scans } from "./builder.ts";
 
 const LIST_RULE = "Numbers count as the same with and without their country code, and in any usual writing.";
@@ -41,7 +41,8 @@ const DoNotCallPayload = builder.objectRef<DoNotCallChange>("DoNotCallPayload").
     unreadable: t.expose("unreadable", {
       type: ["Int"],
       nullable: false,
-      description: "The places of texts that are not phone numbers, from 0. The other numbers were changed all the same.",
+      description:
+        "The places of texts that are not phone numbers, from 0. The other numbers were changed all the same.",
     }),
   }),
 });

@@ -24,8 +24,8 @@ export interface Tables {
   /** Keyed hashes of erased calls, deliveries and keys, so that they are not accepted again. */
   forgotten: { mark: string };
   audit: AuditTable;
-  /** 64 bits of a keyed digest. */
-  do_not_call: { digest: string };
+  /** 53 bits of a keyed digest. */
+  do_not_call: { digest: number };
   settings: { name: string; value: string };
   schema_version: { version: number };
 }

@@ -1,9 +1,9 @@
 // The never-call list: numbers that no task of this gateway may call. It finds a number in every usual spelling, with and without
 // its country code; two countries with the same national number share an entry.
 import { instantOf } from "../format/instant.ts";
-import { searchedPhoneKeys, storedPhoneKey } from "../privacy/phoneKeys.ts";
+import { searchedPhoneKeys, storedPhoneKey } from "../format/phoneKeys.ts";
 import type { DoNotCallStore } from "../store/tasks/doNotCallStore.ts";
-import type { SubmitError } from "./submitTask.ts";
+import type { InputError } from "./validateCreateTask.ts";
 import type { Steps, TimeSlices } from "../util/timeSlices.ts";
 
 export interface DoNotCallChange {
@@ -72,13 +72,12 @@ function* readKeys(
 }
 
 /** One error for each number of the list, at most MAX_LISTED_ERRORS. `places`: in order. */
-export function listedErrors(places: ReadonlySet<number>): SubmitError[] {
-  const error = (message: string, path: string[]) => ({ code: "DO_NOT_CALL" as const, message, path });
+export function listedErrors(places: ReadonlySet<number>): InputError[] {
   const named = [...places].slice(0, MAX_LISTED_ERRORS);
-  const errors = named.map((at) => error("is in the never-call list", ["numbers", String(at), "number"]));
+  const errors = named.map((at) => ({ message: "is in the never-call list", path: ["numbers", String(at), "number"] }));
   if (places.size <= MAX_LISTED_ERRORS) return errors;
   const message = `has ${places.size} numbers of the never-call list; only the first ${MAX_LISTED_ERRORS} are named`;
-  return [...errors, error(message, ["numbers"])];
+  return [...errors, { message, path: ["numbers"] }];
 }
 
 const MAX_LISTED_ERRORS = 100;

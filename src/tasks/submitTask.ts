@@ -47,7 +47,8 @@ export interface SubmitTaskDeps {
 }
 
 export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
-  const { upstream, submissions, doNotCall, submissionService, tokens, changes, pendingTimeoutMs, slices, clock, log } = deps;
+  const { upstream, submissions, doNotCall, submissionService, tokens, changes, pendingTimeoutMs, slices, clock, log } =
+    deps;
   /** Results of submissions that this process is sending, or whose outcome it has not stored yet, by ID. */
   const inFlight = new Map<string, Promise<SubmitResult>>();
 
@@ -164,7 +165,8 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     const { numbers } = read.request;
     const phones = numbers.map(({ number }) => number);
     const listed = new Set(await doNotCall.find(phones, viewer));
-    if (listed.size > 0 && (!skips || listed.size === numbers.length)) return refused(listedErrors(listed));
+    if (listed.size > 0 && (!skips || listed.size === numbers.length))
+      return refused(listedErrors(listed).map((error) => ({ code: "DO_NOT_CALL", ...error })));
     const allowed = { ...read.request, numbers: numbers.filter((_, at) => !listed.has(at)) };
     const submission: Submission = {
       id: randomUUID(),

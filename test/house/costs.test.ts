@@ -99,6 +99,7 @@ function argsOf({ name, field }: NamedField): Record<string, unknown> {
     versionId: "2",
     idempotencyKey: "key",
     number: "13800010001",
+    numbers: ["13800010001"],
     input: {},
     first: 10,
     order: "oldestFirst",

@@ -57,6 +57,12 @@ export function recordingContext(): { context: Context; used: Set<Source> } {
     assistants: { latest: reads(null), list: reads([]) },
     lines: { list: reads([]) },
     submissions: { page: reads([]), byId: reads(null), byKey: reads(null), watch: stream("database") },
+    doNotCall: {
+      count: reads(0),
+      find: reads([]),
+      add: reads({ changed: 0, unreadable: [] }),
+      remove: reads({ changed: 0, unreadable: [] }),
+    },
     taskProgress: source("service", noItems),
     loaders: {
       task: { load: requests(null) },

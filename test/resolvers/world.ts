@@ -79,6 +79,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     gateway: { version: "1.2.3", subscribers: () => 0, serviceState: () => "HEALTHY" },
     submitTask: unused("submitTask"),
     submissions: unused("submissions"),
+    doNotCall: unused("doNotCall"),
     taskProgress: unused("taskProgress"),
     signer: createSigner(Buffer.alloc(32, 7)),
     slices: createTimeSlices(),

@@ -1,6 +1,7 @@
 // The tests of the store that both databases must pass; sqlite.test.ts and postgres.test.ts run them.
 import { appendContract } from "./contract/append.ts";
 import { auditContract } from "./contract/audit.ts";
+import { doNotCallContract } from "./contract/doNotCall.ts";
 import { eraseContract } from "./contract/erase.ts";
 import { filterContract } from "./contract/filter.ts";
 import { keepContract } from "./contract/keep.ts";
@@ -25,5 +26,6 @@ export function storeContract(database: DatabaseUnderTest): void {
   knownContract(database);
   recordingContract(database);
   submissionContract(database);
+  doNotCallContract(database);
   openContract(database);
 }

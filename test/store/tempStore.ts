@@ -85,6 +85,7 @@ export function submission(own: Partial<Submission> & { id: string }): Submissio
     status: "PENDING",
     name: "Reminder",
     assistantId: "9007199254740993123",
+    leftOutCount: 0,
     numberCount: 2,
     submittedAt: "2026-11-20T09:30:00.000Z",
     taskId: null,

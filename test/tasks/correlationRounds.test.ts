@@ -41,7 +41,8 @@ function gatewayOf({ service, store, clock }: Round) {
   const { submissions, taskComparisons, leases } = store;
   const changes = createSignal();
   const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log: silentLog });
-  const parts = { upstream: service.upstream, submissions, changes, tokens, clock, log: silentLog };
+  const doNotCall = { find: async () => [] };
+  const parts = { upstream: service.upstream, doNotCall, submissions, changes, tokens, clock, log: silentLog };
   return {
     desk,
     submit: createSubmitTask({ ...parts, submissionService: desk, pendingTimeoutMs: 1000, slices: createTimeSlices() }),

@@ -45,6 +45,7 @@ export async function office(
       },
     },
     submissions,
+    doNotCall: { find: async () => [] },
     submissionService: desk,
     tokens: null,
     changes,

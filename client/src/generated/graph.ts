@@ -93,6 +93,10 @@ export type AuditAction =
   | 'DELIVERY_DISCARDED'
   /** The viewer moved a delivery from quarantine to the event log with reprocessQuarantined. */
   | 'DELIVERY_REPROCESSED'
+  /** The viewer added numbers to the never-call list. */
+  | 'DO_NOT_CALL_ADDED'
+  /** The viewer removed numbers from the never-call list. */
+  | 'DO_NOT_CALL_REMOVED'
   /** The viewer erased a phone number with forgetPhone. */
   | 'PHONE_FORGOTTEN'
   /** The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC). */
@@ -109,11 +113,11 @@ export type AuditEvent = Node & {
   actor: Scalars['String']['output'];
   /** When it happened. */
   at: Scalars['DateTime']['output'];
-  /** TASK_SUBMITTED: the count of the task's numbers. PHONE_FORGOTTEN: the count of erased events, revisions included. Otherwise 1. */
+  /** TASK_SUBMITTED: the count of the task's numbers. PHONE_FORGOTTEN: the count of erased events, revisions included. DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED: the count of changed entries. Otherwise 1. */
   count: Scalars['Int']['output'];
   /** The graph's own id. */
   id: Scalars['ID']['output'];
-  /** The graph's id of the TaskSubmission, QuarantinedDelivery or Recording. The gateway may no longer have it. Null for PHONE_FORGOTTEN, and for a recording whose call was erased. */
+  /** The graph's id of the TaskSubmission, QuarantinedDelivery or Recording. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DO_NOT_CALL_ADDED and DO_NOT_CALL_REMOVED, and for a recording whose call was erased. */
   subjectId: Maybe<Scalars['ID']['output']>;
 };
 
@@ -450,6 +454,8 @@ export type CreateTaskError = {
 
 /** Why createTask did not create a task. */
 export type CreateTaskErrorCode =
+  /** A number is in the never-call list, and skipDoNotCall is not set; or all numbers are. Nothing was sent, and the key is free. */
+  | 'DO_NOT_CALL'
   /** The key was used before with another input. Nothing was sent. */
   | 'IDEMPOTENCY_CONFLICT'
   /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
@@ -473,6 +479,8 @@ export type CreateTaskInput = {
   numbers: Array<TaskNumberInput>;
   /** When and how the numbers are called. */
   option: CreateTaskOptionInput;
+  /** Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task. */
+  skipDoNotCall?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** When and how the numbers are called. */
@@ -507,6 +515,30 @@ export type DiscardQuarantinedPayload = {
   __typename: 'DiscardQuarantinedPayload';
   /** The delivery that was removed. Null where no such delivery is in quarantine. */
   delivery: Maybe<QuarantinedDelivery>;
+};
+
+/** The numbers that no task may call. The gateway keeps keyed digests of them, not the numbers. Numbers count as the same with and without their country code, and in any usual writing. */
+export type DoNotCall = {
+  __typename: 'DoNotCall';
+  /** Whether createTask refuses a number. */
+  contains: Scalars['Boolean']['output'];
+  /** Count of its entries. */
+  count: Scalars['Int']['output'];
+};
+
+
+/** The numbers that no task may call. The gateway keeps keyed digests of them, not the numbers. Numbers count as the same with and without their country code, and in any usual writing. */
+export type DoNotCallContainsArgs = {
+  number: Scalars['String']['input'];
+};
+
+/** The result of a change of the never-call list. */
+export type DoNotCallPayload = {
+  __typename: 'DoNotCallPayload';
+  /** How many entries were added or removed. The others were in the list already, or not in it. */
+  changed: Scalars['Int']['output'];
+  /** The places of texts that are not phone numbers, from 0. The other numbers were changed all the same. */
+  unreadable: Array<Scalars['Int']['output']>;
 };
 
 /** The contents of the event log. */
@@ -647,14 +679,24 @@ export type Language =
 /** Creates tasks and administers the gateway. */
 export type Mutation = {
   __typename: 'Mutation';
+  /** Adds numbers to the never-call list: createTask then refuses them, or leaves them out. Numbers count as the same with and without their country code, and in any usual writing. Needs the scope admin. */
+  addToDoNotCall: Maybe<DoNotCallPayload>;
   /** Creates an outbound task, which makes real phone calls. Needs the scope tasks:create. */
   createTask: Maybe<CreateTaskPayload>;
   /** Removes a delivery from quarantine for good, unread. Its call is lost, unless reconciliation finds it in the service's list. Needs the scope admin. */
   discardQuarantined: Maybe<DiscardQuarantinedPayload>;
   /** Erases the calls of a phone number everywhere in the gateway: events, quarantine, submissions and recordings. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin. */
   forgetPhone: Maybe<ForgetPhonePayload>;
+  /** Removes numbers from the never-call list. Needs the scope admin. */
+  removeFromDoNotCall: Maybe<DoNotCallPayload>;
   /** Reads a quarantined delivery again, such as after an upgrade. On success it moves to the event log. Needs the scope admin. */
   reprocessQuarantined: Maybe<ReprocessQuarantinedPayload>;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationAddToDoNotCallArgs = {
+  numbers: Array<Scalars['String']['input']>;
 };
 
 
@@ -672,7 +714,14 @@ export type MutationDiscardQuarantinedArgs = {
 
 /** Creates tasks and administers the gateway. */
 export type MutationForgetPhoneArgs = {
+  addToDoNotCall?: Scalars['Boolean']['input'];
   number: Scalars['String']['input'];
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationRemoveFromDoNotCallArgs = {
+  numbers: Array<Scalars['String']['input']>;
 };
 
 
@@ -761,6 +810,8 @@ export type Query = {
   callLogs: Maybe<CallLogConnection>;
   /** Statistics over the received events. */
   callStats: Maybe<CallStats>;
+  /** The never-call list. Needs the scope admin. */
+  doNotCall: DoNotCall;
   /** The state of the gateway and of the service behind it. Needs the scope admin. */
   gateway: Maybe<GatewayStatus>;
   /** The outgoing lines that KNOWN_LINES names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last seen first. The service has no such list, and is not asked. */
@@ -1224,11 +1275,13 @@ export type TaskSubmission = Node & {
   id: Scalars['ID']['output'];
   /** The key of the createTask input. */
   idempotencyKey: Scalars['String']['output'];
+  /** Count of the numbers that were not sent, because they are in the never-call list. */
+  leftOutCount: Scalars['Int']['output'];
   /** How the gateway found the task. Null unless RESOLVED, and for submissions resolved by a version of the gateway before this field. */
   matchedBy: Maybe<TaskMatch>;
   /** The name of the task. */
   name: Scalars['String']['output'];
-  /** Count of its numbers. */
+  /** Count of the numbers that were sent. */
   numberCount: Scalars['Int']['output'];
   /** What is known of the task. */
   status: SubmissionStatus;

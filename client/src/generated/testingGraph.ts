@@ -20,6 +20,8 @@ export interface ObjectTypes {
   CreateTaskError: graph.CreateTaskError;
   CreateTaskPayload: graph.CreateTaskPayload;
   DiscardQuarantinedPayload: graph.DiscardQuarantinedPayload;
+  DoNotCall: graph.DoNotCall;
+  DoNotCallPayload: graph.DoNotCallPayload;
   EventLogStatus: graph.EventLogStatus;
   ForgetPhonePayload: graph.ForgetPhonePayload;
   GatewayStatus: graph.GatewayStatus;
@@ -53,6 +55,12 @@ export interface ObjectTypes {
 }
 
 export interface MutationFields {
+  addToDoNotCall: {
+    args: {
+      numbers: (string)[];
+    };
+    result: graph.DoNotCallPayload | null;
+  };
   createTask: {
     args: {
       input: graph.CreateTaskInput;
@@ -67,9 +75,16 @@ export interface MutationFields {
   };
   forgetPhone: {
     args: {
+      addToDoNotCall: boolean;
       number: string;
     };
     result: graph.ForgetPhonePayload | null;
+  };
+  removeFromDoNotCall: {
+    args: {
+      numbers: (string)[];
+    };
+    result: graph.DoNotCallPayload | null;
   };
   reprocessQuarantined: {
     args: {
@@ -136,6 +151,10 @@ export interface QueryFields {
       filter?: graph.CallEndedFilter | null;
     };
     result: graph.CallStats | null;
+  };
+  doNotCall: {
+    args: Record<string, never>;
+    result: graph.DoNotCall;
   };
   gateway: {
     args: Record<string, never>;
@@ -295,6 +314,8 @@ input AssistantOverrideInput {
 enum AuditAction {
   DELIVERY_DISCARDED
   DELIVERY_REPROCESSED
+  DO_NOT_CALL_ADDED
+  DO_NOT_CALL_REMOVED
   PHONE_FORGOTTEN
   RECORDING_PLAYED
   TASK_SUBMITTED
@@ -476,6 +497,7 @@ type CreateTaskError {
 }
 
 enum CreateTaskErrorCode {
+  DO_NOT_CALL
   IDEMPOTENCY_CONFLICT
   INVALID_INPUT
   REJECTED
@@ -489,6 +511,7 @@ input CreateTaskInput {
   name: String!
   numbers: [TaskNumberInput!]!
   option: CreateTaskOptionInput!
+  skipDoNotCall: Boolean
 }
 
 input CreateTaskOptionInput {
@@ -510,6 +533,16 @@ scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 
 type DiscardQuarantinedPayload {
   delivery: QuarantinedDelivery
+}
+
+type DoNotCall {
+  contains(number: String!): Boolean!
+  count: Int!
+}
+
+type DoNotCallPayload {
+  changed: Int!
+  unreadable: [Int!]!
 }
 
 type EventLogStatus {
@@ -595,9 +628,11 @@ enum Language {
 }
 
 type Mutation {
+  addToDoNotCall(numbers: [String!]!): DoNotCallPayload
   createTask(input: CreateTaskInput!): CreateTaskPayload
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
-  forgetPhone(number: String!): ForgetPhonePayload
+  forgetPhone(addToDoNotCall: Boolean! = false, number: String!): ForgetPhonePayload
+  removeFromDoNotCall(numbers: [String!]!): DoNotCallPayload
   reprocessQuarantined(id: ID!): ReprocessQuarantinedPayload
 }
 
@@ -644,6 +679,7 @@ type Query {
   callLog(around: DateTime, sessionId: ID!): CallLog
   callLogs(after: String, filter: CallLogFilter, first: Int! = 10): CallLogConnection
   callStats(filter: CallEndedFilter): CallStats
+  doNotCall: DoNotCall!
   gateway: GatewayStatus
   lines(first: Int! = 100): KnownLines
   node(id: ID!): Node
@@ -810,6 +846,7 @@ type TaskSubmission implements Node {
   assistantId: ID!
   id: ID!
   idempotencyKey: String!
+  leftOutCount: Int!
   matchedBy: TaskMatch
   name: String!
   numberCount: Int!

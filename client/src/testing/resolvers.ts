@@ -11,6 +11,8 @@ import {
   callStats,
   createTaskPayload,
   discardQuarantinedPayload,
+  doNotCall,
+  doNotCallPayload,
   factories,
   forgetPhonePayload,
   gatewayStatus,
@@ -75,6 +77,7 @@ export const defaultResolvers: RootResolvers = {
     callLog: ({ sessionId }) => callLog({ sessionId }),
     callLogs: () => callLogConnection(),
     callStats: () => callStats(),
+    doNotCall: () => doNotCall(),
     gateway: () => gatewayStatus(),
     lines: () => knownLines(),
     node: ({ id }) => nodeOf(id),
@@ -100,8 +103,10 @@ export const defaultResolvers: RootResolvers = {
       } as const;
       return createTaskPayload({ submission: taskSubmission(submission) });
     },
+    addToDoNotCall: ({ numbers }) => doNotCallPayload({ changed: numbers.length }),
     discardQuarantined: () => discardQuarantinedPayload(),
     forgetPhone: () => forgetPhonePayload(),
+    removeFromDoNotCall: ({ numbers }) => doNotCallPayload({ changed: numbers.length }),
     reprocessQuarantined: () => reprocessQuarantinedPayload(),
   },
   Subscription: {

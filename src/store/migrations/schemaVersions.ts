@@ -224,7 +224,7 @@ export const audit: Migration = ({ serial, text, bigint }) => [
 ];
 
 /**
- * Version 13: the never-call list, as 64 bits of a keyed digest each, and how many numbers of a submission were left out because of
+ * Version 13: the never-call list, as 53 bits of a keyed digest each, and how many numbers of a submission were left out because of
  * it.
  */
 export const doNotCall: Migration = ({ bigint }) => [

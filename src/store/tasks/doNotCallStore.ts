@@ -1,13 +1,12 @@
-// The never-call list: numbers that no task may call, as keyed digests of 64 bits. Numbers themselves are not stored.
-import { sql, type Kysely } from "kysely";
+// The never-call list: numbers that no task may call, as keyed digests of 53 bits. Numbers themselves are not stored.
+import { sql } from "kysely";
 import { createSigner } from "../../util/hmac.ts";
 import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import { chunksOf, jsonRows } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
-import type { Tables } from "../tables.ts";
 
-/** Keys are those of privacy/phoneKeys.ts. Every member throws STORE_UNAVAILABLE if the database fails. */
+/** Keys are those of format/phoneKeys.ts. Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface DoNotCallStore {
   /** Adds keys and an entry to the audit log, in one transaction. Returns how many were not in the list. */
   add(keys: readonly string[], by: Actor): Promise<number>;
@@ -22,19 +21,20 @@ export interface DoNotCallStore {
 export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer): DoNotCallStore {
   const signer = createSigner(signingKey);
 
-  /** The first 64 bits as a signed integer, in decimal. */
-  const digestOf = (key: string) =>
-    Buffer.from(signer.digest("do not call", key), "base64url").readBigInt64BE().toString();
+  /** The first 53 bits, which a JavaScript number holds exactly. */
+  function digestOf(key: string): number {
+    const digest = Buffer.from(signer.digest("do not call", key), "base64url");
+    return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) >> 3);
+  }
   const digestsOf = (keys: readonly string[]) => [...new Set(keys.map(digestOf))];
-  const asked = (digests: readonly string[]) =>
+  const asked = (digests: readonly number[]) =>
     jsonRows(
       kind,
       "asked",
-      { digest: "text" },
+      { digest: "bigint" },
       digests.map((digest) => ({ digest })),
     );
-  const isAsked = (digests: readonly string[]) =>
-    sql`digest in (select cast(asked.digest as bigint) from ${asked(digests)})`;
+  const isAsked = (digests: readonly number[]) => sql<boolean>`digest in (select asked.digest from ${asked(digests)})`;
 
   /** Runs a statement for each part of the keys, and adds an entry to the audit log. Returns the number of changed rows. */
   async function change(keys: readonly string[], by: Actor, action: "DO_NOT_CALL_ADDED" | "DO_NOT_CALL_REMOVED") {
@@ -44,17 +44,16 @@ export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer)
         const { numAffectedRows = 0n } = await statements[action](digests).execute(trx);
         changed += Number(numAffectedRows);
       }
-      await addAuditEvent(trx as Kysely<Tables>, { ...by, action, subject: null, count: changed });
+      await addAuditEvent(trx, { ...by, action, subject: null, count: changed });
       return changed;
     });
   }
   const statements = {
-    DO_NOT_CALL_ADDED: (digests: readonly string[]) =>
+    DO_NOT_CALL_ADDED: (digests: readonly number[]) =>
       // SQLite needs `where true` to tell the conflict clause from a join.
-      sql`insert into do_not_call (digest) select cast(asked.digest as bigint) from ${asked(digests)} where true
+      sql`insert into do_not_call (digest) select asked.digest from ${asked(digests)} where true
         on conflict do nothing`,
-    DO_NOT_CALL_REMOVED: (digests: readonly string[]) =>
-      sql`delete from do_not_call where ${isAsked(digests)}`,
+    DO_NOT_CALL_REMOVED: (digests: readonly number[]) => sql`delete from do_not_call where ${isAsked(digests)}`,
   };
 
   return {
@@ -66,11 +65,14 @@ export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer)
           .selectFrom("do_not_call")
           .select((eb) => eb.fn.countAll<number>().as("count"))
           .executeTakeFirstOrThrow();
-        return Number(count);
+        return count;
       }),
     hasAny: () =>
       guarded(async () => {
-        const first = db.selectFrom("do_not_call").select(sql<number>`1`.as("one")).limit(1);
+        const first = db
+          .selectFrom("do_not_call")
+          .select(sql<number>`1`.as("one"))
+          .limit(1);
         return (await first.executeTakeFirst()) !== undefined;
       }),
     find: (keys) =>
@@ -78,9 +80,8 @@ export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer)
         const found = new Set<string>();
         const byDigest = new Map(keys.map((key) => [digestOf(key), key]));
         for (const digests of chunksOf([...byDigest.keys()])) {
-          const listed = sql<{ digest: string }>`select cast(digest as text) as digest from do_not_call
-            where ${isAsked(digests)}`;
-          for (const { digest } of (await listed.execute(db)).rows) found.add(byDigest.get(digest) ?? "");
+          const listed = db.selectFrom("do_not_call").select("digest").where(isAsked(digests));
+          for (const { digest } of await listed.execute()) found.add(byDigest.get(digest) ?? "");
         }
         return found;
       }),

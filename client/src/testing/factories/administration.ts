@@ -1,9 +1,11 @@
-// Factories of what needs the scope admin: quarantine, erasure and the audit log.
+// Factories of what needs the scope admin: quarantine, erasure, the never-call list and the audit log.
 import type {
   AuditEvent,
   AuditEventConnection,
   AuditEventEdge,
   DiscardQuarantinedPayload,
+  DoNotCall,
+  DoNotCallPayload,
   ForgetPhonePayload,
   QuarantinedDelivery,
   QuarantinedDeliveryConnection,
@@ -43,6 +45,12 @@ export const reprocessQuarantinedPayload = createFactory<ReprocessQuarantinedPay
 });
 export const discardQuarantinedPayload = createFactory<DiscardQuarantinedPayload>("DiscardQuarantinedPayload", {
   delivery: () => quarantinedDelivery(),
+});
+
+export const doNotCall = createFactory<DoNotCall>("DoNotCall", { count: 1, contains: false });
+export const doNotCallPayload = createFactory<DoNotCallPayload>("DoNotCallPayload", {
+  changed: 1,
+  unreadable: () => [],
 });
 
 export const auditEvent = createFactory<AuditEvent>("AuditEvent", {

@@ -224,6 +224,7 @@ export const taskSubmission = createFactory<TaskSubmission>("TaskSubmission", {
   name: "Appointment reminders",
   assistantId: ASSISTANT_ID,
   numberCount: 10,
+  leftOutCount: 0,
   submittedAt: CREATED_AT,
   submittedBy: null,
   matchedBy: ({ status = "RESOLVED" }) => (status === "RESOLVED" ? "MARK" : null),

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<1b867bc3eef722eb1663adaa65fb50e6>>
+ * @generated SignedSource<<795c93e748526e3bda9a49371305b7e8>>
  * @lightSyntaxTransform
  */
 
@@ -8,7 +8,7 @@
 // @ts-nocheck
 
 import type { ConcreteRequest } from 'relay-runtime';
-export type CreateTaskErrorCode = "IDEMPOTENCY_CONFLICT" | "INVALID_INPUT" | "REJECTED" | "UNAVAILABLE" | "%future added value";
+export type CreateTaskErrorCode = "DO_NOT_CALL" | "IDEMPOTENCY_CONFLICT" | "INVALID_INPUT" | "REJECTED" | "UNAVAILABLE" | "%future added value";
 export type Language = "EN" | "JP" | "ZH" | "%future added value";
 export type SubmissionStatus = "ACCEPTED" | "PENDING" | "REJECTED" | "RESOLVED" | "UNCONFIRMED" | "%future added value";
 export type CreateTaskInput = {
@@ -18,6 +18,7 @@ export type CreateTaskInput = {
   name: string;
   numbers: ReadonlyArray<TaskNumberInput>;
   option: CreateTaskOptionInput;
+  skipDoNotCall?: boolean | null;
 };
 export type AssistantOverrideInput = {
   globalConfig?: AssistantGlobalConfigInput | null;

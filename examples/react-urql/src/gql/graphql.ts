@@ -43,6 +43,8 @@ export type CreateNumberFileMetaInput = {
 
 /** Why createTask did not create a task. */
 export type CreateTaskErrorCode =
+  /** A number is in the never-call list, and skipDoNotCall is not set; or all numbers are. Nothing was sent, and the key is free. */
+  | 'DO_NOT_CALL'
   /** The key was used before with another input. Nothing was sent. */
   | 'IDEMPOTENCY_CONFLICT'
   /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
@@ -66,6 +68,8 @@ export type CreateTaskInput = {
   numbers: Array<TaskNumberInput>;
   /** When and how the numbers are called. */
   option: CreateTaskOptionInput;
+  /** Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task. */
+  skipDoNotCall?: boolean | null | undefined;
 };
 
 /** When and how the numbers are called. */

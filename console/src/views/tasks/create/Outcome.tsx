@@ -65,5 +65,6 @@ const WORDS = {
   REJECTED: "rejected",
   UNAVAILABLE: "unavailable",
   INVALID_INPUT: "refusedInput",
+  DO_NOT_CALL: "neverCalled",
   IDEMPOTENCY_CONFLICT: "refusedInput",
 } as const;

@@ -1,7 +1,7 @@
-import fc from "fast-check";
+import { assert, constantFrom, nat, property, record, stringMatching } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
-import { searchedPhoneKeys, storedPhoneKey } from "../../src/privacy/phoneKeys.ts";
+import { searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
 
 const CODES = ["1", "7", "20", "33", "44", "49", "81", "86", "91", "212", "353", "380", "852", "998"];
 
@@ -17,9 +17,9 @@ const spellings = ({ code, national }: { code: string; national: string }) => [
   ...(national.length >= 10 ? [code + national] : []),
 ];
 
-const phone = fc.record({
-  code: fc.constantFrom(...CODES),
-  national: fc.stringMatching(/^[1-9]\d{8,10}$/),
+const phone = record({
+  code: constantFrom(...CODES),
+  national: stringMatching(/^[1-9]\d{8,10}$/),
 });
 
 const isFound = (entry: string, number: string) => {
@@ -29,8 +29,8 @@ const isFound = (entry: string, number: string) => {
 
 describe("The keys of phone numbers", () => {
   it("find an entry by every spelling of its number", () => {
-    fc.assert(
-      fc.property(phone, fc.nat(), fc.nat(), (number, first, second) => {
+    assert(
+      property(phone, nat(), nat(), (number, first, second) => {
         const written = spellings(number);
         const entry = written[first % written.length] ?? "";
         const searched = written[second % written.length] ?? "";
@@ -41,8 +41,8 @@ describe("The keys of phone numbers", () => {
   });
 
   it("find no entry of a number that a phone matcher tells apart, if both have the same country code", () => {
-    fc.assert(
-      fc.property(phone, fc.stringMatching(/^[1-9]\d{8,10}$/), (number, other) => {
+    assert(
+      property(phone, stringMatching(/^[1-9]\d{8,10}$/), (number, other) => {
         const [entry, searched] = [`+${number.code}${number.national}`, `+${number.code}${other}`];
         if (createPhoneMatcher(entry)?.(searched)) return;
         // The forms of 10 and 11 digits with a short code may meet: then the list refuses one number too many, never too few.

@@ -1,8 +1,8 @@
-// The forms of a phone number by which a list of numbers is kept and searched. Two numbers that phoneMatcher.ts takes for the same
+// The forms of a phone number by which a list of numbers is kept and searched. Two numbers that privacy/phoneMatcher.ts takes for the same
 // one have a common form, whether or not they are written with their country code. A list by exact keys cannot compare each
 // entry with each number, so the form leaves the country code out.
-import { nationalNumber } from "../format/countryCode.ts";
-import { MAX_PHONE_LENGTH, normalizePhone } from "../format/phoneText.ts";
+import { nationalNumber } from "./countryCode.ts";
+import { MAX_PHONE_LENGTH, normalizePhone } from "./phoneText.ts";
 
 const MIN_DIGITS = 7;
 const MAX_DIGITS = 20;
