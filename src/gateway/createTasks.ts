@@ -6,7 +6,7 @@ import { createCorrelator } from "../tasks/correlator.ts";
 import { startCorrelation } from "../tasks/startCorrelation.ts";
 import { recordLines } from "../tasks/lineRegistry.ts";
 import { createSubmissionService, type SubmissionService } from "../tasks/submissionService.ts";
-import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCall.ts";
+import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCallList.ts";
 import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Events } from "./createEvents.ts";

@@ -20,7 +20,7 @@ import type { TaskRegistry } from "../tasks/taskRegistry.ts";
 import type { AssistantRegistry } from "../tasks/assistantRegistry.ts";
 import type { LineRegistry } from "../tasks/lineRegistry.ts";
 import type { SubmissionService } from "../tasks/submissionService.ts";
-import type { DoNotCallList } from "../tasks/doNotCall.ts";
+import type { DoNotCallList } from "../tasks/doNotCallList.ts";
 import type { SubmitTask } from "../tasks/submitTask.ts";
 import type { TaskProgress } from "../tasks/taskProgress.ts";
 import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/upstream.ts";

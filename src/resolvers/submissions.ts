@@ -1,6 +1,7 @@
 // Reads submissions of createTask. A viewer with tasks:create sees all of them, but finds by key only its own.
 import type { Signer } from "../util/hmac.ts";
-import type { Submission, SubmissionPosition } from "../store/tasks/submissionStore.ts";
+import type { Submission } from "../store/tasks/submissionRow.ts";
+import type { SubmissionPosition } from "../store/tasks/submissionStore.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";

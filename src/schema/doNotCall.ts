@@ -1,5 +1,5 @@
 // The never-call list: Query.doNotCall, Mutation.addToDoNotCall and Mutation.removeFromDoNotCall.
-import type { DoNotCallChange } from "../tasks/doNotCall.ts";
+import type { DoNotCallChange } from "../tasks/doNotCallList.ts";
 import { badInput } from "../resolvers/inputRules.ts";
 import { storedPhoneKey } from "../format/phoneKeys.ts";
 import { builder, needs, rows, scans } from "./builder.ts";

@@ -11,7 +11,7 @@ import {
   type TaskSubmissionConnection as Connection,
 } from "../resolvers/submissions.ts";
 import { valueOrThrow } from "../resolvers/tasks.ts";
-import type { Submission } from "../store/tasks/submissionStore.ts";
+import type { Submission } from "../store/tasks/submissionRow.ts";
 import { requests, builder, cursorText, needs, ofViewer, page, rows, safeText } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
 import { SubmissionStatus, TaskMatch } from "./enums.ts";

@@ -3,7 +3,8 @@
 import type { Signal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
-import type { Submission, SubmissionPosition, SubmissionStore } from "../store/tasks/submissionStore.ts";
+import type { Submission } from "../store/tasks/submissionRow.ts";
+import type { SubmissionPosition, SubmissionStore } from "../store/tasks/submissionStore.ts";
 import { createSharedPoller } from "./sharedPoller.ts";
 
 /** Every method throws STORE_UNAVAILABLE if the database fails. */

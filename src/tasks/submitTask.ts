@@ -7,11 +7,12 @@ import { instantOf } from "../format/instant.ts";
 import type { Signal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { TimeSlices, Steps } from "../util/timeSlices.ts";
-import type { Submission, SubmissionStore } from "../store/tasks/submissionStore.ts";
+import type { Submission } from "../store/tasks/submissionRow.ts";
+import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
 import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
 import { validateCreateTask, type CreateTaskInput, type InputError } from "./validateCreateTask.ts";
 import type { CorrelationTokens } from "./correlationToken.ts";
-import { listedErrors, type DoNotCallList } from "./doNotCall.ts";
+import { listedErrors, type DoNotCallList } from "./doNotCallList.ts";
 import type { SubmissionService } from "./submissionService.ts";
 
 export interface SubmitError extends InputError {

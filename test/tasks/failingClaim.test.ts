@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CodedError } from "../../src/errors.ts";
-import type { Submission } from "../../src/store/tasks/submissionStore.ts";
+import type { Submission } from "../../src/store/tasks/submissionRow.ts";
 import { until } from "../support/until.ts";
 import { createTaskInput } from "./input.ts";
 import { office } from "./office.ts";

@@ -2,7 +2,7 @@
 import { statfs } from "node:fs/promises";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
-import { submissionStatuses } from "../../store/tasks/submissionStore.ts";
+import { submissionStatuses } from "../../store/tasks/submissionRow.ts";
 import { upstreamStates, type UpstreamStatus } from "../../upstream/upstream.ts";
 import { webhookOutcomes, type Counter, type Counters } from "../counters.ts";
 import type { Instruments } from "./instruments.ts";

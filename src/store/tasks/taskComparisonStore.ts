@@ -2,7 +2,7 @@
 import { sql, type Selectable, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
-import { openStatuses } from "./submissionStore.ts";
+import { openStatuses } from "./submissionRow.ts";
 import type { SubmissionsTable, Tables } from "../tables.ts";
 
 /** The facts that a task and its submission share. */
