@@ -6,6 +6,7 @@ import type { KeyRing } from "./keyRing.ts";
 import type { RateLimits } from "./rateLimits.ts";
 import type { Sessions } from "./sessions.ts";
 import { scopes, type Scope } from "./scopes.ts";
+import { unrestricted } from "./viewerPolicy.ts";
 
 export interface Authorities {
   keys: KeyRing | null;
@@ -15,7 +16,7 @@ export interface Authorities {
 
 /** AUTH=none: every request has every scope, with or without credentials. */
 export function allowEveryone(): Authenticate {
-  const grant = lastingGrant({ name: "anyone", scopes: new Set(scopes) });
+  const grant = lastingGrant({ name: "anyone", scopes: new Set(scopes), ...unrestricted });
   return () => grant;
 }
 

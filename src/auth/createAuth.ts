@@ -16,6 +16,8 @@ import { openKeyRing } from "./keyRing.ts";
 import { createRateLimits, noRateLimits, type RateLimits } from "./rateLimits.ts";
 import { createFailureLimit, noFailureLimit, type FailureLimit } from "./failureLimit.ts";
 import { createSharedRateLimits, type TakePoints } from "./sharedRateLimits.ts";
+import { openTokenPolicies } from "./tokenPolicies.ts";
+import { createCombinePolicies } from "./viewerPolicy.ts";
 
 export interface Auth extends AsyncDisposable {
   admit: Admit;
@@ -52,7 +54,7 @@ export interface AuthDeps {
   log: Log;
 }
 
-/** Throws an Error with a message of one line if API_KEYS_FILE is not usable. */
+/** Throws an Error with a message of one line if API_KEYS_FILE or TOKEN_POLICY_FILE is not usable. */
 export async function createAuth(
   { auth, rateLimit, logRateLimit }: AuthOptions,
   { points, signer, clock, log }: AuthDeps,
@@ -78,10 +80,13 @@ export async function createAuth(
     return take ? createSharedRateLimits({ perMinute, takePoints: take, log }) : createRateLimits(perMinute);
   };
   const rates = createLimits(rateLimit);
-  const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, log }));
+  const combine = createCombinePolicies();
+  const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, combine, log }));
+  const policies = parts.use(await openTokenPolicies(auth.tokens?.policyFile ?? null, { combine, log }));
   // Loaded only with an identity provider: most gateways use keys only.
-  const tokens = auth.tokens && parts.use((await import("./jwt.ts")).createTokenReader({ ...auth.tokens, log }));
-  const sessions = createSessions(keys, signer, clock);
+  const tokens =
+    auth.tokens && parts.use((await import("./jwt.ts")).createTokenReader({ ...auth.tokens, policies, log }));
+  const sessions = createSessions(keys, signer, clock, { policies, combine });
   const admit = createAdmission(createAuthenticator({ keys, readToken: tokens?.read ?? null, sessions }), rates);
   return withDispose({
     admit,

@@ -2,14 +2,18 @@
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { grantUntil, lastingGrant, type Grant } from "./grant.ts";
+import { grantUntil, type Grant } from "./grant.ts";
 import { createJwksKeys } from "./jwksKeys.ts";
+import { createLogAggregator } from "../util/logAggregator.ts";
 import { isViewerName, scopes, type Scope, type Viewer } from "./scopes.ts";
+import type { PolicyClaims, TokenPolicies } from "./tokenPolicies.ts";
+import type { ViewerPolicy } from "./viewerPolicy.ts";
 
 export interface TokenOptions {
   jwksUrl: string;
   issuer: string;
   audience: string;
+  policies: TokenPolicies;
   log: Log;
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
@@ -39,8 +43,9 @@ const ALGORITHMS = [
 /** Tolerated difference of clocks. A stream ends this long after its token. */
 const LEEWAY_S = 2;
 const MAX_TOKEN_LENGTH = 8192;
+const LOG_EVERY_MS = 60_000;
 
-export function createTokenReader({ jwksUrl, issuer, audience, ...options }: TokenOptions): TokenReader {
+export function createTokenReader({ jwksUrl, issuer, audience, policies, ...options }: TokenOptions): TokenReader {
   const keys = createJwksKeys({ url: jwksUrl, ...options });
   const rules = {
     issuer,
@@ -56,6 +61,23 @@ export function createTokenReader({ jwksUrl, issuer, audience, ...options }: Tok
     const set = scopeSets.get(key) ?? new Set(granted);
     scopeSets.set(key, set);
     return set;
+  }
+
+  const refusals = createLogAggregator(
+    (causes) => options.log.warn({ causes }, "tokens were refused, because their policy cannot be read"),
+    { intervalMs: LOG_EVERY_MS, reportsFirstAtOnce: true },
+  );
+
+  function grantOf({ sub, exp, ...claims }: JWTPayload): Grant | null {
+    if (typeof sub !== "string" || !isViewerName(sub) || typeof exp !== "number") return null;
+    const policyClaims = policies.read(claims);
+    if ("reason" in policyClaims) {
+      refusals.add(policyClaims.reason);
+      return null;
+    }
+    const endsAt = (exp + LEEWAY_S) * 1000;
+    const holder = { name: sub, scopes: scopeSetOf(scopesOf(claims)), tokenEndsAt: endsAt };
+    return grantUntil(endsAt, grantByPolicy(holder, policies, policyClaims));
   }
 
   async function verify(token: string): Promise<JWTPayload> {
@@ -82,14 +104,17 @@ export function createTokenReader({ jwksUrl, issuer, audience, ...options }: Tok
     async read(token) {
       if (token.length > MAX_TOKEN_LENGTH || token.split(".").length !== 3) return null;
       try {
-        return grantOf(await verify(token), scopeSetOf);
+        return grantOf(await verify(token));
       } catch (error) {
         if (error instanceof CodedError) throw error;
         if (isTokenFault(error)) return null;
         throw keys.unavailable(`a key that cannot be used: ${(error as Error).name}`);
       }
     },
-    [Symbol.dispose]: () => keys[Symbol.dispose](),
+    [Symbol.dispose]() {
+      refusals[Symbol.dispose]();
+      keys[Symbol.dispose]();
+    },
   };
 }
 
@@ -98,14 +123,20 @@ function isTokenFault(error: unknown): boolean {
   return error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid);
 }
 
-function grantOf(
-  { sub, exp, ...claims }: JWTPayload,
-  scopeSetOf: (granted: readonly Scope[]) => ReadonlySet<Scope>,
-): Grant | null {
-  if (typeof sub !== "string" || !isViewerName(sub) || typeof exp !== "number") return null;
-  const endsAt = (exp + LEEWAY_S) * 1000;
-  const viewer: Viewer = { name: sub, scopes: scopeSetOf(scopesOf(claims)), tokenEndsAt: endsAt };
-  return grantUntil(endsAt, lastingGrant(viewer));
+/** The policy of the viewer is the one of the current file. */
+function grantByPolicy(holder: Omit<Viewer, keyof ViewerPolicy>, policies: TokenPolicies, claims: PolicyClaims): Grant {
+  let version = policies.version();
+  let viewer: Viewer = { ...holder, ...policies.policyOf(claims) };
+  return {
+    viewer() {
+      if (version !== policies.version()) {
+        version = policies.version();
+        viewer = { ...holder, ...policies.policyOf(claims) };
+      }
+      return viewer;
+    },
+    onChange: (listener) => policies.onChange(listener),
+  };
 }
 
 /** In the order of `scopes`. `scope` is a text with spaces (RFC 8693); some providers use `scp`, a text or a list. */

@@ -1,11 +1,11 @@
 // The current keys of API_KEYS_FILE. The file is checked each second, so that a removed key stops working at once.
 import { timingSafeEqual } from "node:crypto";
-import { stat } from "node:fs/promises";
 import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
-import type { Log } from "../log.ts";
 import { readApiKeys, type ApiKey } from "./apiKeys.ts";
 import type { Grant } from "./grant.ts";
 import type { Viewer } from "./scopes.ts";
+import type { CombinePolicies } from "./viewerPolicy.ts";
+import { watchFile, type WatchedFileOptions } from "./watchedFile.ts";
 
 export interface KeyRing extends AsyncDisposable {
   /** Compares with all keys in constant time. */
@@ -18,14 +18,9 @@ export interface KeyRing extends AsyncDisposable {
   has(name: string): boolean;
 }
 
-export interface KeyRingOptions {
-  file: string;
-  log: Log;
-  /** How often the identity, size and times of the file are compared. Mounted secrets change by replacing a link. */
-  pollIntervalMs?: number;
+export interface KeyRingOptions extends Pick<WatchedFileOptions<unknown>, "file" | "log" | "pollIntervalMs"> {
+  combine: CombinePolicies;
 }
-
-const POLL_INTERVAL_MS = 1000;
 
 /** By the hexadecimal digest of the key, in lower case. */
 type Viewers = ReadonlyMap<string, Viewer>;
@@ -36,43 +31,28 @@ interface Entry {
   grant: Grant;
 }
 
-/** Throws like readApiKeys. If a later version of the file is not usable, that is logged, and the last keys stay valid. */
-export async function openKeyRing({ file, log, pollIntervalMs = POLL_INTERVAL_MS }: KeyRingOptions): Promise<KeyRing> {
-  let version = await versionOf(file);
-  let viewers = viewersOf(await readApiKeys(file));
-  let entries = entriesOf(viewers);
-  const listeners = new Set<() => void>();
-  let polling: Promise<void> = Promise.resolve();
+/** Rejects like readApiKeys. If a later version of the file is not usable, that is logged, and the last keys stay valid. */
+export async function openKeyRing({ combine, ...options }: KeyRingOptions): Promise<KeyRing> {
+  const watched = await watchFile({
+    ...options,
+    variable: "API_KEYS_FILE",
+    read: async (file) => viewersOf(await readApiKeys(file), combine),
+  });
+  const viewers = () => watched.current();
+  let entries = entriesOf(viewers());
+  // Before the listeners of grants, which may look a key up.
+  watched.onChange(() => (entries = entriesOf(viewers())));
 
-  async function poll(): Promise<void> {
-    const current = await versionOf(file);
-    if (current === version) return;
-    version = current;
-    try {
-      viewers = viewersOf(await readApiKeys(file));
-      entries = entriesOf(viewers);
-      log.info({ keys: viewers.size }, "API_KEYS_FILE was read again");
-    } catch (err) {
-      log.error({ err }, "API_KEYS_FILE cannot be used; its previous keys stay valid");
-    }
-    for (const listener of listeners) listener();
-  }
   function entriesOf(known: Viewers): readonly Entry[] {
     return [...known.keys()].map((sha256) => ({
       digest: Buffer.from(sha256, "hex"),
       grant: {
-        viewer: () => viewers.get(sha256) ?? null,
-        onChange(listener) {
-          listeners.add(listener);
-          return () => listeners.delete(listener);
-        },
+        viewer: () => viewers().get(sha256) ?? null,
+        onChange: (listener) => watched.onChange(listener),
       },
     }));
   }
-  const byName = (name: string) => [...viewers.values()].find((viewer) => viewer.name === name) ?? null;
-  const timer = setInterval(() => {
-    polling = polling.then(poll);
-  }, pollIntervalMs);
+  const byName = (name: string) => [...viewers().values()].find((viewer) => viewer.name === name) ?? null;
 
   /** Reused for the digest of each presented key. */
   const digest = Buffer.alloc(DIGEST_BYTES);
@@ -90,21 +70,15 @@ export async function openKeyRing({ file, log, pollIntervalMs = POLL_INTERVAL_MS
       return entry ? { sha256: entry.digest.toString("hex"), grant: entry.grant } : null;
     },
     has: (name) => byName(name) !== null,
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await polling;
-    },
+    [Symbol.asyncDispose]: () => watched[Symbol.asyncDispose](),
   };
 }
 
-function viewersOf(keys: readonly ApiKey[]): Viewers {
+function viewersOf(keys: readonly ApiKey[], combine: CombinePolicies): Viewers {
   return new Map(
-    keys.map(({ sha256, name, scopes }) => [sha256.toLowerCase(), { name, scopes: new Set(scopes) } satisfies Viewer]),
+    keys.map(({ sha256, name, scopes, ...policy }) => [
+      sha256.toLowerCase(),
+      { name, scopes: new Set(scopes), ...combine([policy]) } satisfies Viewer,
+    ]),
   );
-}
-
-/** Changes when the file is replaced or written. */
-async function versionOf(file: string): Promise<string> {
-  const stats = await stat(file, { bigint: true }).catch(() => null);
-  return stats ? [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join() : "missing";
 }

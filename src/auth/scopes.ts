@@ -1,4 +1,5 @@
 // Scopes and viewers.
+import type { ViewerPolicy } from "./viewerPolicy.ts";
 
 /** What a viewer may do. docs/security.md describes each scope. */
 export const scopes = [
@@ -13,7 +14,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 /** The authenticated caller. `name` is the name of its API key or the subject of its token; answers and log lines show it. */
-export interface Viewer {
+export interface Viewer extends ViewerPolicy {
   name: string;
   scopes: ReadonlySet<Scope>;
   /** Epoch milliseconds at which a token expires. Undefined for a key, which is valid while it is in its file. */

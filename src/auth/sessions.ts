@@ -2,9 +2,11 @@
 // with, and holds neither. The gateways of a database share the signing key, so each accepts the sessions of the others.
 import { SESSION_LIMITS } from "../config/limits.ts";
 import type { Signer } from "../util/hmac.ts";
-import { grantUntil, lastingGrant, type Grant } from "./grant.ts";
+import { grantUntil, type Grant } from "./grant.ts";
 import type { KeyRing } from "./keyRing.ts";
 import { scopes, type Scope, type Viewer } from "./scopes.ts";
+import type { TokenPolicies } from "./tokenPolicies.ts";
+import type { CombinePolicies, ViewerPolicy } from "./viewerPolicy.ts";
 
 export interface Session {
   text: string;
@@ -22,8 +24,14 @@ export interface Sessions {
   find(text: string): Grant | null;
 }
 
-/** What a session holds. `key`: a keyed digest of the key's digest. `scopes`: of a token, which ends with the session. */
-type Content = { name: string; expiresAt: number } & ({ key: string } | { scopes: string[] });
+/** What a session holds. `key`: a keyed digest of the key's digest. The rest is of a token, which ends with the session. */
+type Content = { name: string; expiresAt: number } & ({ key: string } | TokenContent);
+
+/** `policies`: the version of TOKEN_POLICY_FILE. The groups of a token are not kept, so the session ends when the file changes. */
+interface TokenContent extends ViewerPolicy {
+  scopes: string[];
+  policies: string;
+}
 
 const PURPOSE = "session";
 
@@ -31,12 +39,16 @@ export function createSessions(
   keys: Pick<KeyRing, "entryOf" | "has"> | null,
   signer: Signer,
   clock: () => number,
+  { policies, combine }: { policies: Pick<TokenPolicies, "version" | "onChange">; combine: CombinePolicies },
 ): Sessions {
   const fingerprintOf = (sha256: string) => signer.digest("session key", sha256);
 
-  function contentOf({ name, tokenEndsAt, scopes: granted }: Viewer): Content | null {
+  function contentOf({ name, tokenEndsAt, scopes: granted, limits, access }: Viewer): Content | null {
     const latest = clock() + SESSION_LIMITS.maxAgeMs;
-    if (tokenEndsAt !== undefined) return { name, expiresAt: Math.min(tokenEndsAt, latest), scopes: [...granted] };
+    if (tokenEndsAt !== undefined) {
+      const expiresAt = Math.min(tokenEndsAt, latest);
+      return { name, expiresAt, scopes: [...granted], limits, access, policies: policies.version() };
+    }
     const entry = keys?.entryOf(name);
     return entry ? { name, expiresAt: latest, key: fingerprintOf(entry.sha256) } : null;
   }
@@ -50,7 +62,16 @@ export function createSessions(
     // A key may have got the name of the token's subject since.
     if (keys?.has(name)) return null;
     const granted: ReadonlySet<Scope> = new Set(scopes.filter((scope) => content.scopes.includes(scope)));
-    return grantUntil(expiresAt, lastingGrant({ name, scopes: granted, tokenEndsAt: expiresAt }), clock);
+    const { limits, access } = content;
+    // Sessions of older versions have no policy.
+    if (limits === undefined || access === undefined || content.policies !== policies.version()) return null;
+    const policy = combine([{ limits: limits ?? undefined, access: access ?? undefined }]);
+    const viewer: Viewer = { name, scopes: granted, ...policy, tokenEndsAt: expiresAt };
+    const grant: Grant = {
+      viewer: () => (content.policies === policies.version() ? viewer : null),
+      onChange: (listener) => policies.onChange(listener),
+    };
+    return grantUntil(expiresAt, grant, clock);
   }
 
   return {

@@ -1,6 +1,7 @@
 // `switchboard start`: runs the gateway, with the sandbox if UPSTREAM_URL is not set.
 import { randomBytes } from "node:crypto";
 import { readApiKeys } from "../auth/apiKeys.ts";
+import { readTokenPolicies } from "../auth/tokenPolicies.ts";
 import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../config/config.ts";
 import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
@@ -40,11 +41,15 @@ export async function startCommand(env: Environment): Promise<number> {
   });
 }
 
-/** Throws one ConfigError with every problem, including those of the file of keys. */
+const listFiles = { API_KEYS_FILE: readApiKeys, TOKEN_POLICY_FILE: readTokenPolicies };
+
+/** Throws one ConfigError with every problem, including those of the files of keys and policies. */
 async function readWholeConfig(env: Environment): Promise<Config> {
-  const file = env["API_KEYS_FILE"];
   const problems: string[] = [];
-  if (file) await readApiKeys(file).catch((error: Error) => problems.push(`API_KEYS_FILE ${error.message}`));
+  for (const [name, read] of Object.entries(listFiles)) {
+    const file = env[name];
+    if (file) await read(file).catch((error: Error) => problems.push(`${name} ${error.message}`));
+  }
   try {
     const config = readConfig(env);
     if (problems.length === 0) return config;

@@ -111,6 +111,8 @@ export interface TokensConfig {
   jwksUrl: string;
   issuer: string;
   audience: string;
+  /** Limits by issuer and group. */
+  policyFile: string | null;
 }
 
 export interface SandboxConfig {
@@ -188,8 +190,9 @@ function acceptedOf(vars: Variables): string[] {
 
 function authOf({ AUTH, ...vars }: Variables): AuthConfig {
   const { API_KEYS_FILE: keysFile, JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = vars;
-  const tokens =
-    jwksUrl === undefined || issuer === undefined || audience === undefined ? null : { jwksUrl, issuer, audience };
+  const policyFile = vars.TOKEN_POLICY_FILE ?? null;
+  const isComplete = jwksUrl !== undefined && issuer !== undefined && audience !== undefined;
+  const tokens = isComplete ? { jwksUrl, issuer, audience, policyFile } : null;
   if (keysFile === undefined && tokens === null) return { kind: "open", byDefault: AUTH === undefined };
   return { kind: "known", keysFile: keysFile ?? null, tokens };
 }

@@ -37,6 +37,8 @@ function upstreamProblems(vars: Partial<Variables>): string[] {
 /** A gateway that others can reach, or that serves the real service, is open only if AUTH=none says so. */
 function authProblems(vars: Partial<Variables>): string[] {
   const problems = allOrNone(vars, ["JWT_JWKS_URL", "JWT_ISSUER", "JWT_AUDIENCE"]);
+  if (vars.TOKEN_POLICY_FILE !== undefined && vars.JWT_JWKS_URL === undefined)
+    problems.push("JWT_JWKS_URL is needed with TOKEN_POLICY_FILE");
   const authorities = (["API_KEYS_FILE", "JWT_JWKS_URL"] as const).filter((name) => vars[name] !== undefined);
   if (vars.AUTH !== undefined) problems.push(...authorities.map((name) => `AUTH and ${name} exclude each other`));
   if (vars.AUTH === undefined && authorities.length === 0) {

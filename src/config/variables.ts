@@ -67,6 +67,7 @@ export const variables = {
   JWT_JWKS_URL: jwksUrl.optional(),
   JWT_ISSUER: claim.optional(),
   JWT_AUDIENCE: claim.optional(),
+  TOKEN_POLICY_FILE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
   TRUSTED_DOCUMENTS: filePaths.optional(),
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApiKey, readApiKeys } from "../../src/auth/apiKeys.ts";
 import { openKeyRing } from "../../src/auth/keyRing.ts";
 import { silentLog } from "../support/silentLog.ts";
+import { unrestricted } from "../../src/auth/viewerPolicy.ts";
+import { combine } from "../support/policies.ts";
 
 const SHA = "a".repeat(64);
 const entry = { name: "web", sha256: SHA, scopes: ["calls:read"] };
@@ -27,6 +29,11 @@ describe("readApiKeys()", () => {
     expect(await read(two)).toEqual(two);
   });
 
+  it("reads the limits of a key", async () => {
+    const limits = { numbersPerDay: 1000, prefixes: ["+86", "1"], callingHours: { from: "09:00", to: "20:00" } };
+    expect(await read([{ ...entry, limits }])).toEqual([{ ...entry, limits }]);
+  });
+
   it("accepts a key without scopes", async () => {
     expect(await read([{ ...entry, scopes: [] }])).toEqual([{ ...entry, scopes: [] }]);
   });
@@ -47,6 +54,13 @@ describe("readApiKeys() of an invalid file", () => {
     ["a key instead of its digest", [{ ...entry, sha256: "swb_canary" }], "see 0.sha256"],
     ["a scope that is none", [{ ...entry, scopes: ["calls:read", "canary"] }], "see 0.scopes.1"],
     ["a field that is none", [{ ...entry, key: "swb_canary" }], "see 0"],
+    ["a limit that is none", [{ ...entry, limits: { canary: 1 } }], "see 0.limits"],
+    ["a limit of nothing", [{ ...entry, limits: { tasksPerDay: 0 } }], "see 0.limits.tasksPerDay"],
+    ["an empty list of lines", [{ ...entry, limits: { lineIds: [] } }], "see 0.limits.lineIds"],
+    ["a prefix that is none", [{ ...entry, limits: { prefixes: ["+86", "canary"] } }], "see 0.limits.prefixes.1"],
+    ["hours that end first", [{ ...entry, limits: { callingHours: { from: "20:00", to: "09:00" } } }], "callingHours"],
+    ["access to no rows", [{ ...entry, access: { taskIds: [] } }], "see 0.access.taskIds"],
+    ["access to some rows", [{ ...entry, access: { taskIds: ["1"] } }], "0.access (access is not supported yet)"],
     ["one name twice", [entry, { ...entry, sha256: "b".repeat(64) }], "two keys have the same name"],
     ["one key twice", [entry, { ...entry, name: "b", sha256: SHA.toUpperCase() }], "a key occurs twice"],
   ];
@@ -69,8 +83,12 @@ describe("a new key", () => {
     const { key, entry } = createApiKey("web", ["calls:read", "people:read"]);
     expect(JSON.stringify(entry)).not.toContain(key);
     await read([entry]);
-    await using ring = await openKeyRing({ file: join(folder, "keys.json"), log: silentLog });
-    expect(ring.find(key)?.viewer()).toEqual({ name: "web", scopes: new Set(["calls:read", "people:read"]) });
+    await using ring = await openKeyRing({ file: join(folder, "keys.json"), combine, log: silentLog });
+    expect(ring.find(key)?.viewer()).toEqual({
+      name: "web",
+      scopes: new Set(["calls:read", "people:read"]),
+      ...unrestricted,
+    });
   });
 
   it("differs each time", () => {

@@ -9,14 +9,16 @@ import { createSigner } from "../../src/util/hmac.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
+import { unrestricted } from "../../src/auth/viewerPolicy.ts";
+import { combine, policies } from "../support/policies.ts";
 
 async function known() {
   const directory = await temporaryDirectory();
   const file = await writeKeys(directory.path, { web: ["calls:read"], ops: ["admin"] });
-  const keys = await openKeyRing({ file, log: silentLog });
+  const keys = await openKeyRing({ file, combine, log: silentLog });
   const readToken = (token: string) => Promise.resolve(token === "of-web" ? lastingGrant(named("web")) : tokens[token]);
   const tokens: Record<string, ReturnType<typeof lastingGrant>> = { "of-alice": lastingGrant(named("alice")) };
-  const sessions = createSessions(keys, createSigner(Buffer.alloc(32, 1)), Date.now);
+  const sessions = createSessions(keys, createSigner(Buffer.alloc(32, 1)), Date.now, { policies, combine });
   const authenticate = createAuthenticator({
     keys,
     sessions,
@@ -30,12 +32,12 @@ async function known() {
     },
   };
 }
-const named = (name: string) => ({ name, scopes: new Set<never>() });
+const named = (name: string) => ({ name, scopes: new Set<never>(), ...unrestricted });
 
 describe("an API key", () => {
   it("authenticates its viewer with the scopes of its entry, in any case of the scheme", async () => {
     await using gate = await known();
-    expect(await gate.viewer(bearer("web"))).toEqual({ name: "web", scopes: new Set(["calls:read"]) });
+    expect(await gate.viewer(bearer("web"))).toEqual({ name: "web", scopes: new Set(["calls:read"]), ...unrestricted });
     expect((await gate.viewer(`bearer ${keyOf("web")}`))?.name).toBe("web");
     expect((await gate.viewer(`BEARER   ${keyOf("ops")} `))?.name).toBe("ops");
   });
@@ -77,7 +79,7 @@ describe("an open gateway", () => {
   it("gives every request all scopes, with or without credentials", async () => {
     for (const authorization of [undefined, "", "Bearer x", "nonsense"]) {
       const grant = await allowEveryone()(authorization);
-      expect(grant?.viewer()).toEqual({ name: "anyone", scopes: new Set(scopes) });
+      expect(grant?.viewer()).toEqual({ name: "anyone", scopes: new Set(scopes), ...unrestricted });
     }
   });
 });

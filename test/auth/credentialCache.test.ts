@@ -3,6 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { lastingGrant, type Grant } from "../../src/auth/grant.ts";
 import { cacheCredentials } from "../../src/auth/credentialCache.ts";
+import { unrestricted } from "../../src/auth/viewerPolicy.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -13,7 +14,7 @@ function gate({ later = false } = {}) {
   const examined: (string | undefined)[] = [];
   const gone = new Set<string>();
   function grantOf(name: string): Grant | null {
-    const viewer = { name, scopes: new Set<never>() };
+    const viewer = { name, scopes: new Set<never>(), ...unrestricted };
     return gone.has(name)
       ? null
       : { viewer: () => (gone.has(name) ? null : viewer), onChange: lastingGrant(viewer).onChange };
@@ -90,7 +91,7 @@ describe.each([
 
 describe("the cache entry of a connection", () => {
   it("is as large as its credentials, without a slab of the buffer pool", async () => {
-    const admit = cacheCredentials(() => lastingGrant({ name: "ann", scopes: new Set() }));
+    const admit = cacheCredentials(() => lastingGrant({ name: "ann", scopes: new Set(), ...unrestricted }));
     const connections = Array.from({ length: 500 }, () => ({}));
     collect();
     const before = process.memoryUsage().arrayBuffers;

@@ -5,6 +5,7 @@ import { FETCH_COOLDOWN_MS, KEY_TTL_MS } from "../../src/auth/jwksKeys.ts";
 import { createTokenReader } from "../../src/auth/jwt.ts";
 import { createLog } from "../../src/log.ts";
 import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
+import { policies } from "../support/policies.ts";
 import { until } from "../support/until.ts";
 
 const UNAVAILABLE = { code: "UPSTREAM_UNAVAILABLE", retryable: true, retryAfter: FETCH_COOLDOWN_MS / 1000 };
@@ -17,6 +18,7 @@ async function start() {
     jwksUrl: provider.url,
     issuer: ISSUER,
     audience: AUDIENCE,
+    policies,
     now: () => at,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });

@@ -2,6 +2,7 @@ import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTokenReader } from "../../src/auth/jwt.ts";
 import { silentLog } from "../support/silentLog.ts";
+import { policies } from "../support/policies.ts";
 import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => provider[Symbol.asyncDispose]());
 
 const reader = (log = silentLog) =>
-  createTokenReader({ jwksUrl: provider.url, issuer: ISSUER, audience: AUDIENCE, log }).read;
+  createTokenReader({ jwksUrl: provider.url, issuer: ISSUER, audience: AUDIENCE, policies, log }).read;
 const seconds = (from: number) => Math.floor(Date.now() / 1000) + from;
 
 describe("a valid token", () => {

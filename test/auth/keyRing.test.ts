@@ -6,9 +6,10 @@ import { createLog } from "../../src/log.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { keyOf, writeKeys } from "../support/keys.ts";
+import { combine } from "../support/policies.ts";
 import { until } from "../support/until.ts";
 
-const FAST_POLL = { log: silentLog, pollIntervalMs: 5 };
+const FAST_POLL = { combine, log: silentLog, pollIntervalMs: 5 };
 
 describe("a change of API_KEYS_FILE", () => {
   it("adds and removes keys, and notifies the grants of removed ones", async () => {
@@ -51,7 +52,7 @@ describe("an invalid version of API_KEYS_FILE", () => {
     const lines: string[] = [];
     const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
     const file = await writeKeys(directory.path, { web: [] });
-    await using ring = await openKeyRing({ file, log, pollIntervalMs: 5 });
+    await using ring = await openKeyRing({ file, combine, log, pollIntervalMs: 5 });
     await writeFile(file, '[{ "name": "canary" ');
     await until(() => lines.length === 1);
     await rm(file);

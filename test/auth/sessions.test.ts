@@ -3,12 +3,15 @@ import { lastingGrant, type Grant } from "../../src/auth/grant.ts";
 import type { Scope } from "../../src/auth/scopes.ts";
 import { createSessions } from "../../src/auth/sessions.ts";
 import { createSigner } from "../../src/util/hmac.ts";
+import { unrestricted } from "../../src/auth/viewerPolicy.ts";
+import { combine, policies } from "../support/policies.ts";
 
 const HOUR = 3_600_000;
 const signer = createSigner(Buffer.alloc(32, 5));
 const viewerOf = (name: string, tokenEndsAt?: number) => ({
   name,
   scopes: new Set<Scope>(["calls:read"]),
+  ...unrestricted,
   ...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
 });
 
@@ -29,8 +32,9 @@ describe("A session by a key", () => {
   it("holds for twelve hours, at each gateway of the database, and has no part of the key", () => {
     const { keys } = oneKey();
     let now = 0;
-    const text = createSessions(keys, signer, () => now).open(lastingGrant(viewerOf("web")))?.text ?? "";
-    const other = createSessions(keys, createSigner(Buffer.alloc(32, 5)), () => now);
+    const text =
+      createSessions(keys, signer, () => now, { policies, combine }).open(lastingGrant(viewerOf("web")))?.text ?? "";
+    const other = createSessions(keys, createSigner(Buffer.alloc(32, 5)), () => now, { policies, combine });
     now = 12 * HOUR - 1;
     const grant = other.find(text);
     expect(grant?.viewer()?.name).toBe("web");
@@ -45,7 +49,7 @@ describe("A session by a key", () => {
     ["given another name", { name: "other", sha256: "aa" }],
   ])("ends when the key is %s", (_, changed) => {
     const { keys, set } = oneKey();
-    const sessions = createSessions(keys, signer, () => 0);
+    const sessions = createSessions(keys, signer, () => 0, { policies, combine });
     const text = sessions.open(lastingGrant(viewerOf("web")))?.text ?? "";
     set(changed);
     expect(sessions.find(text)).toBeNull();
@@ -54,7 +58,7 @@ describe("A session by a key", () => {
   it("cannot be opened if the key has just been removed", () => {
     const { keys, set } = oneKey();
     set(null);
-    expect(createSessions(keys, signer, () => 0).open(lastingGrant(viewerOf("web")))).toBeNull();
+    expect(createSessions(keys, signer, () => 0, { policies, combine }).open(lastingGrant(viewerOf("web")))).toBeNull();
   });
 });
 
@@ -62,7 +66,7 @@ describe("A session by a token", () => {
   it("ends with the token, has its scopes, and tells a stream that it ends", () => {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());
-    const sessions = createSessions(null, signer, Date.now);
+    const sessions = createSessions(null, signer, Date.now, { policies, combine });
     const opened = sessions.open(lastingGrant(viewerOf("alice", HOUR)));
     expect(opened?.expiresAt).toBe(HOUR);
     const grant = sessions.find(opened?.text ?? "");
@@ -77,7 +81,7 @@ describe("A session by a token", () => {
 
   it("is refused when a key has got the name of its subject", () => {
     const { keys, set } = oneKey();
-    const sessions = createSessions(keys, signer, () => 0);
+    const sessions = createSessions(keys, signer, () => 0, { policies, combine });
     const text = sessions.open(lastingGrant(viewerOf("alice", HOUR)))?.text ?? "";
     expect(sessions.find(text)).not.toBeNull();
     set({ name: "alice", sha256: "cc" });
@@ -88,9 +92,9 @@ describe("A session by a token", () => {
 describe("A text that is no session", () => {
   it("is refused if it is changed, signed with another key, or signed for another purpose", () => {
     const { keys } = oneKey();
-    const sessions = createSessions(keys, signer, () => 0);
+    const sessions = createSessions(keys, signer, () => 0, { policies, combine });
     const text = sessions.open(lastingGrant(viewerOf("web")))?.text ?? "";
-    const foreign = createSessions(keys, createSigner(Buffer.alloc(32, 6)), () => 0);
+    const foreign = createSessions(keys, createSigner(Buffer.alloc(32, 6)), () => 0, { policies, combine });
     const payload = Buffer.from('{"name":"web","expiresAt":9,"scopes":["admin"]}').toString("base64url");
     for (const wrong of ["", "x", `x${text}`, text.slice(0, -1), signer.sign("event", payload), payload])
       expect(sessions.find(wrong)).toBeNull();

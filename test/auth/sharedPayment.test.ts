@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { shareCost } from "../../src/auth/sharedPayment.ts";
 import { CodedError } from "../../src/errors.ts";
+import { unrestricted } from "../../src/auth/viewerPolicy.ts";
 
-const memberOf = (name: string) => ({ viewer: () => ({ name, scopes: new Set<never>() }) });
+const memberOf = (name: string) => ({ viewer: () => ({ name, scopes: new Set<never>(), ...unrestricted }) });
 
 describe("the cost of a shared request", () => {
   it("is charged to a viewer within its limit, among many over their limits", async () => {

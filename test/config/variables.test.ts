@@ -167,9 +167,10 @@ describe("readConfig", () => {
 
   it("reads the variables of an identity provider", () => {
     const env = { JWT_JWKS_URL: "https://id.example/jwks?p=1", JWT_ISSUER: "https://id.example/", JWT_AUDIENCE: "us" };
-    const tokens = { jwksUrl: env.JWT_JWKS_URL, issuer: env.JWT_ISSUER, audience: "us" };
+    const tokens = { jwksUrl: env.JWT_JWKS_URL, issuer: env.JWT_ISSUER, audience: "us", policyFile: null };
     expect(readConfig(env).auth).toEqual({ kind: "known", keysFile: null, tokens });
     expect(readConfig({ ...env, API_KEYS_FILE: "k.json" }).auth).toEqual({ kind: "known", keysFile: "k.json", tokens });
+    expect(readConfig({ ...env, TOKEN_POLICY_FILE: "p" }).auth).toMatchObject({ tokens: { policyFile: "p" } });
   });
 
   it("reads the variables of recordings", () => {

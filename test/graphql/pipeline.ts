@@ -14,6 +14,7 @@ import { createRequester, type Requester } from "../../src/upstream/requester.ts
 import { schema } from "../../src/schema/schema.ts";
 import { world, type World } from "../resolvers/world.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
+import { unrestricted } from "../../src/auth/viewerPolicy.ts";
 
 export interface PipelineOptions extends World {
   introspection?: boolean;
@@ -72,7 +73,8 @@ export function pipeline({
     execute: createExecutor({ compiles }),
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
-  const grantOf = (granted: readonly Scope[] = scopes) => lastingGrant({ name: "web", scopes: new Set(granted) });
+  const grantOf = (granted: readonly Scope[] = scopes) =>
+    lastingGrant({ name: "web", scopes: new Set(granted), ...unrestricted });
 
   function prepared(query: unknown, variables?: unknown, granted?: readonly Scope[]): Operation {
     const operation = prepare({ query, variables }, grantOf(granted));

@@ -7,6 +7,7 @@ import { createSigner } from "../../src/util/hmac.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 import { createQueryOwner } from "../../src/store/scheduling/queryOwner.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, TaskRecord } from "../../src/upstream/upstream.ts";
+import { unrestricted } from "../../src/auth/viewerPolicy.ts";
 
 export const NOW = "2026-11-20T09:30:00.000Z";
 
@@ -85,7 +86,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     slices: createTimeSlices(),
     serviceTimeZone: zone,
     clock: () => Date.parse(now),
-    viewer: { name: "web", scopes: new Set(viewer) },
+    viewer: { name: "web", scopes: new Set(viewer), ...unrestricted },
     source: { after: null, eventStream: null, onHead: null },
     loaders,
     queryOwner: createQueryOwner("web"),

@@ -12,6 +12,7 @@ import {
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
 import { transports, type GraphqlResult } from "./transports.ts";
+import { unrestricted } from "../../src/auth/viewerPolicy.ts";
 
 const LIMIT = 3;
 /** One viewer per transport: a key has no spaces. */
@@ -35,7 +36,8 @@ describe("A10, A36: the rate limit of a caller", () => {
 
   it("does not count successful authentications", async () => {
     const admit = createAdmission(
-      (key) => Promise.resolve(key === "good" ? lastingGrant({ name: "web", scopes: new Set() }) : null),
+      (key) =>
+        Promise.resolve(key === "good" ? lastingGrant({ name: "web", scopes: new Set(), ...unrestricted }) : null),
       createRateLimits(LIMIT),
     );
     for (let at = 0; at < 10; at += 1) expect(await admit("good", "1.2.3.4")).not.toBeNull();

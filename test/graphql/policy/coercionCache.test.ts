@@ -6,6 +6,7 @@ import { createCoercionCache } from "../../../src/graphql/policy/coercionCache.t
 import { createDecisionCache } from "../../../src/graphql/policy/decisionCache.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { codes, pipeline } from "../pipeline.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 function counted() {
   const count = { coerced: 0, decided: 0 };
@@ -17,7 +18,7 @@ function counted() {
     count.decided += 1;
     return { refusal: null, requests: 0 };
   });
-  const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };
+  const viewer = { name: "web", scopes: new Set(["calls:read"] as const), ...unrestricted };
   function prepare(document: ReturnType<typeof parse>, name: string | null, variables = {}, asking = viewer) {
     const coerced = coerce(document, name, variables);
     if (!("operation" in coerced)) return coerced.map(({ message }: GraphQLError) => message);

@@ -21,6 +21,7 @@ import { costOf } from "../../../src/graphql/policy/cost.ts";
 import { createDecisionCache, type Decide } from "../../../src/graphql/policy/decisionCache.ts";
 import { nodeId } from "../../../src/resolvers/nodeId.ts";
 import { schema } from "../../../src/schema/schema.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 /** A decision with all that was found, and not only its outcome. */
 const decide: Decide<GraphQLError> = (operation, viewer) => {
@@ -101,7 +102,7 @@ describe("a cached decision is the one that would be made", () => {
   it("holds for any variables and viewers, after any other decisions", () => {
     const cached = createDecisionCache(decide);
     const viewers = [[], ["calls:read"], ["calls:read", "people:read"], scopes] as const;
-    const granted = viewers.map((some) => ({ name: "web", scopes: new Set(some) }));
+    const granted = viewers.map((some) => ({ name: "web", scopes: new Set(some), ...unrestricted }));
     const asking = fc.constantFrom(...documents).chain(({ document, variables }) =>
       fc.record({
         document: fc.constant(document),
@@ -129,7 +130,7 @@ describe("the key of a decision", () => {
   function countedDecisions() {
     let count = 0;
     const cached = createDecisionCache(() => ({ count: (count += 1) }));
-    const viewer = { name: "web", scopes: new Set(["calls:read"] as const) };
+    const viewer = { name: "web", scopes: new Set(["calls:read"] as const), ...unrestricted };
     const ask = (document: ReturnType<typeof parse>, variableValues: Record<string, unknown>) => {
       const operation = validateExecutionArgs({ schema, document, variableValues });
       if ("operation" in operation) cached(operation, viewer);

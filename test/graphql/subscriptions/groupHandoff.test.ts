@@ -7,6 +7,7 @@ import { openSubscription } from "../../../src/graphql/subscriptions/subscriptio
 import { silentLog } from "../../support/silentLog.ts";
 import { until } from "../../support/until.ts";
 import { appendAll, headOf, names, ownLog } from "../../events/callEnded.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 const request: FollowRequest = { after: null, filter: {}, revisions: false };
 
@@ -60,7 +61,7 @@ function createSubscribers(log: EventLog) {
           },
         },
         grant: {
-          viewer: () => ({ name: "web", scopes: new Set() }),
+          viewer: () => ({ name: "web", scopes: new Set(), ...unrestricted }),
           onChange(newListener) {
             listener = newListener;
             return () => undefined;

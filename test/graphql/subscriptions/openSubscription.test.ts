@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { lastingGrant } from "../../../src/auth/grant.ts";
 import { openSubscription } from "../../../src/graphql/subscriptions/subscription.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 it("rejects the waiting call of next() if the subscriber's own reader fails", async () => {
   const failure = new Error("The reader failed.");
@@ -14,7 +15,7 @@ it("rejects the waiting call of next() if the subscriber's own reader fails", as
       },
     }),
     handoff: null,
-    grant: lastingGrant({ name: "web", scopes: new Set() }),
+    grant: lastingGrant({ name: "web", scopes: new Set(), ...unrestricted }),
     checkRights: () => null,
     onEnd: () => (ended += 1),
   });

@@ -9,6 +9,7 @@ import { createConnectionQuota } from "../../../src/server/connections/connectio
 import { routeOf } from "../../server/route.ts";
 import { serve } from "../../server/serve.ts";
 import { serveSockets } from "../../websocket/serveSockets.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 const INIT_MS = 3000;
 afterEach(() => void vi.useRealTimers());
@@ -33,7 +34,7 @@ async function* stream(): AsyncGenerator<ExecutionResult, void, void> {
 async function listen(knowsViewers = true): Promise<string> {
   const { url } = await serveSockets({
     pipeline: { prepare: () => ({ errors: [] }) },
-    admit: async (name) => (name === undefined ? null : lastingGrant({ name, scopes: new Set() })),
+    admit: async (name) => (name === undefined ? null : lastingGrant({ name, scopes: new Set(), ...unrestricted })),
     heartbeatTimes: { pingMs: 60_000, stallTimeoutMs: 60_000 },
     connectionQuota: createConnectionQuota(1),
     knowsViewers,
@@ -46,7 +47,7 @@ function serveStreams({ onLeft = () => {}, ...own }: Partial<GraphqlRouteDeps> &
   const route = routeOf({
     pipeline: endless,
     fastPath: false,
-    admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set() }),
+    admit: async (name) => lastingGrant({ name: name ?? "anyone", scopes: new Set(), ...unrestricted }),
     connectionQuota: createConnectionQuota(1),
     ...own,
   });
@@ -122,7 +123,7 @@ describe("A32: the quota of server-sent event streams", () => {
     const admit = async (name = "web") => {
       asked.resolve();
       await known.promise;
-      return lastingGrant({ name, scopes: new Set<never>() });
+      return lastingGrant({ name, scopes: new Set<never>(), ...unrestricted });
     };
     await using server = await serveStreams({ admit, onLeft: gone.resolve });
     const request = new AbortController();

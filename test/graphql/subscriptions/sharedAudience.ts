@@ -2,6 +2,7 @@ import type { ExecutionResult } from "graphql";
 import type { Grant } from "../../../src/auth/grant.ts";
 import type { Scope, Viewer } from "../../../src/auth/scopes.ts";
 import type { OperationPipeline } from "../../../src/graphql/operation.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 export interface Asked {
   query: string;
@@ -10,7 +11,7 @@ export interface Asked {
 
 /** A grant that the test changes. */
 export function changingGrant(name: string, scopes: readonly Scope[]) {
-  let viewer: Viewer | null = { name, scopes: new Set(scopes) };
+  let viewer: Viewer | null = { name, scopes: new Set(scopes), ...unrestricted };
   const listeners = new Set<() => void>();
   const grant: Grant = {
     viewer: () => viewer,
@@ -22,7 +23,7 @@ export function changingGrant(name: string, scopes: readonly Scope[]) {
   return {
     grant,
     change(granted: readonly Scope[] | null) {
-      viewer = granted && { name, scopes: new Set(granted) };
+      viewer = granted && { name, scopes: new Set(granted), ...unrestricted };
       for (const listener of listeners) listener();
     },
   };

@@ -8,6 +8,7 @@ import {
 } from "../../../src/graphql/subscriptions/sharedGroup.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { until } from "../../support/until.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 describe("a shared group with more members than one turn sends to", () => {
   it("sends each checkpoint once to a member that pays for the next item meanwhile", async () => {
@@ -33,7 +34,7 @@ describe("a shared group with more members than one turn sends to", () => {
       const received: string[] = [];
       const send = (results: readonly SharedResult[]) =>
         received.push(...results.map(({ payload }) => String(payload))) > 0;
-      const viewer = () => ({ name, scopes: new Set(["calls:read" as const]) });
+      const viewer = () => ({ name, scopes: new Set(["calls:read" as const]), ...unrestricted });
       return { cursor: "1", send, viewer, onReleased: () => undefined, received };
     });
     for (const member of members) group.admit(member);

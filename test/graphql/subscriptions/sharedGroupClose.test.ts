@@ -9,8 +9,9 @@ import { createLog } from "../../../src/log.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { appendAll, headOf, tempLog } from "../../events/callEnded.ts";
 import { until } from "../../support/until.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
-const web = { name: "web", scopes: new Set(["calls:read"] as const) };
+const web = { name: "web", scopes: new Set(["calls:read"] as const), ...unrestricted };
 
 function asked(query: string): ValidatedExecutionArgs {
   const args = validateExecutionArgs({ schema, document: parse(query) });

@@ -10,6 +10,7 @@ import { until } from "../../support/until.ts";
 import { pipeline } from "../pipeline.ts";
 import { routeOf } from "../../server/route.ts";
 import { serve } from "../../server/serve.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 const QUERY = "subscription($after: String) { callEnded(after: $after) { sessionId callee hangupReason } }";
 const LARGE = "語".repeat(30_000);
@@ -21,7 +22,8 @@ async function open() {
   const route = routeOf({
     pipeline: made,
     fastPath: true,
-    admit: async (scopes = "") => lastingGrant({ name: "web", scopes: new Set(scopes.split(" ") as Scope[]) }),
+    admit: async (scopes = "") =>
+      lastingGrant({ name: "web", scopes: new Set(scopes.split(" ") as Scope[]), ...unrestricted }),
     connectionQuota: createConnectionQuota(),
   });
   const server = await serve((request, response) => void route(request, response, {}));

@@ -9,6 +9,7 @@ import {
   type ConnectionGuard,
 } from "../../../src/server/connections/connectionGuard.ts";
 import { lastingGrant } from "../../../src/auth/grant.ts";
+import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 const BAD = "6.6.6.6";
 const OTHER = "1.2.3.4";
@@ -86,7 +87,7 @@ describe("the connection guard", () => {
   it("records an accepted key or token, and nothing else", async () => {
     const door = createConnectionGuard();
     times(MAX_REJECTED_PER_MINUTE, () => door.recordRejected(BAD));
-    const grant = lastingGrant({ name: "web", scopes: new Set() });
+    const grant = lastingGrant({ name: "web", scopes: new Set(), ...unrestricted });
     const admit = guardAdmission(async (key) => (key === "good" ? grant : null), door);
     expect(await admit("bad", BAD)).toBeNull();
     expect(lookedAt(door, BAD)).toBe(10);

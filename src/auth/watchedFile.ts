@@ -1,0 +1,66 @@
+// A file of settings that is read again when it changes. It is checked each second, so that a change has effect at once.
+import { stat } from "node:fs/promises";
+import type { Log } from "../log.ts";
+
+export interface WatchedFile<Content> extends AsyncDisposable {
+  /** Of the last version that could be used. */
+  current(): Content;
+  /** Calls the listener after each change of the file, also one that cannot be used. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface WatchedFileOptions<Content> {
+  file: string;
+  /** The variable that names the file, for the log. */
+  variable: string;
+  /** Rejects with an Error that quotes nothing of the content if the file is not usable. */
+  read: (file: string) => Promise<Content>;
+  log: Log;
+  /** How often the identity, size and times of the file are compared. Mounted secrets change by replacing a link. */
+  pollIntervalMs?: number;
+}
+
+const POLL_INTERVAL_MS = 1000;
+
+/** Rejects as `read` does. If a later version of the file is not usable, that is logged, and the last content stays in use. */
+export async function watchFile<Content>(options: WatchedFileOptions<Content>): Promise<WatchedFile<Content>> {
+  const { file, variable, read, log, pollIntervalMs = POLL_INTERVAL_MS } = options;
+  let version = await versionOf(file);
+  let content = await read(file);
+  const listeners = new Set<() => void>();
+  let polling: Promise<void> = Promise.resolve();
+
+  async function poll(): Promise<void> {
+    const found = await versionOf(file);
+    if (found === version) return;
+    version = found;
+    try {
+      content = await read(file);
+      log.info({}, `${variable} was read again`);
+    } catch (err) {
+      log.error({ err }, `${variable} cannot be used; its previous content stays in use`);
+    }
+    for (const listener of listeners) listener();
+  }
+  const timer = setInterval(() => {
+    polling = polling.then(poll);
+  }, pollIntervalMs);
+
+  return {
+    current: () => content,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await polling;
+    },
+  };
+}
+
+/** Changes when the file is replaced or written. */
+async function versionOf(file: string): Promise<string> {
+  const stats = await stat(file, { bigint: true }).catch(() => null);
+  return stats ? [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join() : "missing";
+}

@@ -1,0 +1,110 @@
+// The policies of tokens: their claim, TOKEN_POLICY_FILE, and what several policies of one viewer give together.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createTokenReader } from "../../src/auth/jwt.ts";
+import { createSessions } from "../../src/auth/sessions.ts";
+import { openTokenPolicies } from "../../src/auth/tokenPolicies.ts";
+import { createCombinePolicies } from "../../src/auth/viewerPolicy.ts";
+import { createLog } from "../../src/log.ts";
+import { createSigner } from "../../src/util/hmac.ts";
+import { temporaryDirectory, type Directory } from "../support/gateway.ts";
+import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
+import { until } from "../support/until.ts";
+
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
+let directory: Directory;
+beforeAll(async () => {
+  [provider, directory] = await Promise.all([startIdentityProvider(), temporaryDirectory()]);
+});
+afterAll(async () => {
+  await Promise.all([provider, directory].map((part) => part[Symbol.asyncDispose]()));
+});
+
+/** Reads tokens with a policy file of these entries; null: without a file. */
+async function reading(entries: object[] | null) {
+  const combine = createCombinePolicies();
+  const lines: string[] = [];
+  const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
+  const file = entries && join(directory.path, "policies.json");
+  const write = (content: object[]) => writeFile(file ?? "", JSON.stringify(content));
+  if (entries) await write(entries);
+  const policies = await openTokenPolicies(file, { combine, log, pollIntervalMs: 5 });
+  const reader = createTokenReader({ jwksUrl: provider.url, issuer: ISSUER, audience: AUDIENCE, policies, log });
+  const sessions = createSessions(null, createSigner(Buffer.alloc(32, 5)), Date.now, { policies, combine });
+  onTestFinished(() => {
+    reader[Symbol.dispose]();
+    return policies[Symbol.asyncDispose]();
+  });
+  const grant = async (claims: Record<string, unknown>) => reader.read(await provider.token(claims));
+  const limits = async (claims: Record<string, unknown>) => {
+    const viewer = (await grant(claims))?.viewer();
+    return viewer ? viewer.limits : "refused";
+  };
+  return { grant, limits, sessions, write, lines };
+}
+
+describe("The claim switchboard of a token", () => {
+  it("gives the viewer its limits, and equal claims one object", async () => {
+    const { limits } = await reading(null);
+    const claim = { limits: { lineIds: ["60", "61"], tasksPerDay: 5 } };
+    const found = await limits({ switchboard: claim, sub: "a" });
+    expect(found).toEqual(claim.limits);
+    expect(await limits({ switchboard: { limits: { tasksPerDay: 5, lineIds: ["61", "60"] } }, sub: "b" })).toBe(found);
+    expect([await limits({}), await limits({ switchboard: {} })]).toEqual([null, null]);
+  });
+
+  it.each([
+    ["a text", "limits"],
+    ["a list", []],
+    ["null", null],
+    ["an unknown limit", { limits: { tasksPerWeek: 5 } }],
+    ["a limit as a text", { limits: { tasksPerDay: "5" } }],
+    ["access, which is not supported yet", { access: { taskIds: ["1"] } }],
+  ])("refuses the token if it cannot be read: %s", async (_, switchboard) => {
+    const { limits, lines } = await reading(null);
+    expect(await limits({ switchboard })).toBe("refused");
+    expect(lines.join()).toContain("the claim switchboard is not { limits, access }");
+  });
+});
+
+describe("TOKEN_POLICY_FILE", () => {
+  const entries = [
+    { issuer: ISSUER, limits: { numbersPerDay: 1000 } },
+    { issuer: ISSUER, group: "sales", limits: { numbersPerDay: 500, prefixes: ["+86", "+49"], lineIds: ["60", "61"] } },
+    { issuer: ISSUER, group: "china", limits: { numbersPerDay: 700, prefixes: ["+8613", "+1"], lineIds: ["61"] } },
+    { issuer: "https://other.example/", limits: { numbersPerDay: 1 } },
+  ];
+
+  it("combines all policies that match: the smaller number, and what every list allows", async () => {
+    const { limits } = await reading(entries);
+    expect(await limits({})).toEqual({ numbersPerDay: 1000 });
+    expect(await limits({ groups: "sales" })).toEqual({ ...entries[1]?.limits, prefixes: ["+49", "+86"] });
+    const both = { numbersPerDay: 500, prefixes: ["+8613"], lineIds: ["61"] };
+    expect(await limits({ groups: ["sales", "china", "unknown"] })).toEqual(both);
+    const claim = { limits: { numbersPerDay: 3, lineIds: ["60"] } };
+    expect(await limits({ groups: ["china"], switchboard: claim })).toMatchObject({ numbersPerDay: 3, lineIds: [] });
+  });
+
+  it.each([
+    ["a number", { groups: 7 }],
+    ["a list with a number", { groups: ["sales", 7] }],
+    ["kept elsewhere by the provider", { _claim_names: { groups: "src1" } }],
+  ])("refuses a token whose groups cannot be read: %s", async (_, claims) => {
+    expect(await (await reading(entries)).limits(claims)).toBe("refused");
+    expect(await (await reading(null)).limits(claims)).toBeNull();
+  });
+
+  it("has effect on grants when it changes, and ends sessions by tokens", async () => {
+    const { grant, sessions, write } = await reading(entries);
+    const held = await grant({ groups: ["sales"] });
+    const session = held && sessions.open(held);
+    const inSession = sessions.find(session?.text ?? "");
+    expect(inSession?.viewer()?.limits).toEqual({ ...entries[1]?.limits, prefixes: ["+49", "+86"] });
+    let changes = 0;
+    inSession?.onChange(() => (changes += 1));
+    await write([{ issuer: ISSUER, group: "sales", limits: { tasksPerHour: 1 } }]);
+    await until(() => held?.viewer()?.limits?.tasksPerHour === 1);
+    expect([inSession?.viewer(), sessions.find(session?.text ?? ""), changes]).toEqual([null, null, 1]);
+  });
+});
