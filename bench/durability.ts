@@ -6,16 +6,17 @@ import { flipBits } from "./support/bitFlips.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
 import { readBehindWriters } from "./support/order.ts";
-import { rollRestarts } from "./support/rolling.ts";
+import { commitBefore } from "../test/support/earlierVersion.ts";
+import { rollRestarts, rollUpgrades } from "./support/rolling.ts";
 import { reconnectStorm } from "./support/reconnectStorm.ts";
 import { isComplete, type EventCounts } from "./support/eventCounts.ts";
 
-const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "order"] as const;
+const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "upgrade", "order"] as const;
 const { values, isChosen, refuse } = readCommandLine({
   run: "npm run bench:durability",
   names,
-  options: { share: { type: "string", default: "1" } },
-  written: "[--share 0.1]",
+  options: { share: { type: "string", default: "1" }, from: { type: "string", default: commitBefore() } },
+  written: "[--share 0.1] [--from COMMIT]",
 });
 const share = Number(values.share);
 if (!(share > 0 && share <= 1)) refuse("--share is above 0, and 1 at most.");
@@ -36,6 +37,10 @@ const proofs: Record<(typeof names)[number], { title: string; run: () => Promise
   rolling: {
     title: `PostgreSQL, three gateways and 100 readers, ${of(20)} rolling restarts`,
     run: () => rollRestarts(of(20)),
+  },
+  upgrade: {
+    title: `PostgreSQL, three gateways and 100 readers, ${of(10)} rolling upgrades from ${values.from}`,
+    run: () => rollUpgrades(values.from, of(10)),
   },
   order: {
     title: `PostgreSQL, two processes writing ${2 * of(50_000)} events, a reader behind them`,

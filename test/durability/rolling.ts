@@ -1,7 +1,10 @@
-// Restarts gateways on one PostgreSQL one after the other, while webhooks arrive and readers subscribe, as an upgrade does.
+// Replaces gateways on one PostgreSQL one after the other, while webhooks arrive, readers subscribe and tasks are created, as an
+// upgrade does.
 import { randomInt } from "node:crypto";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
+import { MAIN, type GatewayProgram, startGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
+import { startCreates } from "./creates.ts";
 import { QUIET, startLoad } from "./load.ts";
 import { openReader } from "./reader.ts";
 
@@ -9,6 +12,8 @@ export interface RollingOptions {
   /** postgres://… */
   database: string;
   gateways: number;
+  /** The entry point of the gateways that run first. Default: this version's. Each restart starts this version. */
+  firstMain?: string;
   restarts: number;
   readers: number;
   /** The least number of webhooks that are acknowledged between two restarts. */
@@ -22,19 +27,30 @@ export interface RollingResult {
   /** The errors of readers, and the answers to webhooks other than 200. A refused connection is no error. */
   errors: readonly unknown[];
   exitCodes: readonly (number | null)[];
+  /** The names of the tasks that have a submission. */
+  submitted: readonly string[];
+  /** The names of the tasks that the service was told to create, one for each request. */
+  sent: readonly string[];
 }
+
+/** Creates count against a rate limit. */
+const WEBHOOKS_PER_CREATE = 10;
 
 export async function rollGateways(options: RollingOptions): Promise<RollingResult> {
   const env = { ...QUIET, DRAIN_SECONDS: "1", DATABASE_URL: options.database };
   await using parts = new AsyncDisposableStack();
+  const sandbox = parts.use(await emptySandbox());
   const running: GatewayProgram[] = [];
   parts.defer(async () => void (await Promise.all(running.map((gateway) => gateway[Symbol.asyncDispose]()))));
-  for (let at = 0; at < options.gateways; at += 1) running.push(await startGateway(NO_SERVICE, env));
+  const startFirst = async () => running.push(await startGateway(sandbox, env, options.firstMain ?? MAIN));
+  await Promise.all(Array.from({ length: options.gateways }, startFirst));
   // As a load balancer does, this picks a gateway that runs.
   const gateway = () => running[randomInt(running.length)] as GatewayProgram;
   const readers = Array.from({ length: options.readers }, () => parts.use(openReader(() => gateway().url)));
   await Promise.all(readers.map(({ subscribed }) => subscribed));
   const load = startLoad({ gateway, writers: 8 });
+  const mayCreate = (made: number) => load.acknowledged.length >= made * WEBHOOKS_PER_CREATE;
+  const creates = startCreates({ gateway, sandbox, mayCreate });
   const exitCodes: (number | null)[] = [];
   for (let at = 0; at < options.restarts; at += 1) {
     await load.waitForMore(options.webhooks);
@@ -43,10 +59,10 @@ export async function rollGateways(options: RollingOptions): Promise<RollingResu
     exitCodes.push(await oldest.exited);
     running.shift();
     await oldest[Symbol.asyncDispose]();
-    running.push(await startGateway(NO_SERVICE, env));
+    running.push(await startGateway(sandbox, env));
   }
   await load.waitForMore(options.webhooks);
-  await load.stop();
+  await Promise.all([load.stop(), creates.stop()]);
   const { acknowledged } = load;
   await until(() => readers.every(({ sessionIds }) => sessionIds.length >= acknowledged.length));
   const refusals = [...load.refusals.keys()].filter((status) => status !== 0);
@@ -55,5 +71,7 @@ export async function rollGateways(options: RollingOptions): Promise<RollingResu
     sessionIds: readers.map(({ sessionIds }) => sessionIds),
     errors: [...readers.flatMap(({ errors }) => errors), ...refusals],
     exitCodes,
+    submitted: creates.submitted,
+    sent: creates.sent(),
   };
 }

@@ -31,9 +31,14 @@ export interface Answer<T> {
 /** A document that codegen made, with the type of its result. */
 export type Document<T, V> = { toString(): string; __apiType?: (variables: V) => T };
 
-export async function startGateway(sandbox: { url: string }, env: Environment = {}): Promise<GatewayProgram> {
+/** `main`: the entry point of another version. */
+export async function startGateway(
+  sandbox: { url: string },
+  env: Environment = {},
+  main = MAIN,
+): Promise<GatewayProgram> {
   const directory = await temporaryDirectory();
-  const program = startProgram([MAIN], {
+  const program = startProgram([main], {
     PORT: "0",
     DATABASE_URL: directory.database,
     UPSTREAM_URL: sandbox.url,

@@ -159,7 +159,7 @@ async function appendRows<D extends { sessionId: string }>(
 function newRowsOf(rows: readonly AppendedRow[]): NewRows {
   const newest = new Map(rows.map(({ sessionId, revision }) => [sessionId, revision]));
   return {
-    events: rows.map((row) => valuesOf(row, newest.get(row.sessionId) === row.revision)),
+    events: rows.map((row) => fullRowOf(row, newest.get(row.sessionId) === row.revision)),
     assistants: rows.flatMap(({ seq, assistantIds }) =>
       [...new Set(assistantIds)].map((assistant_id) => ({ assistant_id, seq })),
     ),
@@ -167,7 +167,8 @@ function newRowsOf(rows: readonly AppendedRow[]): NewRows {
   };
 }
 
-function valuesOf(row: AppendedRow, isNewest: boolean): FullRow {
+/** The columns of a row, with its checksum. */
+export function fullRowOf(row: AppendedRow, isNewest: boolean): FullRow {
   const values = {
     seq: row.seq,
     session_id: row.sessionId,

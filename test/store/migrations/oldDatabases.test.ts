@@ -1,0 +1,111 @@
+// scripts/oldDatabases.ts made the databases with earlier commits of this repository.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { askAll, documentNames, type Answers } from "../../../scripts/oldDatabases/answers.ts";
+import { readConfig } from "../../../src/config/config.ts";
+import { createGateway } from "../../../src/gateway.ts";
+import { commits, postgresVersions } from "../../support/earlierVersion.ts";
+import { gatewayAt, NO_SERVICE, type GatewayAddress } from "../../support/gateway.ts";
+import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../../support/sandbox.ts";
+import { silentLog } from "../../support/silentLog.ts";
+import { databases, type DatabaseUnderTest, type TestDatabase } from "../databases.ts";
+import { RELEASED } from "./released.ts";
+
+const fileAt = (name: string) => new URL(`databases/${name}`, import.meta.url);
+const CREATE = "mutation($input: CreateTaskInput!) { createTask(input: $input) { replayed errors { code } } }";
+/** A gateway updates them while it runs, or while it takes a task. */
+const CHANGING = [
+  "schema_version",
+  "sqlite_sequence",
+  "leases",
+  "readers",
+  "spent_points",
+  "met_tasks",
+  "open_calls",
+  "known_lines",
+];
+
+interface Recorded {
+  /** Of a submission in the database. */
+  input: object;
+  answers: Answers;
+}
+
+const recordedAt = (kind: string, version: number) =>
+  JSON.parse(readFileSync(fileAt(`${kind}-${version}.json`), "utf8")) as Recorded;
+
+async function openOld({ name, createEmpty }: DatabaseUnderTest, version: number): Promise<TestDatabase> {
+  const database = await createEmpty();
+  if (name === "PostgreSQL") await database.ask(readFileSync(fileAt(`postgres-${version}.sql`), "utf8"));
+  else writeFileSync(fileURLToPath(database.url), gunzipSync(readFileSync(fileAt(`sqlite-${version}.db.gz`))));
+  return database;
+}
+
+async function startGateway(database: TestDatabase): Promise<GatewayAddress & AsyncDisposable> {
+  const recordings = mkdtempSync(join(tmpdir(), "switchboard-old-"));
+  onTestFinished(() => rmSync(recordings, { recursive: true }));
+  const { upstream, ...config } = readConfig({
+    PORT: "0",
+    UPSTREAM_URL: NO_SERVICE.url,
+    UPSTREAM_TOKEN: TOKEN,
+    UPSTREAM_TIME_ZONE: TIME_ZONE,
+    WEBHOOK_AUTHORIZATION,
+    AUTH: "none",
+    DATABASE_URL: database.url,
+    RECORDINGS_DIR: recordings,
+    RECONCILE_INTERVAL_S: "0",
+    EVENT_RETENTION_DAYS: "36500",
+    DRAIN_SECONDS: "0",
+  });
+  if (!upstream) throw new Error("The configuration names no service.");
+  const gateway = await createGateway({ ...config, upstream }, silentLog);
+  return { ...gatewayAt(gateway.url), [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+}
+
+async function readRows(kind: string, { ask }: TestDatabase): Promise<Map<string, Record<string, unknown>[]>> {
+  const tables = await ask(
+    kind === "PostgreSQL"
+      ? "select tablename as name from pg_tables where schemaname = 'public'"
+      : "select name from sqlite_master where type = 'table'",
+  );
+  const kept = tables.map(({ name }) => String(name)).filter((name) => !CHANGING.includes(name));
+  const rows = new Map<string, Record<string, unknown>[]>();
+  for (const table of kept) rows.set(table, await ask(`select * from ${table}`));
+  return rows;
+}
+
+describe.each(databases)("A database of an earlier schema version (%s)", (kind, database) => {
+  const versions = [...commits.keys()].filter((version) => kind === "SQLite" || postgresVersions.has(version));
+
+  it.each(versions)("%i keeps its rows, gives the same answers and calls nobody again", async (version) => {
+    const { input, answers } = recordedAt(kind === "SQLite" ? "sqlite" : "postgres", version);
+    const old = await openOld(database, version);
+    const before = await readRows(kind, old);
+    {
+      await using gateway = await startGateway(old);
+      expect(await askAll(gateway, Object.keys(answers))).toEqual(answers);
+      const { data } = await gateway.ask(CREATE, { input });
+      expect(data).toEqual({ createTask: { replayed: true, errors: [] } });
+    }
+    const after = await readRows(kind, old);
+    for (const [table, rows] of before) {
+      const columns = Object.keys(rows[0] ?? {});
+      const now = after.get(table)?.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])));
+      expect(now, table).toEqual(expect.arrayContaining(rows));
+    }
+  });
+});
+
+describe("The databases of earlier versions", () => {
+  it("are of each released schema version, and the newest has an answer to every document", () => {
+    // Versions 3 to 5 were never whole.
+    const versions = [1, 2, ...Array.from({ length: RELEASED - 5 }, (_, at) => at + 6)];
+    expect([...commits.keys()]).toEqual(expect.arrayContaining(versions));
+    const { answers } = recordedAt("sqlite", Math.max(...commits.keys()));
+    expect(Object.keys(answers)).toEqual(documentNames);
+  });
+});
