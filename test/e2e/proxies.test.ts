@@ -144,6 +144,13 @@ describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled, start
     expect(await granted("https://other.example")).toEqual([false, false]);
   });
 
+  it("gets a request ID that the proxy made, not the one of the client", async () => {
+    const headers = { "x-request-id": "chosen-by-the-client", ...web };
+    const response = await send(proxy, '{"query":"{ __typename }"}', headers);
+    response.resume();
+    expect(response.headers["x-request-id"]).toMatch(/^[0-9a-f-]{32,36}$/);
+  });
+
   it("counts failed credentials by the client's address, whatever X-Forwarded-For the client sends", async () => {
     let sent = 0;
     const guess = (localAddress: string) => {

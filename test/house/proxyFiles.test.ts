@@ -27,6 +27,14 @@ describe("The files of ops/proxies/", () => {
     });
   });
 
+  it.each([
+    ["nginx.conf", 'proxy_set_header traceparent "";'],
+    ["Caddyfile", "header_up -traceparent"],
+    ["traefik.yml", 'traceparent: ""'],
+  ])("%s drops the traceparent of clients", (file, line) => {
+    expect(textAt(`ops/proxies/${file}`)).toContain(line);
+  });
+
   it("wait longer than the gateway's pings are apart", () => {
     const timeouts = textAt("ops/proxies/nginx.conf").matchAll(/proxy_(?:read|send)_timeout (\d+)s;/g);
     const seconds = [...timeouts].map(([, value]) => Number(value));
