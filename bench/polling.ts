@@ -2,7 +2,7 @@
 // and with the minimum at UPSTREAM_CACHE_MS of a second. A second part polls a few pages without a cache: concurrent requests
 // for the same page are then shared.
 import { setTimeout } from "node:timers/promises";
-import { startSandbox } from "../test/support/sandbox.ts";
+import { spawnSandbox } from "../test/support/sandbox.ts";
 import { bodyOf, queryWorks } from "./contest/queryWork.ts";
 import { QUERY_SCOPES } from "./contest/queryServers.ts";
 import { printTable } from "./support/compare.ts";
@@ -59,7 +59,7 @@ async function askHotPages({ pollMs }: Effort): Promise<void> {
 }
 
 async function pollOneList({ pollMs }: Effort): Promise<void> {
-  await using service = await startSandbox();
+  await using service = await spawnSandbox();
   await using gateway = await startGateway({ service: service.url, cacheMs: KEPT_MS });
   await service.control("POST", "seed", { tasks: [], calls: callsOfADay() });
   await service.forget();

@@ -1,6 +1,6 @@
 // Counts the requests to the service for one query. Compares them with one request for each field, and with the minimum for a
 // client that knows the number of calls of each task. The counts are exact and do not depend on the machine.
-import { startSandbox, type SandboxProgram } from "../test/support/sandbox.ts";
+import { spawnSandbox, type TestSandbox } from "../test/support/sandbox.ts";
 import { printTable } from "./support/compare.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
 
@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
 export async function benchRequests(): Promise<void> {
   const rows: string[][] = [];
   for (const each of cases) {
-    await using sandbox = await startSandbox();
+    await using sandbox = await spawnSandbox();
     await using gateway = await startGateway({ service: sandbox.url });
     await sandbox.control("POST", "seed", seedOf(each.calls));
     await sandbox.forget();
@@ -99,7 +99,7 @@ function leastLists(counts: readonly number[]): number {
   return Math.min(counts.length, ...plans);
 }
 
-async function askedOf(sandbox: SandboxProgram): Promise<number> {
+async function askedOf(sandbox: TestSandbox): Promise<number> {
   return (await sandbox.requests()).length;
 }
 

@@ -10,7 +10,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { taskInput } from "../e2e/submitting.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { hasChromium } from "../support/browserPage.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { endCalls } from "./clients.ts";
 import type { LivePage } from "./livePage.ts";
@@ -21,7 +21,7 @@ const stack = new AsyncDisposableStack();
 let origin: string;
 let context: BrowserContext;
 let sandbox: Sandbox;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 
 describe.runIf(hasChromium)("In Chromium, under a policy that allows only the page's own script", () => {
   beforeAll(async () => {

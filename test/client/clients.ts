@@ -2,7 +2,7 @@
 import { createSwitchboardClient } from "../../client/src/index.ts";
 import type { ClientOptions, ConnectionState, SwitchboardClient } from "../../client/src/index.ts";
 import { callEndedEvent } from "../support/events.ts";
-import type { GatewayProgram } from "../support/gateway.ts";
+import type { TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
 /** The options that choose a transport, by its name. */
@@ -28,7 +28,7 @@ export async function take<Item>(items: AsyncIterator<Item>, count: number): Pro
 }
 
 /** Delivers calls with these session ids, one after the other. */
-export async function endCalls(gateway: GatewayProgram, ids: readonly string[]): Promise<void> {
+export async function endCalls(gateway: TestGateway, ids: readonly string[]): Promise<void> {
   for (const session_id of ids) {
     const { status } = await gateway.deliver(callEndedEvent({ session_id }));
     if (status !== 200) throw new Error(`The webhook answered ${status}.`);

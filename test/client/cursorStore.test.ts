@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CursorStore } from "../../client/src/index.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { clientOf, endCalls, sessionIds, started, take, transports } from "./clients.ts";
 
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway({ url: "http://127.0.0.1:9" });
 });

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ConnectionState } from "../../client/src/index.ts";
 import { cuttingProxy } from "../support/network/cuttingProxy.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { spawnGateway, type GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { clientOf, endCalls, started, take, transports, untilTurn } from "./clients.ts";
 import { scriptedServer, text } from "./scriptedServer.ts";
 
 let gateway: GatewayProgram;
 beforeAll(async () => {
-  gateway = await startGateway({ url: "http://127.0.0.1:9" });
+  gateway = await spawnGateway({ url: "http://127.0.0.1:9" });
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 afterEach(() => {

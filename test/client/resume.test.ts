@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSwitchboardClient } from "../../client/src/index.ts";
 import { cuttingProxy } from "../support/network/cuttingProxy.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { endCalls, sessionIds, take } from "./clients.ts";
 
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 let written = 0;
 beforeAll(async () => {
   gateway = await startGateway({ url: "http://127.0.0.1:9" });

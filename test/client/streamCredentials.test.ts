@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { spawnGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 import { clientOf, endCalls, started, take, transports, untilTurn } from "./clients.ts";
@@ -9,7 +9,7 @@ let guarded: GatewayProgram;
 beforeAll(async () => {
   folder = await temporaryDirectory();
   const file = await writeKeys(folder.path, { reader: ["calls:read"], other: ["calls:read"], nobody: [] });
-  guarded = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file });
+  guarded = await spawnGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file });
 });
 afterAll(async () => {
   await guarded[Symbol.asyncDispose]();
@@ -36,7 +36,7 @@ describe.each(transports)("A stream by %s", (name, options) => {
   it("goes on with other credentials when its own are revoked", async () => {
     await using keys = await temporaryDirectory();
     const file = await writeKeys(keys.path, { first: ["calls:read"], second: ["calls:read"] });
-    await using changing = await startGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file });
+    await using changing = await spawnGateway({ url: "http://127.0.0.1:9" }, { API_KEYS_FILE: file });
     const asked: (string | undefined)[] = [];
     const authorization = (refused?: string) => {
       asked.push(refused);

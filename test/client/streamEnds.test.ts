@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConnectionState } from "../../client/src/index.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 import { clientOf, endCalls, started, take, transports } from "./clients.ts";
 
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway({ url: "http://127.0.0.1:9" });
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 let folder: Directory;
-let guarded: GatewayProgram;
+let guarded: TestGateway;
 beforeAll(async () => {
   folder = await temporaryDirectory();
   const file = await writeKeys(folder.path, { reader: ["calls:read"], other: ["calls:read"], nobody: [] });

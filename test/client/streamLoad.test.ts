@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cuttingProxy } from "../support/network/cuttingProxy.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { clientOf, endCalls, sessionIds, started, take } from "./clients.ts";
 
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway({ url: "http://127.0.0.1:9" });
 });

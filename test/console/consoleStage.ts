@@ -5,7 +5,7 @@ import { startProgram, type Environment } from "../support/program.ts";
 import { fileURLToPath } from "node:url";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { cuttingProxy, type CuttingProxy } from "../support/network/cuttingProxy.ts";
 import { until } from "../support/until.ts";
@@ -27,7 +27,7 @@ export type EndCall = Parameters<Sandbox["control"]["endCall"]>[0];
 
 export interface ConsoleStage extends AsyncDisposable {
   sandbox: Sandbox;
-  gateway: GatewayProgram;
+  gateway: TestGateway;
   proxy: CuttingProxy;
   /** Errors that pages threw, what their content security policy refused, and operations that documents.json does not have. */
   faults: string[];

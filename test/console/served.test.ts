@@ -7,14 +7,14 @@ import { createConsoleFiles } from "../../src/server/consoleFiles.ts";
 import { CONSOLE_PATHS, createConsoleRoutes } from "../../src/server/routes/consoleRoute.ts";
 import { openServer } from "../graphql/openServer.ts";
 import { startBoth } from "../support/startBoth.ts";
-import { temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { exchange } from "../server/serve.ts";
 import { buildConsole } from "./consoleStage.ts";
 
 const { gateway } = await startBoth({ WEBHOOK_PATH: "/statistics" });
 beforeAll(buildConsole);
 
-const get = (path: string, headers: Record<string, string> = {}, of: Pick<GatewayProgram, "url"> = gateway) =>
+const get = (path: string, headers: Record<string, string> = {}, of: Pick<TestGateway, "url"> = gateway) =>
   fetch(of.url + path, { headers: { "accept-encoding": "identity", ...headers }, redirect: "manual" });
 
 /** The paths of the page's scripts and styles. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, spawnGateway, temporaryDirectory } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
 const library = join(tmpdir(), `switchboard-full-disk-${process.pid}.so`);
@@ -18,7 +18,7 @@ describe.runIf(hasCompiler)("A48: a gateway with a full disk", () => {
     await using directory = await temporaryDirectory();
     const full = join(directory.path, "full");
     const env = { LD_PRELOAD: library, FULL: full, DATABASE_URL: directory.database };
-    await using gateway = await startGateway(NO_SERVICE, env);
+    await using gateway = await spawnGateway(NO_SERVICE, env);
     const readiness = async () => (await fetch(`${gateway.url}/readyz`)).status;
     const kept = async () => {
       const query = "{ callEndedEvents(first: 10) { nodes { sessionId } } }";

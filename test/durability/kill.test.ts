@@ -1,13 +1,13 @@
 import { randomInt } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, spawnGateway, temporaryDirectory } from "../support/gateway.ts";
 import { QUIET, startLoad } from "./load.ts";
 
 /** Starts gateways on one file and kills each at a random moment under load. Returns what the file holds at the end. */
 async function killGateways(kills: number) {
   await using directory = await temporaryDirectory();
-  const start = () => startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: directory.database });
+  const start = () => spawnGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: directory.database });
   let gateway = await start();
   const load = startLoad({ gateway: () => gateway, writers: 8 });
   for (let at = 0; at < kills; at += 1) {

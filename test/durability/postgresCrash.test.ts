@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { describe, expect, it, type TestContext } from "vitest";
+import { type GatewayProgram, NO_SERVICE, spawnGateway } from "../support/gateway.ts";
 import { askPostgres } from "../support/postgres/askPostgres.ts";
 import { startPostgres, type PostgresServer } from "../support/postgres/postgresServer.ts";
 import { openSse } from "../support/streams.ts";
@@ -15,17 +15,17 @@ async function storedIn({ url }: PostgresServer): Promise<string[]> {
 }
 
 /** A PostgreSQL server and a gateway, both ended with the test, also if it hangs. */
-async function startServerAndGateway() {
+async function startServerAndGateway({ onTestFinished }: TestContext) {
   const server = await startPostgres({ fsync: true });
   onTestFinished(() => server[Symbol.asyncDispose]());
-  const gateway = await startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url, DRAIN_SECONDS: "1" });
+  const gateway = await spawnGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: server.url, DRAIN_SECONDS: "1" });
   onTestFinished(() => gateway[Symbol.asyncDispose]());
   return { server, gateway };
 }
 
 /** Kills the server several times under load, while the gateway and a subscriber keep running. */
-async function killServers(kills: number) {
-  const { server, gateway } = await startServerAndGateway();
+async function killServers(test: TestContext, kills: number) {
+  const { server, gateway } = await startServerAndGateway(test);
   const query = "subscription { callEnded { sessionId } }";
   await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
   const load = startLoad({ gateway: () => gateway, writers: 8 });
@@ -48,8 +48,8 @@ async function killServers(kills: number) {
 }
 
 describe("A PostgreSQL server that is killed and started again", () => {
-  it("loses no acknowledged event, and the gateway recovers by itself", { timeout: 300_000 }, async () => {
-    const { load, stored, received, isRunning } = await killServers(3);
+  it("loses no acknowledged event, and the gateway recovers by itself", { timeout: 300_000 }, async (test) => {
+    const { load, stored, received, isRunning } = await killServers(test, 3);
     expect(isRunning).toBe(true);
     expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
     expect(received).toEqual(stored);
@@ -58,12 +58,13 @@ describe("A PostgreSQL server that is killed and started again", () => {
   });
 });
 
-describe("A PostgreSQL server that does not respond", () => {
+// Together, because they wait for time limits.
+describe.concurrent("A PostgreSQL server that does not respond", () => {
   it(
     "delays the answer until its commit, or causes a 503, and never a 200 before the commit",
     { timeout: 300_000 },
-    async () => {
-      const { server, gateway } = await startServerAndGateway();
+    async (test) => {
+      const { server, gateway } = await startServerAndGateway(test);
       const [warm, short, long] = [callEndedEvent(), callEndedEvent(), callEndedEvent()];
       expect((await gateway.deliver(warm)).status).toBe(200);
 
@@ -87,8 +88,8 @@ describe("A PostgreSQL server that does not respond", () => {
     },
   );
 
-  it("does not keep the gateway from stopping", { timeout: 300_000 }, async () => {
-    const { server, gateway } = await startServerAndGateway();
+  it("does not keep the gateway from stopping", { timeout: 300_000 }, async (test) => {
+    const { server, gateway } = await startServerAndGateway(test);
     expect((await gateway.deliver(callEndedEvent())).status).toBe(200);
     server.freeze();
     gateway.process.kill("SIGTERM");

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -15,7 +15,7 @@ const randomOf = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T
 
 /** A reader whose connection is cut after a random number of events. It resumes at a random gateway after its last cursor. */
 async function readWithCuts(
-  gateways: readonly GatewayProgram[],
+  gateways: readonly TestGateway[],
   start: string,
   onCut: () => boolean,
   isOver: (received: number) => boolean,

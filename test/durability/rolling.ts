@@ -2,7 +2,7 @@
 // upgrade does.
 import { randomInt } from "node:crypto";
 import { emptySandbox } from "../support/emptySandbox.ts";
-import { MAIN, type GatewayProgram, startGateway } from "../support/gateway.ts";
+import { MAIN, type GatewayProgram, spawnGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { startCreates } from "./creates.ts";
 import { QUIET, startLoad } from "./load.ts";
@@ -42,7 +42,7 @@ export async function rollGateways(options: RollingOptions): Promise<RollingResu
   const sandbox = parts.use(await emptySandbox());
   const running: GatewayProgram[] = [];
   parts.defer(async () => void (await Promise.all(running.map((gateway) => gateway[Symbol.asyncDispose]()))));
-  const startFirst = async () => running.push(await startGateway(sandbox, env, options.firstMain ?? MAIN));
+  const startFirst = async () => running.push(await spawnGateway(sandbox, env, options.firstMain ?? MAIN));
   await Promise.all(Array.from({ length: options.gateways }, startFirst));
   // As a load balancer does, this picks a gateway that runs.
   const gateway = () => running[randomInt(running.length)] as GatewayProgram;
@@ -59,7 +59,7 @@ export async function rollGateways(options: RollingOptions): Promise<RollingResu
     exitCodes.push(await oldest.exited);
     running.shift();
     await oldest[Symbol.asyncDispose]();
-    running.push(await startGateway(sandbox, env));
+    running.push(await spawnGateway(sandbox, env));
   }
   await load.waitForMore(options.webhooks);
   await Promise.all([load.stop(), creates.stop()]);

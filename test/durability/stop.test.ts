@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, spawnGateway, temporaryDirectory } from "../support/gateway.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { serve } from "../upstream/service.ts";
@@ -14,7 +14,7 @@ const DRAIN = { ...QUIET, DRAIN_SECONDS: "1" };
 /** Stops a gateway under load with SIGTERM and starts another one, `restarts` times. */
 async function restartUnderLoad(restarts: number, size: number) {
   await using directory = await temporaryDirectory();
-  const start = () => startGateway(NO_SERVICE, { ...DRAIN, DATABASE_URL: directory.database });
+  const start = () => spawnGateway(NO_SERVICE, { ...DRAIN, DATABASE_URL: directory.database });
   let gateway = await start();
   await using readers = new AsyncDisposableStack();
   const audience = Array.from({ length: size }, () => readers.use(openReader(() => gateway.url)));
@@ -59,7 +59,7 @@ async function stopWithQueriesInFlight() {
     held.push(() => response.writeHead(500).end());
   });
   onTestFinished(() => service[Symbol.asyncDispose]());
-  const gateway = await startGateway(service, { ...QUIET, DRAIN_SECONDS: "60", UPSTREAM_TIMEOUT_MS: "60000" });
+  const gateway = await spawnGateway(service, { ...QUIET, DRAIN_SECONDS: "60", UPSTREAM_TIMEOUT_MS: "60000" });
   onTestFinished(() => gateway[Symbol.asyncDispose]());
   const listener = openReader(() => gateway.url);
   onTestFinished(() => listener[Symbol.asyncDispose]());

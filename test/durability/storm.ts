@@ -1,5 +1,5 @@
 // Kills a gateway and starts the next one, so that many readers of several viewers reconnect at once from one address.
-import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, spawnGateway, temporaryDirectory } from "../support/gateway.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
@@ -28,7 +28,7 @@ export async function reconnectAll(size: number): Promise<ReconnectResult> {
   await using directory = await temporaryDirectory();
   const viewers = Array.from({ length: VIEWERS }, (_, at) => `viewer-${at}`);
   const keys = await writeKeys(directory.path, Object.fromEntries(viewers.map((name) => [name, ["calls:read"]])));
-  const start = () => startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: directory.database, API_KEYS_FILE: keys });
+  const start = () => spawnGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: directory.database, API_KEYS_FILE: keys });
   let gateway = await start();
   await using parts = new AsyncDisposableStack();
   parts.defer(() => gateway[Symbol.asyncDispose]());

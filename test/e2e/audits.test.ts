@@ -1,9 +1,9 @@
 import { serverAudits } from "graphql-http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
 
 describe.each(["on", "off"])("GraphQL over HTTP, with FAST_PATH=%s", (fastPath) => {
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway(NO_SERVICE, { FAST_PATH: fastPath });
   });

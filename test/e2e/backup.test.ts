@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { textAt } from "../house/sources.ts";
 import { EACH_SECOND, endCall, eventOf } from "../reconcile/endToEnd.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { spawnGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
@@ -31,7 +31,7 @@ it("a gateway is backed up while it runs, restored, and finds what it lost in th
     const code = await program.exited;
     return { code, printed: JSON.parse(program.output[0] ?? "null") as unknown, stderr: program.stderr() };
   }
-  const gateway = await startGateway(sandbox, env);
+  const gateway = await spawnGateway(sandbox, env);
   connectSandbox(sandbox, gateway);
   const before = endCall(sandbox);
   await until(() => eventOf(gateway, before));
@@ -50,7 +50,7 @@ it("a gateway is backed up while it runs, restored, and finds what it lost in th
 
   const restored = await run(restore);
   expect(restored).toMatchObject({ code: 0, printed: { replaced: expect.stringContaining(".replaced-") } });
-  await using again = await startGateway(sandbox, env);
+  await using again = await spawnGateway(sandbox, env);
   const { errors } = await pageAfter(again, lostCursor);
   expect(errors?.[0]).toMatchObject({ message: expect.stringContaining("restored from a backup") });
   const { code, cursor } = errors?.[0]?.extensions ?? {};

@@ -5,7 +5,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { hasChromium, servePage, type BrowserPages } from "../support/browserPage.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import type { StockClients } from "./stockClients.ts";
 
 const TRACING = {
@@ -18,7 +18,7 @@ const TRACING = {
 describe.skipIf(!hasChromium)("In a browser", () => {
   let sandbox: Sandbox;
   let pages: BrowserPages;
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   beforeAll(async () => {
     pages = await servePage(fileURLToPath(new URL("stockClients.ts", import.meta.url)));
     sandbox = await mortalSandbox();

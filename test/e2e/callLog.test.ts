@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { connectSandboxProgram } from "../support/gateway.ts";
+import { connectTestSandbox } from "../support/gateway.ts";
 import { startBoth } from "../support/startBoth.ts";
 import { openSocket } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -85,7 +85,7 @@ describe("the row of an event is found by the event's times", () => {
     "finds an event's row if ranges filter by %s and their ends are %s",
     async (rangeField, rangeEnds, at) => {
       await sandbox.control("PATCH", "quirks", { rangeField, rangeEnds, order: ["newest", "byId", "shuffled"][at] });
-      await connectSandboxProgram(sandbox, gateway);
+      await connectTestSandbox(sandbox, gateway);
       const sessionId = await sandbox.endCall({ answered: true, ringTime: 40, talkTime: 1200 });
       const found = await until(async () => {
         const query = `{ callEnded(sessionId: "${sessionId}") { callLog { recordFile } } }`;
@@ -131,7 +131,7 @@ describe("callLog(sessionId)", () => {
   });
 
   it("gives the same node as node(id) and the list", async () => {
-    await connectSandboxProgram(sandbox, gateway);
+    await connectTestSandbox(sandbox, gateway);
     const sessionId = await sandbox.endCall({ answered: true });
     const fields = "id sessionId startAt answerAt endAt duration billsec recordFile assistants { versionId }";
     await until(async () => (await gateway.ask(`{ callEnded(sessionId: "${sessionId}") { id } }`)).data?.["callEnded"]);

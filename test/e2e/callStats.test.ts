@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 
-let sandbox: SandboxProgram;
+let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
   await sandbox.control("POST", "seed", { tasks: [{ id: 501, name: "Reminders", createdAt: "2026-11-20 08:00:00" }] });
@@ -46,7 +46,7 @@ const stores: [string, () => Promise<AsyncDisposable & { url: string }>][] = [
 ];
 
 describe.each(stores)("callStats counts each call once, by its newest revision (%s)", (_, makeStore) => {
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   let store: AsyncDisposable & { url: string };
   beforeAll(async () => {
     store = await makeStore();

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { WebSocket } from "ws";
 import { describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { MAIN, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { MAIN, NO_SERVICE, spawnGateway, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { openSocket, openSse } from "../support/streams.ts";
 
@@ -66,7 +66,7 @@ describe("a request target in absolute form", () => {
 
 describe("the gateway", () => {
   it("stops in bounded time with subscribers of both kinds and peers that never close", async () => {
-    await using gateway = await startGateway(NO_SERVICE, { DRAIN_SECONDS: "1" });
+    await using gateway = await spawnGateway(NO_SERVICE, { DRAIN_SECONDS: "1" });
     const subscription = { query: "subscription { callEnded { sessionId } }" };
     await using stream = await openSse(gateway.url, subscription, { accept: "TEXT/EVENT-STREAM" });
     const { port } = new URL(gateway.url);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { QUIET } from "../durability/load.ts";
 import { databases } from "../store/databases.ts";
-import { startGateway } from "../support/gateway.ts";
+import { spawnGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { serve } from "../upstream/service.ts";
@@ -17,7 +17,7 @@ describe.each(databases)("A gateway that stops while it creates a task, on %s", 
     await using service = await serve((response) => held.push(() => response.writeHead(status).end()));
     const database = await create();
     const env = { ...QUIET, DRAIN_SECONDS: "0", UPSTREAM_TIMEOUT_MS: "30000", DATABASE_URL: database.url };
-    await using gateway = await startGateway(service, env);
+    await using gateway = await spawnGateway(service, env);
     const input = createTaskInput({ assistantOverride: null });
     const lost = gateway.ask(MUTATION, { input }).catch(() => "lost");
     await until(() => held.length === 1);
@@ -26,7 +26,7 @@ describe.each(databases)("A gateway that stops while it creates a task, on %s", 
     held[0]?.();
     expect(await gateway.exited).toBe(0);
 
-    await using next = await startGateway(service, env);
+    await using next = await spawnGateway(service, env);
     const { data } = await next.ask(`{ taskSubmissionByKey(idempotencyKey: "key-1") { status } }`);
     expect(data).toEqual({ taskSubmissionByKey: kept });
     expect(held).toHaveLength(1);

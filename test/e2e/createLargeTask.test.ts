@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptySandbox } from "../support/emptySandbox.ts";
-import { startGateway } from "../support/gateway.ts";
+import { spawnGateway, startGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { statusIs, submissionOf, submit, taskInput } from "./submitting.ts";
 
@@ -11,7 +11,7 @@ const numbersOf = (count: number) =>
 describe("a task of 100,000 numbers", () => {
   it("is created by a gateway of little memory, and one more number is refused", { timeout: 300_000 }, async () => {
     await using sandbox = await emptySandbox();
-    await using gateway = await startGateway(sandbox, { NODE_OPTIONS: "--max-old-space-size=256" });
+    await using gateway = await spawnGateway(sandbox, { NODE_OPTIONS: "--max-old-space-size=256" });
     const tooMany = await submit(gateway, taskInput(sandbox, { numbers: numbersOf(100_001) }));
     expect(tooMany.errors.map(({ code, path }) => [code, ...path])).toEqual([["INVALID_INPUT", "numbers"]]);
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { graphql } from "../generated/gql.ts";
 import type { CreateTaskInput, SubmitMutation } from "../generated/graphql.ts";
-import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, spawnGateway, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startBoth } from "../support/startBoth.ts";
 
 const { sandbox, gateway } = await startBoth({ UPSTREAM_TIMEOUT_MS: "1500" });
@@ -161,7 +161,7 @@ describe("createTask calls nobody twice", () => {
 
   it("stores UNCONFIRMED if the gateway is killed during the request", async () => {
     await using directory = await temporaryDirectory();
-    const first = await startGateway(sandbox, { DATABASE_URL: directory.database });
+    const first = await spawnGateway(sandbox, { DATABASE_URL: directory.database });
     await sandbox.control("POST", "faults", { kind: "hang", processed: true, match: { method: "POST" } });
     const input = await newInput();
     const lost = first.ask(Submit.toString(), { input }).catch(() => null);

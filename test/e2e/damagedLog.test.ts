@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe, type Stream, type StreamResult } from "../support/streams.ts";
@@ -13,7 +13,7 @@ interface Told {
 const QUERY = "subscription($after: String) { callEnded(after: $after) { sessionId cursor } }";
 const IDS = ["s0", "s1", "s2", "s3"];
 
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 let start: string;
 const stack = new AsyncDisposableStack();
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transports } from "../security/transports.ts";
 import { generators } from "../support/generators/documentGenerators.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
@@ -24,7 +24,7 @@ function idsOf(manifest: string): { zone: string; ended: string } {
 
 describe.each(generators)("a manifest that $name wrote", ({ generate }) => {
   let stop = () => Promise.resolve();
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   let ids: ReturnType<typeof idsOf>;
   beforeAll(async () => {
     await using parts = new AsyncDisposableStack();

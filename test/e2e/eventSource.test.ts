@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QUIET, startLoad } from "../durability/load.ts";
-import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import type { Environment } from "../support/program.ts";
 import { until } from "../support/until.ts";
@@ -26,10 +26,8 @@ async function restartable(env: Environment) {
   const owned = parts.move();
   return {
     url: origin,
-    gateway: (): GatewayProgram => gateway,
+    gateway: (): TestGateway => gateway,
     async restart() {
-      gateway.process.kill("SIGTERM");
-      await gateway.exited;
       await gateway[Symbol.asyncDispose]();
       gateway = await startGateway(NO_SERVICE, { ...all, PORT: port });
     },
@@ -37,7 +35,8 @@ async function restartable(env: Environment) {
   };
 }
 
-describe.skipIf(!existsSync(CHROMIUM))("A native EventSource", () => {
+// Together, because a browser waits for seconds before it connects again.
+describe.skipIf(!existsSync(CHROMIUM))("A native EventSource", { concurrent: true }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });

@@ -1,7 +1,7 @@
 // Server-sent events as a browser's EventSource reads them: IDs, Last-Event-ID, retry. By GET and by POST, with and without Yoga.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
 
 /** A block of the stream: its fields by name. */
 type Block = Record<string, string>;
@@ -16,7 +16,7 @@ const ITEMS =
   "subscription ($after: String) { callEndedStream(after: $after) { __typename ... on CallEnded { sessionId } } }";
 
 describe.each(["on", "off"])("Server-sent events with FAST_PATH=%s", (fastPath) => {
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   const sessionIds = ["one", "two", "three"];
   /** The cursors of these calls. */
   let cursors: string[] = [];

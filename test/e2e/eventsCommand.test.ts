@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { NO_SERVICE, spawnGateway, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
@@ -22,7 +22,7 @@ describe("switchboard events", () => {
 
   it("continues after its last entry with --follow when the gateway restarts", async () => {
     await using directory = await temporaryDirectory();
-    const first = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database });
+    const first = await spawnGateway(NO_SERVICE, { DATABASE_URL: directory.database });
     await first.deliver(callEndedEvent({ session_id: "before" }));
     await using program = startProgram([CLI, "events", "--follow", "--url", first.url], {});
     await until(() => program.output.length === 1);

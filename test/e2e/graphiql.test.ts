@@ -3,15 +3,15 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import type { Environment } from "../support/program.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-let sandbox: SandboxProgram;
+let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await startSandbox();
   await sandbox.control("POST", "seed", { tasks: [{ id: 7 }] });
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
   const shown = (page: Page) => page.locator(".result-window").textContent();
 
   /** Ends calls until one is shown, because the first may end before the page listens. */
-  async function showsCalls(gateway: GatewayProgram, page: Page): Promise<void> {
+  async function showsCalls(gateway: TestGateway, page: Page): Promise<void> {
     let ended = 0;
     await until(async () => {
       ended += 1;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transports } from "../security/transports.ts";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { taskInputFor } from "./submitting.ts";
 
 const CREATE = "mutation Create($input: CreateTaskInput!) { createTask(input: $input) { replayed } }";
@@ -74,7 +74,7 @@ const mistakes: readonly (readonly [request: { query: string; variables?: object
 ];
 
 describe.each([["on"], ["off"]])("with INTROSPECTION=%s", (introspection) => {
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway(NO_SERVICE, { INTROSPECTION: introspection });
   });

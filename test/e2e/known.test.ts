@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+let sandbox: TestSandbox;
+let gateway: TestGateway;
 let directory: Directory;
 let env: Record<string, string>;
 beforeAll(async () => {
@@ -137,8 +137,7 @@ describe("an assistant", () => {
     expect(await node()).toEqual([{ prompt: second?.prompt }, { prompt: first?.prompt }]);
 
     // It is still known after a restart.
-    gateway.process.kill("SIGTERM");
-    await gateway.exited;
+    await gateway[Symbol.asyncDispose]();
     gateway = await startGateway(sandbox, env);
     expect(await asked()).toMatchObject({ latest: { versionId: older }, one: first });
     expect(await node()).toEqual([{ prompt: second?.prompt }, { prompt: first?.prompt }]);

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { databases, type DatabaseUnderTest } from "../store/databases.ts";
 import { openSocket, openSse, subscribe, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
 type Told = StreamResult<{ callEnded: { sessionId: string } }>;
 
-async function start(database: DatabaseUnderTest): Promise<{ sandbox: SandboxProgram; gateway: GatewayProgram }> {
+async function start(database: DatabaseUnderTest): Promise<{ sandbox: TestSandbox; gateway: TestGateway }> {
   const parts = new AsyncDisposableStack();
   onTestFinished(() => parts.disposeAsync());
   const { url } = await database.create();
@@ -17,7 +17,7 @@ async function start(database: DatabaseUnderTest): Promise<{ sandbox: SandboxPro
   return { sandbox, gateway: parts.use(await startGateway(sandbox, { DATABASE_URL: url })) };
 }
 
-async function deliver(gateway: GatewayProgram, own: Record<string, unknown> = {}): Promise<string> {
+async function deliver(gateway: TestGateway, own: Record<string, unknown> = {}): Promise<string> {
   const event = callEndedEvent({ task_id: 0, ...own });
   expect((await gateway.deliver(event)).status).toBe(200);
   return String(event.event_data["session_id"]);
@@ -26,7 +26,7 @@ async function deliver(gateway: GatewayProgram, own: Record<string, unknown> = {
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const LIST = /```graphql\n(query Today[^`]*)```/.exec(readme)?.[1] ?? "";
 
-async function headOf(gateway: GatewayProgram): Promise<string> {
+async function headOf(gateway: TestGateway): Promise<string> {
   const { data, errors } = await gateway.ask<{ callLogs: { headCursor: string } }>(LIST);
   expect(errors).toBeUndefined();
   return data?.callLogs.headCursor ?? "";

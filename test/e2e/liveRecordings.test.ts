@@ -3,7 +3,7 @@ import { audio, host } from "../recordings/hosts.ts";
 import { FIELDS, settled, type Recording } from "../recordings/world.ts";
 import { databases, type DatabaseUnderTest } from "../store/databases.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe, type Stream, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -30,7 +30,7 @@ async function slowHost() {
   return { files, release };
 }
 
-async function start(database: DatabaseUnderTest, hosts: string): Promise<GatewayProgram> {
+async function start(database: DatabaseUnderTest, hosts: string): Promise<TestGateway> {
   const parts = new AsyncDisposableStack();
   onTestFinished(() => parts.disposeAsync());
   const { url } = await database.create();
@@ -48,7 +48,7 @@ async function nextEvent(stream: Live): Promise<Told> {
 }
 
 /** Each root field by both transports, two subscribers each, which share their executions. */
-async function subscribeAll(gateway: GatewayProgram): Promise<Live[]> {
+async function subscribeAll(gateway: TestGateway): Promise<Live[]> {
   const streams: Live[] = [];
   for (const root of [...roots, ...roots]) {
     const query = subscription(root);
@@ -65,7 +65,7 @@ async function subscribeAll(gateway: GatewayProgram): Promise<Live[]> {
   return streams;
 }
 
-async function activeSubscribers(gateway: GatewayProgram, count: number): Promise<void> {
+async function activeSubscribers(gateway: TestGateway, count: number): Promise<void> {
   await until(async () => {
     const query = "{ gateway { subscribers } }";
     const { data } = await gateway.ask<{ gateway: { subscribers: number } }>(query);
@@ -73,13 +73,13 @@ async function activeSubscribers(gateway: GatewayProgram, count: number): Promis
   });
 }
 
-async function deliver(gateway: GatewayProgram, recordUrl: string): Promise<string> {
+async function deliver(gateway: TestGateway, recordUrl: string): Promise<string> {
   const event = callEndedEvent({ task_id: 0, record_url: recordUrl });
   expect((await gateway.deliver(event)).status).toBe(200);
   return String(event.event_data["session_id"]);
 }
 
-const newest = async (gateway: GatewayProgram) => {
+const newest = async (gateway: TestGateway) => {
   const query = `{ callEndedEvents(first: 1, order: NEWEST_FIRST) { nodes { ${EVENT} callLog { recording { status } } } } }`;
   const { data } = await gateway.ask<{ callEndedEvents: { nodes: (Told & { callLog: Told })[] } }>(query);
   return data?.callEndedEvents.nodes[0];

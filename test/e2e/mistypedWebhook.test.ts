@@ -20,8 +20,7 @@ describe("A mistyped WEBHOOK_AUTHORIZATION", () => {
     expect(await exchange(Number(new URL(gateway.url).port), head)).toMatch(/^HTTP\/1.1 401 /);
     expect((await gateway.deliver(callEndedEvent())).status).toBe(200);
 
-    gateway.process.kill("SIGTERM");
-    expect(await gateway.exited).toBe(0);
+    await gateway[Symbol.asyncDispose]();
     const warnings = gateway.output.map((line) => JSON.parse(line) as Record<string, unknown>).filter(isWarning);
     expect(warnings.map(({ header }) => header)).toEqual([{ wrong: 1 }, { wrong: 51, missing: 2 }]);
     expect(gateway.output.join("\n")).not.toMatch(/canar[iy]/);

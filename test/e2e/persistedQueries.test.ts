@@ -7,14 +7,14 @@ import { PersistedQueryLink } from "@apollo/client/link/persisted-queries";
 import { Client, createRequest, fetchExchange } from "@urql/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transports } from "../security/transports.ts";
-import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 
 const QUERY = "query Zone { serviceTimeZone }";
 const data = { serviceTimeZone: "Asia/Shanghai" };
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const hashAlone = { extensions: { persistedQuery: { version: 1, sha256Hash: sha256(QUERY) } } } as const;
 
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway(NO_SERVICE);
 });

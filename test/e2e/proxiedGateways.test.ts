@@ -8,7 +8,14 @@ import { emptySandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startFakeService, type FakeService } from "../support/fakeService.ts";
 import { freePort, freePorts } from "../support/network/freePort.ts";
-import { type GatewayAddress, gatewayAt, type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import {
+  type GatewayAddress,
+  gatewayAt,
+  type GatewayProgram,
+  NO_SERVICE,
+  spawnGateway,
+  startGateway,
+} from "../support/gateway.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { proxyKinds } from "../support/network/proxies.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
@@ -116,7 +123,7 @@ describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, re
     await using parts = new AsyncDisposableStack();
     const env = { DATABASE_URL: database.url, DRAIN_SECONDS: "1", METRICS_PORT: "0" };
     const ports = (await freePorts(2)).map(String);
-    const startOn = (PORT: string) => startGateway(sandbox, { ...env, PORT });
+    const startOn = (PORT: string) => spawnGateway(sandbox, { ...env, PORT });
     const running = [await startOn(ports[0] ?? ""), await startOn(ports[1] ?? "")] as [GatewayProgram, GatewayProgram];
     parts.defer(async () => void (await Promise.all(running.map((gateway) => gateway[Symbol.asyncDispose]()))));
     const proxy = parts.use(await start(running));

@@ -11,11 +11,12 @@ import { allowing, findEvent } from "../recordings/world.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { gatewayAt, startGateway, temporaryDirectory } from "../support/gateway.ts";
-import type { Directory, GatewayAddress, GatewayProgram } from "../support/gateway.ts";
+import type { GatewayAddress, TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
-import { proxyKinds, type Proxy } from "../support/network/proxies.ts";
+import { proxyKinds, type Proxy, type ProxyKind } from "../support/network/proxies.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
+import { openIdle, type IdleClients } from "./idleClients.ts";
 import { MUTATION, taskInput } from "./submitting.ts";
 
 const LIVE = "subscription { callEnded { sessionId caller } }";
@@ -25,33 +26,52 @@ interface Live {
 const web = { authorization: bearer("web") };
 const MIB = 1024 * 1024;
 
-describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled, start }) => {
-  if (!isInstalled) return it.skip(`is not tested: ${name} or openssl is not installed`);
-  let directory: Directory;
-  let sandbox: Sandbox;
-  let gateway: GatewayProgram;
-  let proxy: Proxy;
-  let proxied: GatewayAddress;
-  let idle: Awaited<ReturnType<typeof openIdle>>;
+interface Stage extends AsyncDisposable {
+  sandbox: Sandbox;
+  gateway: TestGateway;
+  proxy: Proxy;
+  idle: IdleClients;
+}
 
-  beforeAll(async () => {
-    directory = await temporaryDirectory();
-    sandbox = await emptySandbox();
-    const scopes = ["calls:read", "people:read", "recordings:read", "tasks:create"];
-    gateway = await startGateway(sandbox, {
+async function startStage({ start }: ProxyKind): Promise<Stage> {
+  await using parts = new AsyncDisposableStack();
+  const directory = parts.use(await temporaryDirectory());
+  const sandbox = parts.use(await emptySandbox());
+  const scopes = ["calls:read", "people:read", "recordings:read", "tasks:create"];
+  const gateway = parts.use(
+    await startGateway(sandbox, {
       ...allowing(sandbox),
       API_KEYS_FILE: await writeKeys(directory.path, { web: scopes, ops: ["admin"] }),
       TRUST_PROXY: "1",
       METRICS_PORT: "0",
       RATE_LIMIT: "50",
-    });
-    proxy = await start([gateway, gateway]);
+    }),
+  );
+  const proxy = parts.use(await start([gateway, gateway]));
+  connectSandbox(sandbox, proxy);
+  const idle = parts.use(await openIdle(proxy.url, web));
+  const owned = parts.move();
+  return { sandbox, gateway, proxy, idle, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** All begin together, so that their idle connections wait for their pings at the same time. */
+const stages = new Map<string, Stage>();
+beforeAll(async () => {
+  for (const kind of proxyKinds) if (kind.isInstalled) stages.set(kind.name, await startStage(kind));
+});
+afterAll(async () => {
+  for (const stage of stages.values()) await stage[Symbol.asyncDispose]();
+});
+
+describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled }) => {
+  if (!isInstalled) return it.skip(`is not tested: ${name} or openssl is not installed`);
+  let sandbox: Sandbox;
+  let gateway: TestGateway;
+  let proxy: Proxy;
+  let proxied: GatewayAddress;
+  beforeAll(() => {
+    ({ sandbox, gateway, proxy } = stages.get(name) as Stage);
     proxied = gatewayAt(proxy.url);
-    connectSandbox(sandbox, proxy);
-    idle = await openIdle(proxy);
-  });
-  afterAll(async () => {
-    for (const part of [idle, proxy, gateway, sandbox, directory]) await part?.[Symbol.asyncDispose]();
   });
 
   /** The idle stream is one of them. */
@@ -184,11 +204,6 @@ describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled, start
     expect((await fetch(`${proxy.url}/metrics`)).status).toBe(404);
   });
 
-  it("keeps an idle WebSocket and an idle stream open by its pings", async () => {
-    await until(() => idle.socketPings() >= 1 && idle.streamPings() >= 3, 80_000);
-    expect([idle.socket.readyState, idle.closed()]).toEqual([WebSocket.OPEN, false]);
-  });
-
   function expectNoSecret(url: string): void {
     const grant = new URL(url, proxy.url).search.slice(1);
     expect(grant.length).toBeGreaterThan(20);
@@ -196,41 +211,16 @@ describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled, start
   }
 });
 
-/** An authenticated WebSocket, and a stream, that nothing is sent to but pings. */
-async function openIdle(proxy: Proxy) {
-  const left = new AbortController();
-  const socket = new WebSocket(`${proxy.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
-  let isClosed = false;
-  let socketPings = 0;
-  let streamPings = 0;
-  socket.on("close", () => (isClosed = true)).on("ping", () => (socketPings += 1));
-  await once(socket, "open");
-  socket.send(JSON.stringify({ type: "connection_init", payload: web }));
-  await once(socket, "message");
-  const stream = await fetch(`${proxy.url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "text/event-stream", ...web },
-    body: JSON.stringify({ query: `subscription { callEnded(filter: { taskIds: ["999999"] }) { sessionId } }` }),
-    signal: left.signal,
-  });
-  const read = async () => {
-    for await (const chunk of stream.body ?? [])
-      streamPings += new TextDecoder().decode(chunk).split(":\n\n").length - 1;
-    isClosed = true;
-  };
-  void read().catch(() => (isClosed = true));
-  return {
-    socket,
-    socketPings: () => socketPings,
-    streamPings: () => streamPings,
-    closed: () => isClosed,
-    async [Symbol.asyncDispose]() {
-      left.abort();
-      socket.terminate();
-      await until(() => isClosed);
-    },
-  };
-}
+describe.each(proxyKinds.filter(({ isInstalled }) => isInstalled))(
+  "Behind $name, a gateway with idle clients",
+  ({ name }) => {
+    it("keeps their WebSocket and their stream open by its pings", async () => {
+      const { idle } = stages.get(name) as Stage;
+      await until(() => idle.socketPings() >= 1 && idle.streamPings() >= 3, 80_000);
+      expect([idle.socket.readyState, idle.closed()]).toEqual([WebSocket.OPEN, false]);
+    });
+  },
+);
 
 async function post(proxy: Proxy, body: string, headers: Record<string, string>, localAddress?: string) {
   const response = await send(proxy, body, headers, localAddress);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres/postgres.ts";
 import { startProgram } from "../support/program.ts";
-import { CLI, startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { CLI, startSandbox, type TestSandbox } from "../support/sandbox.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+let sandbox: TestSandbox;
+let gateway: TestGateway;
 let database: PostgresDatabase;
 let directory: Directory;
 beforeAll(async () => {

@@ -16,7 +16,8 @@ interface Found {
   taskId: string | null;
 }
 
-describe("A frontend that follows README.md", () => {
+// Together, because the gateway looks at a task every few seconds.
+describe.concurrent("A frontend that follows README.md", () => {
   it("creates a task, keeps its key, and follows it to its first call", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);
@@ -46,7 +47,7 @@ describe("A frontend that follows README.md", () => {
   });
 });
 
-describe("A subscription to a task that the service does not have, or cannot return", () => {
+describe.concurrent("A subscription to a task that the service does not have, or cannot return", () => {
   it("gets null or an error, and continues", async () => {
     await using sandbox = await emptySandbox();
     await using gateway = await startGateway(sandbox);

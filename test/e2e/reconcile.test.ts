@@ -5,7 +5,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/store.ts";
 import { EACH_SECOND, endCall, eventOf, FIELDS, searches, type CallEnded } from "../reconcile/endToEnd.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { openSse, type Stream, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
@@ -13,7 +13,7 @@ type CallStream = Stream<StreamResult<{ callEnded: CallEnded }>>;
 
 const HOUR = 3_600_000;
 
-async function subscribe(gateway: GatewayProgram, revisions: boolean): Promise<CallStream> {
+async function subscribe(gateway: TestGateway, revisions: boolean): Promise<CallStream> {
   const { data } = await gateway.ask<{ callEndedEvents: { headCursor: string } }>("{ callEndedEvents { headCursor } }");
   const query = `subscription($after: String, $revisions: Boolean!) {
     callEnded(after: $after, revisions: $revisions) { ${FIELDS} } }`;
@@ -33,7 +33,7 @@ async function readThrough(stream: CallStream, sessionId: string): Promise<CallE
 
 describe("a gateway whose service loses and delays webhooks", () => {
   let sandbox: Sandbox;
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   beforeAll(async () => {
     sandbox = await emptySandbox();
     gateway = await startGateway(sandbox, EACH_SECOND);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startGateway } from "../support/gateway.ts";
+import { spawnGateway, startGateway } from "../support/gateway.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { until } from "../support/until.ts";
@@ -11,7 +11,7 @@ describe("two gateways on one database", () => {
     await using database = await createPostgresDatabase();
     const env = { ...EACH_SECOND, DATABASE_URL: database.url, UPSTREAM_TIMEOUT_MS: "60000" };
     sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "hang", times: 1 });
-    await using killed = await startGateway(sandbox, env);
+    await using killed = await spawnGateway(sandbox, env);
     await until(() => searches(sandbox).length === 1);
     await using other = await startGateway(sandbox, env);
     const sessionId = endCall(sandbox, { webhook: false });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { openSocket, openSse, type StreamResult } from "../support/streams.ts";
 
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+let sandbox: TestSandbox;
+let gateway: TestGateway;
 let directory: Directory;
 
 const keys: Record<string, string[]> = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";
 
-let straight: GatewayProgram;
-let throughYoga: GatewayProgram;
+let straight: TestGateway;
+let throughYoga: TestGateway;
 beforeAll(async () => {
   [straight, throughYoga] = await Promise.all([
     startGateway(NO_SERVICE, { FAST_PATH: "on" }),
@@ -124,7 +124,7 @@ describe("both routes answer a subscription with text/event-stream", () => {
 });
 
 /** Sends the request twice, because the second run of a document is compiled. */
-async function answer({ url }: GatewayProgram, body: unknown, accept: string | undefined, type = "application/json") {
+async function answer({ url }: TestGateway, body: unknown, accept: string | undefined, type = "application/json") {
   const answers = [];
   for (const _ of [1, 2]) {
     const response = await fetch(`${url}/graphql`, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../server/serve.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { spawnGateway, type GatewayProgram } from "../support/gateway.ts";
 import { openSocket, subscribe, type Stream } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
@@ -13,7 +13,7 @@ describe("A gateway that stops, while a socket waits for an answer,", () => {
     let isAsked = false;
     // A service that never answers keeps the query running, and the gateway from stopping at once.
     const service = parts.use(await serve(() => void (isAsked = true)));
-    gateway = parts.use(await startGateway(service, { DRAIN_SECONDS: "30", UPSTREAM_TIMEOUT_MS: "30000" }));
+    gateway = parts.use(await spawnGateway(service, { DRAIN_SECONDS: "30", UPSTREAM_TIMEOUT_MS: "30000" }));
     const waiting: Stream<unknown> = subscribe(openSocket(gateway.url), "{ callLogs { totalCount } }");
     waiting.next().catch(() => undefined);
     await until(() => isAsked);

@@ -2,7 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { EACH_SECOND, endCall } from "../reconcile/endToEnd.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  spawnGateway,
+  startGateway,
+  temporaryDirectory,
+  type Directory,
+  type TestGateway,
+} from "../support/gateway.ts";
 import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres/postgres.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -10,8 +16,8 @@ import { FIELDS, newestTask, statusIs, submissionOf, submit, taskInput, type Sub
 
 /** Where it is asked, and where the service's webhooks arrive. */
 interface Setting {
-  asked: GatewayProgram;
-  receiver: GatewayProgram;
+  asked: TestGateway;
+  receiver: TestGateway;
   stop(): Promise<void>;
 }
 
@@ -143,7 +149,7 @@ interface Page {
   pageInfo: { hasNextPage: boolean; endCursor: string };
 }
 
-async function listOf(gateway: GatewayProgram, after: string | null): Promise<Page> {
+async function listOf(gateway: TestGateway, after: string | null): Promise<Page> {
   const query = `query($after: String) {
     taskSubmissions(first: 2, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`;
   const { data } = await gateway.ask<{ taskSubmissions: Page }>(query, { after });
@@ -159,7 +165,7 @@ describe("A submission that a killed gateway was sending", () => {
       await using sandbox = await emptySandbox();
       await using database = await createPostgresDatabase();
       const env = { DATABASE_URL: database.url };
-      await using killed = await startGateway(sandbox, env);
+      await using killed = await spawnGateway(sandbox, env);
       await using other = await startGateway(sandbox, env);
       sandbox.control.addFault({ match: POST, kind: "hang", processed: true, times: 1 });
       const input = taskInput(sandbox);

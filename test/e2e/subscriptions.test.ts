@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { connectSandboxProgram } from "../support/gateway.ts";
+import { connectTestSandbox } from "../support/gateway.ts";
 import { startBoth } from "../support/startBoth.ts";
 import { openSocket, openSse, subscribe, type Stream, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -130,7 +130,7 @@ describe("A subscription whose reader leaves", () => {
 describe("The sandbox's own calls", () => {
   it("arrive by a webhook with the configured header", async () => {
     const after = await head();
-    await connectSandboxProgram(sandbox, gateway);
+    await connectTestSandbox(sandbox, gateway);
     await using stream = await openSse<Told>(gateway.url, { query: SUBSCRIPTION, variables: { after } });
     const sessionId = await sandbox.endCall({ direction: "inbound" });
     const event = await until(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { databases, type DatabaseUnderTest } from "../store/databases.ts";
 import { open } from "../store/tempStore.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { submit, taskInputFor } from "./submitting.ts";
 
@@ -51,12 +51,12 @@ async function start(database: DatabaseUnderTest, prepare: (url: string) => Prom
     KNOWN_ASSISTANTS: "404=Never met +8613800010001",
     KNOWN_LINES: "900=Berlin,60=Munich",
   };
-  const sandbox: SandboxProgram = parts.use(await startSandbox());
+  const sandbox: TestSandbox = parts.use(await startSandbox());
   const startOne = async () => parts.use(await startGateway(sandbox, env));
   return { sandbox, startOne, gateway: await startOne() };
 }
 
-async function listed(gateway: GatewayProgram, first = 100, headers = everything): Promise<Lists> {
+async function listed(gateway: TestGateway, first = 100, headers = everything): Promise<Lists> {
   const { data, errors } = await gateway.ask<Lists>(QUERY, { first }, headers);
   expect(errors).toBeUndefined();
   return data as Lists;
@@ -131,8 +131,7 @@ describe.each(databases)("The lists of a form for a new task (%s)", (_, database
       },
     };
     expect(await listed(gateway)).toEqual(full);
-    gateway.process.kill("SIGTERM");
-    await gateway.exited;
+    await gateway[Symbol.asyncDispose]();
     expect(await listed(await startOne())).toEqual(full);
   });
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { spawnGateway, startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { startBoth } from "../support/startBoth.ts";
@@ -13,7 +13,7 @@ const byId = `query($id: ID!) { callEnded(sessionId: $id) {
   sessionId direction caller callee startAt answerAt endAt duration billsec answered ringTime hangupSide hungUpBy
   hangupReason recordUrl taskId taskItemId assistants { assistantId versionId } extra unread { field text } } }`;
 
-async function readEvent(of: GatewayProgram, id: unknown): Promise<Record<string, unknown> | null> {
+async function readEvent(of: TestGateway, id: unknown): Promise<Record<string, unknown> | null> {
   const { data } = await of.ask<{ callEnded: Record<string, unknown> | null }>(byId, { id });
   return data?.callEnded ?? null;
 }
@@ -51,7 +51,7 @@ describe("200 {} means that the event is in the log", () => {
 
   it("keeps it over a kill -9 that follows the answer", async () => {
     await using directory = await temporaryDirectory();
-    const first = await startGateway(sandbox, { DATABASE_URL: directory.database });
+    const first = await spawnGateway(sandbox, { DATABASE_URL: directory.database });
     const events = Array.from({ length: 40 }, () => callEndedEvent());
     await Promise.all(events.map(async (event) => expect((await first.deliver(event)).status).toBe(200)));
     first.process.kill("SIGKILL");

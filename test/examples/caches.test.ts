@@ -17,7 +17,7 @@ import { keys, normalizedCache } from "../../examples/react-urql/src/normalizedC
 import { textAt } from "../house/sources.ts";
 import { compileRelay } from "../support/generators/compileRelay.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,7 @@ const QUERY = `{
 }`;
 
 let sandbox: Sandbox;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   sandbox = await emptySandbox();
   gateway = await startGateway(sandbox);

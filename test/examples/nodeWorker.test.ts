@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRandom } from "../../src/sandbox/random.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { keyOf, writeKeys } from "../support/keys.ts";
 import type { Environment, Program } from "../support/program.ts";
 import { until } from "../support/until.ts";
@@ -15,7 +15,7 @@ const CALLS_OF_A_RUN = 10;
 const LAST_STATEMENT = 4 * CALLS_OF_A_RUN;
 
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 let env: Environment;
 /** The session ids of the log. */
 const logged: string[] = [];
@@ -33,7 +33,7 @@ afterAll(async () => {
 const allowKeys = (viewer: string) => writeKeys(directory.path, { [viewer]: ["calls:read"], tasks: ["tasks:create"] });
 const writeKey = (viewer: string) => writeFile(env["KEY_FILE"] as string, `${keyOf(viewer)}\n`);
 
-async function start(PORT: string): Promise<GatewayProgram> {
+async function start(PORT: string): Promise<TestGateway> {
   const API_KEYS_FILE = await allowKeys("worker");
   const DATABASE_URL = directory.database;
   return startGateway({ url: "http://127.0.0.1:9" }, { PORT, API_KEYS_FILE, DATABASE_URL, DRAIN_SECONDS: "1" });
@@ -71,8 +71,7 @@ describe("The example worker, with switchboard-client", () => {
     await endCalls(1);
     const program = worker.start(env);
     await expectAllStored(worker, program);
-    gateway.process.kill("SIGTERM");
-    await gateway.exited;
+    await gateway[Symbol.asyncDispose]();
     gateway = await start(new URL(gateway.url).port);
     await endCalls(3);
     await expectAllStored(worker, program);

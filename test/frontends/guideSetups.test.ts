@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { fetchQuery, requestSubscription, type Environment, type GraphQLTaggedNode } from "relay-runtime";
 import { describe, expect, it } from "vitest";
 import { endCalls } from "../client/clients.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { until } from "../support/until.ts";
 import { guideBlock } from "./guide.ts";
@@ -11,9 +11,9 @@ import { createGuideApp } from "./guideApp.ts";
 
 const STREAMS = "graphql-ws and graphql-sse";
 
-const at = (gateway: GatewayProgram, code: string) => code.replaceAll("127.0.0.1:4000", new URL(gateway.url).host);
+const at = (gateway: TestGateway, code: string) => code.replaceAll("127.0.0.1:4000", new URL(gateway.url).host);
 
-async function headCursor(gateway: GatewayProgram): Promise<string> {
+async function headCursor(gateway: TestGateway): Promise<string> {
   interface Events {
     callEndedEvents: { headCursor: string };
   }

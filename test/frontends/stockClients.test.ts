@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium, servePage, type BrowserPages } from "../support/browserPage.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { subscribeThroughCuts } from "../support/resume.ts";
 import { until } from "../support/until.ts";
 import { subscribeEventSource } from "./eventSource.ts";
@@ -17,7 +17,7 @@ const zone = { serviceTimeZone: "Asia/Shanghai" };
 
 describe.skipIf(!hasChromium)("In Chromium, with its own defaults,", () => {
   let pages: BrowserPages;
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   beforeAll(async () => {
     pages = await servePage(ENTRY);
     gateway = await startGateway({ url: "http://127.0.0.1:9" }, { CORS_ORIGINS: pages.origin });
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("In Chromium, with its own defaults,", () => {
 
 describe("With the origin of an allowed page, as a browser would send it,", () => {
   const ORIGIN = "https://app.example";
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({ url: "http://127.0.0.1:9" }, { CORS_ORIGINS: ORIGIN });
   });

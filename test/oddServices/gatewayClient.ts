@@ -1,13 +1,6 @@
 // Starts a gateway, queries it over HTTP, and reads lists page by page to their end.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { readConfig } from "../../src/config/config.ts";
-import { createGateway } from "../../src/gateway.ts";
-import { silentLog } from "../support/silentLog.ts";
+import { startGateway as startTestGateway } from "../support/gateway.ts";
 import { SERVICE_TOKEN, type Json } from "./service.ts";
-
-const WEBHOOK_AUTHORIZATION = "odd-service-webhook";
 
 export interface Fault {
   message: string;
@@ -26,48 +19,26 @@ export interface GatewayClient extends AsyncDisposable {
   deliver(body: string): Promise<void>;
 }
 
-/** A whole gateway in this process, with its own database and a clock that stands still. */
+/** A gateway with its own database and a clock that stands still. */
 export async function startGateway(
   service: { url: string },
   { zone, now }: { zone: string; now: number },
   env: Record<string, string> = {},
 ): Promise<GatewayClient> {
-  const folder = await mkdtemp(join(tmpdir(), "switchboard-odd-"));
-  const { upstream, ...config } = readConfig({
-    PORT: "0",
-    UPSTREAM_URL: service.url,
-    UPSTREAM_TOKEN: SERVICE_TOKEN,
-    UPSTREAM_TIME_ZONE: zone,
-    WEBHOOK_AUTHORIZATION,
-    AUTH: "none",
-    DATABASE_URL: `file:${join(folder, "switchboard.db")}`,
-    RECORDINGS_DIR: join(folder, "recordings"),
-    RECORDING_HOSTS: "nowhere.invalid",
-    RECONCILE_INTERVAL_S: "0",
-    UPSTREAM_CACHE_MS: "0",
-    DRAIN_SECONDS: "0",
-    ...env,
-  });
-  if (!upstream) throw new Error("The configuration names no service.");
-  const gateway = await createGateway({ ...config, upstream }, silentLog, { clock: () => now });
-  const post = (path: string, headers: Record<string, string>, body: string) =>
-    fetch(gateway.url + path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+  const own = { UPSTREAM_TOKEN: SERVICE_TOKEN, UPSTREAM_TIME_ZONE: zone, LOG_LEVEL: "silent", ...env };
+  const gateway = await startTestGateway(service, own, { clock: () => now });
   return {
     async ask(query, variables) {
-      const response = await post("/graphql", {}, JSON.stringify({ query, variables }));
-      const { data, errors } = (await response.json()) as Partial<Answer>;
-      return { data: data ?? null, errors: errors ?? [] };
+      const { data, errors } = await gateway.ask(query, variables);
+      return { data: data ?? null, errors: (errors ?? []) as Fault[] };
     },
     async deliver(body) {
-      const response = await post("/calllog", { authorization: WEBHOOK_AUTHORIZATION }, body);
+      const response = await gateway.deliver(body);
       const text = await response.text();
       if (response.status !== 200 || text !== "{}")
         throw new Error(`The webhook was answered ${response.status} ${text}.`);
     },
-    async [Symbol.asyncDispose]() {
-      await gateway[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
   };
 }
 

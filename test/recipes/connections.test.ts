@@ -5,20 +5,14 @@ import { createSocket, followCalls } from "../../examples/recipes/graphqlWs.ts";
 import { resumingSubscribe } from "../../examples/recipes/relaySubscribe.ts";
 import { cuttingProxy } from "../support/network/cuttingProxy.ts";
 import { callEndedEvent } from "../support/events.ts";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 
 const MAX_WAIT_MS = 20;
 
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const API_KEYS_FILE = await writeKeys(directory.path, { web: ["calls:read"] });

@@ -1,7 +1,7 @@
 // Helpers for tests of a gateway that reconciles with a sandbox whose webhooks are lost or late.
 import type { EndCallInput } from "../../src/sandbox/control/endCall.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import type { GatewayProgram } from "../support/gateway.ts";
+import type { TestGateway } from "../support/gateway.ts";
 
 export interface CallEnded {
   sessionId: string;
@@ -14,7 +14,7 @@ export const FIELDS = "sessionId source revision hangupReason";
 
 export const EACH_SECOND = { RECONCILE_INTERVAL_S: "1" };
 
-export async function eventOf(gateway: GatewayProgram, sessionId: string): Promise<CallEnded | null> {
+export async function eventOf(gateway: TestGateway, sessionId: string): Promise<CallEnded | null> {
   const query = `query($id: ID!) { callEnded(sessionId: $id) { ${FIELDS} } }`;
   return (await gateway.ask<{ callEnded: CallEnded | null }>(query, { id: sessionId })).data?.callEnded ?? null;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./world.ts";
 
 let sandbox: Sandbox;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   sandbox = await mortalSandbox();
   gateway = await startGateway(sandbox, allowing(sandbox));

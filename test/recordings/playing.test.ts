@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
 import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
@@ -12,7 +12,7 @@ import { allowing, mortalSandbox, settled, sandboxDigest, findEvent, type Record
 const SCOPES = ["calls:read", "recordings:read"] as const;
 let sandbox: Sandbox;
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 let sessionId: string;
 let recording: Recording;
 

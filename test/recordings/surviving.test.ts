@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
+import { spawnGateway, startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { startPostgres } from "../support/postgres/postgresServer.ts";
 import { openSse } from "../support/streams.ts";
@@ -47,7 +47,7 @@ async function stopping(
 }
 
 /** Tells the gateway of an ended call whose recording that host has. */
-async function deliver(gateway: GatewayProgram, sandbox: Sandbox, files: Host): Promise<string> {
+async function deliver(gateway: TestGateway, sandbox: Sandbox, files: Host): Promise<string> {
   const { sessionId } = sandbox.control.endCall({ webhook: false });
   const answer = await fetch(`${sandbox.url}/openapi/calllog?pageIndex=1&pageSize=10`, {
     headers: { authorization: "Bearer canary-upstream-token-5f1c" },
@@ -68,7 +68,7 @@ describe("A recording survives, byte for byte,", () => {
       await using directory = await temporaryDirectory();
       await using database = kind === "SQLite" ? { url: directory.database, ...noop } : await createPostgresDatabase();
       const env = { ...allowing(files), DATABASE_URL: database.url, RECORDINGS_DIR: join(directory.path, "kept") };
-      await using killed = await startGateway(sandbox, env);
+      await using killed = await spawnGateway(sandbox, env);
       const sessionId = await deliver(killed, sandbox, files);
       await isInMiddle();
       killed.process.kill("SIGKILL");
@@ -113,7 +113,7 @@ describe("A recording survives, byte for byte,", () => {
       RECORDINGS_S3_SECRET_ACCESS_KEY: bucket.config.secretAccessKey,
     };
     bucket.failing.status = 503;
-    await using killed = await startGateway(sandbox, env);
+    await using killed = await spawnGateway(sandbox, env);
     const sessionId = await deliver(killed, sandbox, files);
     await killed.line(({ msg }) => msg === "a fetched recording cannot be saved; it is tried again");
     killed.process.kill("SIGKILL");

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
-import type { GatewayProgram } from "../support/gateway.ts";
+import type { TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
 export interface Recording {
@@ -29,7 +29,7 @@ export const allowing = (...hosts: { url: string }[]): Record<string, string> =>
   RECORDING_HOSTS: hosts.map(({ url }) => new URL(url).host).join(),
 });
 
-type Asker = Pick<GatewayProgram, "ask">;
+type Asker = Pick<TestGateway, "ask">;
 
 /** The newest event; null where the call is not in the log. */
 export async function findEvent(gateway: Asker, sessionId: string, headers: Record<string, string> = {}) {

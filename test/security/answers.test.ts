@@ -1,11 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startBoth } from "../support/startBoth.ts";
+import { spawnGateway } from "../support/gateway.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { askByGet, transports, type GraphqlResult } from "./transports.ts";
 
-const { sandbox, gateway } = await startBoth({ INTROSPECTION: "off" });
+const sandbox = await startSandbox();
+const gateway = await spawnGateway(sandbox, { INTROSPECTION: "off" });
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
 
 const LARGEST = 16 * 1024 * 1024;
 const LONG = "x".repeat(2 * 1024 * 1024);

@@ -11,7 +11,7 @@ import {
   type Directory,
   type GatewayProgram,
   NO_SERVICE,
-  startGateway,
+  spawnGateway,
   temporaryDirectory,
 } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await store[Symbol.asyncDispose]();
   const attackers = Object.fromEntries(chosen.flatMap(({ viewer, scopes }) => (scopes ? [[viewer, scopes]] : [])));
   const API_KEYS_FILE = await writeKeys(directory.path, { viewer: ["calls:read", "people:read"], ...attackers });
-  gateway = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database, API_KEYS_FILE, RATE_LIMIT: "6000" });
+  gateway = await spawnGateway(NO_SERVICE, { DATABASE_URL: directory.database, API_KEYS_FILE, RATE_LIMIT: "6000" });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway(NO_SERVICE, { CORS_ORIGINS: "https://app.example" });
 });

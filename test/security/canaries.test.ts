@@ -7,7 +7,7 @@ import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { spawnGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
     some: ["calls:read", "tasks:create", "admin"],
     all: ["calls:read", "tasks:create", "people:read", "assistants:prompts", "recordings:read", "admin"],
   };
-  gateway = await startGateway(sandbox, {
+  gateway = await spawnGateway(sandbox, {
     ...allowing(sandbox),
     API_KEYS_FILE: await writeKeys(directory.path, viewers),
     DATABASE_URL: directory.database,
@@ -221,7 +221,7 @@ describe("A69: permissions of files", () => {
 
   it("let only the owner read a folder that the gateway creates", async () => {
     const path = join(directory.path, "made", "here");
-    await using _ = await startGateway(sandbox, { DATABASE_URL: `file:${path}/switchboard.db` });
+    await using _ = await spawnGateway(sandbox, { DATABASE_URL: `file:${path}/switchboard.db` });
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 });

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { WebSocket } from "ws";
 import { exchange } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startIdentityProvider } from "../support/identityProvider.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSocket, openSse, subscribe, type StreamResult } from "../support/streams.ts";
@@ -21,7 +15,7 @@ const READER = ["calls:read"];
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 const setKeys = (keys: Record<string, readonly string[]>) => writeKeys(directory.path, { ops: ["admin"], ...keys });
 beforeAll(async () => {
   provider = await startIdentityProvider();

@@ -1,9 +1,9 @@
 // What a page of another site can make a browser send, and what it cannot. The real browser is in browserClients.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
 
 const APP = "https://app.example";
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway(NO_SERVICE, { CORS_ORIGINS: APP });
 });

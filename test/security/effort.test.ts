@@ -7,7 +7,7 @@ import {
   type Directory,
   type GatewayProgram,
   NO_SERVICE,
-  startGateway,
+  spawnGateway,
   temporaryDirectory,
 } from "../support/gateway.ts";
 import { createTaskInput } from "../tasks/input.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   const scopes = { web: ["calls:read"], caller: ["calls:read", "tasks:create"], admin: ["admin"] };
   const keys = await writeKeys(directory.path, scopes);
-  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE: keys });
+  gateway = await spawnGateway(NO_SERVICE, { API_KEYS_FILE: keys });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

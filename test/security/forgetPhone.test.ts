@@ -7,7 +7,13 @@ import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import {
+  spawnGateway,
+  startGateway,
+  temporaryDirectory,
+  type Directory,
+  type GatewayProgram,
+} from "../support/gateway.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -39,7 +45,7 @@ let sandbox: Sandbox;
 let directory: Directory;
 let gateway: GatewayProgram;
 const start = () =>
-  startGateway(sandbox, {
+  spawnGateway(sandbox, {
     ...allowing(sandbox),
     DATABASE_URL: directory.database,
     RECORDINGS_DIR: join(directory.path, "recordings"),

@@ -1,17 +1,11 @@
 // The checks of graphql-cop (github.com/dolevf/graphql-cop) against a gateway as in production: with keys and
 // without introspection.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const keys = await writeKeys(directory.path, { web: ["calls:read", "tasks:create"] });

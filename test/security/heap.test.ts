@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, TOKEN, type SandboxProgram } from "../support/sandbox.ts";
+import { spawnGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, TOKEN, type TestSandbox } from "../support/sandbox.ts";
 import { openSocket, subscribe } from "../support/streams.ts";
 import { countInHeap, heapAt } from "./heapOf.ts";
 
@@ -15,13 +15,13 @@ const LARGE_ID = "9007199254740993123";
 /** No query reads its assistant, so that it stays unparsed. */
 const UNREAD_ID = "9007199254740993124";
 
-let sandbox: SandboxProgram;
+let sandbox: TestSandbox;
 let directory: Directory;
 let gateway: GatewayProgram;
 beforeAll(async () => {
   sandbox = await startSandbox();
   directory = await temporaryDirectory();
-  gateway = await startGateway(sandbox, {
+  gateway = await spawnGateway(sandbox, {
     ...heapAt(join(directory.path, "heap.heapsnapshot")),
     // The caches keep answers for longer than this test runs.
     UPSTREAM_CACHE_MS: "600000",

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
-import { startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { spawnGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { countInHeap, heapAt } from "./heapOf.ts";
 import { askByGet, transports, type GraphqlResult } from "./transports.ts";
 
-let sandbox: SandboxProgram;
+let sandbox: TestSandbox;
 let directory: Directory;
 let gateway: GatewayProgram;
 const file = () => join(directory.path, "heap.heapsnapshot");
@@ -16,7 +16,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   directory = await temporaryDirectory();
   // The caches keep answers for longer than this test runs.
-  gateway = await startGateway(sandbox, { ...heapAt(file()), UPSTREAM_CACHE_MS: "600000" });
+  gateway = await spawnGateway(sandbox, { ...heapAt(file()), UPSTREAM_CACHE_MS: "600000" });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -1,17 +1,11 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { exchange } from "../server/serve.ts";
 
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const keys = await writeKeys(directory.path, { reader: ["calls:read"], caller: ["calls:read", "tasks:create"] });

@@ -4,13 +4,7 @@ import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAX_REJECTED_PER_MINUTE } from "../../src/server/connections/connectionGuard.ts";
 import { callEndedEvent } from "../support/events.ts";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 
@@ -28,7 +22,7 @@ const start = async (env: Record<string, string> = {}) =>
   startGateway(NO_SERVICE, { API_KEYS_FILE: await writeKeys(directory.path, { web: ["calls:read"] }), ...env });
 
 /** The status of a webhook from this address on its own connection; null if the connection is cut. */
-async function deliverFrom({ url }: GatewayProgram, from: string, authorization: string): Promise<number | null> {
+async function deliverFrom({ url }: TestGateway, from: string, authorization: string): Promise<number | null> {
   const socket = connect({ port: Number(new URL(url).port), host: OTHER, localAddress: from });
   const body = JSON.stringify(callEndedEvent({ task_id: 45 }));
   let answer = "";
@@ -39,7 +33,7 @@ async function deliverFrom({ url }: GatewayProgram, from: string, authorization:
   return answer === "" ? null : Number(answer.slice(9, 12));
 }
 
-async function deliverMany(gateway: GatewayProgram, count: number, from: string, authorization = "wrong") {
+async function deliverMany(gateway: TestGateway, count: number, from: string, authorization = "wrong") {
   const answers: (number | null)[] = [];
   while (answers.length < count) {
     answers.push(...(await Promise.all(Array.from({ length: 50 }, () => deliverFrom(gateway, from, authorization)))));

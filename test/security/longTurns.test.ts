@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { taskInput } from "../e2e/submitting.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
-import { startGateway, type GatewayProgram } from "../support/gateway.ts";
+import { spawnGateway, type GatewayProgram } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 
 const METER = fileURLToPath(new URL("../support/measuring/longestTurn.ts", import.meta.url));
@@ -15,7 +15,7 @@ let sandbox: Awaited<ReturnType<typeof emptySandbox>>;
 let gateway: GatewayProgram;
 beforeAll(async () => {
   sandbox = await emptySandbox();
-  gateway = await startGateway(sandbox, { NODE_OPTIONS: `--import ${METER}` });
+  gateway = await spawnGateway(sandbox, { NODE_OPTIONS: `--import ${METER}` });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

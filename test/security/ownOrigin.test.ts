@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import type { Environment } from "../support/program.ts";
 
-let alone: GatewayProgram;
-let behindProxy: GatewayProgram;
+let alone: TestGateway;
+let behindProxy: TestGateway;
 beforeAll(async () => {
   [alone, behindProxy] = await Promise.all([startGateway(NO_SERVICE), startGateway(NO_SERVICE, { TRUST_PROXY: "1" })]);
 });
@@ -17,7 +17,7 @@ const HOST = "calls.example";
 const OWN = { http: `http://${HOST}`, https: `https://${HOST}` };
 
 /** Whether the gateway grants this origin access over HTTP, server-sent events and WebSocket. */
-async function granted(gateway: GatewayProgram, origin: string, said: Environment): Promise<boolean[]> {
+async function granted(gateway: TestGateway, origin: string, said: Environment): Promise<boolean[]> {
   // A raw request, because fetch sets Host by itself.
   const upgrade = async () => {
     const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", {

@@ -1,13 +1,7 @@
 // A gateway whose identity provider is down.
 import { generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startIdentityProvider } from "../support/identityProvider.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSocket } from "../support/streams.ts";
@@ -16,7 +10,7 @@ const QUERY = "{ viewer { name } }";
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   provider = await startIdentityProvider();
   provider.set("fails");

@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAdmission } from "../../src/auth/authenticate.ts";
 import { createRateLimits, noRateLimits } from "../../src/auth/rateLimits.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
 import { transports, type GraphqlResult } from "./transports.ts";
@@ -68,7 +62,7 @@ describe("A25: failed authentications of many addresses", () => {
 
 describe("A25: while others are served,", () => {
   let directory: Directory;
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   beforeAll(async () => {
     directory = await temporaryDirectory();
     const keys = await writeKeys(directory.path, {

@@ -4,13 +4,7 @@ import { silentLog } from "../support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
 import { appendRows, eventRow } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { transports, type GraphqlResult } from "./transports.ts";
@@ -39,7 +33,7 @@ function statistics(count: number, of = "2026-11-01"): string {
 
 describe("A74: a viewer that reads much of the log", () => {
   let directory: Directory;
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   const as = (name: string) => ({ authorization: bearer(name) });
 
   beforeAll(async () => {
@@ -145,7 +139,7 @@ describe("A74: a viewer that reads much of the log", () => {
 describe("A74: a viewer that reads much of the log in a minute", () => {
   const LIMIT = 40;
   let directory: Directory;
-  let gateway: GatewayProgram;
+  let gateway: TestGateway;
   const nameOf = (transport: string) => transport.replaceAll(/\W/g, "-");
 
   beforeAll(async () => {

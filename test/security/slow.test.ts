@@ -1,9 +1,10 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayProgram, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway(NO_SERVICE);
 });
@@ -24,6 +25,13 @@ function open(text: string, drip: string | null) {
 describe.concurrent("A43, A32: a slow client", { timeout: 300_000 }, () => {
   it("is cut with 408 if it sends its head byte by byte", async () => {
     const { response } = open("POST /calllog HTTP/1.1\r\nhost: x\r\nx-slow: ", "x");
+    await until(() => response.isClosed, 40_000);
+    expect(response.text).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("is cut with 408 after 15 seconds if it sends a webhook byte by byte, and its socket is freed", async () => {
+    const head = ["POST /calllog HTTP/1.1", "host: x", `authorization: ${WEBHOOK_AUTHORIZATION}`];
+    const { response } = open(`${head.join("\r\n")}\r\ncontent-length: 1000\r\n\r\n`, "x");
     await until(() => response.isClosed, 40_000);
     expect(response.text).toMatch(/^HTTP\/1\.1 408 /);
   });

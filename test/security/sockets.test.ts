@@ -3,19 +3,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type Directory,
-  type GatewayProgram,
-  NO_SERVICE,
-  startGateway,
-  temporaryDirectory,
-} from "../support/gateway.ts";
+import { type Directory, type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const keys = await writeKeys(directory.path, { web: ["calls:read"], ops: ["admin"] });

@@ -6,7 +6,7 @@ import { GraphQLSchema } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Directory,
-  type GatewayProgram,
+  type TestGateway,
   MAIN,
   NO_SERVICE,
   startGateway,
@@ -25,7 +25,7 @@ const LONG = `{ viewer { ${"...F ".repeat(1200)} } } fragment F on Viewer { name
 const manifest = { zone: ZONE, long: LONG, ["a".repeat(64)]: "query Me { viewer { name } }" };
 
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const file = join(directory.path, "documents.json");

@@ -4,7 +4,7 @@ import {
   type Directory,
   type GatewayProgram,
   NO_SERVICE,
-  startGateway,
+  spawnGateway,
   temporaryDirectory,
 } from "../support/gateway.ts";
 import { writeKeys } from "../support/keys.ts";
@@ -16,7 +16,7 @@ let gateway: GatewayProgram;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const API_KEYS_FILE = await writeKeys(directory.path, { web: ["calls:read"] });
-  gateway = await startGateway(NO_SERVICE, { API_KEYS_FILE });
+  gateway = await spawnGateway(NO_SERVICE, { API_KEYS_FILE });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

@@ -1,8 +1,8 @@
 // Creates a SQLite or PostgreSQL database for a test.
 import { DatabaseSync } from "node:sqlite";
-import { inject, onTestFinished } from "vitest";
-import { migratedDatabase } from "../support/postgres/migratedDatabase.ts";
-import { createPostgresDatabase } from "../support/postgres/postgres.ts";
+import { onTestFinished } from "vitest";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
+import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres/postgres.ts";
 import { tempFile } from "./tempStore.ts";
 
 export interface TestDatabase {
@@ -13,7 +13,7 @@ export interface TestDatabase {
 
 export interface DatabaseUnderTest {
   name: "SQLite" | "PostgreSQL";
-  /** A new database without rows that is deleted with the test. It may have its tables already. */
+  /** A database without rows, for this test alone. It may have its tables already. */
   create(): Promise<TestDatabase>;
   /** The same without tables. */
   createEmpty(): Promise<TestDatabase>;
@@ -32,16 +32,16 @@ async function createFile(): Promise<TestDatabase> {
 
 export const sqlite: DatabaseUnderTest = { name: "SQLite", create: createFile, createEmpty: createFile };
 
-async function createOnServer(options?: string): Promise<TestDatabase> {
-  const database = await createPostgresDatabase(inject("postgresUrl"), options);
+async function ofTest(creating: Promise<PostgresDatabase>): Promise<TestDatabase> {
+  const database = await creating;
   onTestFinished(() => database[Symbol.asyncDispose]());
   return database;
 }
 
 export const postgres: DatabaseUnderTest = {
   name: "PostgreSQL",
-  create: async () => createOnServer(`template ${await migratedDatabase(inject("postgresUrl"))} strategy = file_copy`),
-  createEmpty: () => createOnServer(),
+  create: () => ofTest(takeMigratedDatabase()),
+  createEmpty: () => ofTest(createPostgresDatabase()),
 };
 
 /** For `describe.each`. */

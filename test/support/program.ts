@@ -2,15 +2,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { collectLines, type LogLines } from "./logLines.ts";
 
-export interface Program extends AsyncDisposable {
+/** Its lines are those on standard output. `line` rejects if the program ends first. */
+export interface Program extends LogLines, AsyncDisposable {
   process: ChildProcess;
-  /** The lines on standard output so far, log lines included. */
-  output: string[];
   /** The text on standard error so far. */
   stderr: () => string;
-  /** Resolves with the first matching log line; rejects if the program ends first. */
-  line: (fits: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
   exited: Promise<number | null>;
 }
 
@@ -31,14 +29,10 @@ export function startProgram(
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   });
-  const output: string[] = [];
-  const listeners = new Set<(line: string) => void>();
+  const { output, line, add } = collectLines();
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    output.push(line);
-    for (const listener of listeners) listener(line);
-  });
+  createInterface({ input: child.stdout }).on("line", add);
   const exited = once(child, "close").then(([code]) => code as number | null);
   return {
     process: child,
@@ -47,12 +41,7 @@ export function startProgram(
     exited,
     line: (fits) =>
       new Promise((resolve, reject) => {
-        const check = (text: string) => {
-          const line = parsedLine(text);
-          if (line && fits(line)) resolve(line);
-        };
-        listeners.add(check);
-        output.forEach(check);
+        void line(fits).then(resolve);
         void exited.then((code) => reject(new Error(`the program ended with ${code}: ${stderr}`)));
       }),
     async [Symbol.asyncDispose]() {
@@ -60,12 +49,4 @@ export function startProgram(
       await exited;
     },
   };
-}
-
-function parsedLine(text: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
 }

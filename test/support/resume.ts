@@ -3,7 +3,7 @@
 import { createRandom, type Random } from "../../src/sandbox/random.ts";
 import { cuttingProxy, type Cut, type CuttingProxy } from "./network/cuttingProxy.ts";
 import { callEndedEvent } from "./events.ts";
-import { type GatewayProgram, NO_SERVICE, startGateway, temporaryDirectory } from "./gateway.ts";
+import { type GatewayProgram, NO_SERVICE, spawnGateway, temporaryDirectory } from "./gateway.ts";
 import type { Environment } from "./program.ts";
 import { until } from "./until.ts";
 
@@ -98,7 +98,7 @@ async function startRestartable(env: Environment = {}) {
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
   const start = (port: string) =>
-    startGateway(NO_SERVICE, { DRAIN_SECONDS: "1", DATABASE_URL: directory.database, PORT: port, ...env });
+    spawnGateway(NO_SERVICE, { DRAIN_SECONDS: "1", DATABASE_URL: directory.database, PORT: port, ...env });
   let gateway: GatewayProgram = await start("0");
   parts.defer(() => gateway[Symbol.asyncDispose]());
   const endings: NodeJS.Signals[] = [];

@@ -1,6 +1,6 @@
-// Starts the sandbox as its own process, and uses its control API (docs/sandbox.md).
+// Starts a sandbox with its history and its traffic, and uses its control API over HTTP (docs/sandbox.md).
 import { fileURLToPath } from "node:url";
-import { startProgram, type Environment, type Program } from "./program.ts";
+import { startProgram } from "./program.ts";
 
 export const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 export const TOKEN = "canary-upstream-token-5f1c";
@@ -15,7 +15,7 @@ export interface SeenRequest {
   body?: unknown;
 }
 
-export interface SandboxProgram extends Program {
+export interface TestSandbox extends AsyncDisposable {
   url: string;
   /** Sends a request to the control API; throws unless the answer is 200. */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
@@ -26,16 +26,26 @@ export interface SandboxProgram extends Program {
   forget(): Promise<void>;
 }
 
-export async function startSandbox(env: Environment = {}): Promise<SandboxProgram> {
+/** In this process. */
+export async function startSandbox(): Promise<TestSandbox> {
+  const { createSandbox } = await import("../../src/sandbox/sandbox.ts");
+  const { silentLog } = await import("./silentLog.ts");
+  return sandboxOf(await createSandbox({ token: TOKEN, timeZone: TIME_ZONE, webhook: null, log: silentLog }));
+}
+
+/** In a process of its own, for benchmarks, which must not share theirs. */
+export async function spawnSandbox(): Promise<TestSandbox> {
   const program = startProgram([CLI, "sandbox"], {
     SANDBOX_PORT: "0",
     SANDBOX_TOKEN: TOKEN,
     SANDBOX_TIME_ZONE: TIME_ZONE,
-    SANDBOX_WEBHOOK_AUTHORIZATION: WEBHOOK_AUTHORIZATION,
-    ...env,
   });
   const { url } = (await program.line((line) => line["msg"] === "The sandbox listens.")) as { url: string };
+  return sandboxOf({ url, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() });
+}
 
+function sandboxOf(started: { url: string } & AsyncDisposable): TestSandbox {
+  const { url } = started;
   async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${url}/sandbox/${path}`, {
       method,
@@ -46,11 +56,11 @@ export async function startSandbox(env: Environment = {}): Promise<SandboxProgra
     return (await response.json()) as T;
   }
   return {
-    ...program,
     url,
     control,
     endCall: async (call = {}) => (await control<{ sessionId: string }>("POST", "calls", call)).sessionId,
     requests: () => control<SeenRequest[]>("GET", "requests"),
     forget: async () => void (await control("DELETE", "requests")),
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   };
 }

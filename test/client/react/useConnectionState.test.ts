@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)("useConnectionState", () => {
     await until(async () => (await state()).name === "idle");
     await page.run("update", { paused: false });
     await until(async () => (await state()).name === "live");
-    world.gateway.process.kill("SIGKILL");
+    await world.gateway[Symbol.asyncDispose]();
     const waiting = await until(async () => {
       const now = await state();
       return now.name === "waiting" && now;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll } from "vitest";
 import { connectSandbox, emptySandbox } from "../../support/emptySandbox.ts";
-import { startGateway, type GatewayProgram } from "../../support/gateway.ts";
+import { startGateway, type TestGateway } from "../../support/gateway.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { CHROMIUM, startReactBrowser, type ReactBrowser, type ReactPage } from "./browser.ts";
 
@@ -11,7 +11,7 @@ export const hasBrowser = existsSync(CHROMIUM);
 export interface World {
   browser: ReactBrowser;
   sandbox: Sandbox;
-  gateway: GatewayProgram;
+  gateway: TestGateway;
   /** A page with a client of the gateway. */
   open(): Promise<ReactPage>;
 }

@@ -2,7 +2,7 @@
 // reach it.
 import { connectSandbox, emptySandbox } from "../../support/emptySandbox.ts";
 import { cuttingProxy, type CuttingProxy } from "../../support/network/cuttingProxy.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../../support/gateway.ts";
+import { startGateway, temporaryDirectory, type TestGateway } from "../../support/gateway.ts";
 import { bearer, writeKeys } from "../../support/keys.ts";
 import type { Environment } from "../../support/program.ts";
 import { until } from "../../support/until.ts";
@@ -33,7 +33,7 @@ export async function startGatewayBehindProxy(env: Environment = {}): Promise<Ga
   const API_KEYS_FILE = await writeKeys(directory.path, VIEWERS);
   const start = (PORT: string) =>
     startGateway(sandbox, { PORT, DRAIN_SECONDS: "1", DATABASE_URL: directory.database, API_KEYS_FILE, ...env });
-  let gateway: GatewayProgram = await start("0");
+  let gateway: TestGateway = await start("0");
   parts.defer(() => gateway[Symbol.asyncDispose]());
   connectSandbox(sandbox, gateway);
   const proxy = parts.use(await cuttingProxy(gateway.url));
@@ -55,8 +55,7 @@ export async function startGatewayBehindProxy(env: Environment = {}): Promise<Ga
     async restart(whileAway) {
       proxy.isClosed = true;
       proxy.cutAll();
-      gateway.process.kill("SIGTERM");
-      await gateway.exited;
+      await gateway[Symbol.asyncDispose]();
       gateway = await start(new URL(gateway.url).port);
       await whileAway?.();
       proxy.isClosed = false;

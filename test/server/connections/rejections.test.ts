@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Directory,
-  type GatewayProgram,
+  type TestGateway,
   NO_SERVICE,
   startGateway,
   temporaryDirectory,
@@ -15,7 +15,7 @@ import { until } from "../../support/until.ts";
 import { exchange } from "../serve.ts";
 
 let directory: Directory;
-let gateway: GatewayProgram;
+let gateway: TestGateway;
 let metricsUrl: string;
 beforeAll(async () => {
   directory = await temporaryDirectory();
