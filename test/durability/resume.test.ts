@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type TestGateway, NO_SERVICE, startGateway } from "../support/gateway.ts";
-import { createPostgresDatabase } from "../support/postgres/postgres.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { QUIET, startLoad } from "./load.ts";
@@ -35,7 +35,7 @@ async function readWithCuts(
 
 /** Makes `cuts` cuts, over all readers, while `events` events are written at both gateways. */
 async function cutAndResume(cuts: number, events: number) {
-  await using database = await createPostgresDatabase();
+  await using database = await takeMigratedDatabase();
   await using stack = new AsyncDisposableStack();
   const gateways = [0, 1].map(() => startGateway(NO_SERVICE, { ...QUIET, DATABASE_URL: database.url }));
   const started = (await Promise.all(gateways)).map((gateway) => stack.use(gateway));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
-import { createPostgresDatabase } from "../support/postgres/postgres.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 
 let sandbox: TestSandbox;
@@ -42,7 +42,7 @@ type Stats = { callStats: Record<string, unknown> | null };
 
 const stores: [string, () => Promise<AsyncDisposable & { url: string }>][] = [
   ["SQLite", async () => temporaryDirectory().then((made) => Object.assign(made, { url: made.database }))],
-  ["PostgreSQL", () => createPostgresDatabase()],
+  ["PostgreSQL", () => takeMigratedDatabase()],
 ];
 
 describe.each(stores)("callStats counts each call once, by its newest revision (%s)", (_, makeStore) => {

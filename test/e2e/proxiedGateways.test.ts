@@ -16,7 +16,7 @@ import {
   spawnGateway,
   startGateway,
 } from "../support/gateway.ts";
-import { createPostgresDatabase } from "../support/postgres/postgres.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { proxyKinds } from "../support/network/proxies.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
@@ -118,7 +118,7 @@ describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, re
   });
 
   it("hides a restart of each gateway: readers get each event once, and each task is made once", async () => {
-    await using database = await createPostgresDatabase();
+    await using database = await takeMigratedDatabase();
     await using sandbox = await emptySandbox();
     await using parts = new AsyncDisposableStack();
     const env = { DATABASE_URL: database.url, DRAIN_SECONDS: "1", METRICS_PORT: "0" };

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
-import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres/postgres.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
+import type { PostgresDatabase } from "../support/postgres/postgres.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI, startSandbox, type TestSandbox } from "../support/sandbox.ts";
 
@@ -12,7 +13,7 @@ let database: PostgresDatabase;
 let directory: Directory;
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  database = await createPostgresDatabase();
+  database = await takeMigratedDatabase();
   const viewers = {
     admin: ["admin"],
     people: ["admin", "people:read"],

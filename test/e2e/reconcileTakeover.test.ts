@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { spawnGateway, startGateway } from "../support/gateway.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
-import { createPostgresDatabase } from "../support/postgres/postgres.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { until } from "../support/until.ts";
 import { EACH_SECOND, endCall, eventOf, searches } from "../reconcile/endToEnd.ts";
 
 describe("two gateways on one database", () => {
   it("the other one searches within 30 s when the searching gateway is killed", { timeout: 300_000 }, async () => {
     await using sandbox = await emptySandbox();
-    await using database = await createPostgresDatabase();
+    await using database = await takeMigratedDatabase();
     const env = { ...EACH_SECOND, DATABASE_URL: database.url, UPSTREAM_TIMEOUT_MS: "60000" };
     sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "hang", times: 1 });
     await using killed = await spawnGateway(sandbox, env);

@@ -9,7 +9,8 @@ import {
   type Directory,
   type TestGateway,
 } from "../support/gateway.ts";
-import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres/postgres.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
+import type { PostgresDatabase } from "../support/postgres/postgres.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { FIELDS, newestTask, statusIs, submissionOf, submit, taskInput, type Submission } from "./submitting.ts";
@@ -27,7 +28,7 @@ async function onSqlite(sandbox: Sandbox): Promise<Setting> {
 }
 
 async function onPostgres(sandbox: Sandbox): Promise<Setting> {
-  const database: PostgresDatabase = await createPostgresDatabase();
+  const database: PostgresDatabase = await takeMigratedDatabase();
   const env = { ...EACH_SECOND, DATABASE_URL: database.url };
   const [receiver, asked] = await Promise.all([startGateway(sandbox, env), startGateway(sandbox, env)]);
   return {
@@ -163,7 +164,7 @@ describe("A submission that a killed gateway was sending", () => {
     { timeout: 300_000 },
     async () => {
       await using sandbox = await emptySandbox();
-      await using database = await createPostgresDatabase();
+      await using database = await takeMigratedDatabase();
       const env = { DATABASE_URL: database.url };
       await using killed = await spawnGateway(sandbox, env);
       await using other = await startGateway(sandbox, env);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { spawnGateway, startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
-import { createPostgresDatabase } from "../support/postgres/postgres.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { startPostgres } from "../support/postgres/postgresServer.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -66,7 +66,7 @@ describe("A recording survives, byte for byte,", () => {
       const { sandbox, linksDie } = await mortal();
       const { files, resume, isInMiddle } = await stopping(sandbox);
       await using directory = await temporaryDirectory();
-      await using database = kind === "SQLite" ? { url: directory.database, ...noop } : await createPostgresDatabase();
+      await using database = kind === "SQLite" ? { url: directory.database, ...noop } : await takeMigratedDatabase();
       const env = { ...allowing(files), DATABASE_URL: database.url, RECORDINGS_DIR: join(directory.path, "kept") };
       await using killed = await spawnGateway(sandbox, env);
       const sessionId = await deliver(killed, sandbox, files);
@@ -153,7 +153,7 @@ describe("A recording on several gateways", () => {
     const { sandbox } = await mortal();
     const { files, resume } = await stopping(sandbox);
     resume();
-    await using database = await createPostgresDatabase();
+    await using database = await takeMigratedDatabase();
     await using directory = await temporaryDirectory();
     const env = { ...allowing(files), DATABASE_URL: database.url, RECORDINGS_DIR: directory.path };
     await using one = await startGateway(sandbox, env);

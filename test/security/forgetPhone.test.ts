@@ -14,6 +14,7 @@ import {
   type Directory,
   type GatewayProgram,
 } from "../support/gateway.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -190,7 +191,7 @@ async function isQuoted(database: Awaited<ReturnType<typeof createPostgresDataba
 
 describe("A67: forgetPhone on PostgreSQL with many gateways", () => {
   it("erases from the memory of every gateway, and vacuums the tables", async () => {
-    await using database = await createPostgresDatabase();
+    await using database = await takeMigratedDatabase();
     const env = { DATABASE_URL: database.url };
     await using one = await startGateway(sandbox, env);
     await using other = await startGateway(sandbox, env);

@@ -5,7 +5,8 @@ import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { createPostgresDatabase, type PostgresDatabase } from "../support/postgres/postgres.ts";
 import { tempFile } from "./tempStore.ts";
 
-export interface TestDatabase {
+/** Deleted with the test, or when it is disposed of before. */
+export interface TestDatabase extends AsyncDisposable {
   url: string;
   /** Runs SQL without the store. A SQLite file must not be open in a store meanwhile. */
   ask(sql: string): Promise<Record<string, unknown>[]>;
@@ -27,15 +28,17 @@ async function createFile(): Promise<TestDatabase> {
       using database = new DatabaseSync(file);
       return database.prepare(sql).all();
     },
+    async [Symbol.asyncDispose]() {},
   };
 }
 
 export const sqlite: DatabaseUnderTest = { name: "SQLite", create: createFile, createEmpty: createFile };
 
 async function ofTest(creating: Promise<PostgresDatabase>): Promise<TestDatabase> {
-  const database = await creating;
-  onTestFinished(() => database[Symbol.asyncDispose]());
-  return database;
+  const owned = new AsyncDisposableStack();
+  const database = owned.use(await creating);
+  onTestFinished(() => owned.disposeAsync());
+  return { ...database, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 export const postgres: DatabaseUnderTest = {

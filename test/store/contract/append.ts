@@ -34,7 +34,9 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       });
       await fc.assert(
         fc.asyncProperty(groups, async (appended) => {
-          const { events } = await fresh();
+          await using database = await create();
+          await using store = await open(database.url);
+          const { events } = store;
           const revisions = new Map<string, number>();
           let seq = 0;
           for (const group of appended) {

@@ -17,7 +17,8 @@ export function presenceContract({ name, create }: DatabaseUnderTest): void {
       );
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-          const { url } = await create();
+          await using database = await create();
+          const { url } = database;
           let store = await open(url);
           const appended = new Set<string>();
           const isComplete = async () => [...appended].every((each) => store.events.mayContain(each));
