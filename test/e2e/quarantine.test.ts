@@ -3,13 +3,12 @@ import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
-import type { PostgresDatabase } from "../support/postgres/postgres.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI, startSandbox, type TestSandbox } from "../support/sandbox.ts";
 
 let sandbox: TestSandbox;
 let gateway: TestGateway;
-let database: PostgresDatabase;
+let database: Awaited<ReturnType<typeof takeMigratedDatabase>>;
 let directory: Directory;
 beforeAll(async () => {
   directory = await temporaryDirectory();
