@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import type { Sandbox } from "../src/sandbox/sandbox.ts";
 import { commits, postgresVersions, unpackVersion } from "../test/support/earlierVersion.ts";
 import { connectSandbox, emptySandbox } from "../test/support/emptySandbox.ts";
-import { startGateway, temporaryDirectory } from "../test/support/gateway.ts";
+import { spawnGateway, temporaryDirectory } from "../test/support/gateway.ts";
 import { createPostgresDatabase } from "../test/support/postgres/postgres.ts";
 import { startPostgres } from "../test/support/postgres/postgresServer.ts";
 import { askAll } from "./oldDatabases/answers.ts";
@@ -39,7 +39,7 @@ process.exit(0);
 async function keepAnswers(file: string, url: string, main: string): Promise<void> {
   await using sandbox: Sandbox = await emptySandbox();
   const env = { DATABASE_URL: url, RECORDING_HOSTS: new URL(sandbox.url).host, DRAIN_SECONDS: "1" };
-  await using gateway = await startGateway(sandbox, env, main);
+  await using gateway = await spawnGateway(sandbox, env, main);
   connectSandbox(sandbox, gateway);
   const input = await fill(gateway, sandbox);
   const answers = await askAll(gateway);

@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
+import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { startProgram } from "../support/program.ts";
-import { CLI, startSandbox, type SandboxProgram } from "../support/sandbox.ts";
+import { CLI, startSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { taskInputFor, type Payload } from "./submitting.ts";
 
 let directory: Directory;
-let sandbox: SandboxProgram;
-let gateway: GatewayProgram;
+let sandbox: TestSandbox;
+let gateway: TestGateway;
 beforeAll(async () => {
   directory = await temporaryDirectory();
   sandbox = await startSandbox();

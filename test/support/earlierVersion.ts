@@ -25,7 +25,7 @@ export const commits: ReadonlyMap<number, string> = new Map([
 export const postgresVersions: ReadonlySet<number> = new Set([1, 8, 11, 12]);
 
 export interface EarlierVersion extends Disposable {
-  /** Its entry point, for `startGateway`. */
+  /** Its entry point, for `spawnGateway`. */
   main: string;
 }
 

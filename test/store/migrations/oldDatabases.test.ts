@@ -1,17 +1,11 @@
 // scripts/oldDatabases.ts made the databases with earlier commits of this repository.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { askAll, documentNames, type Answers } from "../../../scripts/oldDatabases/answers.ts";
-import { readConfig } from "../../../src/config/config.ts";
-import { createGateway } from "../../../src/gateway.ts";
 import { commits, postgresVersions } from "../../support/earlierVersion.ts";
-import { gatewayAt, NO_SERVICE, type GatewayAddress } from "../../support/gateway.ts";
-import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../../support/sandbox.ts";
-import { silentLog } from "../../support/silentLog.ts";
+import { NO_SERVICE, startGateway } from "../../support/gateway.ts";
 import { databases, type DatabaseUnderTest, type TestDatabase } from "../databases.ts";
 import { RELEASED } from "./released.ts";
 
@@ -45,27 +39,6 @@ async function openOld({ name, createEmpty }: DatabaseUnderTest, version: number
   return database;
 }
 
-async function startGateway(database: TestDatabase): Promise<GatewayAddress & AsyncDisposable> {
-  const recordings = mkdtempSync(join(tmpdir(), "switchboard-old-"));
-  onTestFinished(() => rmSync(recordings, { recursive: true }));
-  const { upstream, ...config } = readConfig({
-    PORT: "0",
-    UPSTREAM_URL: NO_SERVICE.url,
-    UPSTREAM_TOKEN: TOKEN,
-    UPSTREAM_TIME_ZONE: TIME_ZONE,
-    WEBHOOK_AUTHORIZATION,
-    AUTH: "none",
-    DATABASE_URL: database.url,
-    RECORDINGS_DIR: recordings,
-    RECONCILE_INTERVAL_S: "0",
-    EVENT_RETENTION_DAYS: "36500",
-    DRAIN_SECONDS: "0",
-  });
-  if (!upstream) throw new Error("The configuration names no service.");
-  const gateway = await createGateway({ ...config, upstream }, silentLog);
-  return { ...gatewayAt(gateway.url), [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
-}
-
 async function readRows(kind: string, { ask }: TestDatabase): Promise<Map<string, Record<string, unknown>[]>> {
   const tables = await ask(
     kind === "PostgreSQL"
@@ -86,7 +59,7 @@ describe.each(databases)("A database of an earlier schema version (%s)", (kind, 
     const old = await openOld(database, version);
     const before = await readRows(kind, old);
     {
-      await using gateway = await startGateway(old);
+      await using gateway = await startGateway(NO_SERVICE, { DATABASE_URL: old.url, EVENT_RETENTION_DAYS: "36500" });
       expect(await askAll(gateway, Object.keys(answers))).toEqual(answers);
       const { data } = await gateway.ask(CREATE, { input });
       expect(data).toEqual({ createTask: { replayed: true, errors: [] } });
