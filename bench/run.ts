@@ -1,4 +1,4 @@
-// `npm run bench`: runs all benchmarks except ablation, resume and scaling, or the named ones. `--short` is a quick run;
+// `npm run bench`: runs all benchmarks except ablation, incidents, resume and scaling, or the named ones. `--short` is a quick run;
 // `--profile DIR` writes profiles of the gateway, `--write` the tables of `scaling` into docs/. It prints figures and does not
 // judge them.
 import { benchAblation } from "./ablation.ts";
@@ -6,6 +6,7 @@ import { benchAbuse } from "./abuse.ts";
 import { benchArrivals } from "./arrivals.ts";
 import { benchBurst } from "./burst.ts";
 import { benchHostile } from "./hostile.ts";
+import { benchIncidents } from "./incidents.ts";
 import { benchLive } from "./live.ts";
 import { benchPolling } from "./polling.ts";
 import { benchQueries } from "./queries.ts";
@@ -32,12 +33,13 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
     await benchHostile(effort);
     await benchAbuse(effort);
   },
+  incidents: () => benchIncidents(),
   resume: benchResume,
   scaling: benchScaling,
 };
 
 /** Each takes as long as all others together. */
-const ONLY_BY_NAME = ["ablation", "resume", "scaling"];
+const ONLY_BY_NAME = ["ablation", "incidents", "resume", "scaling"];
 
 const { values, isChosen } = readCommandLine({
   run: "npm run bench",

@@ -69,7 +69,11 @@ export function openPostgres({
   return {
     dialect: new PostgresDialect({ pool: clients }),
     exchange: createExchange(clients),
-    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    pool() {
+      const { totalCount: open, idleCount: idle, waitingCount } = pool;
+      // In the turn of the event loop in which a statement comes, the pool counts it as waiting, also if a connection is idle.
+      return { open, idle, waiting: Math.max(0, waitingCount - idle) };
+    },
   };
 }
 

@@ -110,6 +110,18 @@ describe("A PostgreSQL server that accepts no writes, such as a standby", () => 
 });
 
 describe("The PostgreSQL connection pool", () => {
+  it("counts a statement as waiting only if no connection is idle", async () => {
+    const store = await tempStore((await postgres.create()).url);
+    const counts = (times: number) => Promise.all(Array.from({ length: times }, () => store.submissions.counts()));
+    await counts(4);
+    const few = counts(3);
+    expect(store.pool()).toMatchObject({ waiting: 0 });
+    await few;
+    const many = counts(40);
+    expect(store.pool()?.waiting).toBeGreaterThan(0);
+    await many;
+  });
+
   it("replaces connections that are lost while idle or during a query", async () => {
     const { url, ask } = await postgres.create();
     const { events } = await tempStore(url);

@@ -1,0 +1,75 @@
+// Runs Debian's Prometheus on this machine with the alerts of ops/, in which a minute is a second: windows, waits and thresholds in
+// seconds are divided by 60. It scrapes once a second.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { textAt } from "../../test/house/sources.ts";
+import { freePort } from "../../test/support/network/freePort.ts";
+import { temporaryDirectory } from "../../test/support/gateway.ts";
+import { until } from "../../test/support/until.ts";
+
+export interface Prometheus extends AsyncDisposable {
+  /** The names of the alerts that fire now. */
+  firing(): Promise<string[]>;
+}
+
+export const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
+
+/** `metricsUrl`: the address of a gateway's metrics. */
+export async function startPrometheus(metricsUrl: string): Promise<Prometheus> {
+  await using parts = new AsyncDisposableStack();
+  const { path } = parts.use(await temporaryDirectory());
+  const port = await freePort();
+  await writeFile(join(path, "rules.yml"), shorten(textAt("ops/prometheus/switchboard.rules.yml")));
+  const config = {
+    global: { scrape_interval: "1s", evaluation_interval: "1s" },
+    rule_files: [join(path, "rules.yml")],
+    scrape_configs: [{ job_name: "switchboard", static_configs: [{ targets: [new URL(metricsUrl).host] }] }],
+  };
+  // JSON is YAML.
+  await writeFile(join(path, "prometheus.yml"), JSON.stringify(config));
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(
+    "prometheus",
+    [
+      `--config.file=${join(path, "prometheus.yml")}`,
+      `--storage.tsdb.path=${join(path, "data")}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: "ignore" },
+  );
+  const exited = once(child, "exit");
+  parts.defer(async () => {
+    child.kill("SIGTERM");
+    await exited;
+  });
+  await until(() =>
+    fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  const running = parts.move();
+  return {
+    async firing() {
+      const { data } = (await (await fetch(`${url}/api/v1/alerts`)).json()) as {
+        data: { alerts: { state: string; labels: { alertname: string } }[] };
+      };
+      const firing = data.alerts.filter(({ state }) => state === "firing");
+      return [...new Set(firing.map(({ labels }) => labels.alertname))].toSorted();
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** Rates are per second in both, and stay. */
+function shorten(rules: string): string {
+  return rules
+    .replaceAll(/(\[|for: )(\d+)m/g, "$1$2s")
+    .replaceAll(/(\[|for: )(\d+)h/g, (_, before: string, hours: string) => `${before}${Number(hours) * 60}s`)
+    .replaceAll(
+      /(timestamp_seconds\) > )(\d+)/g,
+      (_, before: string, seconds: string) => before + Number(seconds) / 60,
+    );
+}
