@@ -6,19 +6,19 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WebSocket } from "ws";
 import { callEndedEvent } from "../test/support/events.ts";
-import { startGateway, temporaryDirectory, type GatewayProgram } from "../test/support/gateway.ts";
+import { spawnGateway, temporaryDirectory, type TestGateway } from "../test/support/gateway.ts";
 import { bearer, writeKeys } from "../test/support/keys.ts";
 import { startPostgres } from "../test/support/postgres/postgresServer.ts";
-import { startSandbox, WEBHOOK_AUTHORIZATION, type SandboxProgram } from "../test/support/sandbox.ts";
+import { spawnSandbox, WEBHOOK_AUTHORIZATION, type TestSandbox } from "../test/support/sandbox.ts";
 import { until } from "../test/support/until.ts";
-import { hasPrometheus, startPrometheus, type Prometheus } from "./support/prometheus.ts";
+import { hasPrometheus, startPrometheus, type Prometheus } from "../test/support/measuring/prometheus.ts";
 
 /** An alert waits at most for its window and its `for`, which are 20 s together; a slow machine needs more. */
 const FIRES_MS = 120_000;
 
 interface World {
-  gateway: GatewayProgram;
-  sandbox: SandboxProgram;
+  gateway: TestGateway;
+  sandbox: TestSandbox;
   prometheus: Prometheus;
   authorization: { authorization: string };
 }
@@ -80,7 +80,7 @@ const incidents: Incident[] = [
 ];
 
 /** It subscribes to ended calls and then reads nothing. */
-async function openPausedSubscriber(gateway: GatewayProgram, payload: object): Promise<WebSocket> {
+async function openPausedSubscriber(gateway: TestGateway, payload: object): Promise<WebSocket> {
   const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   socket.on("error", () => undefined);
   await once(socket, "open");
@@ -137,7 +137,7 @@ export async function benchIncidents(): Promise<void> {
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
   const server = parts.use(await startPostgres({ fsync: false }));
-  const sandbox = parts.use(await startSandbox());
+  const sandbox = parts.use(await spawnSandbox());
   const disk = await mountSmallDisk();
   if (disk) parts.use(disk);
   const recordings = disk ? { RECORDINGS_DIR: disk.path } : {};
@@ -150,7 +150,7 @@ export async function benchIncidents(): Promise<void> {
   };
   const keys = await writeKeys(directory.path, { web: ["calls:read", "people:read"] });
   const gateway = parts.use(
-    await startGateway(sandbox, { ...settings, DATABASE_URL: server.url, API_KEYS_FILE: keys }),
+    await spawnGateway(sandbox, { ...settings, DATABASE_URL: server.url, API_KEYS_FILE: keys }),
   );
   await sandbox.control("PUT", "webhook", { url: `${gateway.url}/calllog`, authorization: WEBHOOK_AUTHORIZATION });
   const { port } = await gateway.line(({ msg }) => msg === "metrics are served");

@@ -5,10 +5,14 @@ import { textAt } from "../house/sources.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { startBoth } from "../support/startBoth.ts";
+import { hasPrometheus, startPrometheus } from "../support/measuring/prometheus.ts";
 import { hasPromtool } from "./promtool.ts";
 import { runInShell, runbookCommands } from "./runbook.ts";
 import { until } from "../support/until.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
+
+/** Alerts, and one recorded series. */
+const RULES = textAt("ops/prometheus/switchboard.rules.yml").match(/^ +- (?:alert|record): /gm)?.length ?? 0;
 
 const { gateway, sandbox } = await startBoth({ METRICS_PORT: "0", WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" });
 let url: string;
@@ -183,6 +187,19 @@ describe("the commands of docs/runbook.md", () => {
     if (block.includes("/calllog")) expect(output).toMatch(/^401$/m);
     if (block.includes("/livez") || block.includes("/readyz")) expect(output).toMatch(/200$/m);
     expect(output).not.toMatch(/"errors"/);
+  });
+});
+
+describe("a real Prometheus", () => {
+  it.skipIf(!hasPrometheus)("scrapes the gateway, and evaluates every rule without an error", async () => {
+    await using prometheus = await startPrometheus(url);
+    const rules = await until(async () => {
+      const { evaluated, errors } = await prometheus.rules();
+      return evaluated >= RULES && { evaluated, errors };
+    });
+    expect(rules).toEqual({ evaluated: RULES, errors: [] });
+    // It fires as soon as a scrape has failed.
+    expect(await prometheus.firing()).not.toContain("SwitchboardAway");
   });
 });
 

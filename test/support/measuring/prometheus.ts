@@ -4,14 +4,16 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { textAt } from "../../test/house/sources.ts";
-import { freePort } from "../../test/support/network/freePort.ts";
-import { temporaryDirectory } from "../../test/support/gateway.ts";
-import { until } from "../../test/support/until.ts";
+import { textAt } from "../../house/sources.ts";
+import { freePort } from "../network/freePort.ts";
+import { temporaryDirectory } from "../gateway.ts";
+import { until } from "../until.ts";
 
 export interface Prometheus extends AsyncDisposable {
   /** The names of the alerts that fire now. */
   firing(): Promise<string[]>;
+  /** How many rules were evaluated, and the errors of those that failed. */
+  rules(): Promise<{ evaluated: number; errors: string[] }>;
 }
 
 export const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
@@ -51,12 +53,16 @@ export async function startPrometheus(metricsUrl: string): Promise<Prometheus> {
     ),
   );
   const running = parts.move();
+  const ask = async <T>(what: string) => ((await (await fetch(`${url}/api/v1/${what}`)).json()) as { data: T }).data;
   return {
+    async rules() {
+      const { groups } = await ask<{ groups: { rules: { health: string; lastError?: string }[] }[] }>("rules");
+      const evaluated = groups.flatMap(({ rules }) => rules).filter(({ health }) => health !== "unknown");
+      return { evaluated: evaluated.length, errors: evaluated.flatMap(({ lastError }) => lastError ?? []) };
+    },
     async firing() {
-      const { data } = (await (await fetch(`${url}/api/v1/alerts`)).json()) as {
-        data: { alerts: { state: string; labels: { alertname: string } }[] };
-      };
-      const firing = data.alerts.filter(({ state }) => state === "firing");
+      const { alerts } = await ask<{ alerts: { state: string; labels: { alertname: string } }[] }>("alerts");
+      const firing = alerts.filter(({ state }) => state === "firing");
       return [...new Set(firing.map(({ labels }) => labels.alertname))].toSorted();
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
