@@ -1,4 +1,6 @@
-// A collector of OpenTelemetry: takes OTLP over HTTP in JSON, as its specification has it, and keeps the spans.
+// A collector of OpenTelemetry: takes OTLP over HTTP in JSON, refuses what is not in the published format,
+// and keeps the spans.
+import { z } from "zod";
 import { serve } from "../upstream/service.ts";
 import { until } from "../support/until.ts";
 
@@ -28,21 +30,68 @@ export interface Collector extends AsyncDisposable {
   resource(): Record<string, unknown>;
 }
 
-interface Attribute {
-  key: string;
-  value: { stringValue?: string; intValue?: number | string; boolValue?: boolean; doubleValue?: number };
-}
-
-interface OtlpSpan extends Pick<CollectedSpan, "name" | "kind" | "traceId" | "spanId"> {
-  parentSpanId?: string;
-  attributes: Attribute[];
-  links?: { spanId: string }[];
-  status: { code?: number };
-}
-
-interface OtlpRequest {
-  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
-}
+/**
+ * A request of OTLP over HTTP in JSON, as opentelemetry-proto 1.x publishes it: unknown members are refused, IDs are hexadecimal and
+ * neither empty nor zero, times are nanoseconds in decimal text, and enums are integers.
+ */
+const hexadecimal = (digits: number) => z.string().regex(new RegExp(`^(?!0+$)[0-9a-f]{${digits}}$`));
+const nanoseconds = z.string().regex(/^[1-9]\d{18}$/);
+const count = z.int().nonnegative();
+const attribute = z.strictObject({
+  key: z.string().min(1),
+  value: z.union([
+    z.strictObject({ stringValue: z.string() }),
+    z.strictObject({ intValue: z.union([z.int(), z.string().regex(/^-?\d+$/)]) }),
+    z.strictObject({ boolValue: z.boolean() }),
+    z.strictObject({ doubleValue: z.number() }),
+    z.strictObject({ arrayValue: z.strictObject({ values: z.array(z.strictObject({ stringValue: z.string() })) }) }),
+  ]),
+});
+const attributes = z.array(attribute);
+const otlpSpan = z.strictObject({
+  traceId: hexadecimal(32),
+  spanId: hexadecimal(16),
+  traceState: z.string().optional(),
+  parentSpanId: hexadecimal(16).optional(),
+  flags: count.optional(),
+  name: z.string().min(1),
+  kind: z.int().min(1).max(5),
+  startTimeUnixNano: nanoseconds,
+  endTimeUnixNano: nanoseconds,
+  attributes,
+  droppedAttributesCount: count,
+  events: z.array(z.never()),
+  droppedEventsCount: count,
+  links: z.array(
+    z.strictObject({
+      traceId: hexadecimal(32),
+      spanId: hexadecimal(16),
+      traceState: z.string().optional(),
+      attributes,
+      droppedAttributesCount: count,
+      flags: count.optional(),
+    }),
+  ),
+  droppedLinksCount: count,
+  status: z.strictObject({ code: z.int().min(0).max(2), message: z.string().optional() }),
+});
+const otlpRequest = z.strictObject({
+  resourceSpans: z.array(
+    z.strictObject({
+      resource: z.strictObject({ attributes, droppedAttributesCount: count }),
+      scopeSpans: z.array(
+        z.strictObject({
+          scope: z.strictObject({ name: z.string(), version: z.string().optional() }),
+          spans: z.array(otlpSpan),
+          schemaUrl: z.string().optional(),
+        }),
+      ),
+      schemaUrl: z.string().optional(),
+    }),
+  ),
+});
+type Attribute = z.output<typeof attribute>;
+type OtlpSpan = z.output<typeof otlpSpan>;
 
 /** The ERROR of the specification's StatusCode. */
 const ERROR = 2;
@@ -52,7 +101,7 @@ export async function startCollector(): Promise<Collector> {
     const isOtlp = target === "/v1/traces" && headers["content-type"] === "application/json";
     response.writeHead(isOtlp ? 200 : 400, { "content-type": "application/json" }).end("{}");
   });
-  const requests = () => service.asked.map(({ body }) => JSON.parse(body) as OtlpRequest);
+  const requests = () => service.asked.map(({ body }) => otlpRequest.parse(JSON.parse(body)));
   const spans = () =>
     requests()
       .flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
@@ -76,14 +125,14 @@ export async function startCollector(): Promise<Collector> {
   };
 }
 
-function collected({ name, kind, traceId, spanId, parentSpanId = "", attributes, links = [], status }: OtlpSpan) {
+function collected({ name, kind, traceId, spanId, parentSpanId = "", attributes: own, links, status }: OtlpSpan) {
   return {
     name,
     kind,
     traceId,
     spanId,
     parentSpanId,
-    attributes: valuesOf(attributes),
+    attributes: valuesOf(own),
     links: links.map((link) => link.spanId),
     failed: status.code === ERROR,
   };
