@@ -93,7 +93,9 @@ export async function createGateway(
   const data = { storage, service, observers, clock, log };
   const events = parts.use(await createEvents({ ...data, recordings, retentionMs, onErased, tracing }));
   parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs }));
-  const tasks = parts.use(createTasks({ ...data, events, taskCorrelation, timeoutMs: requests.timeoutMs, slices }));
+  const tasks = parts.use(
+    createTasks({ ...data, events, taskCorrelation, timeoutMs: requests.timeoutMs, timeZone, slices }),
+  );
   const graphql = await createGraphql({ ...data, config, auth, events, tasks, parse, findTrusted, slices, tracing });
   caches.push(graphql.pipeline);
   const graphiql = introspection && findTrusted === null;

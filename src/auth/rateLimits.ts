@@ -59,12 +59,12 @@ export const requestLimitKey = (viewer: { name: string }): string => `viewer ${v
 export const rowLimitKey = (viewer: { name: string }): string => `rows ${viewer.name}`;
 
 /** Limits the tasks that a viewer creates, with points of their own: reads do not use up the limit of creations. */
-export function limitTaskCreation<Input, Result>(
+export function limitTaskCreation<Creator extends { name: string }, Input, Result>(
   rateLimits: RateLimits,
-  create: (viewer: string, input: Input) => Promise<Result>,
+  create: (viewer: Creator, input: Input) => Promise<Result>,
 ) {
-  return async (viewer: string, input: Input): Promise<Result> => {
-    await rateLimits.consume(`creator ${viewer}`);
+  return async (viewer: Creator, input: Input): Promise<Result> => {
+    await rateLimits.consume(`creator ${viewer.name}`);
     return create(viewer, input);
   };
 }

@@ -108,6 +108,8 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       serviceState: () => service.client.status().state,
     },
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
+    checkTask: tasks.checkTask,
+    taskLimits: tasks.rules.limits,
     submissions: tasks.submissions,
     doNotCall: tasks.doNotCall,
     taskProgress: createTaskProgress({

@@ -6,7 +6,9 @@ import { createCorrelator } from "../tasks/correlator.ts";
 import { startCorrelation } from "../tasks/startCorrelation.ts";
 import { recordLines } from "../tasks/lineRegistry.ts";
 import { createSubmissionService, type SubmissionService } from "../tasks/submissionService.ts";
+import { createCheckTask, type CheckTask } from "../tasks/taskCheck.ts";
 import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCallList.ts";
+import { createTaskRules, type TaskRules } from "../tasks/taskRules.ts";
 import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Events } from "./createEvents.ts";
@@ -16,6 +18,8 @@ import type { Storage } from "./createStorage.ts";
 
 export interface Tasks extends AsyncDisposable {
   submitTask: SubmitTask;
+  checkTask: CheckTask;
+  rules: TaskRules;
   submissions: SubmissionService;
   doNotCall: DoNotCallList;
 }
@@ -28,6 +32,8 @@ export interface TasksDeps {
   taskCorrelation: Config["taskCorrelation"];
   /** Deadline of one request to the service. */
   timeoutMs: number;
+  /** Of the service. */
+  timeZone: string;
   slices: TimeSlices;
   clock: () => number;
   log: Log;
@@ -37,7 +43,7 @@ export interface TasksDeps {
 const LEASE_MARGIN_MS = 30_000;
 
 export function createTasks(deps: TasksDeps): Tasks {
-  const { storage, slices, clock, log } = deps;
+  const { storage, timeZone, slices, clock, log } = deps;
   const { upstream } = deps.service;
   const { events, submissionChanges: changes } = deps.events;
   const { submissions, leases, readers, taskComparisons } = storage.store;
@@ -62,10 +68,11 @@ export function createTasks(deps: TasksDeps): Tasks {
     log,
   });
   const doNotCall = createDoNotCallList({ store: storage.store.doNotCall, slices, clock });
+  const rules = createTaskRules({ usage: storage.store.usage, doNotCall, timeZone, slices, clock });
   const submit = createSubmitTask({
     upstream,
     submissions,
-    doNotCall,
+    rules,
     submissionService: service,
     tokens: sendsTokens ? tokens : null,
     changes,
@@ -77,6 +84,8 @@ export function createTasks(deps: TasksDeps): Tasks {
   const submitTask = recordLines(submit, storage.lines);
   return {
     submitTask,
+    checkTask: createCheckTask({ rules, timeZone, slices }),
+    rules,
     submissions: service,
     doNotCall,
     [Symbol.asyncDispose]: () => correlation[Symbol.asyncDispose](),

@@ -37,6 +37,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     store.knownAssistants,
     store.knownLines,
     store.submissions,
+    store.usage,
     store.taskComparisons,
     store.quarantine,
     archive,

@@ -20,7 +20,9 @@ import type { TaskRegistry } from "../tasks/taskRegistry.ts";
 import type { AssistantRegistry } from "../tasks/assistantRegistry.ts";
 import type { LineRegistry } from "../tasks/lineRegistry.ts";
 import type { SubmissionService } from "../tasks/submissionService.ts";
+import type { CheckTask } from "../tasks/taskCheck.ts";
 import type { DoNotCallList } from "../tasks/doNotCallList.ts";
+import type { TaskRules } from "../tasks/taskRules.ts";
 import type { SubmitTask } from "../tasks/submitTask.ts";
 import type { TaskProgress } from "../tasks/taskProgress.ts";
 import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/upstream.ts";
@@ -38,6 +40,9 @@ export interface Services {
   forgetPhone: ForgetPhone;
   gateway: GatewayFacts;
   submitTask: SubmitTask;
+  checkTask: CheckTask;
+  /** How much of its limits a viewer has used. */
+  taskLimits: TaskRules["limits"];
   knownTasks: Pick<TaskRegistry, "page">;
   assistants: Pick<AssistantRegistry, "latest" | "list">;
   lines: Pick<LineRegistry, "list">;

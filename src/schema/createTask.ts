@@ -1,7 +1,8 @@
 import { MAX_NUMBERS } from "../tasks/taskNumbers.ts";
-import type { SubmitError, SubmitResult } from "../tasks/submitTask.ts";
+import type { SubmitError, SubmitResult } from "../tasks/submitResult.ts";
 import { requests, builder, longest, needs, safeText } from "./builder.ts";
 import { CreateTaskErrorCode, Language } from "./enums.ts";
+import { LimitState } from "./viewerLimits.ts";
 import { TaskSubmission } from "./taskSubmissions.ts";
 
 const AssistantGlobalConfigInput = builder.inputType("AssistantGlobalConfigInput", {
@@ -71,6 +72,31 @@ const TaskNumberInput = builder.inputType("TaskNumberInput", {
   }),
 });
 
+type InputFields = Parameters<Parameters<typeof builder.inputType>[1]["fields"]>[0];
+
+const taskFields = (t: InputFields) => ({
+  name: t.string({ required: true, description: "The name of the task, at most 1000 characters." }),
+  assistantId: t.id({ required: true, description: "The service's ID of the assistant that makes the calls." }),
+  assistantOverride: t.field({
+    type: AssistantOverrideInput,
+    description: "Changes to the assistant for this task. Null: none.",
+  }),
+  option: t.field({
+    type: CreateTaskOptionInput,
+    required: true,
+    description: "When and how the numbers are called.",
+  }),
+  numbers: t.field({
+    type: [TaskNumberInput],
+    required: true,
+    description: `The numbers to call: 1 to ${MAX_NUMBERS}, each only once.`,
+  }),
+  skipDoNotCall: t.boolean({
+    description:
+      "Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task.",
+  }),
+});
+
 const CreateTaskInput = builder.inputType("CreateTaskInput", {
   description: "The task to create.",
   fields: (t) => ({
@@ -79,30 +105,16 @@ const CreateTaskInput = builder.inputType("CreateTaskInput", {
       description:
         "Makes the mutation safe to repeat. The same key with the same input returns the first result and calls nobody twice; with another input it is refused. Use one key per intended task, such as a UUID; at most 255 characters.",
     }),
-    name: t.string({ required: true, description: "The name of the task, at most 1000 characters." }),
-    assistantId: t.id({ required: true, description: "The service's ID of the assistant that makes the calls." }),
-    assistantOverride: t.field({
-      type: AssistantOverrideInput,
-      description: "Changes to the assistant for this task. Null: none.",
-    }),
-    option: t.field({
-      type: CreateTaskOptionInput,
-      required: true,
-      description: "When and how the numbers are called.",
-    }),
-    numbers: t.field({
-      type: [TaskNumberInput],
-      required: true,
-      description: `The numbers to call: 1 to ${MAX_NUMBERS}, each only once.`,
-    }),
-    skipDoNotCall: t.boolean({
-      description:
-        "Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task.",
-    }),
+    ...taskFields(t),
   }),
 });
 
-const CreateTaskError = builder.objectRef<SubmitError>("CreateTaskError").implement({
+export const CheckTaskInput = builder.inputType("CheckTaskInput", {
+  description: "The task to check: the input of createTask without its idempotency key.",
+  fields: taskFields,
+});
+
+export const CreateTaskError = builder.objectRef<SubmitError>("CreateTaskError").implement({
   description: "Why a task was not created.",
   ...needs("tasks:create"),
   fields: (t) => ({
@@ -116,6 +128,11 @@ const CreateTaskError = builder.objectRef<SubmitError>("CreateTaskError").implem
       nullable: false,
       ...safeText("Names of the input and places in its lists."),
       description: 'Where in the input, such as ["numbers", "3", "number"]. Empty for an error of the whole input.',
+    }),
+    limit: t.field({
+      type: LimitState,
+      description: "The limit that is too small for the task. Only of LIMIT_EXCEEDED.",
+      resolve: ({ limit }) => limit ?? null,
     }),
   }),
 });
@@ -146,6 +163,6 @@ builder.mutationField("createTask", (t) =>
     description: "Creates an outbound task, which makes real phone calls. Needs the scope tasks:create.",
     ...needs("tasks:create", requests(1)),
     args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },
-    resolve: (_, { input }, { submitTask, viewer, releaseInput }) => submitTask(viewer.name, input, releaseInput),
+    resolve: (_, { input }, { submitTask, viewer, releaseInput }) => submitTask(viewer, input, releaseInput),
   }),
 );

@@ -12,14 +12,14 @@ const DoNotCall = builder.objectRef<object>("DoNotCall").implement({
   fields: (t) => ({
     count: t.int({
       nullable: false,
-      description: "Count of its entries.",
+      description: "Count of its entries. Needs the scope admin.",
       ...needs("admin", scans(1)),
       resolve: (_, __, { doNotCall, queryOwner, queuedRead }) =>
         queuedRead(queryOwner, ["do not call"], () => doNotCall.count()),
     }),
     contains: t.boolean({
       nullable: false,
-      description: "Whether createTask refuses a number.",
+      description: "Whether createTask refuses a number. Needs the scope admin.",
       ...needs("admin", rows(1)),
       args: { number: t.arg.string({ required: true, description: "A phone number of 7 to 20 digits." }) },
       async resolve(_, { number }, { doNotCall, viewer }) {

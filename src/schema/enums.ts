@@ -146,6 +146,14 @@ export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
   description: "Why createTask did not create a task.",
   values: {
     INVALID_INPUT: { description: "The input breaks a rule; path tells where. Nothing was sent, and the key is free." },
+    NOT_ALLOWED: {
+      description:
+        "The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free.",
+    },
+    LIMIT_EXCEEDED: {
+      description:
+        "The task is larger than what is left of a limit of the key or token; limit tells which. Nothing was sent or counted, and the key is free.",
+    },
     DO_NOT_CALL: {
       description:
         "A number is in the never-call list, and skipDoNotCall is not set; or all numbers are. Nothing was sent, and the key is free.",
@@ -157,6 +165,18 @@ export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
     UNAVAILABLE: {
       description: "The service could not be reached or was busy. Nothing was created, and the key is free again.",
     },
+  } as const,
+});
+
+export const TaskLimit = builder.enumType("TaskLimit", {
+  description:
+    "A limit of a key or token that counts. Hours begin at full hours of UTC, days at midnight of the service's time zone.",
+  values: {
+    NUMBERS_PER_TASK: { value: "numbersPerTask", description: "Numbers in one task." },
+    TASKS_PER_HOUR: { value: "tasksPerHour", description: "Tasks in an hour." },
+    TASKS_PER_DAY: { value: "tasksPerDay", description: "Tasks in a day." },
+    NUMBERS_PER_HOUR: { value: "numbersPerHour", description: "Numbers of all tasks in an hour." },
+    NUMBERS_PER_DAY: { value: "numbersPerDay", description: "Numbers of all tasks in a day." },
   } as const,
 });
 

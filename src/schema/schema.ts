@@ -10,6 +10,7 @@ import "./task.ts";
 import "./auditEvents.ts";
 import "./callEndedEvents.ts";
 import "./callStats.ts";
+import "./checkTask.ts";
 import "./createTask.ts";
 import "./knownTasks.ts";
 import "./doNotCall.ts";

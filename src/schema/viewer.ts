@@ -1,5 +1,6 @@
 import type { Viewer as ViewerData } from "../auth/scopes.ts";
 import { builder, needs, safeText } from "./builder.ts";
+import { ViewerLimits } from "./viewerLimits.ts";
 
 const Viewer = builder.objectRef<ViewerData>("Viewer").implement({
   description: "The client that sent the request, as its credentials identify it.",
@@ -15,6 +16,11 @@ const Viewer = builder.objectRef<ViewerData>("Viewer").implement({
       description: "What the viewer may do, such as calls:read or tasks:create.",
       ...safeText("Words of a closed list."),
       resolve: ({ scopes }) => [...scopes],
+    }),
+    limits: t.field({
+      type: ViewerLimits,
+      description: "The limits of the key or token for new tasks. Null: it has none.",
+      resolve: ({ limits }) => limits,
     }),
   }),
 });

@@ -26,6 +26,7 @@ import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
 import { createStatsStore, type StatsStore } from "./log/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
+import { createUsageStore, type UsageStore } from "./tasks/usageStore.ts";
 import { createSubmissionStore, type SubmissionStore } from "./tasks/submissionStore.ts";
 
 export interface Store extends AsyncDisposable {
@@ -33,6 +34,7 @@ export interface Store extends AsyncDisposable {
   stats: StatsStore;
   quarantine: QuarantineStore;
   submissions: SubmissionStore;
+  usage: UsageStore;
   doNotCall: DoNotCallStore;
   taskComparisons: TaskComparisonStore;
   openCalls: OpenCallStore;
@@ -94,6 +96,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       stats: createStatsStore(database),
       quarantine: createQuarantineStore(database),
       submissions: createSubmissionStore(database),
+      usage: createUsageStore(database),
       doNotCall: createDoNotCallStore(database, signingKey),
       taskComparisons: createTaskComparisonStore(database),
       openCalls: createOpenCallStore(database),

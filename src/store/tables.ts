@@ -26,6 +26,7 @@ export interface Tables {
   audit: AuditTable;
   /** 53 bits of a keyed digest. */
   do_not_call: { digest: number };
+  viewer_usage: ViewerUsageTable;
   settings: { name: string; value: string };
   schema_version: { version: number };
 }
@@ -85,6 +86,17 @@ export interface SubmissionsTable {
   marked: Generated<number>;
   /** Numbers of the input that were not sent, because they are in the never-call list. */
   left_out: Generated<number>;
+}
+
+/** What a viewer sent in the hour and in the day that begin at these instants. */
+export interface ViewerUsageTable {
+  viewer: string;
+  hour_start: string;
+  hour_tasks: number;
+  hour_numbers: number;
+  day_start: string;
+  day_tasks: number;
+  day_numbers: number;
 }
 
 export interface RecordingsTable {

@@ -9,32 +9,27 @@ import type { Log } from "../log.ts";
 import type { TimeSlices, Steps } from "../util/timeSlices.ts";
 import type { Submission } from "../store/tasks/submissionRow.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
-import type { CreateTaskOutcome, CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
-import { validateCreateTask, type CreateTaskInput, type InputError } from "./validateCreateTask.ts";
+import type { CreateTaskRequest, Upstream } from "../upstream/upstream.ts";
+import { validateCreateTask, type CreateTaskInput } from "./validateCreateTask.ts";
 import type { CorrelationTokens } from "./correlationToken.ts";
-import { listedErrors, type DoNotCallList } from "./doNotCallList.ts";
 import type { SubmissionService } from "./submissionService.ts";
-
-export interface SubmitError extends InputError {
-  code: "INVALID_INPUT" | "DO_NOT_CALL" | "IDEMPOTENCY_CONFLICT" | "REJECTED" | "UNAVAILABLE";
-}
-
-export interface SubmitResult {
-  submission: Submission | null;
-  replayed: boolean;
-  errors: SubmitError[];
-}
+import type { Submitter, TaskRules } from "./taskRules.ts";
+import { conflict, refused, resultOf, statusOf, unavailable, type SubmitResult } from "./submitResult.ts";
 
 /**
  * Expected outcomes are data. Throws STORE_UNAVAILABLE before the request is sent, never after it. `releaseInput` is called
  * when the input is no longer needed: the request was sent, or an earlier request had the same key.
  */
-export type SubmitTask = (viewer: string, input: CreateTaskInput, releaseInput?: () => void) => Promise<SubmitResult>;
+export type SubmitTask = (
+  viewer: Submitter,
+  input: CreateTaskInput,
+  releaseInput?: () => void,
+) => Promise<SubmitResult>;
 
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "writeTask" | "createTask">;
   submissions: SubmissionStore;
-  doNotCall: Pick<DoNotCallList, "find">;
+  rules: Pick<TaskRules, "examine" | "quota">;
   submissionService: Pick<SubmissionService, "whileSending" | "byId">;
   /** Null: no tokens are sent, and the created task is found by comparison only. */
   tokens: CorrelationTokens | null;
@@ -48,7 +43,7 @@ export interface SubmitTaskDeps {
 }
 
 export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
-  const { upstream, submissions, doNotCall, submissionService, tokens, changes, pendingTimeoutMs, slices, clock, log } =
+  const { upstream, submissions, rules, submissionService, tokens, changes, pendingTimeoutMs, slices, clock, log } =
     deps;
   /** Results of submissions that this process is sending, or whose outcome it has not stored yet, by ID. */
   const inFlight = new Map<string, Promise<SubmitResult>>();
@@ -97,8 +92,12 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     return { isStored: false, whenStored: retry() };
   }
 
-  /** Claims the key and sends the request. If another submission has the key, it returns that one and sends nothing. */
+  /**
+   * Claims the key and sends the request. If another submission has the key, it returns that one and sends nothing. The limits decide
+   * here, because other requests of the viewer may have been counted since they were examined.
+   */
   async function claimAndSend(
+    viewer: Submitter,
     submission: Submission,
     body: Buffer,
     releaseInput: () => void,
@@ -108,14 +107,16 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     inFlight.set(submission.id, result.promise);
     const done = submissionService
       .whileSending(submission.id, async () => {
-        const claim = await submissions.claim(submission).catch(async (error: unknown) => {
+        const quota = rules.quota(viewer, submission);
+        const claim = await submissions.claim(submission, quota).catch(async (error: unknown) => {
           result.reject(error);
           // The key may be stored although the claim failed. It is freed, because nothing was sent.
           const freed = await storeOutcome(submission.id, () => submissions.release(submission.id));
           await freed.whenStored;
           throw error;
         });
-        if (!claim.claimed) return { holder: claim.holder };
+        if (!claim.claimed && claim.holder) return { holder: claim.holder };
+        if (!claim.claimed) return { result: refused(quota.refusalsOf(claim.usage)) };
         const sent = await send(submission, body, releaseInput);
         result.resolve(sent.result);
         // Until then the lease is held, so that no other gateway declares the submission UNCONFIRMED.
@@ -153,41 +154,38 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   }
 
   return async (viewer, input, releaseInput = () => undefined) => {
-    const read = await slices.run(viewer, validateCreateTask(input));
+    const { name } = viewer;
+    const read = await slices.run(name, validateCreateTask(input));
     if ("errors" in read) return refused(read.errors.map((error) => ({ code: "INVALID_INPUT", ...error })));
 
     const skips = input.skipDoNotCall === true;
-    const inputSha256 = await slices.run(viewer, digestOf(read.request, skips));
-    const known = await submissions.byKey(viewer, input.idempotencyKey);
+    const inputSha256 = await slices.run(name, digestOf(read.request, skips));
+    const known = await submissions.byKey(name, input.idempotencyKey);
     if (known) {
       releaseInput();
       return replay(known, inputSha256);
     }
-    const { numbers } = read.request;
-    const phones = numbers.map(({ number }) => number);
-    const listed = new Set(await doNotCall.find(phones, viewer));
-    if (listed.size > 0 && (!skips || listed.size === numbers.length))
-      return refused(listedErrors(listed).map((error) => ({ code: "DO_NOT_CALL", ...error })));
-    const allowed = { ...read.request, numbers: numbers.filter((_, at) => !listed.has(at)) };
+    const { errors, request: allowed, leftOutCount } = await rules.examine(viewer, read.request, skips);
+    if (errors.length > 0) return refused(errors);
     const submission: Submission = {
       id: randomUUID(),
-      viewer,
+      viewer: name,
       idempotencyKey: input.idempotencyKey,
       inputSha256,
       status: "PENDING",
       name: read.request.name,
       assistantId: read.request.assistantId,
       numberCount: allowed.numbers.length,
-      leftOutCount: listed.size,
+      leftOutCount,
       submittedAt: instantOf(clock()),
       taskId: null,
       matchedBy: null,
       hasToken: tokens !== null,
     };
     // The body is prepared before the claim, so that the request follows the claim at once.
-    const request = tokens ? await slices.run(viewer, tokens.attach(allowed, submission.id)) : allowed;
-    const body = await slices.run(viewer, upstream.writeTask(request));
-    const sent = await claimAndSend(submission, body, releaseInput);
+    const request = tokens ? await slices.run(name, tokens.attach(allowed, submission.id)) : allowed;
+    const body = await slices.run(name, upstream.writeTask(request));
+    const sent = await claimAndSend(viewer, submission, body, releaseInput);
     if ("result" in sent) return sent.result;
     releaseInput();
     return replay(sent.holder, inputSha256);
@@ -219,32 +217,3 @@ interface OutcomeStorage {
 const STORE_RETRY_MS = 1000;
 /** Polling interval, in case a notification was lost or the sending gateway has ended. */
 const POLL_MS = 1000;
-
-const unavailable: SubmitError = {
-  code: "UNAVAILABLE",
-  message: "The service could not be reached or was overloaded. Nothing was created; try again with the same key.",
-  path: [],
-};
-const conflict: SubmitError = {
-  code: "IDEMPOTENCY_CONFLICT",
-  message: "The key was used before with another input. Nothing was sent.",
-  path: ["idempotencyKey"],
-};
-const rejected: SubmitError = {
-  code: "REJECTED",
-  message: "The service refused the task. Nothing was created.",
-  path: [],
-};
-
-function resultOf(submission: Submission, replayed: boolean): SubmitResult {
-  return { submission, replayed, errors: submission.status === "REJECTED" ? [rejected] : [] };
-}
-
-function refused(errors: SubmitError[]): SubmitResult {
-  return { submission: null, replayed: false, errors };
-}
-
-function statusOf(outcome: Exclude<CreateTaskOutcome, { kind: "unavailable" }>) {
-  if (outcome.kind === "accepted") return "ACCEPTED";
-  return outcome.kind === "rejected" ? "REJECTED" : "UNCONFIRMED";
-}

@@ -1,6 +1,7 @@
 // Validates the input of createTask (service.md, section 4.3) before anything is stored or sent. The fields come first, then the
 // numbers in small steps. It stops after 100 mistakes.
 import { z } from "zod";
+import { readDate, readTimeOfDay } from "../format/scheduleText.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { validateNumbers, type TaskNumberInput } from "./taskNumbers.ts";
@@ -12,12 +13,15 @@ export interface InputError {
   path: string[];
 }
 
-/** The input of the mutation. The graph has checked its types only. */
-export type CreateTaskInput = z.input<typeof taskFields> & {
+/** The input of checkTask. The graph has checked its types only. */
+export type CheckTaskInput = z.input<typeof taskFields> & {
   numbers: TaskNumberInput[];
   /** Leaves out the numbers of the never-call list; without it they are a mistake. */
   skipDoNotCall?: boolean | null | undefined;
 };
+
+/** The input of createTask. */
+export type CreateTaskInput = CheckTaskInput & { idempotencyKey: string };
 
 const MAX_MISTAKES = 100;
 const MAX_NAME_LENGTH = 1000;
@@ -26,22 +30,23 @@ const id = z.string().regex(/^[1-9]\d{0,18}$/, "must be a positive integer");
 const filled = z.string().refine((text) => text.trim() !== "", "must not be empty");
 const notNegative = z.int().nonnegative("must not be negative");
 
-const startDate = filled.refine(isPossibleDate, "is not a date of the calendar");
-const time = filled.refine(isPossibleTime, "is not a time of a day");
+const startDate = filled.refine((text) => readDate(text) !== "impossible", "is not a date of the calendar");
+const time = filled.refine((text) => readTimeOfDay(text) !== "impossible", "is not a time of a day");
 const period = z
   .array(time)
   .min(1, "must have its times")
   .refine((times) => times.length < 2 || new Set(times).size > 1, "must not end when it begins");
 
-/** Everything but the numbers. */
+const idempotencyKey = z
+  .string()
+  .min(1, "must not be empty")
+  .max(255, "must have at most 255 characters")
+  // The store would replace half a character, and two different keys would become equal.
+  .refine((key) => key.isWellFormed(), "must be well-formed Unicode")
+  .refine((key) => !key.includes("\0"), "must not contain NUL");
+
+/** Everything but the numbers and the idempotency key, which checkTask does not need. */
 const taskFields = z.object({
-  idempotencyKey: z
-    .string()
-    .min(1, "must not be empty")
-    .max(255, "must have at most 255 characters")
-    // The store would replace half a character, and two different keys would become equal.
-    .refine((key) => key.isWellFormed(), "must be well-formed Unicode")
-    .refine((key) => !key.includes("\0"), "must not contain NUL"),
   // The name is stored with the submission, and PostgreSQL cannot store NUL.
   name: filled
     .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
@@ -69,13 +74,20 @@ const taskFields = z.object({
   }),
 });
 
+const createTaskFields = z.object({ idempotencyKey, ...taskFields.shape });
+
+export type Validated = { request: CreateTaskRequest } | { errors: InputError[] };
+
 /**
  * Returns the request to send, or all mistakes with their paths, at most 100. No message contains a value of the input.
  */
-export function* validateCreateTask(
-  input: CreateTaskInput,
-): Steps<{ request: CreateTaskRequest } | { errors: InputError[] }> {
-  const fields = taskFields.safeParse(input);
+export const validateCreateTask = (input: CreateTaskInput): Steps<Validated> => validate(input, createTaskFields);
+
+/** The same without an idempotency key. */
+export const validateCheckTask = (input: CheckTaskInput): Steps<Validated> => validate(input, taskFields);
+
+function* validate(input: CheckTaskInput, schema: typeof taskFields): Steps<Validated> {
+  const fields = schema.safeParse(input);
   const issues = fields.error?.issues ?? [];
   const errors: InputError[] = issues.map(({ message, path }) => ({ message, path: path.map(String) }));
   const numbers = yield* validateNumbers(input.numbers, ({ message, path }) => {
@@ -90,8 +102,16 @@ export function* validateCreateTask(
     return { errors: [...errors.slice(0, MAX_MISTAKES), more] };
   }
   if (!fields.success || errors.length > 0) return { errors };
-  const { idempotencyKey: _, assistantOverride, ...rest } = fields.data;
-  return { request: { ...rest, assistantOverride: assistantOverride ? overrideOf(assistantOverride) : null, numbers } };
+  const { name, assistantId, assistantOverride, option } = fields.data;
+  return {
+    request: {
+      name,
+      assistantId,
+      option,
+      assistantOverride: assistantOverride ? overrideOf(assistantOverride) : null,
+      numbers,
+    },
+  };
 }
 
 function overrideOf({
@@ -108,24 +128,4 @@ function overrideOf({
       : null,
     speakerId: speakerId ?? null,
   };
-}
-
-/** The format of startDate is undocumented, so only a text that begins like a date is checked against the calendar. */
-function isPossibleDate(text: string): boolean {
-  const [, year, month, day] = /^\s*(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/.exec(text)?.toSpliced(2, 1) ?? [];
-  if (year === undefined) return true;
-  try {
-    const date = { year: Number(year), month: Number(month), day: Number(day) };
-    return Temporal.PlainDate.from(date, { overflow: "reject" }).year === date.year;
-  } catch {
-    return false;
-  }
-}
-
-/** The format of times is undocumented, so only a text like 9:30 or 09:30:00 is checked. 24:00 is the end of a day. */
-function isPossibleTime(text: string): boolean {
-  const [, hour, minute, second] = /^\s*(\d{1,2}):(\d{2})(?::(\d{2}))?\s*$/.exec(text) ?? [];
-  if (hour === undefined) return true;
-  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second ?? 0);
-  return Number(minute) < 60 && Number(second ?? 0) < 60 && seconds <= 86_400;
 }

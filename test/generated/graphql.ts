@@ -74,6 +74,10 @@ export type CreateTaskErrorCode =
   | 'IDEMPOTENCY_CONFLICT'
   /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
   | 'INVALID_INPUT'
+  /** The task is larger than what is left of a limit of the key or token; limit tells which. Nothing was sent or counted, and the key is free. */
+  | 'LIMIT_EXCEEDED'
+  /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free. */
+  | 'NOT_ALLOWED'
   /** The service refused the task, and nothing was created. The payload has the submission, too. */
   | 'REJECTED'
   /** The service could not be reached or was busy. Nothing was created, and the key is free again. */

@@ -66,6 +66,7 @@ function parentOf(type: string, context: Context): unknown {
     TaskOption: option,
     TaskSubmission: submission,
     TaskSubmissionConnection: { edges: [] },
+    ViewerLimits: {},
     Viewer: { name: "web", scopes: new Set(), ...unrestricted },
   };
   return parents[type] ?? {};

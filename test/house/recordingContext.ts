@@ -52,6 +52,8 @@ export function recordingContext(): { context: Context; used: Set<Source> } {
     reprocess: reads({ event: null, reason: "x" }),
     recordings: { counts: reads({}), followSettled: stream("database"), address: () => "/x" },
     forgetPhone: reads({ events: 0, quarantined: 0, recordings: 0 }),
+    checkTask: reads({ errors: [], people: 0, leftOutCount: 0, timeZone: "UTC", periods: [], limits: [] }),
+    taskLimits: reads([]),
     submitTask: requests({ submission: null, replayed: false, errors: [] }),
     knownTasks: { page: reads([]) },
     assistants: { latest: reads(null), list: reads([]) },

@@ -4,7 +4,7 @@ import { nodeId } from "../../src/resolvers/nodeId.ts";
 import { taskSubmission, taskSubmissionByKey, taskSubmissions } from "../../src/resolvers/submissions.ts";
 import type { Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/resolvers/context.ts";
-import { submission, tempStore } from "../store/tempStore.ts";
+import { ANY_QUOTA, submission, tempStore } from "../store/tempStore.ts";
 import { createSignal } from "../../src/util/signal.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createSubmissionService } from "../../src/tasks/submissionService.ts";
@@ -13,8 +13,8 @@ import { world } from "./world.ts";
 
 async function context(viewer = "web"): Promise<Context> {
   const { submissions, leases } = await tempStore();
-  await submissions.claim(submission({ id: "a", status: "ACCEPTED", idempotencyKey: "k" }));
-  await submissions.claim(submission({ id: "b", status: "ACCEPTED", idempotencyKey: "k", viewer: "ops" }));
+  await submissions.claim(submission({ id: "a", status: "ACCEPTED", idempotencyKey: "k" }), ANY_QUOTA);
+  await submissions.claim(submission({ id: "b", status: "ACCEPTED", idempotencyKey: "k", viewer: "ops" }), ANY_QUOTA);
   const desk = createSubmissionService({
     submissions,
     leases,
@@ -41,7 +41,10 @@ describe("submissions", () => {
   it("are listed without a gap if one of a page was removed in between", async () => {
     const { submissions, leases } = await tempStore();
     for (const id of ["a", "b", "c"]) {
-      await submissions.claim(submission({ id, status: id === "c" ? "PENDING" : "ACCEPTED", idempotencyKey: id }));
+      await submissions.claim(
+        submission({ id, status: id === "c" ? "PENDING" : "ACCEPTED", idempotencyKey: id }),
+        ANY_QUOTA,
+      );
     }
     const page: typeof submissions.page = async (request) => {
       const found = await submissions.page(request);

@@ -77,6 +77,8 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     audit: unused("audit"),
     recordings: unused("recordings"),
     forgetPhone: unused("forgetPhone"),
+    checkTask: unused("checkTask"),
+    taskLimits: unused("taskLimits"),
     gateway: { version: "1.2.3", subscribers: () => 0, serviceState: () => "HEALTHY" },
     submitTask: unused("submitTask"),
     submissions: unused("submissions"),

@@ -23,6 +23,8 @@ describe("A83: without people:read", () => {
       "CallEndedEdge.cursor": SEALED,
       "CallLogConnection.headCursor": SEALED,
       "CallLogEdge.cursor": SEALED,
+      "CallingHours.from": "The operator's setting.",
+      "CallingHours.to": "The operator's setting.",
       "CreateTaskError.message": "The gateway's own words, without a value.",
       "CreateTaskError.path": "Names of the input and places in its lists.",
       "EventLogStatus.newestCursor": SEALED,
@@ -35,11 +37,15 @@ describe("A83: without people:read", () => {
       "StreamCheckpoint.cursor": SEALED,
       "StreamGap.after": SEALED,
       "StreamGap.cursor": SEALED,
+      "TaskCheck.timeZone": "The operator's setting.",
       "TaskEdge.cursor": SEALED,
+      "TaskPeriod.from": "A time that was read.",
+      "TaskPeriod.to": "A time that was read.",
       "TaskSubmission.idempotencyKey": "Made by a client, which must find it again.",
       "TaskSubmissionEdge.cursor": SEALED,
       "Viewer.name": "The viewer's own name.",
       "Viewer.scopes": "Words of a closed list.",
+      "ViewerLimits.prefixes": "The operator's setting.",
     });
   });
 
@@ -85,6 +91,8 @@ describe("A83: without people:read", () => {
       "TaskSubmission.assistantId",
       "TaskSubmission.id",
       "TaskSubmission.taskId",
+      "ViewerLimits.assistantIds",
+      "ViewerLimits.lineIds",
     ]);
   });
 

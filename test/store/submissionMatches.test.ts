@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { correlation, dialects, eventLog, submissionMatches } from "../../src/store/migrations/schemaVersions.ts";
+import { dialects } from "../../src/store/migrations/dialects.ts";
+import { correlation, eventLog, submissionMatches } from "../../src/store/migrations/schemaVersions.ts";
 import { databases } from "./databases.ts";
 
 describe.each(databases)("The migration submissionMatches on %s", (name, { createEmpty }) => {

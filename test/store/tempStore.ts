@@ -8,6 +8,7 @@ import { openDatabase, type Database } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Submission } from "../../src/store/tasks/submissionRow.ts";
+import type { Quota } from "../../src/store/tasks/submissionStore.ts";
 
 /** A path in a new folder that is deleted with the test. */
 export function tempFile(name = "switchboard.db"): string {
@@ -76,6 +77,12 @@ export const WHOLE: EventPage = {
 };
 
 export const seqs = (rows: readonly EventRow[]): number[] => rows.map(({ seq }) => seq);
+
+/** Without limits. */
+export const ANY_QUOTA: Quota = {
+  periods: { hourStart: "2026-11-20T09:00:00.000Z", dayStart: "2026-11-19T16:00:00.000Z" },
+  allows: () => true,
+};
 
 export function submission(own: Partial<Submission> & { id: string }): Submission {
   return {

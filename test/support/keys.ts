@@ -5,8 +5,7 @@ import { join } from "node:path";
 
 /** Resolves with the file's path. `viewers`: scopes by viewer name. */
 export async function writeKeys(folder: string, viewers: Record<string, readonly string[]>): Promise<string> {
-  const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
-  const entries = Object.entries(viewers).map(([name, scopes]) => ({ name, sha256: sha256(keyOf(name)), scopes }));
+  const entries = Object.entries(viewers).map(([name, scopes]) => ({ name, sha256: sha256Of(keyOf(name)), scopes }));
   const file = join(folder, "keys.json");
   await writeFile(file, JSON.stringify(entries));
   return file;
@@ -14,3 +13,4 @@ export async function writeKeys(folder: string, viewers: Record<string, readonly
 
 export const keyOf = (name: string): string => `key-of-${name}`;
 export const bearer = (name: string): string => `Bearer ${keyOf(name)}`;
+export const sha256Of = (key: string): string => createHash("sha256").update(key).digest("hex");

@@ -5,7 +5,7 @@ import { runSync } from "../../src/util/timeSlices.ts";
 import { validateCreateTask, type CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { databases, postgres } from "../store/databases.ts";
-import { open, submission, tempStore } from "../store/tempStore.ts";
+import { ANY_QUOTA, open, submission, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { createTaskInput } from "./input.ts";
 import { ACCEPTED, office, UNAVAILABLE, type Send } from "./office.ts";
@@ -48,9 +48,10 @@ describe("A request with a key that another gateway is sending", () => {
     const killed = await open(url);
     await killed.submissions.claim(
       submission({ id: "left", idempotencyKey: "key-1", inputSha256: digestOf(createTaskInput()) }),
+      ANY_QUOTA,
     );
     for (const status of ["ACCEPTED", "REJECTED"] as const) {
-      await killed.submissions.claim(submission({ id: status, idempotencyKey: status }));
+      await killed.submissions.claim(submission({ id: status, idempotencyKey: status }), ANY_QUOTA);
       await killed.submissions.settle(status, status);
     }
     await killed[Symbol.asyncDispose]();

@@ -7,6 +7,7 @@ import { createCorrelator } from "../../src/tasks/correlator.ts";
 import { createCorrelationTokens } from "../../src/tasks/correlationToken.ts";
 import { createSubmissionService } from "../../src/tasks/submissionService.ts";
 import { createSubmitTask } from "../../src/tasks/submitTask.ts";
+import { createTaskRules } from "../../src/tasks/taskRules.ts";
 import { NOW, signer } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
@@ -41,11 +42,13 @@ function gatewayOf({ service, store, clock }: Round) {
   const { submissions, taskComparisons, leases } = store;
   const changes = createSignal();
   const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log: silentLog });
-  const doNotCall = { find: async () => [] };
-  const parts = { upstream: service.upstream, doNotCall, submissions, changes, tokens, clock, log: silentLog };
+  const slices = createTimeSlices();
+  const timeZone = "Asia/Shanghai";
+  const rules = createTaskRules({ usage: store.usage, doNotCall: { find: async () => [] }, timeZone, slices, clock });
+  const parts = { upstream: service.upstream, rules, submissions, changes, tokens, clock, log: silentLog };
   return {
     desk,
-    submit: createSubmitTask({ ...parts, submissionService: desk, pendingTimeoutMs: 1000, slices: createTimeSlices() }),
+    submit: createSubmitTask({ ...parts, submissionService: desk, pendingTimeoutMs: 1000, slices }),
     correlator: createCorrelator({ ...parts, taskComparisons }),
   };
 }
@@ -73,7 +76,10 @@ async function play(round: Round) {
     // Two names and two sizes: identical tasks at once are the rule.
     const numbers = Array.from({ length: pick([1, 2]) }, (_, at) => ({ number: `${seed}${at}` }));
     const name = `${seed} ${pick(["A", "B"])}`;
-    const { submission } = await gateway.submit("web", createTaskInput({ idempotencyKey: key, name, numbers }));
+    const { submission } = await gateway.submit(
+      { name: "web", limits: null },
+      createTaskInput({ idempotencyKey: key, name, numbers }),
+    );
     const made = [...service.made.keys()].find((taskId) => !before.has(taskId));
     if (submission) truth.set(submission.id, made ?? null);
     const losesWebhooks = random() < 0.4;

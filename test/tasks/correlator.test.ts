@@ -9,7 +9,7 @@ import { createCorrelationTokens, CORRELATION_KEY } from "../../src/tasks/correl
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, NOW, signer } from "../events/callEnded.ts";
 import { task } from "../resolvers/world.ts";
-import { submission, tempStore } from "../store/tempStore.ts";
+import { ANY_QUOTA, submission, tempStore } from "../store/tempStore.ts";
 import { createRequest } from "../upstream/service.ts";
 
 const NEVER = new AbortController().signal;
@@ -46,7 +46,8 @@ async function correlation(
   hasToken = true,
 ) {
   const { submissions, taskComparisons } = await tempStore();
-  for (const id of ids) await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED", hasToken }));
+  for (const id of ids)
+    await submissions.claim(submission({ id, idempotencyKey: id, status: "ACCEPTED", hasToken }), ANY_QUOTA);
   const asked: string[] = [];
   const lines: string[] = [];
   const correlator = createCorrelator({

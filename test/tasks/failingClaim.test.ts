@@ -11,8 +11,8 @@ describe("A key whose claim fails", () => {
   it("is free as soon as the store works again", async () => {
     let fails = true;
     const { submit, sent, submissions } = await office(undefined, (real) => ({
-      async claim(submission) {
-        const claim = await real.claim(submission);
+      async claim(submission, quota) {
+        const claim = await real.claim(submission, quota);
         if (!fails) return claim;
         fails = false;
         throw noAnswer();
@@ -38,8 +38,8 @@ describe("A key whose claim fails", () => {
         asked += 1;
         return found;
       },
-      async claim(submission) {
-        await real.claim(submission);
+      async claim(submission, quota) {
+        await real.claim(submission, quota);
         claimed.resolve(submission);
         return failing.promise;
       },

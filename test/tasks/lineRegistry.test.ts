@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { createLineRegistry, recordLines } from "../../src/tasks/lineRegistry.ts";
-import type { SubmitResult } from "../../src/tasks/submitTask.ts";
+import type { SubmitResult } from "../../src/tasks/submitResult.ts";
 import { HOUR_MS } from "../../src/util/durations.ts";
 import { submission, tempStore } from "../store/tempStore.ts";
 import { silentLog } from "../support/silentLog.ts";
@@ -107,7 +107,7 @@ describe("Recording the lines of submissions", () => {
       option.lineIds = [];
       return result;
     }, lines);
-    expect(await submit("web", given)).toBe(result);
+    expect(await submit({ name: "web", limits: null }, given)).toBe(result);
     expect(await ids()).toEqual(expected);
   });
 });

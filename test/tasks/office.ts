@@ -4,7 +4,11 @@ import { createLog } from "../../src/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
 import { createSubmissionService } from "../../src/tasks/submissionService.ts";
+import type { ViewerLimits } from "../../src/auth/viewerPolicy.ts";
+import { createCheckTask } from "../../src/tasks/taskCheck.ts";
 import { createSubmitTask } from "../../src/tasks/submitTask.ts";
+import { createTaskRules } from "../../src/tasks/taskRules.ts";
+import type { CheckTaskInput, CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
@@ -14,14 +18,17 @@ export type Send = (request: CreateTaskRequest) => Promise<CreateTaskOutcome> | 
 export const ACCEPTED: CreateTaskOutcome = { kind: "accepted" };
 export const UNAVAILABLE: CreateTaskOutcome = { kind: "unavailable", retryAfter: undefined };
 
+export const TIME_ZONE = "Asia/Shanghai";
+
 export const now = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
 
 export async function office(
   send: Send = () => ACCEPTED,
   broken: (real: SubmissionStore) => Partial<SubmissionStore> = () => ({}),
-  store: Pick<Store, "submissions" | "leases"> | null = null,
+  store: Pick<Store, "submissions" | "leases" | "usage"> | null = null,
+  limitsOf: ReadonlyMap<string, ViewerLimits> = new Map(),
 ) {
-  const { submissions: real, leases } = store ?? (await tempStore());
+  const { submissions: real, leases, usage } = store ?? (await tempStore());
   const submissions = { ...real, ...broken(real) };
   const changes = createSignal();
   const written = new Map<Buffer, CreateTaskRequest>();
@@ -29,7 +36,11 @@ export async function office(
   const lines: string[] = [];
   const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
   const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log, pollMs: 50 });
-  const submit = createSubmitTask({
+  const slices = createTimeSlices();
+  const clock = () => now.ms;
+  const doNotCall = { find: async () => [] };
+  const rules = createTaskRules({ usage, doNotCall, timeZone: TIME_ZONE, slices, clock });
+  const submitTask = createSubmitTask({
     upstream: {
       *writeTask(request) {
         const body = Buffer.from(request.name);
@@ -45,14 +56,19 @@ export async function office(
       },
     },
     submissions,
-    doNotCall: { find: async () => [] },
+    rules,
     submissionService: desk,
     tokens: null,
     changes,
     pendingTimeoutMs: 60_000,
-    slices: createTimeSlices(),
-    clock: () => now.ms,
+    slices,
+    clock,
     log,
   });
-  return { submit, written, sent, lines, submissions: real, desk };
+  const submitter = (name: string) => ({ name, limits: limitsOf.get(name) ?? null });
+  const submit = (viewer: string, ...rest: [CreateTaskInput, (() => void)?]) => submitTask(submitter(viewer), ...rest);
+  const checkTask = createCheckTask({ rules, timeZone: TIME_ZONE, slices });
+  const check = (viewer: string, input: CheckTaskInput) => checkTask(submitter(viewer), input);
+  const limits = (viewer: string) => rules.limits(submitter(viewer));
+  return { submit, check, limits, written, sent, lines, submissions: real, desk };
 }

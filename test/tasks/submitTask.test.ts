@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { until } from "../support/until.ts";
-import { submission as storedSubmission } from "../store/tempStore.ts";
+import { ANY_QUOTA, submission as storedSubmission } from "../store/tempStore.ts";
 import { createTaskInput, optionWith } from "./input.ts";
 import { ACCEPTED, office, UNAVAILABLE } from "./office.ts";
 
@@ -12,7 +12,7 @@ const LATER = storedSubmission({ id: "late", idempotencyKey: "key-1" });
 describe("The request of createTask", () => {
   it("is sent after the key was claimed", async () => {
     const { submissions, submit } = await office(async () => {
-      seen.push(await submissions.claim(LATER));
+      seen.push(await submissions.claim(LATER, ANY_QUOTA));
       return ACCEPTED;
     });
     const seen: unknown[] = [];
@@ -23,9 +23,9 @@ describe("The request of createTask", () => {
   it("has its body written before the key is claimed", async () => {
     const bodies: number[] = [];
     const { submit, written } = await office(undefined, (real) => ({
-      claim(submission) {
+      claim(submission, quota) {
         bodies.push(written.size);
-        return real.claim(submission);
+        return real.claim(submission, quota);
       },
     }));
     await submit("web", createTaskInput());
@@ -222,8 +222,8 @@ describe("A store that fails after the request was sent", () => {
 
     disk.isBroken = false;
     await until(async () => {
-      const claim = await submissions.claim(LATER);
-      return claim.claimed || claim.holder.status === "ACCEPTED";
+      const claim = await submissions.claim(LATER, ANY_QUOTA);
+      return claim.claimed || claim.holder?.status === "ACCEPTED";
     });
   });
 });

@@ -420,6 +420,31 @@ export type CallStreamItem = {
   cursor: Scalars['String']['output'];
 };
 
+/** The hours in which people may be called, by the clock of the service's time zone. */
+export type CallingHours = {
+  __typename: 'CallingHours';
+  /** Such as 09:00. */
+  from: Scalars['String']['output'];
+  /** Such as 20:00. */
+  to: Scalars['String']['output'];
+};
+
+/** The task to check: the input of createTask without its idempotency key. */
+export type CheckTaskInput = {
+  /** The service's ID of the assistant that makes the calls. */
+  assistantId: Scalars['ID']['input'];
+  /** Changes to the assistant for this task. Null: none. */
+  assistantOverride?: InputMaybe<AssistantOverrideInput>;
+  /** The name of the task, at most 1000 characters. */
+  name: Scalars['String']['input'];
+  /** The numbers to call: 1 to 100000, each only once. */
+  numbers: Array<TaskNumberInput>;
+  /** When and how the numbers are called. */
+  option: CreateTaskOptionInput;
+  /** Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task. */
+  skipDoNotCall?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
 /** A question that the assistant asks in a call. */
 export type CollectItem = {
   __typename: 'CollectItem';
@@ -446,6 +471,8 @@ export type CreateTaskError = {
   __typename: 'CreateTaskError';
   /** The kind of error. */
   code: CreateTaskErrorCode;
+  /** The limit that is too small for the task. Only of LIMIT_EXCEEDED. */
+  limit: Maybe<LimitState>;
   /** What is wrong, to be read behind the last name of path. It holds no value of the input. */
   message: Scalars['String']['output'];
   /** Where in the input, such as ["numbers", "3", "number"]. Empty for an error of the whole input. */
@@ -460,6 +487,10 @@ export type CreateTaskErrorCode =
   | 'IDEMPOTENCY_CONFLICT'
   /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
   | 'INVALID_INPUT'
+  /** The task is larger than what is left of a limit of the key or token; limit tells which. Nothing was sent or counted, and the key is free. */
+  | 'LIMIT_EXCEEDED'
+  /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free. */
+  | 'NOT_ALLOWED'
   /** The service refused the task, and nothing was created. The payload has the submission, too. */
   | 'REJECTED'
   /** The service could not be reached or was busy. Nothing was created, and the key is free again. */
@@ -520,9 +551,9 @@ export type DiscardQuarantinedPayload = {
 /** The numbers that no task may call. The gateway keeps keyed digests of them, not the numbers. Numbers count as the same with and without their country code, and in any usual writing. */
 export type DoNotCall = {
   __typename: 'DoNotCall';
-  /** Whether createTask refuses a number. */
+  /** Whether createTask refuses a number. Needs the scope admin. */
   contains: Scalars['Boolean']['output'];
-  /** Count of its entries. */
+  /** Count of its entries. Needs the scope admin. */
   count: Scalars['Int']['output'];
 };
 
@@ -676,11 +707,43 @@ export type Language =
   /** Chinese. */
   | 'ZH';
 
+/** How much of a limit is used. */
+export type LimitState = {
+  __typename: 'LimitState';
+  /** When all of it is free again: the end of the hour or day. Null of NUMBERS_PER_TASK. */
+  freeAt: Maybe<Scalars['DateTime']['output']>;
+  /** How many are left now. */
+  left: Scalars['Int']['output'];
+  /** Which limit it is. */
+  limit: TaskLimit;
+  /** How many tasks or numbers it allows. */
+  size: Scalars['Int']['output'];
+  /** How many were sent in this hour or day, on all gateways. 0 of NUMBERS_PER_TASK. */
+  used: Scalars['Int']['output'];
+};
+
+/** What a task would use of a limit. */
+export type LimitUse = {
+  __typename: 'LimitUse';
+  /** When all of it is free again: the end of the hour or day. Null of NUMBERS_PER_TASK. */
+  freeAt: Maybe<Scalars['DateTime']['output']>;
+  /** How many are left now. */
+  left: Scalars['Int']['output'];
+  /** Which limit it is. */
+  limit: TaskLimit;
+  /** How many the task needs. 0 where the input has mistakes. */
+  needed: Scalars['Int']['output'];
+  /** How many tasks or numbers it allows. */
+  size: Scalars['Int']['output'];
+};
+
 /** Creates tasks and administers the gateway. */
 export type Mutation = {
   __typename: 'Mutation';
   /** Adds numbers to the never-call list: createTask then refuses them, or leaves them out. Numbers count as the same with and without their country code, and in any usual writing. Needs the scope admin. */
   addToDoNotCall: Maybe<DoNotCallPayload>;
+  /** A dry run of createTask: it names everything that createTask would refuse, and sends and stores nothing. Needs the scope tasks:create. */
+  checkTask: TaskCheck;
   /** Creates an outbound task, which makes real phone calls. Needs the scope tasks:create. */
   createTask: Maybe<CreateTaskPayload>;
   /** Removes a delivery from quarantine for good, unread. Its call is lost, unless reconciliation finds it in the service's list. Needs the scope admin. */
@@ -697,6 +760,12 @@ export type Mutation = {
 /** Creates tasks and administers the gateway. */
 export type MutationAddToDoNotCallArgs = {
   numbers: Array<Scalars['String']['input']>;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationCheckTaskArgs = {
+  input: CheckTaskInput;
 };
 
 
@@ -1184,6 +1253,23 @@ export type TaskCallLogFilter = {
   until?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
+/** What createTask would do with an input. */
+export type TaskCheck = {
+  __typename: 'TaskCheck';
+  /** Why createTask would refuse it now. Empty: it would send the task. */
+  errors: Array<CreateTaskError>;
+  /** How many numbers skipDoNotCall leaves out. */
+  leftOutCount: Scalars['Int']['output'];
+  /** What it uses of the limits of the key or token that count. Empty: there are none. */
+  limits: Array<LimitUse>;
+  /** How many numbers the task calls. Null where the input has mistakes (INVALID_INPUT). */
+  people: Maybe<Scalars['Int']['output']>;
+  /** When it calls. Empty where the input has mistakes. */
+  periods: Array<TaskPeriod>;
+  /** The time zone of the service's clock, which the periods follow. */
+  timeZone: Scalars['String']['output'];
+};
+
 /** A page of tasks. */
 export type TaskConnection = {
   __typename: 'TaskConnection';
@@ -1217,6 +1303,19 @@ export type TaskEdge = {
   node: Maybe<Task>;
 };
 
+/** A limit of a key or token that counts. Hours begin at full hours of UTC, days at midnight of the service's time zone. */
+export type TaskLimit =
+  /** Numbers of all tasks in a day. */
+  | 'NUMBERS_PER_DAY'
+  /** Numbers of all tasks in an hour. */
+  | 'NUMBERS_PER_HOUR'
+  /** Numbers in one task. */
+  | 'NUMBERS_PER_TASK'
+  /** Tasks in a day. */
+  | 'TASKS_PER_DAY'
+  /** Tasks in an hour. */
+  | 'TASKS_PER_HOUR';
+
 /** How the gateway found the task of a submission. */
 export type TaskMatch =
   /** By comparing a task with the submissions: only this one has its name, assistant and count of numbers, and was sent at that time. */
@@ -1247,6 +1346,17 @@ export type TaskOption = {
   retryInterval: Maybe<Scalars['Int']['output']>;
   /** The first day of calls, as the service writes it. Null where it does not state it. */
   startDate: Maybe<Scalars['String']['output']>;
+};
+
+/** A period of the day in which a task calls. A member is null where its text is in a form that the gateway does not read. */
+export type TaskPeriod = {
+  __typename: 'TaskPeriod';
+  /** A time of day by the clock of timeZone, such as 09:00. */
+  from: Maybe<Scalars['String']['output']>;
+  /** When it begins on the start date. */
+  startsAt: Maybe<Scalars['DateTime']['output']>;
+  /** Such as 12:00. */
+  to: Maybe<Scalars['String']['output']>;
 };
 
 /** The status of a task, as the service states it. */
@@ -1345,8 +1455,25 @@ export type UpstreamState =
 /** The client that sent the request, as its credentials identify it. */
 export type Viewer = {
   __typename: 'Viewer';
+  /** The limits of the key or token for new tasks. Null: it has none. */
+  limits: Maybe<ViewerLimits>;
   /** The name of the API key, or of the subject of the token. */
   name: Scalars['String']['output'];
   /** What the viewer may do, such as calls:read or tasks:create. */
   scopes: Array<Scalars['String']['output']>;
+};
+
+/** What a key or token may not exceed with new tasks. A member that is null does not restrict. */
+export type ViewerLimits = {
+  __typename: 'ViewerLimits';
+  /** The assistants that it may use. */
+  assistantIds: Maybe<Array<Scalars['ID']['output']>>;
+  /** The hours that each period of a task must be within. */
+  callingHours: Maybe<CallingHours>;
+  /** The limits that count, and what is left of them. */
+  counts: Array<LimitState>;
+  /** The outgoing lines that it may use. */
+  lineIds: Maybe<Array<Scalars['ID']['output']>>;
+  /** What a number that it may call begins with, such as +86. A prefix without + is compared with numbers that are written without +. */
+  prefixes: Maybe<Array<Scalars['String']['output']>>;
 };

@@ -16,6 +16,7 @@ export interface ObjectTypes {
   CallLogConnection: graph.CallLogConnection;
   CallLogEdge: graph.CallLogEdge;
   CallStats: graph.CallStats;
+  CallingHours: graph.CallingHours;
   CollectItem: graph.CollectItem;
   CreateTaskError: graph.CreateTaskError;
   CreateTaskPayload: graph.CreateTaskPayload;
@@ -29,6 +30,8 @@ export interface ObjectTypes {
   KnownAssistants: graph.KnownAssistants;
   KnownLine: graph.KnownLine;
   KnownLines: graph.KnownLines;
+  LimitState: graph.LimitState;
+  LimitUse: graph.LimitUse;
   NumberFileColumn: graph.NumberFileColumn;
   PageInfo: graph.PageInfo;
   QuarantinedDelivery: graph.QuarantinedDelivery;
@@ -43,15 +46,18 @@ export interface ObjectTypes {
   StreamCheckpoint: graph.StreamCheckpoint;
   StreamGap: graph.StreamGap;
   Task: graph.Task;
+  TaskCheck: graph.TaskCheck;
   TaskConnection: graph.TaskConnection;
   TaskCount: graph.TaskCount;
   TaskEdge: graph.TaskEdge;
   TaskOption: graph.TaskOption;
+  TaskPeriod: graph.TaskPeriod;
   TaskSubmission: graph.TaskSubmission;
   TaskSubmissionConnection: graph.TaskSubmissionConnection;
   TaskSubmissionEdge: graph.TaskSubmissionEdge;
   UnreadField: graph.UnreadField;
   Viewer: graph.Viewer;
+  ViewerLimits: graph.ViewerLimits;
 }
 
 export interface MutationFields {
@@ -60,6 +66,12 @@ export interface MutationFields {
       numbers: (string)[];
     };
     result: graph.DoNotCallPayload | null;
+  };
+  checkTask: {
+    args: {
+      input: graph.CheckTaskInput;
+    };
+    result: graph.TaskCheck;
   };
   createTask: {
     args: {
@@ -478,6 +490,20 @@ interface CallStreamItem {
   cursor: String!
 }
 
+type CallingHours {
+  from: String!
+  to: String!
+}
+
+input CheckTaskInput {
+  assistantId: ID!
+  assistantOverride: AssistantOverrideInput
+  name: String!
+  numbers: [TaskNumberInput!]!
+  option: CreateTaskOptionInput!
+  skipDoNotCall: Boolean
+}
+
 type CollectItem {
   answers: [String!]!
   question: String
@@ -492,6 +518,7 @@ input CreateNumberFileMetaInput {
 
 type CreateTaskError {
   code: CreateTaskErrorCode!
+  limit: LimitState
   message: String!
   path: [String!]!
 }
@@ -500,6 +527,8 @@ enum CreateTaskErrorCode {
   DO_NOT_CALL
   IDEMPOTENCY_CONFLICT
   INVALID_INPUT
+  LIMIT_EXCEEDED
+  NOT_ALLOWED
   REJECTED
   UNAVAILABLE
 }
@@ -627,8 +656,25 @@ enum Language {
   ZH
 }
 
+type LimitState {
+  freeAt: DateTime
+  left: Int!
+  limit: TaskLimit!
+  size: Int!
+  used: Int!
+}
+
+type LimitUse {
+  freeAt: DateTime
+  left: Int!
+  limit: TaskLimit!
+  needed: Int!
+  size: Int!
+}
+
 type Mutation {
   addToDoNotCall(numbers: [String!]!): DoNotCallPayload
+  checkTask(input: CheckTaskInput!): TaskCheck!
   createTask(input: CreateTaskInput!): CreateTaskPayload
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
   forgetPhone(addToDoNotCall: Boolean! = false, number: String!): ForgetPhonePayload
@@ -795,6 +841,15 @@ input TaskCallLogFilter {
   until: DateTime
 }
 
+type TaskCheck {
+  errors: [CreateTaskError!]!
+  leftOutCount: Int!
+  limits: [LimitUse!]!
+  people: Int
+  periods: [TaskPeriod!]!
+  timeZone: String!
+}
+
 type TaskConnection {
   edges: [TaskEdge!]!
   nodes: [Task]!
@@ -811,6 +866,14 @@ type TaskCount {
 type TaskEdge {
   cursor: String!
   node: Task
+}
+
+enum TaskLimit {
+  NUMBERS_PER_DAY
+  NUMBERS_PER_HOUR
+  NUMBERS_PER_TASK
+  TASKS_PER_DAY
+  TASKS_PER_HOUR
 }
 
 enum TaskMatch {
@@ -830,6 +893,12 @@ type TaskOption {
   retryCount: Int
   retryInterval: Int
   startDate: String
+}
+
+type TaskPeriod {
+  from: String
+  startsAt: DateTime
+  to: String
 }
 
 enum TaskStatus {
@@ -886,6 +955,15 @@ enum UpstreamState {
 }
 
 type Viewer {
+  limits: ViewerLimits
   name: String!
   scopes: [String!]!
+}
+
+type ViewerLimits {
+  assistantIds: [ID!]
+  callingHours: CallingHours
+  counts: [LimitState!]!
+  lineIds: [ID!]
+  prefixes: [String!]
 }`;

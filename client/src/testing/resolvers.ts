@@ -22,6 +22,7 @@ import {
   reprocessQuarantinedPayload,
   streamCheckpoint,
   task,
+  taskCheck,
   taskConnection,
   taskSubmission,
   taskSubmissionConnection,
@@ -103,6 +104,7 @@ export const defaultResolvers: RootResolvers = {
       } as const;
       return createTaskPayload({ submission: taskSubmission(submission) });
     },
+    checkTask: ({ input }) => taskCheck({ people: input.numbers.length }),
     addToDoNotCall: ({ numbers }) => doNotCallPayload({ changed: numbers.length }),
     discardQuarantined: () => discardQuarantinedPayload(),
     forgetPhone: () => forgetPhonePayload(),

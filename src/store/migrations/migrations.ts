@@ -1,7 +1,8 @@
 // Brings a database's schema up to date. The statements of each version are in schemaVersions.ts.
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
-import { dialects, schemaVersions } from "./schemaVersions.ts";
+import { dialects } from "./dialects.ts";
+import { schemaVersions } from "./schemaVersions.ts";
 
 /** The key of PostgreSQL's advisory lock: one gateway migrates, the others wait. */
 const MIGRATION_LOCK = 7_240_001;

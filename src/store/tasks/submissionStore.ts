@@ -7,6 +7,7 @@ import { createErasedKeys, type ErasedKeys } from "../log/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import { openStatuses, rowOf, submissionOf, type Submission, type SubmissionStatus } from "./submissionRow.ts";
+import { countUsage, giveBackUsage, type Usage, type UsagePeriods } from "./usageStore.ts";
 
 /** A position in the list, newest first. */
 export type SubmissionPosition = Pick<Submission, "submittedAt" | "id">;
@@ -15,9 +16,10 @@ export type SubmissionPosition = Pick<Submission, "submittedAt" | "id">;
 export interface SubmissionStore {
   /**
    * Claims the viewer's key for this submission and adds its entry to the audit log, on disk when it resolves. Otherwise returns the
-   * submission that has the key.
+   * submission that has the key. A new submission counts towards its viewer's usage in the same transaction, unless the quota
+   * refuses it: then nothing is stored.
    */
-  claim(submission: Submission): Promise<Claim>;
+  claim(submission: Submission, quota: Quota): Promise<Claim>;
   /** Changes the status from PENDING or UNCONFIRMED. RESOLVED and REJECTED stay. */
   settle(id: string, status: Exclude<SubmissionStatus, "PENDING" | "RESOLVED">): Promise<void>;
   /**
@@ -25,7 +27,7 @@ export interface SubmissionStore {
    */
   resolve(id: string, taskId: string): Promise<TaskResolution>;
   /**
-   * Deletes a submission that created nothing, and its entry in the audit log, so that its key is free: its claim failed, no
+   * Deletes a submission that created nothing, its entry in the audit log and its usage, so that its key is free: its claim failed, no
    * connection opened, or the service answered 429.
    */
   release(id: string): Promise<void>;
@@ -43,7 +45,17 @@ export interface SubmissionStore {
   purge(submittedBefore: string, limit: number): Promise<number>;
 }
 
-export type Claim = { claimed: true } | { claimed: false; holder: Submission };
+export type Claim =
+  | { claimed: true }
+  | { claimed: false; holder: Submission }
+  /** `usage`: what the viewer would have used with this submission. */
+  | { claimed: false; holder: null; usage: Usage };
+
+export interface Quota {
+  periods: UsagePeriods;
+  /** Whether the viewer's limits allow what it has used with this submission. */
+  allows: (usage: Usage) => boolean;
+}
 
 export type TaskResolution =
   | "resolved"
@@ -77,10 +89,10 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
   }
 
   return {
-    claim: (submission) =>
+    claim: (submission, quota) =>
       guarded(async () => {
         for (;;) {
-          const claim = await tryToClaim(db, erased, submission);
+          const claim = await tryToClaim(db, erased, submission, quota).catch(claimOfRefusal);
           if (claim) return claim;
         }
       }),
@@ -99,9 +111,13 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
       guarded(async () => {
         await db.transaction().execute(async (trx) => {
           const unsent = trx.deleteFrom("submissions").where("id", "=", id);
-          const deleted = unsent.where("status", "in", ["PENDING", "UNCONFIRMED"]).returning("viewer");
+          const deleted = unsent
+            .where("status", "in", ["PENDING", "UNCONFIRMED"])
+            .returning(["viewer", "number_count", "submitted_at"]);
           const submission = await deleted.executeTakeFirst();
-          if (submission) await removeSubmissionEvent(trx, submission.viewer, id);
+          if (!submission) return;
+          await giveBackUsage(trx, submission);
+          await removeSubmissionEvent(trx, submission.viewer, id);
         });
         await notify();
       }),
@@ -155,7 +171,12 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
 }
 
 /** Null: another submission had the key and freed it meanwhile. */
-function tryToClaim(db: Kysely<Tables>, erasedKeys: ErasedKeys, submission: Submission): Promise<Claim | null> {
+function tryToClaim(
+  db: Kysely<Tables>,
+  erasedKeys: ErasedKeys,
+  submission: Submission,
+  { periods, allows }: Quota,
+): Promise<Claim | null> {
   return db.transaction().execute(async (trx) => {
     const holderOf = (key: string) =>
       trx
@@ -173,6 +194,8 @@ function tryToClaim(db: Kysely<Tables>, erasedKeys: ErasedKeys, submission: Subm
     // A key with an erased phone number is stored as a hash. Look for it after the insert, which waits for a running erasure.
     const erased = await holderOf(await erasedKeys.hashOf(trx, "key", submission.idempotencyKey));
     if (taken && !erased) {
+      const usage = await countUsage(trx, submission, periods);
+      if (!allows(usage)) throw new QuotaRefusal(usage);
       await addAuditEvent(trx, auditEventOf(submission));
       return { claimed: true };
     }
@@ -180,6 +203,21 @@ function tryToClaim(db: Kysely<Tables>, erasedKeys: ErasedKeys, submission: Subm
     const holder = erased ?? (await holderOf(submission.idempotencyKey));
     return holder ? { claimed: false, holder: submissionOf(holder) } : null;
   });
+}
+
+/** Rolls the transaction of a claim back. */
+class QuotaRefusal extends Error {
+  readonly usage: Usage;
+
+  constructor(usage: Usage) {
+    super("The viewer's limits do not allow the submission.");
+    this.usage = usage;
+  }
+}
+
+function claimOfRefusal(error: unknown): Claim {
+  if (error instanceof QuotaRefusal) return { claimed: false, holder: null, usage: error.usage };
+  throw error;
 }
 
 function auditEventOf({ id, viewer, submittedAt, numberCount }: Submission): NewAuditEvent {

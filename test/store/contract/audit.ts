@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../../src/store/audit/auditStore.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
-import { appendRows, eventRow, open, submission, tempStore, WHOLE } from "../tempStore.ts";
+import { ANY_QUOTA, appendRows, eventRow, open, submission, tempStore, WHOLE } from "../tempStore.ts";
 
 const AT = "2026-11-20T09:40:00.000Z";
 const BY = { actor: "ops", at: AT };
@@ -18,9 +18,9 @@ export function auditContract({ create }: DatabaseUnderTest): void {
   describe("The audit log", () => {
     it("has an entry for each submission that is kept, with the count of its numbers", async () => {
       const store = await fresh();
-      await store.submissions.claim(submission({ id: "1", numberCount: 3 }));
-      await store.submissions.claim(submission({ id: "2" }));
-      await store.submissions.claim(submission({ id: "3", idempotencyKey: "unsent" }));
+      await store.submissions.claim(submission({ id: "1", numberCount: 3 }), ANY_QUOTA);
+      await store.submissions.claim(submission({ id: "2" }), ANY_QUOTA);
+      await store.submissions.claim(submission({ id: "3", idempotencyKey: "unsent" }), ANY_QUOTA);
       await store.submissions.release("3");
       expect(await entries(store)).toEqual([
         {
@@ -69,7 +69,7 @@ export function auditContract({ create }: DatabaseUnderTest): void {
         eventRow({ sessionId: "of-Wu", data: "Wu" }),
       ]);
       for (const sessionId of ["of-Li", "of-Wu"]) await store.audit.addPlay({ ...BY, sessionId });
-      await store.submissions.claim(submission({ id: "of-Li" }));
+      await store.submissions.claim(submission({ id: "of-Li" }), ANY_QUOTA);
       await store.eraser.erase(ofLi, noFiles, BY);
       expect((await entries(store)).toReversed().map(shown)).toEqual([
         ["RECORDING_PLAYED", "ops", null, 1],
@@ -101,7 +101,7 @@ export function auditContract({ create }: DatabaseUnderTest): void {
       await ask("alter table audit rename to audit_away");
       const store = await tempStore(url);
       const actions = [
-        () => store.submissions.claim(submission({ id: "1" })),
+        () => store.submissions.claim(submission({ id: "1" }), ANY_QUOTA),
         () => store.quarantine.remove(1, { ...BY, action: "DELIVERY_REPROCESSED" }),
         () => store.eraser.erase(ofLi, noFiles, BY),
         () => store.audit.addPlay({ ...BY, sessionId: "a" }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ErasureMatch } from "../../../src/store/log/eraser.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
-import { appendRows, eachRevises, eventRow, open, seqs, submission, tempStore, WHOLE } from "../tempStore.ts";
+import { ANY_QUOTA, appendRows, eachRevises, eventRow, open, seqs, submission, tempStore, WHOLE } from "../tempStore.ts";
 
 /** Matches each record that contains the text. */
 const containing = (text: string): ErasureMatch => ({
@@ -130,7 +130,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { submissions, eraser } = await fresh();
       const own = submission({ id: "1", name: "For Li", idempotencyKey: "Li-1" });
       const others = submission({ id: "2", name: "For Wu", idempotencyKey: "Wu-1" });
-      for (const each of [own, others]) await submissions.claim(each);
+      for (const each of [own, others]) await submissions.claim(each, ANY_QUOTA);
       await eraser.erase(containing("Li"), noFiles, BY);
       const kept = await submissions.byKey("web", "Li-1");
       expect(kept).toMatchObject({
@@ -138,7 +138,7 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
         name: "(forgotten)",
         idempotencyKey: expect.not.stringContaining("Li-1") as unknown,
       });
-      const again = await submissions.claim(submission({ id: "3", idempotencyKey: "Li-1" }));
+      const again = await submissions.claim(submission({ id: "3", idempotencyKey: "Li-1" }), ANY_QUOTA);
       expect(again).toEqual({ claimed: false, holder: kept });
       expect(await submissions.byId("3")).toBeNull();
       expect(await submissions.byKey("web", "Wu-1")).toEqual(others);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DatabaseUnderTest } from "../databases.ts";
-import { open, submission, tempStore } from "../tempStore.ts";
+import { ANY_QUOTA, open, submission, tempStore } from "../tempStore.ts";
 
 const delivery = (body: Uint8Array, reason = "The body is not JSON.") => ({
   receivedAt: "2026-11-20T09:30:00.000Z",
@@ -40,18 +40,18 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     it("returns the first submission to later ones", async () => {
       const { submissions } = await fresh();
       const first = submission({ id: "1" });
-      expect(await submissions.claim(first)).toEqual({ claimed: true });
+      expect(await submissions.claim(first, ANY_QUOTA)).toEqual({ claimed: true });
       const second = submission({ id: "2", inputSha256: "b".repeat(64), name: "Other" });
-      expect(await submissions.claim(second)).toEqual({ claimed: false, holder: first });
+      expect(await submissions.claim(second, ANY_QUOTA)).toEqual({ claimed: false, holder: first });
       expect(await submissions.byId("2")).toBeNull();
     });
 
     it("succeeds for one of 50 simultaneous submissions", async () => {
       const { submissions } = await fresh();
       const claims = await Promise.all(
-        Array.from({ length: 50 }, (_, at) => submissions.claim(submission({ id: `${at}` }))),
+        Array.from({ length: 50 }, (_, at) => submissions.claim(submission({ id: `${at}` }), ANY_QUOTA)),
       );
-      const holders = claims.flatMap((claim) => (claim.claimed ? [] : [claim.holder.id]));
+      const holders = claims.flatMap((claim) => (claim.claimed ? [] : [claim.holder?.id]));
       expect(holders).toHaveLength(49);
       expect(new Set(holders).size).toBe(1);
     });
@@ -59,14 +59,14 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     it("succeeds with another viewer or another spelling of the key", async () => {
       const { submissions } = await fresh();
       const others = [{}, { viewer: "ops" }, { idempotencyKey: "KEY" }, { idempotencyKey: "key " }];
-      const claims = await Promise.all(others.map((own, at) => submissions.claim(submission({ id: `${at}`, ...own }))));
+      const claims = await Promise.all(others.map((own, at) => submissions.claim(submission({ id: `${at}`, ...own }), ANY_QUOTA)));
       expect(claims).toEqual(others.map(() => ({ claimed: true })));
     });
 
     it("is on disk when the promise resolves", async () => {
       const { url } = await create();
       const store = await open(url);
-      await store.submissions.claim(submission({ id: "1" }));
+      await store.submissions.claim(submission({ id: "1" }), ANY_QUOTA);
       await store[Symbol.asyncDispose]();
       const { submissions } = await tempStore(url);
       expect(await submissions.byId("1")).toEqual(submission({ id: "1" }));
@@ -76,25 +76,25 @@ export function keepContract({ create }: DatabaseUnderTest): void {
   describe("A stored submission", () => {
     it("keeps its status", async () => {
       const { submissions } = await fresh();
-      await submissions.claim(submission({ id: "1" }));
+      await submissions.claim(submission({ id: "1" }), ANY_QUOTA);
       await submissions.settle("1", "ACCEPTED");
       expect(await submissions.byId("1")).toEqual(submission({ id: "1", status: "ACCEPTED" }));
-      const again = await submissions.claim(submission({ id: "2" }));
+      const again = await submissions.claim(submission({ id: "2" }), ANY_QUOTA);
       expect(again).toMatchObject({ claimed: false, holder: { id: "1", status: "ACCEPTED" } });
     });
 
     it("frees its key when it is released", async () => {
       const { submissions } = await fresh();
-      await submissions.claim(submission({ id: "1" }));
+      await submissions.claim(submission({ id: "1" }), ANY_QUOTA);
       await submissions.release("1");
       expect(await submissions.byId("1")).toBeNull();
-      expect(await submissions.claim(submission({ id: "2" }))).toEqual({ claimed: true });
+      expect(await submissions.claim(submission({ id: "2" }), ANY_QUOTA)).toEqual({ claimed: true });
     });
 
     it("fails with STORE_UNAVAILABLE if its status is unknown", async () => {
       const { url, ask } = await create();
       const store = await open(url);
-      await store.submissions.claim(submission({ id: "1" }));
+      await store.submissions.claim(submission({ id: "1" }), ANY_QUOTA);
       await store[Symbol.asyncDispose]();
       await ask("update submissions set status = 'LOST'");
       const { submissions } = await tempStore(url);
@@ -121,7 +121,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
     it("keep their simultaneous transactions apart", async () => {
       const { events, submissions, quarantine } = await fresh();
       const work = Array.from({ length: 30 }, (_, at) => [
-        submissions.claim(submission({ id: `${at}`, idempotencyKey: `${at}` })),
+        submissions.claim(submission({ id: `${at}`, idempotencyKey: `${at}` }), ANY_QUOTA),
         quarantine.add(delivery(Buffer.from(`${at}`))),
         events.purge("2000", 10),
         events.head(),

@@ -3,7 +3,7 @@ import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 import type { SeenLine } from "../../../src/store/tasks/lineStore.ts";
 import type { KnownTask } from "../../../src/store/tasks/taskStore.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
-import { submission, tempStore } from "../tempStore.ts";
+import { ANY_QUOTA, submission, tempStore } from "../tempStore.ts";
 
 const at = (minute: number) => `2026-11-20T09:${String(minute).padStart(2, "0")}:00.000Z`;
 const task = (taskId: string, minute: number, own: Partial<KnownTask> = {}): KnownTask => ({
@@ -105,10 +105,10 @@ export function knownContract({ create }: DatabaseUnderTest): void {
         ["c", "4", "REJECTED", 4],
         ["d", "5", "UNCONFIRMED", 4],
       ] as const) {
-        await submissions.claim(submission({ id, idempotencyKey: id, assistantId, submittedAt: at(minute) }));
+        await submissions.claim(submission({ id, idempotencyKey: id, assistantId, submittedAt: at(minute) }), ANY_QUOTA);
         await submissions.settle(id, status);
       }
-      await submissions.claim(submission({ id: "e", idempotencyKey: "e", assistantId: "6", submittedAt: at(4) }));
+      await submissions.claim(submission({ id: "e", idempotencyKey: "e", assistantId: "6", submittedAt: at(4) }), ANY_QUOTA);
       expect(await knownAssistants.list(web, { first: [], limit: 9 })).toEqual([
         { assistantId: "1", seenAt: at(9), fromTask: true, fromSubmission: true, versionIds: ["9", "10"] },
         { assistantId: "3", seenAt: at(4), fromTask: false, fromSubmission: true, versionIds: [] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DatabaseUnderTest } from "../databases.ts";
-import { appendRows, eventRow, firstOnly, open, submission, tempStore, WHOLE } from "../tempStore.ts";
+import { ANY_QUOTA, appendRows, eventRow, firstOnly, open, submission, tempStore, WHOLE } from "../tempStore.ts";
 
 /** Opens a database that must be refused; returns its error, which is one line. */
 export async function openRefusal(url: string): Promise<string> {
@@ -76,7 +76,7 @@ export function openContract({ name, create, createEmpty }: DatabaseUnderTest): 
         () => events.purge("2026", 1),
         () => quarantine.add({ receivedAt: "2026", reason: "x", body: Buffer.from("x") }),
         () => quarantine.count(),
-        () => submissions.claim(submission({ id: "1" })),
+        () => submissions.claim(submission({ id: "1" }), ANY_QUOTA),
         () => submissions.settle("1", "ACCEPTED"),
         () => submissions.release("1"),
         () => submissions.byId("1"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DatabaseUnderTest } from "../databases.ts";
-import { submission, tempStore } from "../tempStore.ts";
+import { ANY_QUOTA, submission, tempStore } from "../tempStore.ts";
 
 const FACTS = {
   taskId: "70",
@@ -15,7 +15,7 @@ const FACTS = {
 export function submissionContract({ create }: DatabaseUnderTest): void {
   async function storeWith(...own: Parameters<typeof submission>[0][]) {
     const store = await tempStore((await create()).url);
-    for (const one of own) await store.submissions.claim(submission({ idempotencyKey: one.id, ...one }));
+    for (const one of own) await store.submissions.claim(submission({ idempotencyKey: one.id, ...one }), ANY_QUOTA);
     return store;
   }
 
@@ -63,9 +63,9 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       const { submissions } = await storeWith();
       const contend = async (id: string) => {
         for (let round = 0; round < 60; round += 1) {
-          const claim = await submissions.claim(submission({ id: `${id}${round}`, idempotencyKey: "one" }));
+          const claim = await submissions.claim(submission({ id: `${id}${round}`, idempotencyKey: "one" }), ANY_QUOTA);
           if (claim.claimed) await submissions.release(`${id}${round}`);
-          else expect(claim.holder.idempotencyKey).toBe("one");
+          else expect(claim.holder?.idempotencyKey).toBe("one");
         }
       };
       await Promise.all(["a", "b", "c", "d"].map(contend));
@@ -90,7 +90,7 @@ export function submissionContract({ create }: DatabaseUnderTest): void {
       const { submissions } = await storeWith({ id: "a" }, { id: "b", submittedAt: "2026-11-21T00:00:00.000Z" });
       expect(await submissions.purge("2026-11-20T10:00:00.000Z", 10)).toBe(1);
       expect((await submissions.page({ after: null, limit: 10 })).map(({ id }) => id)).toEqual(["b"]);
-      expect(await submissions.claim(submission({ id: "c", idempotencyKey: "a" }))).toEqual({ claimed: true });
+      expect(await submissions.claim(submission({ id: "c", idempotencyKey: "a" }), ANY_QUOTA)).toEqual({ claimed: true });
     });
   });
 

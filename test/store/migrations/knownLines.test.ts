@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { dialects, schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
+import { dialects } from "../../../src/store/migrations/dialects.ts";
+import { schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
 import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 import { databases } from "../databases.ts";
 import { tempStore } from "../tempStore.ts";

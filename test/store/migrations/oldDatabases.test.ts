@@ -21,6 +21,7 @@ const CHANGING = [
   "met_tasks",
   "open_calls",
   "known_lines",
+  "viewer_usage",
 ];
 
 interface Recorded {

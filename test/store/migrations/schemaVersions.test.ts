@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { dialects, schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
+import { dialects } from "../../../src/store/migrations/dialects.ts";
+import { schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
 import { RELEASED, releasedStatements } from "./released.ts";
 
 describe("schemaVersions", () => {

@@ -2,7 +2,8 @@ import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { dialects, schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
+import { dialects } from "../../../src/store/migrations/dialects.ts";
+import { schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
 import { backUpDatabase, inspectBackup } from "../../../src/store/sqlite/backupFile.ts";
 import { restoreBackup } from "../../../src/store/sqlite/restoreFile.ts";
 import { openEventLog } from "../../../src/events/eventLog.ts";

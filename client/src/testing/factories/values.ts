@@ -1,10 +1,13 @@
 // Factories of values that lead to no entity.
 import type {
   AssistantCount,
+  CallingHours,
   CollectItem,
   CreateTaskError,
   EventLogStatus,
   GatewayStatus,
+  LimitState,
+  LimitUse,
   NumberFileColumn,
   PageInfo,
   ReasonCount,
@@ -13,9 +16,12 @@ import type {
   StatsBucket,
   StreamCheckpoint,
   StreamGap,
+  TaskCheck,
   TaskOption,
+  TaskPeriod,
   UnreadField,
   Viewer,
+  ViewerLimits,
 } from "../../generated/graph.ts";
 import { createFactory } from "./factory.ts";
 
@@ -29,6 +35,7 @@ export const unreadField = createFactory<UnreadField>("UnreadField", { field: "s
 export const viewer = createFactory<Viewer>("Viewer", {
   name: "web",
   scopes: () => ["calls:read", "people:read", "recordings:read", "tasks:create"],
+  limits: null,
 });
 
 export const streamCheckpoint = createFactory<StreamCheckpoint>("StreamCheckpoint", { cursor: "event-0" });
@@ -51,6 +58,42 @@ export const createTaskError = createFactory<CreateTaskError>("CreateTaskError",
   code: "INVALID_INPUT",
   message: "must not be empty",
   path: () => ["numbers"],
+  limit: null,
+});
+export const limitState = createFactory<LimitState>("LimitState", {
+  limit: "NUMBERS_PER_DAY",
+  size: 1000,
+  used: 200,
+  left: 800,
+  freeAt: "2026-11-20T16:00:00.000Z",
+});
+export const callingHours = createFactory<CallingHours>("CallingHours", { from: "09:00", to: "20:00" });
+export const viewerLimits = createFactory<ViewerLimits>("ViewerLimits", {
+  lineIds: null,
+  assistantIds: null,
+  prefixes: () => ["+86"],
+  callingHours: () => callingHours(),
+  counts: () => [limitState()],
+});
+export const limitUse = createFactory<LimitUse>("LimitUse", {
+  limit: "NUMBERS_PER_DAY",
+  size: 1000,
+  left: 800,
+  needed: 10,
+  freeAt: "2026-11-20T16:00:00.000Z",
+});
+export const taskPeriod = createFactory<TaskPeriod>("TaskPeriod", {
+  from: "09:00",
+  to: "18:00",
+  startsAt: "2026-11-20T01:00:00.000Z",
+});
+export const taskCheck = createFactory<TaskCheck>("TaskCheck", {
+  errors: () => [],
+  people: 10,
+  leftOutCount: 0,
+  timeZone: "Asia/Shanghai",
+  periods: () => [taskPeriod()],
+  limits: () => [],
 });
 
 export const assistantCount = createFactory<AssistantCount>("AssistantCount", {

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<795c93e748526e3bda9a49371305b7e8>>
+ * @generated SignedSource<<a0759214e04ac193f09fc0539e06316e>>
  * @lightSyntaxTransform
  */
 
@@ -8,7 +8,7 @@
 // @ts-nocheck
 
 import type { ConcreteRequest } from 'relay-runtime';
-export type CreateTaskErrorCode = "DO_NOT_CALL" | "IDEMPOTENCY_CONFLICT" | "INVALID_INPUT" | "REJECTED" | "UNAVAILABLE" | "%future added value";
+export type CreateTaskErrorCode = "DO_NOT_CALL" | "IDEMPOTENCY_CONFLICT" | "INVALID_INPUT" | "LIMIT_EXCEEDED" | "NOT_ALLOWED" | "REJECTED" | "UNAVAILABLE" | "%future added value";
 export type Language = "EN" | "JP" | "ZH" | "%future added value";
 export type SubmissionStatus = "ACCEPTED" | "PENDING" | "REJECTED" | "RESOLVED" | "UNCONFIRMED" | "%future added value";
 export type CreateTaskInput = {

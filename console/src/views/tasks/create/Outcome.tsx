@@ -65,6 +65,8 @@ const WORDS = {
   REJECTED: "rejected",
   UNAVAILABLE: "unavailable",
   INVALID_INPUT: "refusedInput",
+  NOT_ALLOWED: "refusedLimits",
+  LIMIT_EXCEEDED: "refusedLimits",
   DO_NOT_CALL: "neverCalled",
   IDEMPOTENCY_CONFLICT: "refusedInput",
 } as const;

@@ -108,6 +108,7 @@ export const en = {
   rejected: "The service refused this task, and nobody is phoned. Change it, and send it again.",
   unavailable: "The service could not be reached or is busy. Nothing was sent: try again in a moment.",
   refusedInput: "The gateway refused the task. Nothing was sent.",
+  refusedLimits: "The limits of your key do not allow this task. Nothing was sent.",
   neverCalled: "A number is in the never-call list. Nothing was sent: take it out of the table.",
   refusedField: (message: string) => `The gateway says: it ${message}.`,
   notKeptKey:

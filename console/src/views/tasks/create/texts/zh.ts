@@ -102,6 +102,7 @@ export const zh: CreateTexts = {
   rejected: "外呼服务拒绝了此任务，不会拨打任何人。请修改后再提交。",
   unavailable: "无法连接外呼服务，或其正忙。没有提交任何内容，请稍后重试。",
   refusedInput: "网关拒绝了此任务，没有提交任何内容。",
+  refusedLimits: "您的密钥的限额不允许此任务，没有提交任何内容。",
   neverCalled: "有号码在禁拨名单中。没有提交任何内容：请从表格中删除该号码。",
   refusedField: (message) => `网关提示：${message}`,
   notKeptKey: "浏览器不为此页保存任何内容，刷新可能导致重复提交。没有提交任何内容：请允许会话存储。",

@@ -1,0 +1,248 @@
+// The limits of a key or token: what createTask refuses beyond them, and that checkTask says the same.
+import * as fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ViewerLimits } from "../../src/auth/viewerPolicy.ts";
+import type { CheckTaskInput } from "../../src/tasks/validateCreateTask.ts";
+import { databases, postgres } from "../store/databases.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { createTaskInput, optionWith } from "./input.ts";
+import { ACCEPTED, now, office, UNAVAILABLE, type Send } from "./office.ts";
+
+/** 17:30 in Shanghai. */
+const NOON = Date.parse("2026-11-20T09:30:00.000Z");
+const HOUR = 3_600_000;
+afterEach(() => void (now.ms = NOON));
+
+let keys = 0;
+const input = (own: Partial<CheckTaskInput> = {}) =>
+  createTaskInput({ idempotencyKey: `limit-${(keys += 1)}`, ...own });
+const people = (count: number, from = 10) => ({
+  numbers: Array.from({ length: count }, (_, at) => ({ number: `+86138000${from + at}` })),
+});
+const limitedOffice = async (limits: ViewerLimits, send?: Send, url?: string) =>
+  office(send, undefined, await tempStore(url), new Map([["web", limits]]));
+const codes = ({ errors }: { errors: { code: string; path: string[] }[] }) =>
+  errors.map(({ code, path }) => [code, path.join(".")]);
+
+describe("A task that the limits of its key do not allow", () => {
+  const option = (own: Parameters<typeof optionWith>[0]) => ({ ...optionWith(own) });
+  it.each<[string, ViewerLimits, Partial<CheckTaskInput>, string[]]>([
+    ["an assistant", { assistantIds: ["7"] }, {}, ["assistantId"]],
+    [
+      "lines",
+      { lineIds: ["2", "3"] },
+      option({ lineIds: ["2", "1", "3", "4"] }),
+      ["option.lineIds.1", "option.lineIds.3"],
+    ],
+    [
+      "a country",
+      { prefixes: ["+86"] },
+      { numbers: [{ number: "+8613" }, { number: "+49170" }] },
+      ["numbers.1.number"],
+    ],
+    [
+      "a number without its country code",
+      { prefixes: ["+86"] },
+      { numbers: [{ number: "13800010001" }] },
+      ["numbers.0.number"],
+    ],
+    [
+      "a national prefix with a country code",
+      { prefixes: ["1"] },
+      { numbers: [{ number: "+1202" }] },
+      ["numbers.0.number"],
+    ],
+    ["a number with a plus inside", { prefixes: ["86"] }, { numbers: [{ number: "86+1202" }] }, ["numbers.0.number"]],
+    ["the label of a line", { prefixes: ["1"] }, { numbers: [{ number: "A068" }] }, ["numbers.0.number"]],
+    [
+      "hours",
+      { callingHours: { from: "09:00", to: "20:00" } },
+      option({
+        periods: [
+          ["09:00", "20:00"],
+          ["8:59", "12:00"],
+          ["19:00", "20:00:01"],
+          ["22:00", "09:30"],
+          ["noon"],
+          ["10:00", "11:00", "12:00"],
+        ],
+      }),
+      ["1", "2", "3", "4", "5"].map((at) => `option.periods.${at}`),
+    ],
+  ])("is refused with the place of each value: %s", async (_, limits, own, paths) => {
+    const { submit, check, sent } = await limitedOffice(limits);
+    const given = input(own);
+    const refused = await submit("web", given);
+    expect(codes(refused)).toEqual(paths.map((path) => ["NOT_ALLOWED", path]));
+    expect((await check("web", given)).errors).toEqual(refused.errors);
+    expect(sent).toEqual([]);
+    expect((await submit("ops", given)).errors).toEqual([]);
+  });
+
+  it("is sent if each value is allowed, in any spelling", async () => {
+    const limits = { assistantIds: ["9007199254740993123"], lineIds: ["1", "2"], prefixes: ["+8613", "1"] };
+    const { submit } = await limitedOffice({ ...limits, callingHours: { from: "00:00", to: "24:00" } });
+    const numbers = ["＋86 (138) 0001", "tel:+86-139", "１38-000", "+ 86 13"].map((number) => ({ number }));
+    const given = input({ numbers, ...option({ lineIds: ["2"], periods: [["00:00", "24:00"]] }) });
+    expect((await submit("web", given)).errors).toEqual([]);
+  });
+
+  it("lists at most 100 numbers", async () => {
+    const { check } = await limitedOffice({ prefixes: ["+1"] });
+    const { errors } = await check("web", input(people(150, 100)));
+    expect(errors).toHaveLength(101);
+    expect(errors.at(-1)?.message).toContain("more than 100");
+  });
+});
+
+describe.each(databases)("The count of a limit (%s)", (_, database) => {
+  it("refuses the task that does not fit, and says what is left and when it is free again", async () => {
+    const { url } = await database.create();
+    const { submit, limits, sent } = await limitedOffice(
+      { numbersPerTask: 4, tasksPerHour: 3, numbersPerDay: 8 },
+      undefined,
+      url,
+    );
+    const tooLarge = await submit("web", input(people(5)));
+    expect(tooLarge.errors).toMatchObject([{ limit: { limit: "numbersPerTask", size: 4, left: 4, freeAt: null } }]);
+    for (const count of [4, 3]) expect((await submit("web", input(people(count)))).errors).toEqual([]);
+    const [refusal, ...others] = (await submit("web", input(people(2)))).errors;
+    expect(others).toEqual([]);
+    const numbersPerDay = { limit: "numbersPerDay", size: 8, used: 7, left: 1, freeAt: "2026-11-20T16:00:00.000Z" };
+    expect(refusal).toMatchObject({ code: "LIMIT_EXCEEDED", path: [], limit: numbersPerDay });
+    expect(refusal?.message).toContain(
+      "8 numbers in a day: 1 are left, and 2 are needed; it is free again at 2026-11-20T16",
+    );
+    expect((await submit("web", input(people(1)))).errors).toEqual([]);
+    const hour = { limit: "tasksPerHour", size: 3, used: 3, left: 0, freeAt: "2026-11-20T10:00:00.000Z" };
+    expect((await submit("web", input(people(1)))).errors).toMatchObject([{ code: "LIMIT_EXCEEDED", limit: hour }]);
+    expect(await limits("web")).toMatchObject([{ used: 0, left: 4 }, hour, { used: 8, left: 0 }]);
+    expect(await limits("ops")).toEqual([]);
+    expect(sent).toHaveLength(3);
+  });
+
+  it("begins anew with the next hour of UTC and the next day of the service's zone, exactly", async () => {
+    const { url } = await database.create();
+    const { submit } = await limitedOffice({ tasksPerHour: 1, tasksPerDay: 2 }, undefined, url);
+    const refused = async (at: string) => {
+      now.ms = Date.parse(at);
+      return (await submit("web", input())).errors.map(({ limit }) => limit?.limit);
+    };
+    expect(await refused("2026-11-20T09:30:00.000Z")).toEqual([]);
+    expect(await refused("2026-11-20T09:59:59.999Z")).toEqual(["tasksPerHour"]);
+    expect(await refused("2026-11-20T10:00:00.000Z")).toEqual([]);
+    expect(await refused("2026-11-20T15:59:59.999Z")).toEqual(["tasksPerDay"]);
+    expect(await refused("2026-11-20T16:00:00.000Z")).toEqual([]);
+    // The clock of another gateway is behind: it counts in the hour that has begun.
+    expect(await refused("2026-11-20T15:59:00.000Z")).toEqual(["tasksPerHour"]);
+  });
+
+  it("is given back for a task of which nothing was sent, and ignores a repeated key", async () => {
+    const { url } = await database.create();
+    let outcome = UNAVAILABLE;
+    const { submit, limits, sent } = await limitedOffice({ tasksPerDay: 1, numbersPerDay: 5 }, () => outcome, url);
+    const given = input(people(5));
+    expect(codes(await submit("web", given))).toEqual([["UNAVAILABLE", ""]]);
+    expect(await limits("web")).toMatchObject([{ used: 0 }, { used: 0 }]);
+    outcome = ACCEPTED;
+    expect((await submit("web", given)).errors).toEqual([]);
+    for (const repeat of [1, 2])
+      expect([repeat, await submit("web", given)]).toMatchObject([repeat, { replayed: true, errors: [] }]);
+    expect(await limits("web")).toMatchObject([{ used: 1 }, { used: 5, left: 0 }]);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe("A daily limit of 1,000 numbers", () => {
+  it("lets exactly 1,000 through three gateways that race on PostgreSQL", async () => {
+    const { url } = await postgres.create();
+    const gateways = await Promise.all([1, 2, 3].map(() => limitedOffice({ numbersPerDay: 1000 }, undefined, url)));
+    const sizes = Array.from({ length: 42 }, (_, at) => 1 + ((at * 7) % 20));
+    const tasks = gateways.flatMap((gateway) => sizes.map((size) => ({ gateway, size })));
+    await Promise.all(tasks.map(({ gateway, size }) => gateway.submit("web", input(people(size)))));
+    // Single numbers fill what the larger tasks left.
+    const ones = gateways.flatMap((gateway) =>
+      Array.from({ length: 10 }, () => gateway.submit("web", input(people(1)))),
+    );
+    await Promise.all(ones);
+    const sent = gateways.flatMap((gateway) => gateway.sent).map(({ numbers }) => numbers.length);
+    expect(sent.reduce((sum, count) => sum + count, 0)).toBe(1000);
+    expect(await gateways[0]?.limits("web")).toMatchObject([{ used: 1000, left: 0 }]);
+  });
+});
+
+describe("checkTask", () => {
+  it("names people, hours and what the task uses of the limits, and stores nothing", async () => {
+    const { check, limits, sent, written } = await limitedOffice({ numbersPerTask: 9, tasksPerDay: 2 });
+    const periods = [
+      ["9:00", "12:00:30"],
+      ["afternoon", "evening"],
+    ];
+    const checked = await check("web", input({ ...people(3), ...optionWith({ periods }) }));
+    expect(checked).toEqual({
+      errors: [],
+      people: 3,
+      leftOutCount: 0,
+      timeZone: "Asia/Shanghai",
+      periods: [
+        { from: "09:00", to: "12:00:30", startsAt: "2026-11-20T01:00:00.000Z" },
+        { from: null, to: null, startsAt: null },
+      ],
+      limits: [
+        { limit: "numbersPerTask", size: 9, used: 0, left: 9, freeAt: null, needed: 3 },
+        { limit: "tasksPerDay", size: 2, used: 0, left: 2, freeAt: "2026-11-20T16:00:00.000Z", needed: 1 },
+      ],
+    });
+    expect([(await limits("web"))[1]?.used, sent, written.size]).toEqual([0, [], 0]);
+    const invalid = await check("web", input({ numbers: [{ number: "1" }, { number: "?" }, { number: "1 " }] }));
+    expect(codes(invalid)).toEqual([
+      ["INVALID_INPUT", "numbers.1.number"],
+      ["INVALID_INPUT", "numbers.2.number"],
+    ]);
+    expect(invalid).toMatchObject({ people: null, periods: [], limits: [{ needed: 0 }, { needed: 0 }] });
+  });
+
+  it("says what createTask says, for any task and limits", async () => {
+    const store = await tempStore();
+    const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>) =>
+      fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd });
+    const text = (usual: string[], ...odd: string[]) => mostly(fc.constantFrom(...usual), fc.constantFrom(...odd));
+    const number = text(["+8613800010001", "13800010002", "138 0001 0002", "+8613800010003"], "+491701", "?", "A068");
+    const period = mostly(
+      fc.constantFrom<string[]>(["09:00", "12:00"], ["8:30", "20:00"]),
+      fc.constantFrom<string[]>(["25:00", "26:00"], ["noon"], []),
+    );
+    const tasks = fc.record({
+      name: text(["Reminder"], ""),
+      assistantId: text(["7"], "8", "x"),
+      numbers: fc.array(fc.record({ number }), { minLength: 1, maxLength: 3 }),
+      lineIds: fc.array(text(["1"], "2", "x"), { minLength: 1, maxLength: 2 }),
+      periods: fc.array(period, { minLength: 1, maxLength: 2 }),
+    });
+    const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+    const limited: fc.Arbitrary<ViewerLimits> = fc.record({
+      numbersPerTask: some(fc.integer({ min: 1, max: 3 })),
+      numbersPerDay: some(fc.integer({ min: 1, max: 30 })),
+      tasksPerHour: some(fc.integer({ min: 1, max: 4 })),
+      lineIds: some(fc.constant<string[]>(["1"])),
+      assistantIds: some(fc.constant<string[]>(["7"])),
+      prefixes: some(fc.constantFrom<string[]>(["+86", "1"], ["+86"])),
+      callingHours: some(fc.constantFrom({ from: "08:00", to: "20:00" }, { from: "09:00", to: "20:00" })),
+    });
+    const outcomes = new Set<string | undefined>();
+    await fc.assert(
+      fc.asyncProperty(tasks, limited, async ({ lineIds, periods, ...task }, limits) => {
+        const { submit, check, sent } = await office(undefined, undefined, store, new Map([["web", limits]]));
+        const given = input({ ...task, ...optionWith({ lineIds, periods }) });
+        const checked = await check("web", given);
+        const created = await submit("web", given);
+        expect(created.errors).toEqual(checked.errors);
+        expect(sent.map(({ numbers }) => numbers.length)).toEqual(checked.errors.length === 0 ? [checked.people] : []);
+        outcomes.add(created.errors[0]?.code);
+        now.ms += HOUR / 4;
+      }),
+      { numRuns: 200, seed: 7 },
+    );
+    expect(outcomes).toEqual(new Set(["INVALID_INPUT", "LIMIT_EXCEEDED", "NOT_ALLOWED", undefined]));
+  });
+});
