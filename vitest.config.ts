@@ -12,14 +12,15 @@ const ALONE = [
 
 /** They take longest, so they begin first: at the end of the run, one of them alone would leave a core idle. */
 const LONG = [
-  "test/oddServices/{answers,lists}.test.ts",
-  "test/e2e/{eventSource,graphiql,proxiedGateways,proxies}.test.ts",
-  "test/client/cutsAndRestarts.test.ts",
-  "test/durability/postgresCrash.test.ts",
+  "test/client/{cutsAndRestarts,react/useTask}.test.ts",
+  "test/durability/{flips,postgresCrash,rolling,storm}.test.ts",
+  "test/e2e/{eventSource,graphiql,proxiedGateways,proxies,reconcileTakeover}.test.ts",
   "test/examples/*.test.ts",
+  "test/oddServices/{answers,lists,webhooks}.test.ts",
   "test/package/image.test.ts",
   "test/recipes/resume.test.ts",
-  "test/security/heapForgets.test.ts",
+  "test/security/{heapForgets,slow}.test.ts",
+  "test/store/{postgres/postgres,sqlite/sqlite}.test.ts",
   "test/tasks/correlationRounds.test.ts",
 ];
 
