@@ -17,6 +17,8 @@ const EMBEDDED = [
   "CreateTaskError",
   "CreateTaskPayload",
   "DiscardQuarantinedPayload",
+  "DoNotCall",
+  "DoNotCallPayload",
   "EventLogStatus",
   "ForgetPhonePayload",
   "GatewayStatus",
