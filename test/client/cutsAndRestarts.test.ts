@@ -16,20 +16,25 @@ async function expectResumed(subscribe: Subscribe, env: Record<string, string> =
 
 const transports = ["WebSocket", "server-sent events"] as const;
 
-describe("switchboard-client, through 30 cuts and 2 restarts,", () => {
+// Together, because clients wait before they connect again.
+describe.concurrent("switchboard-client, through 30 cuts and 2 restarts,", () => {
   it.each(transports)("receives each of 500 events once and in order in Node, over %s", (transport) =>
     expectResumed(subscribeInNode(transport)),
   );
 });
 
-describe.skipIf(!hasChromium)("switchboard-client in Chromium, through 30 cuts and 2 restarts,", () => {
-  let pages: BrowserPages;
-  beforeAll(async () => {
-    pages = await serveClientPage();
-  });
-  afterAll(() => pages[Symbol.asyncDispose]());
+describe.skipIf(!hasChromium)(
+  "switchboard-client in Chromium, through 30 cuts and 2 restarts,",
+  { concurrent: true },
+  () => {
+    let pages: BrowserPages;
+    beforeAll(async () => {
+      pages = await serveClientPage();
+    });
+    afterAll(() => pages[Symbol.asyncDispose]());
 
-  it.each(transports)("receives each of 500 events once and in order over %s", (transport) =>
-    expectResumed(subscribeInBrowser(pages, transport), { CORS_ORIGINS: pages.origin }),
-  );
-});
+    it.each(transports)("receives each of 500 events once and in order over %s", (transport) =>
+      expectResumed(subscribeInBrowser(pages, transport), { CORS_ORIGINS: pages.origin }),
+    );
+  },
+);

@@ -4,7 +4,8 @@ import { subscriptions } from "./subscriptions.ts";
 
 const clients = ["graphql-ws", "graphql-sse", "@apollo/client", "urql", "relay-runtime"] as const;
 
-describe("A recipe for a stock client, through 30 cuts and 2 restarts,", () => {
+// Together, because clients wait before they connect again.
+describe.concurrent("A recipe for a stock client, through 30 cuts and 2 restarts,", () => {
   it.each(clients)("receives each of 500 events once and in order: %s", async (client) => {
     const plan = { cuts: 30, restarts: 2, events: 500, seed: 1 };
     const subscribe = subscriptions[client];

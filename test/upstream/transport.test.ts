@@ -23,7 +23,8 @@ async function failureOfBytes(react: (socket: Socket) => void, timeoutMs?: numbe
   return await failureAt(service.url, timeoutMs === undefined ? {} : { timeoutMs });
 }
 
-describe("a status of the service", () => {
+// Together, because a status that is tried again takes seconds.
+describe.concurrent("a status of the service", () => {
   it.each([
     [500, "UPSTREAM_UNAVAILABLE", true],
     [503, "UPSTREAM_UNAVAILABLE", true],
@@ -42,7 +43,7 @@ describe("a status of the service", () => {
   });
 });
 
-describe("retryAfterSeconds", () => {
+describe.concurrent("retryAfterSeconds", () => {
   it.each([
     ["7", 7],
     ["0", 0],
