@@ -1,10 +1,10 @@
-// `npm run bench`: runs all benchmarks except ablation, incidents, resume and scaling, or the named ones. `--short` is a quick run;
-// `--profile DIR` writes profiles of the gateway, `--write` the tables of `scaling` into docs/. It prints figures and does not
-// judge them.
+// `npm run bench`: runs all benchmarks but those of ONLY_BY_NAME, or the named ones. `--short` is a quick run; `--profile DIR`
+// writes profiles of the gateway, `--write` the tables of `scaling` into docs/. It prints figures and does not judge them.
 import { benchAblation } from "./ablation.ts";
 import { benchAbuse } from "./abuse.ts";
 import { benchArrivals } from "./arrivals.ts";
 import { benchBurst } from "./burst.ts";
+import { benchConsole } from "./console.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchIncidents } from "./incidents.ts";
 import { benchLive } from "./live.ts";
@@ -33,13 +33,14 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
     await benchHostile(effort);
     await benchAbuse(effort);
   },
+  console: benchConsole,
   incidents: () => benchIncidents(),
   resume: benchResume,
   scaling: benchScaling,
 };
 
 /** Each takes as long as all others together. */
-const ONLY_BY_NAME = ["ablation", "incidents", "resume", "scaling"];
+const ONLY_BY_NAME = ["ablation", "console", "incidents", "resume", "scaling"];
 
 const { values, isChosen } = readCommandLine({
   run: "npm run bench",

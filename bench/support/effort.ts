@@ -17,6 +17,8 @@ export interface Effort {
   burst: number;
   /** The part of the cuts, events and restarts that clients must survive. */
   resumeShare: number;
+  /** How long calls end while the console is open. */
+  consoleSeconds: number;
   /** Folder for the CPU profiles of the gateways. Null: no profiles, because profiling slows the gateway. */
   profiles: string | null;
   /** Writes the tables into docs/, if the benchmark has a place there. */
@@ -34,6 +36,7 @@ export const fullEffort: Effort = {
   ...many,
   burst: 40_000,
   resumeShare: 1,
+  consoleSeconds: 300,
   profiles: null,
   write: false,
 };
@@ -45,6 +48,7 @@ export const shortEffort: Effort = {
   ...few,
   burst: 25_000,
   resumeShare: 0.1,
+  consoleSeconds: 5,
   profiles: null,
   write: false,
 };

@@ -6,6 +6,8 @@ import { FORMULA, NUMBER, PAST, PAST_CALLS, testExport, untilRows } from "./call
 import { findFaults } from "./findFaults.ts";
 import { shownSessions, startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
 
+const WEEK_CALLS = 130;
+
 describe.skipIf(!hasChromium)("The console's Calls view (skipped where there is no Chromium)", () => {
   let stage: ConsoleStage;
   let ended: string[];
@@ -13,13 +15,18 @@ describe.skipIf(!hasChromium)("The console's Calls view (skipped where there is 
     stage = await startConsole();
     const past = Date.parse("2026-03-02T12:00:00Z");
     stage.sandbox.control.seed({
-      tasks: [{ id: 7, name: "Autumn survey" }],
+      tasks: [{ id: 7, name: "Autumn survey" }, { id: 8 }],
       calls: [
         ...Array.from({ length: PAST_CALLS }, (_, at) => ({
           sessionId: `past-${at}`,
           taskId: 7,
           callee: NUMBER,
           startAt: past - at * 60_000,
+        })),
+        ...Array.from({ length: WEEK_CALLS }, (_, at) => ({
+          sessionId: `week-${at}`,
+          taskId: 8,
+          startAt: Date.now() - 5 * 86_400_000 - at * 60_000,
         })),
         { sessionId: "test-call", kind: "privateTest", direction: "outbound", callee: "+12025550199" },
       ],
@@ -112,6 +119,33 @@ describe.skipIf(!hasChromium)("The console's Calls view (skipped where there is 
     expect([seen.size, await page.getByRole("button", { name: "Next page" }).isDisabled()]).toEqual([PAST_CALLS, true]);
     await page.keyboard.press("[");
     await page.getByText("101–200 of 230 calls").waitFor();
+    await page.context().close();
+  });
+
+  it("keeps the page in the address over a reload and the back button, also in a range that moves with the clock", async () => {
+    const page = await stage.openAs("ops", "/calls?range=7d&task=8");
+    await page.getByText(`1–100 of ${WEEK_CALLS} calls`).waitFor();
+    await page.keyboard.press("]");
+    const second = page.getByText(`101–${WEEK_CALLS} of ${WEEK_CALLS} calls`);
+    await second.waitFor();
+    const { searchParams } = new URL(page.url());
+    const past = new Date(Date.parse(searchParams.get("at") ?? "") - 3_600_000).toISOString();
+    expect([searchParams.get("offset"), searchParams.has("after")]).toEqual(["100", true]);
+    await page.reload();
+    await second.waitFor();
+    await page.locator("[data-key] a").first().click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("[");
+    await page.getByText(`1–100 of ${WEEK_CALLS} calls`).waitFor();
+    await page.goBack();
+    await second.waitFor();
+    await page.getByRole("button", { name: "Read the list again" }).click();
+    await page.getByText(`1–100 of ${WEEK_CALLS} calls`).waitFor();
+    expect(new URL(page.url()).search).toBe("?range=7d&task=8");
+    searchParams.set("at", past);
+    await page.goto(`${stage.proxy.url}/calls?${searchParams.toString()}`);
+    await page.getByText("This place in the log is not valid any more.").waitFor();
     await page.context().close();
   });
 

@@ -1,5 +1,6 @@
 // The Live view in a real browser: calls arrive, filters, the pause, a lost connection, and what a viewer may not see.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { meterPage } from "../../bench/support/pageMeter.ts";
 import { bearer } from "../support/keys.ts";
 import { hasChromium } from "../support/browserPage.ts";
 import { until } from "../support/until.ts";
@@ -138,6 +139,19 @@ describe.skipIf(!hasChromium)("The console's Live view (skipped where there is n
     expect(await page.locator(".uplot canvas").count()).toBe(2);
     await stage.endCall({ taskId: 7 });
     await until(async () => (await counted()) === calls + 1);
+    await page.context().close();
+  });
+
+  it("shows the benchmark's meter its first row, a task that blocks it, its heap and its frames", async () => {
+    const page = await stage.openAs("ops");
+    const meter = await meterPage(page);
+    await page.reload();
+    expect(await meter.firstRowMs()).toBeGreaterThan(0);
+    await page.evaluate("setTimeout(() => { const end = performance.now() + 120; while (performance.now() < end); })");
+    await until(async () => (await meter.longTasks()).some(({ ms }) => ms >= 119));
+    expect(await meter.heapMb()).toBeGreaterThan(1);
+    const { framesPerSecond, longestFrameMs } = await meter.scroll(200);
+    expect(framesPerSecond * longestFrameMs).toBeGreaterThanOrEqual(900);
     await page.context().close();
   });
 

@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("The console's Health view (skipped where there is
     await page.keyboard.press("Enter");
     await page.getByText("Reachable", { exact: true }).waitFor();
     await page.getByText("are shown to keys with the scope admin").waitFor();
-    expect(asked.filter((body) => /quarantine|gateway|forgetPhone/i.test(body))).toEqual([]);
+    expect(asked.filter((body) => /quarantine|gateway|forgetPhone|audit/i.test(body))).toEqual([]);
     expect(await page.getByRole("heading", { name: "Erase a number" }).count()).toBe(0);
     await expectFits(page);
     await page.context().close();
@@ -108,6 +108,30 @@ describe.skipIf(!hasChromium)("The console's Health view (skipped where there is
     const query = "query ($sessionId: ID!) { callEnded(sessionId: $sessionId) { id } }";
     const answer = await stage.gateway.ask(query, { sessionId: erased }, { authorization: bearer("admin") });
     expect(answer.data?.["callEnded"]).toBeNull();
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!hasChromium)("The console's audit log (skipped where there is no Chromium)", () => {
+  it("says which key did what and when, the newest first and page by page", async () => {
+    const forget = "mutation ($number: String!) { forgetPhone(number: $number) { events } }";
+    for (let at = 0; at < 22; at++)
+      await stage.gateway.ask(forget, { number: `+1202555${4000 + at}` }, { authorization: bearer("admin") });
+    const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
+    const log = page.getByRole("region", { name: "Audit log" });
+    const rows = log.locator("tbody tr");
+    await rows.nth(19).waitFor();
+    expect(await rows.first().locator("td").allInnerTexts()).toEqual([
+      expect.stringMatching(/\d{2}:\d{2}:\d{2} UTC$/),
+      "admin",
+      "Erased a number: 0 events",
+    ]);
+    expect([await rows.count(), await log.getByRole("button", { name: "Newest" }).isDisabled()]).toEqual([20, true]);
+    await log.getByRole("button", { name: "Older" }).click();
+    await log.getByText("Discarded a delivery in quarantine").waitFor();
+    await expectFits(page);
+    await log.getByRole("button", { name: "Newest" }).click();
+    await rows.nth(19).waitFor();
     await page.context().close();
   });
 });

@@ -7,6 +7,7 @@ import { until } from "../support/until.ts";
 import { findFaults } from "./findFaults.ts";
 import { confirm, creationsAt, failCreationOnce, fillForm, TABLE, TEN_O_CLOCK, type Failure } from "./taskForm.ts";
 import { startConsole, type ConsoleStage } from "./consoleStage.ts";
+import { testTaskByKeyboard } from "./taskByKeyboard.ts";
 
 const NUMBERS = ["+12025550101", "+12025550102", "+12025550103", "+12025550104", "+12025550105"];
 
@@ -34,13 +35,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
   afterAll(() => stage[Symbol.asyncDispose]());
 
   const rowOf = (page: Page, name: string): Locator => page.locator("[data-key]").filter({ hasText: name });
-  const funnelOf = (page: Page) =>
-    page
-      .getByRole("dialog")
-      .getByRole("table")
-      .first()
-      .getByRole("row")
-      .filter({ has: page.getByRole("cell") });
+  const funnelOf = (page: Page) => page.locator("[role=dialog] table").first().locator("tbody tr");
 
   it("lists each known task with its status, progress and funnel, and says at least where calls are missing", async () => {
     const page = await stage.openAs("ops", "/tasks");
@@ -75,6 +70,8 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     await dialog.getByText(/^3 calls, 2 answered, answer rate 66.7\s%$/).waitFor({ state: "attached" });
     await page.reload();
     await dialog.getByRole("heading", { name: "Autumn survey" }).waitFor();
+    const toCalls = await dialog.getByRole("link", { name: "Calls of this task" }).getAttribute("href");
+    expect(toCalls).toMatch(new RegExp(`^/calls\\?task=${taskId}&(since=.+|range=30d)$`));
     await page.keyboard.press("Escape");
     await until(() => new URL(page.url()).search === "");
     await page.context().close();
@@ -125,6 +122,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Known as a task").waitFor();
     await dialog.getByRole("status").getByText("Done", { exact: true }).waitFor({ timeout: 60_000 });
+    expect(await dialog.getByText("Winter survey").count()).toBe(1);
     const [request, ...others] = creations();
     expect(others).toEqual([]);
     expect(request?.body).toMatchObject({
@@ -192,6 +190,8 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     expect(await findFaults(page)).toEqual([]);
     await page.context().close();
   });
+
+  testTaskByKeyboard(() => stage);
 
   it("shows a mistake that the gateway finds at its field, and sends nothing", async () => {
     stage.sandbox.control.clearRequests();

@@ -1,8 +1,10 @@
+import { Link } from "@tanstack/react-router";
 import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
 import { Fact, Section } from "../ui/drawer/Facts.tsx";
 import { PhoneNumber } from "../ui/PhoneNumber.tsx";
+import { TaskStatus } from "../views/tasks/TaskStatus.tsx";
 import type { Call, CallEvent } from "./useCall.ts";
 import styles from "./call.module.css";
 
@@ -25,8 +27,17 @@ export function CallFacts({ call }: { call: Call }) {
       </Section>
       {call.taskId !== null && (
         <Section title={own.task}>
-          <Fact name={call.task?.name ?? own.task}>{call.taskId}</Fact>
-          {call.task && <Fact name={own.status}>{call.task.status}</Fact>}
+          <Fact name={own.taskName}>
+            <Link to="/tasks" search={{ task: call.taskId }}>
+              {call.task?.name ?? call.taskId}
+            </Link>
+          </Fact>
+          <Fact name={own.taskId}>{call.taskId}</Fact>
+          {call.task && (
+            <Fact name={own.status}>
+              <TaskStatus task={call.task} />
+            </Fact>
+          )}
           {event && <Fact name={own.taskItem}>{event.taskItemId ?? none}</Fact>}
         </Section>
       )}

@@ -36,6 +36,7 @@ export function CallLink({ call, around }: { call: LinkedCall; around?: string |
       to="."
       search={(before) => ({ ...before, call: sessionId, around: around ?? undefined })}
       hash={true}
+      state={true}
       activeOptions={{ includeSearch: true }}
       className={styles["call"]}
       onClick={(event) => event.stopPropagation()}

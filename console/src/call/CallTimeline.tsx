@@ -2,6 +2,7 @@
 import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
+import { Section } from "../ui/drawer/Facts.tsx";
 import type { Call } from "./useCall.ts";
 import styles from "./call.module.css";
 
@@ -51,12 +52,11 @@ export function CallTimeline({ call }: { call: Call }) {
   ];
   const day = call.startAt ?? call.endAt ?? receivedAt;
   return (
-    <section className={styles["section"]} aria-labelledby="timeline">
-      <h3 id="timeline">{own.timeline}</h3>
+    <Section title={own.timeline}>
       <ol className={styles["timeline"]}>
         {steps.map(({ what, at, until, kind, unread }) => (
           <li key={what} data-kind={kind}>
-            <span className={styles["what"]}>{what}</span>
+            <span>{what}</span>
             {at ? (
               <time
                 dateTime={at}
@@ -78,6 +78,6 @@ export function CallTimeline({ call }: { call: Call }) {
           {format.exact(day, serviceTimeZone)} ({t.format.service})
         </p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useCallTexts } from "./callTexts.ts";
 import { useSession } from "../session/SessionProvider.tsx";
+import { Section } from "../ui/drawer/Facts.tsx";
 import type { Call } from "./useCall.ts";
 import styles from "./call.module.css";
 
@@ -25,8 +26,7 @@ export function RecordingSection({ recording, onStale }: { recording: Call["reco
     return holds("recordings:read") ? own.recordingFailed : own.recordingHidden;
   }
   return (
-    <section className={styles["section"]} aria-labelledby="recording">
-      <h3 id="recording">{own.recording}</h3>
+    <Section title={own.recording}>
       {recording?.url ? (
         <Suspense fallback={<div className={styles["player"]} />}>
           <Player key={recording.id} url={recording.url} onExpired={onStale} />
@@ -36,6 +36,6 @@ export function RecordingSection({ recording, onStale }: { recording: Call["reco
           {why()} {recording?.failure}
         </p>
       )}
-    </section>
+    </Section>
   );
 }

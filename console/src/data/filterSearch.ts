@@ -13,8 +13,8 @@ export const phoneOf = (hash: string): string | null => new URLSearchParams(hash
 export const hashOf = (phone: string): string => (phone === "" ? "" : new URLSearchParams({ phone }).toString());
 
 /** In an address, but no filter. */
-const OTHERS = new Set(["call", "around", "range", "since", "until"]);
+const OTHERS = new Set(["call", "around", "range", "since", "until", "after", "offset", "at"]);
 
-/** Whether the address holds a filter. The time range is none. */
+/** Whether the address holds a filter. Neither the time range nor the page is one. */
 export const isFiltered = (search: object, phone: string | null): boolean =>
   phone !== null || Object.keys(search).some((name) => !OTHERS.has(name));

@@ -40,7 +40,7 @@ export function Frame() {
           <CallDrawer
             sessionId={call ?? null}
             around={around ?? null}
-            onClose={() => void navigate({ to: ".", search: withoutCall, hash: true })}
+            onClose={() => void navigate({ to: ".", search: withoutCall, hash: true, state: true })}
           />
         </Suspense>
       )}

@@ -29,6 +29,7 @@ type Documents = {
     "\n  query ConsoleNewestCall {\n    callEndedEvents(first: 1, order: NEWEST_FIRST) {\n      nodes {\n        endAt\n        receivedAt\n      }\n    }\n  }\n": typeof types.ConsoleNewestCallDocument,
     "\n  query ConsoleServiceAnswers {\n    callLogs(first: 1) {\n      totalCount\n    }\n  }\n": typeof types.ConsoleServiceAnswersDocument,
     "\n  query ConsoleQuarantine($after: String) {\n    quarantinedDeliveries(first: 20, after: $after) {\n      nodes {\n        id\n        receivedAt\n        reason\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ConsoleQuarantineDocument,
+    "\n  query ConsoleAudit($after: String) {\n    auditEvents(first: 20, after: $after) {\n      nodes {\n        id\n        at\n        actor\n        action\n        count\n        subjectId\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ConsoleAuditDocument,
     "\n  mutation ConsoleReprocess($id: ID!) {\n    reprocessQuarantined(id: $id) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n": typeof types.ConsoleReprocessDocument,
     "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n": typeof types.ConsoleDiscardDocument,
     "\n  mutation ConsoleForgetPhone($number: String!) {\n    forgetPhone(number: $number) {\n      events\n      recordings\n      quarantined\n    }\n  }\n": typeof types.ConsoleForgetPhoneDocument,
@@ -61,6 +62,7 @@ const documents: Documents = {
     "\n  query ConsoleNewestCall {\n    callEndedEvents(first: 1, order: NEWEST_FIRST) {\n      nodes {\n        endAt\n        receivedAt\n      }\n    }\n  }\n": types.ConsoleNewestCallDocument,
     "\n  query ConsoleServiceAnswers {\n    callLogs(first: 1) {\n      totalCount\n    }\n  }\n": types.ConsoleServiceAnswersDocument,
     "\n  query ConsoleQuarantine($after: String) {\n    quarantinedDeliveries(first: 20, after: $after) {\n      nodes {\n        id\n        receivedAt\n        reason\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ConsoleQuarantineDocument,
+    "\n  query ConsoleAudit($after: String) {\n    auditEvents(first: 20, after: $after) {\n      nodes {\n        id\n        at\n        actor\n        action\n        count\n        subjectId\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ConsoleAuditDocument,
     "\n  mutation ConsoleReprocess($id: ID!) {\n    reprocessQuarantined(id: $id) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n": types.ConsoleReprocessDocument,
     "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n": types.ConsoleDiscardDocument,
     "\n  mutation ConsoleForgetPhone($number: String!) {\n    forgetPhone(number: $number) {\n      events\n      recordings\n      quarantined\n    }\n  }\n": types.ConsoleForgetPhoneDocument,
@@ -135,6 +137,10 @@ export function graphql(source: "\n  query ConsoleServiceAnswers {\n    callLogs
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query ConsoleQuarantine($after: String) {\n    quarantinedDeliveries(first: 20, after: $after) {\n      nodes {\n        id\n        receivedAt\n        reason\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleQuarantineDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleAudit($after: String) {\n    auditEvents(first: 20, after: $after) {\n      nodes {\n        id\n        at\n        actor\n        action\n        count\n        subjectId\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleAuditDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

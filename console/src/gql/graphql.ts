@@ -4,6 +4,23 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What a viewer did. New values may be added. */
+export type AuditAction =
+  /** The viewer removed a delivery from quarantine with discardQuarantined. */
+  | 'DELIVERY_DISCARDED'
+  /** The viewer moved a delivery from quarantine to the event log with reprocessQuarantined. */
+  | 'DELIVERY_REPROCESSED'
+  /** The viewer added numbers to the never-call list. */
+  | 'DO_NOT_CALL_ADDED'
+  /** The viewer removed numbers from the never-call list. */
+  | 'DO_NOT_CALL_REMOVED'
+  /** The viewer erased a phone number with forgetPhone. */
+  | 'PHONE_FORGOTTEN'
+  /** The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC). */
+  | 'RECORDING_PLAYED'
+  /** The viewer sent a task to the service with createTask. */
+  | 'TASK_SUBMITTED';
+
 /** Whether the call came in or went out. */
 export type CallDirection =
   /** A customer called the service. */
@@ -246,6 +263,13 @@ export type ConsoleQuarantineQueryVariables = Exact<{
 
 
 export type ConsoleQuarantineQuery = { quarantinedDeliveries: { nodes: Array<{ id: string, receivedAt: string, reason: string, body: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type ConsoleAuditQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleAuditQuery = { auditEvents: { nodes: Array<{ id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type ConsoleReprocessMutationVariables = Exact<{
   id: string | number;
@@ -843,6 +867,24 @@ export const ConsoleQuarantineDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleQuarantineQuery, ConsoleQuarantineQueryVariables>;
+export const ConsoleAuditDocument = new TypedDocumentString(`
+    query ConsoleAudit($after: String) {
+  auditEvents(first: 20, after: $after) {
+    nodes {
+      id
+      at
+      actor
+      action
+      count
+      subjectId
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleAuditQuery, ConsoleAuditQueryVariables>;
 export const ConsoleReprocessDocument = new TypedDocumentString(`
     mutation ConsoleReprocess($id: ID!) {
   reprocessQuarantined(id: $id) {

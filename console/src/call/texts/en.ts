@@ -24,6 +24,8 @@ export const en = {
   caller: "Caller",
   callee: "Callee",
   task: "Task",
+  taskName: "Name",
+  taskId: "Task ID",
   taskItem: "Number in the task",
   status: "Status",
   assistants: "Assistant",

@@ -25,6 +25,8 @@ export const zh: Widened<typeof en> = {
   caller: "主叫",
   callee: "被叫",
   task: "任务",
+  taskName: "名称",
+  taskId: "任务 ID",
   taskItem: "任务内号码",
   status: "状态",
   assistants: "助手",

@@ -42,9 +42,11 @@ function dayStart(now: number, days: number): string {
   return secondOf(new Date(at.getFullYear(), at.getMonth(), at.getDate() + days).getTime());
 }
 
-function instantOf(value: unknown): string | null {
+/** RFC 3339 in UTC, of a whole second; null where the value is no time. */
+export function instantOf(value: unknown): string | null {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : secondOf(at);
 }
 
-const secondOf = (ms: number): string => new Date(Math.floor(ms / 1000) * 1000).toISOString().replace(".000Z", "Z");
+export const secondOf = (ms: number): string =>
+  new Date(Math.floor(ms / 1000) * 1000).toISOString().replace(".000Z", "Z");

@@ -9,7 +9,7 @@ import { FilterMultiSelect, FilterSelect } from "../../ui/FilterSelect.tsx";
 import filterStyles from "../../ui/filter.module.css";
 import { PhoneFilter } from "../../ui/PhoneFilter.tsx";
 import { readRange } from "../../ui/timeRange/timeRange.ts";
-import { MAX_TASKS, type CallsSearch } from "./callsSearch.ts";
+import { MAX_TASKS, withoutPage, type CallsSearch } from "./callsSearch.ts";
 import { useCallsTexts } from "./callsTexts.ts";
 
 export function CallsFilters({ search, phone }: { search: CallsSearch; phone: string | null }) {
@@ -23,7 +23,9 @@ export function CallsFilters({ search, phone }: { search: CallsSearch; phone: st
   useShortcuts({ "/": () => bar.current?.querySelector("button")?.focus() });
 
   function change(changed: { [Name in keyof CallsSearch]: CallsSearch[Name] | undefined }): void {
-    const next = Object.entries({ ...search, ...changed }).filter(([, value]) => value !== undefined && value !== "");
+    const next = Object.entries({ ...withoutPage(search), ...changed }).filter(
+      ([, value]) => value !== undefined && value !== "",
+    );
     void navigate({ to: "/calls", search: Object.fromEntries(next), hash: true, replace: true });
   }
   return (

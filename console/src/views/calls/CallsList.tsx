@@ -15,23 +15,26 @@ import styles from "./calls.module.css";
 
 export function CallsList(props: {
   filter: CallLogFilter;
+  /** When the clock was read for the range. */
+  at: string;
   isFiltered: boolean;
   /** Reads the clock again: the range may end now. */
   onRenew: () => void;
   onWiden: () => void;
 }) {
-  const { filter, isFiltered, onRenew, onWiden } = props;
+  const { filter, at, isFiltered, onRenew, onWiden } = props;
   const t = useCallsTexts();
   const navigate = useNavigate();
   const { call: openCall } = useSearch({ from: "__root__" });
-  const pages = useCallPages(filter);
+  const pages = useCallPages(filter, at);
   const { page, query, offset } = pages;
   const { error, failedSince, retryAt, isLoading } = query;
   const calls = useMemo(() => page?.nodes ?? NO_CALLS, [page]);
   const columns = useCallColumns(calls);
 
   function readAgain(): void {
-    pages.first();
+    // Leaving a held page reads the clock and the list.
+    if (pages.isHeld) return pages.first();
     onRenew();
     query.refetch();
   }
@@ -75,7 +78,12 @@ export function CallsList(props: {
             onOpen={({ sessionId, startAt, endAt }) => {
               if (sessionId === null) return;
               const around = startAt ?? endAt ?? undefined;
-              void navigate({ to: ".", search: (before) => ({ ...before, call: sessionId, around }), hash: true });
+              void navigate({
+                to: ".",
+                search: (before) => ({ ...before, call: sessionId, around }),
+                hash: true,
+                state: true,
+              });
             }}
             resizeLabel={t.resize}
           />

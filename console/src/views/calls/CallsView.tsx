@@ -11,7 +11,7 @@ import { TimeRangePicker } from "../../ui/timeRange/TimeRangePicker.tsx";
 import { useTimeSpan } from "../../ui/timeRange/useTimeSpan.ts";
 import { CallsFilters } from "./CallsFilters.tsx";
 import { CallsList } from "./CallsList.tsx";
-import { FALLBACK_RANGE, filterOf, MAX_TASKS } from "./callsSearch.ts";
+import { FALLBACK_RANGE, filterOf, MAX_TASKS, withoutPage } from "./callsSearch.ts";
 import { useCallsTexts } from "./callsTexts.ts";
 import { ExportBar } from "./export/ExportBar.tsx";
 import { ExportButton } from "./export/ExportButton.tsx";
@@ -25,14 +25,14 @@ export function CallsView() {
   const navigate = useNavigate();
   const hash = useLocation({ select: ({ hash }) => hash });
   const phone = holds("people:read") ? phoneOf(hash) : null;
-  const { span, renew } = useTimeSpan(search, FALLBACK_RANGE);
+  const { span, at, renew } = useTimeSpan(search, FALLBACK_RANGE, search.at);
   const { direction, kind, task, assistant } = search;
   const filter = useMemo(() => filterOf(search, phone, span), [direction, kind, task, assistant, phone, span]);
   const exporting = useExport();
   const hasTooManyTasks = idsOf(task).length > MAX_TASKS;
 
   function chooseRange(range: RangeSearch): void {
-    const { range: _, since: __, until: ___, ...others } = search;
+    const { range: _, since: __, until: ___, ...others } = withoutPage(search);
     void navigate({ to: "/calls", search: { ...others, ...range }, hash: true, replace: true });
   }
   return (
@@ -55,6 +55,7 @@ export function CallsView() {
       ) : (
         <CallsList
           filter={filter}
+          at={at}
           isFiltered={isFiltered(search, phone)}
           onRenew={renew}
           onWiden={() => chooseRange({ range: "30d" })}

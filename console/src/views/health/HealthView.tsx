@@ -2,6 +2,7 @@
 import { View } from "../../frame/View.tsx";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
+import { AuditLog } from "./AuditLog.tsx";
 import { ErasePhone } from "./ErasePhone.tsx";
 import { GatewayFacts } from "./GatewayFacts.tsx";
 import { Quarantine } from "./Quarantine.tsx";
@@ -22,6 +23,7 @@ export function HealthView() {
             <GatewayFacts />
             <Quarantine />
             <ErasePhone />
+            <AuditLog />
           </>
         ) : (
           <>

@@ -2,10 +2,10 @@
 import { useMemo, useState } from "react";
 import { useQuery } from "../../data/useQuery.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
-import { Button } from "../../ui/Button.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { quarantineDocument } from "./documents.ts";
+import { Pages } from "./Pages.tsx";
 import { QuarantinedDelivery } from "./QuarantinedDelivery.tsx";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
@@ -43,16 +43,7 @@ export function Quarantine() {
           ))}
         </ul>
       )}
-      {isLong && (
-        <div className={styles["pages"]}>
-          <Button disabled={after === null} onClick={() => setAfter(null)}>
-            {t.toNewest}
-          </Button>
-          <Button disabled={!page?.pageInfo.hasNextPage} onClick={() => setAfter(page?.pageInfo.endCursor ?? null)}>
-            {t.older}
-          </Button>
-        </div>
-      )}
+      <Pages page={page} after={after} onTurn={setAfter} />
     </section>
   );
 }

@@ -15,7 +15,11 @@ const ICONS = {
   UNKNOWN: CircleHelp,
 };
 
-export function TaskStatus({ task }: { task: Pick<ListedTaskFragment, "status" | "unread"> }) {
+export function TaskStatus({
+  task,
+}: {
+  task: Pick<ListedTaskFragment, "status"> & Partial<Pick<ListedTaskFragment, "unread">>;
+}) {
   const t = useTexts(texts);
   const { status, unread } = task;
   // The graph may name further statuses one day.
@@ -25,7 +29,7 @@ export function TaskStatus({ task }: { task: Pick<ListedTaskFragment, "status" |
     <span
       className={styles["taskStatus"]}
       data-status={known}
-      title={unread.find(({ field }) => field === "status")?.text}
+      title={unread?.find(({ field }) => field === "status")?.text}
     >
       <Icon size={14} aria-hidden="true" />
       {t.status[known]}

@@ -48,6 +48,9 @@ export default function CreateTask() {
   const check = useNumberCheck(text, fields.choice);
   const choices = useQuery(choicesDocument, NO_VARIABLES);
   const isOver = useRef(false);
+  const page = useRef<HTMLDivElement>(null);
+  // The link that opened the form is gone: Tab goes on in the form.
+  useEffect(() => page.current?.focus(), []);
 
   const keepKey = useCallback(
     (next: string | null) => {
@@ -121,7 +124,7 @@ export default function CreateTask() {
         </Link>
       }
     >
-      <div className={styles["page"]} role="group" aria-label={t.title} tabIndex={-1}>
+      <div className={styles["page"]} ref={page} role="group" aria-label={t.title} tabIndex={-1}>
         <form onSubmit={(event) => event.preventDefault()} noValidate className={styles["form"]}>
           <Outcome
             create={create}

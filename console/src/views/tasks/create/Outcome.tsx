@@ -1,5 +1,6 @@
 // What became of the sending: on its way, without an answer, or refused.
 import { CircleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { CreateTaskResult } from "switchboard-client";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -19,9 +20,13 @@ export function Outcome(props: {
   const { t: all } = useLocale();
   const t = useTexts(texts);
   const { state } = create;
+  const box = useRef<HTMLDivElement>(null);
+  // The form is locked while the task is sent, which takes the focus from its button.
+  const isShown = state.name !== "editing" || mistakes.length > 0 || state.isNotKept === true;
+  useEffect(() => void (isShown && box.current?.focus()), [isShown, state.name]);
   if (state.name === "sending" || state.name === "asking") {
     return (
-      <div className={styles["outcome"]} role="status">
+      <div className={styles["outcome"]} ref={box} tabIndex={-1} role="status">
         <p className={styles["outcomeTitle"]}>{state.name === "sending" ? t.sending : t.asking}</p>
         <progress aria-label={t.sending} />
         <p className={styles["hint"]}>{t.leave}</p>
@@ -30,7 +35,7 @@ export function Outcome(props: {
   }
   if (state.name === "unanswered") {
     return (
-      <div className={styles["outcome"]} role="alert" data-kind="warning">
+      <div className={styles["outcome"]} ref={box} tabIndex={-1} role="alert" data-kind="warning">
         <p className={styles["outcomeTitle"]}>{t.unanswered}</p>
         {state.code !== null && <p>{errorText(all, state.code)}</p>}
         <p>{t.unansweredHint}</p>
@@ -52,7 +57,7 @@ export function Outcome(props: {
   if (!first && !state.isNotKept) return null;
   const text = state.isNotKept ? t.notKeptKey : WORDS[first?.code ?? "INVALID_INPUT"];
   return (
-    <div className={styles["outcome"]} role="alert" data-kind="error">
+    <div className={styles["outcome"]} ref={box} tabIndex={-1} role="alert" data-kind="error">
       <p className={styles["outcomeTitle"]}>
         <CircleAlert size={16} aria-hidden="true" /> {text in t ? t[text as "rejected"] : text}
       </p>

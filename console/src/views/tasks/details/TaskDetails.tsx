@@ -1,12 +1,13 @@
 // The details of a task, which follow it.
 import { Link } from "@tanstack/react-router";
-import { Radio } from "lucide-react";
+import { List, Radio } from "lucide-react";
 import { useMemo } from "react";
 import { useSubscription } from "../../../data/useSubscription.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { instantOf, type RangeSearch } from "../../../ui/timeRange/timeRange.ts";
 import type { ConsoleTaskSubscription } from "../../../gql/graphql.ts";
 import { taskDetailsDocument } from "../documents.ts";
 import { Progress } from "../list/taskColumns.tsx";
@@ -20,7 +21,8 @@ import styles from "./details.module.css";
 
 export type DetailedTask = NonNullable<ConsoleTaskSubscription["taskProgress"]>;
 
-export function TaskDetails({ taskId }: { taskId: string }) {
+/** `isNamed`: its name and its people stand above already. */
+export function TaskDetails({ taskId, isNamed = false }: { taskId: string; isNamed?: boolean }) {
   const t = useTexts(texts);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const variables = useMemo(() => ({ taskId, timeZone }), [taskId, timeZone]);
@@ -34,7 +36,7 @@ export function TaskDetails({ taskId }: { taskId: string }) {
     // It scrolls, so the keyboard must reach it.
     <div className={styles["details"]} role="group" aria-label={t.task} tabIndex={0}>
       {error && <ErrorBar code={error.code} what={t.details.partly} onRetry={retry} />}
-      <TaskSummary task={task} />
+      <TaskSummary task={task} isNamed={isNamed} />
       <FunnelSection task={task} />
       <Reasons calls={task.taskCalls?.calls ?? null} reasons={task.taskCalls?.byHangupReason ?? null} />
       <HeatMap timeline={task.taskCalls?.timeline ?? null} />
@@ -43,21 +45,29 @@ export function TaskDetails({ taskId }: { taskId: string }) {
   );
 }
 
-function TaskSummary({ task }: { task: DetailedTask }) {
+function TaskSummary({ task, isNamed }: { task: DetailedTask; isNamed: boolean }) {
   const t = useTexts(texts);
   const { format } = useLocale();
+  const created = instantOf(task.createdAt);
+  const since: RangeSearch = created === null ? { range: "30d" } : { since: created };
   return (
     <div className={styles["summary"]}>
-      <h3>{task.name ?? task.taskId}</h3>
+      {!isNamed && <h3>{task.name ?? task.taskId}</h3>}
       <div className={styles["state"]} role="status">
         <TaskStatus task={task} />
         <Progress task={task} />
-        {task.total !== null && <span>{t.people(format.number(task.total))}</span>}
+        {task.total !== null && !isNamed && <span>{t.people(format.number(task.total))}</span>}
       </div>
-      <Link to="/live" search={{ task: task.taskId }} className={styles["calls"]}>
-        <Radio size={14} aria-hidden="true" />
-        {t.details.calls}
-      </Link>
+      <nav className={styles["links"]} aria-label={t.details.links}>
+        <Link to="/calls" search={{ task: task.taskId, ...since }} className={styles["calls"]}>
+          <List size={14} aria-hidden="true" />
+          {t.details.calls}
+        </Link>
+        <Link to="/live" search={{ task: task.taskId }} className={styles["calls"]}>
+          <Radio size={14} aria-hidden="true" />
+          {t.details.liveCalls}
+        </Link>
+      </nav>
     </div>
   );
 }

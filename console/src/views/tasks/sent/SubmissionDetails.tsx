@@ -27,7 +27,7 @@ export default function SubmissionDetails({ id }: { id: string }) {
     <div className={styles["sent"]}>
       {error && <ErrorBar code={error.code} onRetry={retry} />}
       <Steps sent={sent} />
-      {sent.taskId !== null && <TaskDetails taskId={sent.taskId} />}
+      {sent.taskId !== null && <TaskDetails taskId={sent.taskId} isNamed />}
     </div>
   );
 }
