@@ -17,6 +17,9 @@ const INPUTS: Record<string, string> = {
   CreateTaskInput: `{ idempotencyKey: "key-1", name: "Reminders", assistantId: "11", numbers: [{ number: "+12025550101" }],
     option: { lineIds: ["60"], periods: [["09:00", "18:00"]], startDate: "2030-01-15", retryCount: 2,
       retryIntervalSeconds: 600, numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 } } }`,
+  CheckTaskInput: `{ name: "Reminders", assistantId: "11", numbers: [{ number: "+12025550101" }],
+    option: { lineIds: ["60"], periods: [["09:00", "18:00"]], startDate: "2030-01-15", retryCount: 2,
+      retryIntervalSeconds: 600, numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 } } }`,
 };
 
 export function operationOf(graph: GraphQLSchema, kind: string, field: GraphQLField<unknown, unknown>): string {
@@ -42,7 +45,7 @@ function selectionOf(graph: GraphQLSchema, type: GraphQLNamedType, depth: number
   if (!isObjectType(type)) throw new Error(`${type.name} cannot be selected.`);
   const fields = Object.values(type.getFields()).map((field) => {
     const inner = getNamedType(field.type);
-    if (isLeafType(inner)) return field.name;
+    if (isLeafType(inner)) return field.name + argumentsOf(field);
     return depth === 0 ? "" : `${field.name}${argumentsOf(field)} ${selectionOf(graph, inner, depth - 1)}`;
   });
   return `{ __typename ${fields.join(" ")} }`;
