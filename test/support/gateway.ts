@@ -38,7 +38,7 @@ export interface Answer<T> {
 export type Document<T, V> = { toString(): string; __apiType?: (variables: V) => T };
 
 /**
- * Starts a gateway in this process, which takes a quarter of the time of a process of its own. `env`: variables of the gateway.
+ * Starts a gateway in this process, which takes a sixth of the time of a process of its own. `env`: variables of the gateway.
  * Use `spawnGateway` for a test that sends signals, measures the process, mocks time, or sets options of Node.
  */
 export async function startGateway(
