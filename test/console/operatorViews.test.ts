@@ -141,12 +141,13 @@ describe.skipIf(!hasChromium)("The console's Explore view (skipped where there i
     const page = await stage.openSignedIn("reader", "/explore");
     const answered = page.waitForResponse((response) => (response.request().postData() ?? "").includes("__schema"));
     const frame = page.frameLocator("iframe");
-    await frame.getByRole("button", { name: /execute query/i }).waitFor();
     expect((await answered).ok()).toBe(true);
     expect(await frame.getByLabel("API key or token").isVisible()).toBe(false);
     await frame.getByRole("button", { name: /execute query/i }).click();
     await frame.getByRole("menuitem", { name: "Today" }).click();
     await frame.getByText("totalCount").nth(1).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await waitUntil(async () => ((await frame.locator(".graphiql-response").boundingBox())?.width ?? 0) > 200);
     await expectFits(page);
     await page.context().close();
   });

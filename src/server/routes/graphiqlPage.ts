@@ -42,9 +42,18 @@ async function encode(html: string): Promise<EncodedBody> {
 /** `asksForKey`: whether the gateway refuses requests without credentials. */
 export async function renderPage({ asksForKey }: { asksForKey: boolean }): Promise<string> {
   const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
-  const html = renderGraphiQL(GRAPHIQL);
+  const html = renderGraphiQL(GRAPHIQL).replace("</head>", () => `<style>${NARROW_STYLE}</style></head>`);
   return asksForKey ? withKeyField(html) : html;
 }
+
+/** Where there is no room for two columns, the answer stands below the query. */
+const NARROW_STYLE = `
+@media (max-width: 720px) {
+  .graphiql-container #graphiql-session { flex-direction: column; }
+  .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-height: 0; }
+  .graphiql-container .graphiql-horizontal-drag-bar { display: none; }
+}
+`;
 
 const DEFAULT_QUERY = `# The latest calls, in the order of the service.
 query Today {
