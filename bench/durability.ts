@@ -3,6 +3,7 @@
 import { readCommandLine } from "./support/commandLine.ts";
 import { cutReaders } from "./support/connectionCuts.ts";
 import { flipBits } from "./support/bitFlips.ts";
+import { failOverServers } from "./support/failovers.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
 import { readBehindWriters } from "./support/order.ts";
@@ -11,7 +12,7 @@ import { rollRestarts, rollUpgrades } from "./support/rolling.ts";
 import { reconnectStorm } from "./support/reconnectStorm.ts";
 import { isComplete, type EventCounts } from "./support/eventCounts.ts";
 
-const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "upgrade", "order"] as const;
+const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "upgrade", "failover", "order"] as const;
 const { values, isChosen, refuse } = readCommandLine({
   run: "npm run bench:durability",
   names,
@@ -41,6 +42,10 @@ const proofs: Record<(typeof names)[number], { title: string; run: () => Promise
   upgrade: {
     title: `PostgreSQL, three gateways and 100 readers, ${of(10)} rolling upgrades from ${values.from}`,
     run: () => rollUpgrades(values.from, of(10)),
+  },
+  failover: {
+    title: `PostgreSQL, two servers with synchronous replication, ${of(20)} failovers`,
+    run: () => failOverServers(of(20)),
   },
   order: {
     title: `PostgreSQL, two processes writing ${2 * of(50_000)} events, a reader behind them`,

@@ -1,4 +1,5 @@
 // `switchboard start`: runs the gateway, with the sandbox if UPSTREAM_URL is not set.
+import { displayedDatabase } from "../config/databaseUrls.ts";
 import { randomBytes } from "node:crypto";
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { readTokenPolicies } from "../auth/tokenPolicies.ts";
@@ -96,9 +97,4 @@ function greeting(url: string, config: Config, sandbox: Sandbox | null): string 
     "",
   ];
   return lines.join("\n");
-}
-
-/** The database's file or host, without credentials. */
-function displayedDatabase(databaseUrl: string): string {
-  return databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : (URL.parse(databaseUrl)?.host ?? "");
 }

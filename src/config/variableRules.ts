@@ -2,6 +2,7 @@
 // messages never repeat a value.
 import { z } from "zod";
 import { isTimeZone } from "../format/wallClock.ts";
+import { databaseUrls } from "./databaseUrls.ts";
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -50,7 +51,11 @@ const isAddress = (text: string) => URL.canParse(text.replace("@/", "@localhost/
 export const databaseUrl = z
   .string()
   .regex(/^(file:(?!:memory:).+|postgres(ql)?:\/\/.+)/s, "must be file:PATH, a file on disk, or postgres://…")
-  .refine((text) => text.startsWith("file:") || isAddress(text), "is not a valid address");
+  .refine((text) => text.startsWith("file:") || databaseUrls(text).every(isAddress), "is not a valid address")
+  .refine(
+    (text) => !/[?&]target_session_attrs=(?!(read-write|primary)(&|$))/.test(text),
+    "must have target_session_attrs=read-write: a gateway writes",
+  );
 
 export const origins = z
   .string()

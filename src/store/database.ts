@@ -3,6 +3,7 @@
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
+import { databaseUrls } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
 import { createFairQueue, createPacedDelivery } from "./scheduling/fairQueue.ts";
 import { createLoopTurns, type LoopTurns } from "../util/loopTurns.ts";
@@ -189,9 +190,13 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
 
 async function openServer(url: string, log: Log, turns: LoopTurns, observer: StoreObserver): Promise<Database> {
   // Loaded only here, because most gateways use SQLite.
-  const { listen, openPostgres, vacuum, notifySql } = await import("./postgres/postgres.ts");
+  const { listen, openPostgres, notifySql } = await import("./postgres/postgres.ts");
+  const { vacuum } = await import("./postgres/vacuum.ts");
+  const { createPrimaryHost } = await import("./postgres/primaryHost.ts");
+  const [first = url, ...others] = databaseUrls(url);
+  const primary = createPrimaryHost([first, ...others]);
   const limits = { statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS };
-  const { dialect, exchange, pool } = openPostgres({ url, ...limits, observer, log });
+  const { dialect, exchange, pool } = await openPostgres({ primary, ...limits, observer, log });
   const db = new Kysely<Tables>({ dialect });
   const scans = scanPostgres(db);
   const append: Append = (write) =>
@@ -212,7 +217,7 @@ async function openServer(url: string, log: Log, turns: LoopTurns, observer: Sto
     isWalTorn: false,
     wasLeftOpen: false,
     keepCopy: () => undefined,
-    scrub: () => vacuum(url, PERSONAL_TABLES),
+    scrub: () => vacuum(primary, PERSONAL_TABLES),
     notify: () =>
       sql
         .raw(`select ${notifySql()}`)
@@ -221,7 +226,7 @@ async function openServer(url: string, log: Log, turns: LoopTurns, observer: Sto
           () => undefined,
           (err: unknown) => log.debug({ err }, "other gateways were not notified; they notice the change by polling"),
         ),
-    onNotify: (listener) => listen({ url, log, onNotify: listener }),
+    onNotify: (listener) => listen({ primary, log, onNotify: listener }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
 }

@@ -1,5 +1,6 @@
 // The entry point of this folder: opens the database, migrates it, and gives the stores that the gateway uses.
 import { sql } from "kysely";
+import { displayedDatabase } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 import { openDatabase, type Database, type Read } from "./database.ts";
@@ -153,8 +154,7 @@ async function openChecked(options: StoreOptions): Promise<Opened> {
 
 /** An error of one line, without the credentials that an address may hold. */
 function refusal(url: string, reason: string, cause: unknown): Error {
-  const name = url.startsWith("file:") ? url.slice("file:".length) : (URL.parse(url)?.host ?? "");
-  return new Error(`The database ${name} cannot be opened: ${reason.split("\n", 1)[0]}`, { cause });
+  return new Error(`The database ${displayedDatabase(url)} cannot be opened: ${reason.split("\n", 1)[0]}`, { cause });
 }
 
 /**

@@ -1,12 +1,22 @@
 // PostgreSQL for Kysely, LISTEN/NOTIFY between gateways, and VACUUM. Any number of gateways may share one database.
 import { setTimeout as pause } from "node:timers/promises";
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
-import { Client, DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type QueryResult } from "pg";
+import {
+  Client,
+  DatabaseError,
+  Pool,
+  types as pgTypes,
+  type ClientBase,
+  type CustomTypesConfig,
+  type QueryResult,
+} from "pg";
 import type { Log } from "../../log.ts";
+import { refuseTransactionPooling, type Connect } from "./poolerCheck.ts";
+import type { PrimaryHost } from "./primaryHost.ts";
 import { noStoreObserver, type PoolState, type StoreObserver } from "../storeObserver.ts";
 
 export interface PostgresOptions {
-  url: string;
+  primary: PrimaryHost;
   /** The time limit of each statement, so that a server that stops answering does not block a webhook forever. */
   statementTimeoutMs: number;
   connections: number;
@@ -39,33 +49,50 @@ export interface PostgresConnections {
   pool: () => PoolState;
 }
 
-export function openPostgres({
-  url,
+/** Throws an Error of one line if no host accepts writes, or if a pooler would mix the sessions of its clients. */
+export async function openPostgres({
+  primary,
   statementTimeoutMs,
   connections,
   observer,
   log,
-}: PostgresOptions): PostgresConnections {
+}: PostgresOptions): Promise<PostgresConnections> {
+  // Not parameters of the connection's start, because PgBouncer refuses them.
+  const settings = `set statement_timeout = ${statementTimeoutMs};
+    set idle_in_transaction_session_timeout = ${statementTimeoutMs * 2}`;
+  // The pool waits for the promise, which its type leaves out.
+  const prepare: (client: ClientBase) => unknown = (client) => client.query(settings);
   const pool = new Pool({
-    connectionString: url,
     max: connections,
     connectionTimeoutMillis: statementTimeoutMs,
     // The server ends a slow statement. If the server itself hangs, the client gives up a little later.
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 1000,
-    idle_in_transaction_session_timeout: statementTimeoutMs * 2,
+    onConnect: prepare,
     application_name: "switchboard",
     types,
     // Only `exchange` sends a statement before the earlier ones are answered.
     pipeline: true,
   });
   // The server closed an idle connection. The pool opens a new one when needed.
-  pool.on("error", (err) => log.warn({ err }, "a connection to PostgreSQL was lost"));
+  pool.on("error", (err) => {
+    primary.forget();
+    log.warn({ err }, "a connection to PostgreSQL was lost");
+  });
   // A connection that breaks during a query emits this event too. Without a listener it would end the process.
   pool.on("connect", (client) =>
-    client.on("error", (err) => log.debug({ err }, "a connection to PostgreSQL broke during a query")),
+    client.on("error", (err) => {
+      primary.forget();
+      log.debug({ err }, "a connection to PostgreSQL broke during a query");
+    }),
   );
-  const clients = discardSilentClients(pool, observer);
+  const connect = connectToPrimary(pool, primary);
+  const clients = discardSilentClients(pool, connect, observer);
+  try {
+    await refuseTransactionPooling(connect);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   return {
     dialect: new PostgresDialect({ pool: clients }),
     exchange: createExchange(clients),
@@ -79,6 +106,18 @@ export function openPostgres({
 
 interface Clients extends PostgresPool {
   connect(): Promise<PostgresPoolClient & { release(discard?: boolean): void }>;
+}
+
+function connectToPrimary(pool: Pool, primary: PrimaryHost): Connect {
+  return async () => {
+    pool.options.connectionString = await primary.find();
+    try {
+      return await pool.connect();
+    } catch (error) {
+      primary.forget();
+      throw error;
+    }
+  };
 }
 
 function createExchange(clients: Clients): Exchange {
@@ -97,12 +136,12 @@ function createExchange(clients: Clients): Exchange {
  * Does not reuse a connection after an error that the server did not send, such as pg's query timeout. The server may be gone,
  * for example after a failover, and only a new connection finds its successor.
  */
-function discardSilentClients(pool: Pool, observer: StoreObserver = noStoreObserver): Clients {
+function discardSilentClients(pool: Pool, connect: Connect, observer: StoreObserver = noStoreObserver): Clients {
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect();
+      const client = await connect();
       let isDoubtful = false;
       const query = async (text: string, values: unknown[]) => {
         const startedAt = performance.now();
@@ -122,39 +161,6 @@ function discardSilentClients(pool: Pool, observer: StoreObserver = noStoreObser
 }
 
 /**
- * Removes dead rows from the tables, on its own connection and without a time limit. Rows that another transaction or a replica
- * may still see stay. PostgreSQL's own log and the backups stay too: the operator manages them.
- */
-export async function vacuum(url: string, tables: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: "switchboard vacuum", statement_timeout: 0 });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    // `analyze` replaces the planner's statistics, which quote frequent values and the bounds of histograms.
-    await client.query(`vacuum (analyze) ${tables.join(", ")}`);
-    for (const table of tables) await clearStatisticsOfEmptyTable(client, table);
-  } finally {
-    await client.end();
-  }
-}
-
-const UNDEFINED_FUNCTION = "42883";
-
-/**
- * `analyze` keeps the old statistics of a table that is now empty. PostgreSQL 18 and later can clear them; older versions keep
- * them.
- */
-async function clearStatisticsOfEmptyTable(client: Client, table: string): Promise<void> {
-  const clear = "pg_clear_attribute_stats(schemaname::text, tablename::text, attname::text, inherited)";
-  const own = `schemaname = current_schema() and tablename = '${table}'`;
-  try {
-    await client.query(`select ${clear} from pg_stats where ${own} and not exists (select from ${table})`);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== UNDEFINED_FUNCTION) throw error;
-  }
-}
-
-/**
  * SQL that notifies the listeners of all gateways when the transaction commits, once per transaction. `through`: an SQL
  * expression for the log's new end, if nothing else has changed.
  */
@@ -163,21 +169,32 @@ export const notifySql = (through = "''"): string => `pg_notify('${CHANNEL}', ${
 /** Gets the position up to which the log has grown. Null: anything may have changed, in the log or in another table. */
 export type OnNotify = (through: number | null) => void;
 
+export interface ListenOptions {
+  primary: PrimaryHost;
+  log: Log;
+  onNotify: OnNotify;
+}
+
 /**
  * Calls `onNotify` for each change that any gateway commits, after each loss of the connection, and once a second, so that a
  * lost notification delays a reader by a second at most.
  */
-export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify: OnNotify }): AsyncDisposable {
+export function listen({ primary, log, onNotify }: ListenOptions): AsyncDisposable {
   let retrying: NodeJS.Timeout | undefined;
   const stopped = new AbortController();
   let client: Client | null = null;
   let isLost = false;
 
   async function connect(): Promise<void> {
-    const fresh = new Client({ connectionString: url, application_name: "switchboard listener", keepAlive: true });
+    const connectionString = await primary.find();
+    if (stopped.signal.aborted) return;
+    const fresh = new Client({ connectionString, application_name: "switchboard listener", keepAlive: true });
     client = fresh;
     fresh.on("notification", ({ payload }) => onNotify(payload ? Number(payload) : null));
-    fresh.on("error", (err) => log.warn({ err }, "lost the connection that listens to PostgreSQL"));
+    fresh.on("error", (err) => {
+      primary.forget();
+      log.warn({ err }, "lost the connection that listens to PostgreSQL");
+    });
     fresh.once("end", () => retry());
     await fresh.connect();
     await fresh.query(`listen ${CHANNEL}`);
@@ -195,6 +212,8 @@ export function listen({ url, log, onNotify }: { url: string; log: Log; onNotify
       // Logged once; the gateway retries every second.
       if (!isLost) log.warn({ err }, "cannot listen to PostgreSQL; polling continues");
       isLost = true;
+      primary.forget();
+      retry();
       await client?.end().catch(() => undefined);
     });
 

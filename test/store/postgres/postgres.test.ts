@@ -1,3 +1,4 @@
+import { createPrimaryHost } from "../../../src/store/postgres/primaryHost.ts";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Kysely, sql } from "kysely";
@@ -148,8 +149,13 @@ describe("The PostgreSQL connection pool", () => {
   it("replaces a connection whose server does not answer", async () => {
     const { url } = await postgres.create();
     const proxy = await silentProxy(url);
-    const options = { url: proxy.url, statementTimeoutMs: 1000, connections: 1, log: silentLog };
-    const db = new Kysely<object>(openPostgres(options));
+    const options = {
+      primary: createPrimaryHost([proxy.url]),
+      statementTimeoutMs: 1000,
+      connections: 1,
+      log: silentLog,
+    };
+    const db = new Kysely<object>(await openPostgres(options));
     onTestFinished(() => db.destroy());
     const ask = () => sql`select 1 as one`.execute(db);
     await ask();

