@@ -41,18 +41,15 @@ describe.skipIf(!isInstalled)(`PgBouncer${isInstalled ? "" : " (skipped: pgbounc
     const { url } = await postgres.create();
     const behind = await startPgbouncer(url, "session");
     const [one, other] = [await tempStore(behind), await tempStore(behind)];
-    const notified = Promise.withResolvers<number>();
-    await using _listening = other.onNotify((through) => {
-      if (through !== null) notified.resolve(through);
+    let through: number | null = null;
+    await using _listening = other.onNotify((position) => {
+      through = position ?? through;
     });
-    for (let at = 0; at < 3; at += 1) {
-      await one.events.append([eventRow({ sessionId: `s${at}` })], (_known, row) => row);
-    }
     await until(async () => {
       await one.events.append([eventRow({ sessionId: crypto.randomUUID() })], (_known, row) => row);
-      return (await Promise.race([notified.promise, null])) !== null;
+      return through !== null;
     });
-    expect(await notified.promise).toBeGreaterThan(0);
+    expect(through).toBeGreaterThan(0);
   });
 
   it("in transaction mode is refused at the start, in one line", async () => {
