@@ -1,9 +1,9 @@
 // `switchboard start`: runs the gateway, with the sandbox if UPSTREAM_URL is not set.
-import { displayedDatabase } from "../config/databaseUrls.ts";
 import { randomBytes } from "node:crypto";
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { readTokenPolicies } from "../auth/tokenPolicies.ts";
 import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../config/config.ts";
+import { displayedDatabase } from "../config/databaseUrls.ts";
 import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { databaseUrl } from "../../src/config/variableRules.ts";
 import { databaseUrls, displayedDatabase } from "../../src/config/databaseUrls.ts";
 
 describe("databaseUrls", () => {
@@ -10,6 +11,11 @@ describe("databaseUrls", () => {
     ["postgres://u:w@/calls", ["postgres://u:w@/calls"]],
   ])("makes one address for each host of %s", (url, urls) => {
     expect(databaseUrls(url)).toEqual(urls);
+  });
+
+  it("accepts several hosts of which the gateway uses the writable one", () => {
+    const url = "postgres://user:word@one:5432,two:5433/calls?target_session_attrs=read-write";
+    expect(databaseUrl.parse(url)).toBe(url);
   });
 
   it("displays all hosts without credentials", () => {

@@ -243,7 +243,6 @@ describe("readConfig", () => {
     "postgres:///calls?host=/var/run/postgresql",
     "postgres://user:word@/calls",
     "postgresql://user:a word@[::1]:5432/calls",
-    "postgres://user:word@one:5432,two:5433/calls?target_session_attrs=read-write",
     "postgres://user@%2Fvar%2Frun%2Fpostgresql/calls",
   ])("accepts the DATABASE_URL %s", (DATABASE_URL) => {
     expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);

@@ -1,4 +1,3 @@
-import { createPrimaryHost } from "../../../src/store/postgres/primaryHost.ts";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Kysely, sql } from "kysely";
@@ -7,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../../src/log.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
+import { createPrimaryHost } from "../../../src/store/postgres/primaryHost.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { textAt } from "../../house/sources.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";
@@ -149,17 +149,12 @@ describe("The PostgreSQL connection pool", () => {
   it("replaces a connection whose server does not answer", async () => {
     const { url } = await postgres.create();
     const proxy = await silentProxy(url);
-    const options = {
-      primary: createPrimaryHost([proxy.url]),
-      statementTimeoutMs: 1000,
-      connections: 1,
-      log: silentLog,
-    };
+    const primary = createPrimaryHost([proxy.url]);
+    const options = { primary, statementTimeoutMs: 1000, connections: 1, log: silentLog };
     const db = new Kysely<object>(await openPostgres(options));
     onTestFinished(() => db.destroy());
     const ask = () => sql`select 1 as one`.execute(db);
-    await ask();
-    proxy.silence();
+    await ask().then(proxy.silence);
     await expect(ask()).rejects.toThrow(/timeout/);
     expect((await ask()).rows).toEqual([{ one: 1 }]);
   });
