@@ -110,7 +110,8 @@ interface Clients extends PostgresPool {
 
 function connectToPrimary(pool: Pool, primary: PrimaryHost): Connect {
   return async () => {
-    pool.options.connectionString = await primary.find();
+    // Without a wait where the host is known, so that `pool()` counts each call at once.
+    pool.options.connectionString = primary.known() ?? (await primary.find());
     try {
       return await pool.connect();
     } catch (error) {

@@ -5,6 +5,8 @@ import { Client } from "pg";
 export interface PrimaryHost {
   /** The address of the host that accepts writes. Throws an Error of one line if none does. With one host, it is that one, unasked. */
   find(): Promise<string>;
+  /** The host that was found last; null after `forget`. */
+  known(): string | null;
   /** Call it when a connection to the host failed: the next `find` asks all hosts again. */
   forget(): void;
 }
@@ -25,6 +27,7 @@ export function createPrimaryHost(urls: readonly [string, ...string[]]): Primary
       });
       return (known = await search);
     },
+    known: () => known,
     forget() {
       known = only;
     },
