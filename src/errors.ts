@@ -8,7 +8,8 @@ import { maskDigitRuns } from "./log.ts";
 export const errorCodes = {
   BAD_USER_INPUT: "A variable has the wrong type, or a value breaks a rule.",
   UNAUTHENTICATED: "Credentials are missing, wrong, expired or revoked.",
-  FORBIDDEN: "The operation selects a field, or gives a filter, that needs a scope the viewer does not have.",
+  FORBIDDEN:
+    "The operation selects a field, or gives a filter, that needs a scope the viewer does not have, or access to all rows.",
   RATE_LIMITED: "The viewer, or the address, has used up its requests for now.",
   QUERY_TOO_COMPLEX:
     "Something is too large: the body, the document, a list, the answer, the rows read from the log, or a search.",

@@ -1,5 +1,6 @@
 // The result of an authentication. A grant is asked again while it is used, because streams outlive the moment at which
 // their credentials were checked.
+import { canonicalJson } from "../util/canonicalJson.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import type { Viewer } from "./scopes.ts";
 
@@ -39,6 +40,18 @@ export function grantUntil(endsAt: number, grant: Grant, clock: () => number = (
         clearTimeout(timer);
       };
     },
+  };
+}
+
+/** The grant while the viewer has this access: a stream that began with another one must not go on. */
+export function withAccess(grant: Grant, access: Viewer["access"]): Grant {
+  const text = canonicalJson(access);
+  return {
+    viewer() {
+      const viewer = grant.viewer();
+      return viewer && (viewer.access === access || canonicalJson(viewer.access) === text) ? viewer : null;
+    },
+    onChange: (listener) => grant.onChange(listener),
   };
 }
 

@@ -51,7 +51,12 @@ export interface ViewerPolicy {
 /** The members of a key's entry, of a token's claim `switchboard`, and of an entry of TOKEN_POLICY_FILE. */
 export const policyFields = {
   limits: viewerLimits.optional(),
-  access: viewerAccess.refine(() => false, "access is not supported yet").optional(),
+  access: viewerAccess
+    .refine(
+      ({ lineIds, submittedBy }) => lineIds === undefined && submittedBy === undefined,
+      "access by lineIds and submittedBy is not supported yet",
+    )
+    .optional(),
 };
 const policyObject = z.strictObject(policyFields);
 export type PolicyInput = z.output<typeof policyObject>;

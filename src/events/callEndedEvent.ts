@@ -83,11 +83,13 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
 
 /** Tests an event in memory. store/log/eventFilter.ts has the same rule in SQL; a test keeps the two equal. */
 export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
-  const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until } = filter;
+  const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until, access } = filter;
   const endedAt = event.endAt ?? event.receivedAt;
   return (
-    (taskIds === undefined || (event.taskId !== null && taskIds.includes(event.taskId))) &&
-    (assistantIds === undefined || event.assistants.some(({ assistantId }) => assistantIds.includes(assistantId))) &&
+    isOfTasks(event, taskIds) &&
+    isOfAssistants(event, assistantIds) &&
+    isOfTasks(event, access?.taskIds) &&
+    isOfAssistants(event, access?.assistantIds) &&
     (direction === undefined || event.direction === direction) &&
     (hangupSide === undefined || event.hangupSide === hangupSide) &&
     (answered === undefined || wasAnswered(event) === answered) &&
@@ -95,6 +97,14 @@ export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boole
     (since === undefined || endedAt >= since) &&
     (until === undefined || endedAt < until)
   );
+}
+
+function isOfTasks({ taskId }: CallEndedEvent, ids: readonly string[] | undefined): boolean {
+  return ids === undefined || (taskId !== null && ids.includes(taskId));
+}
+
+function isOfAssistants({ assistants }: CallEndedEvent, ids: readonly string[] | undefined): boolean {
+  return ids === undefined || assistants.some(({ assistantId }) => ids.includes(assistantId));
 }
 
 /** Code units. An index of PostgreSQL takes a few texts of this length, and none as long as a delivery may be. */

@@ -2,11 +2,12 @@
 // server-sent events and WebSocket all use it, so that no check exists on one transport only.
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { FailureLimit } from "../auth/failureLimit.ts";
-import type { Grant } from "../auth/grant.ts";
+import { withAccess, type Grant } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import { CodedError } from "../errors.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
+import { restrictContext } from "../resolvers/access/restrictContext.ts";
 import type { Context, EventStreamSource, KnownLoaders, Services, SubscriptionSource } from "../resolvers/context.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
 import type { RequestAllowance, Requester } from "../upstream/requester.ts";
@@ -107,7 +108,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     let context: Context | undefined;
     let createdRequester: Requester | undefined;
     const requester = () => (createdRequester ??= createOwnRequester());
-    const createContext = (): Context => ({
+    const wholeContext = (): Context => ({
       ...services,
       viewer,
       source: own.source ?? WITHOUT_SOURCE,
@@ -117,7 +118,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       releaseInput: own.releaseInput ?? ignore,
     });
     return {
-      context: () => (context ??= createContext()),
+      context: () => (context ??= restrictContext(wholeContext(), viewer.access)),
       usage: reportUsage ? requester().usage : null,
     };
   }
@@ -163,7 +164,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     send: SendResults | undefined,
     eventStream: EventStreamSource | null,
   ): Promise<OperationResult> {
-    const { operation, viewer, grant, allowance, rows, publish } = prepared;
+    const { operation, viewer, allowance, rows, publish } = prepared;
+    const grant = withAccess(prepared.grant, viewer.access);
     const openScopeOf = (now: Viewer, signal: ClientSignal, queryOwnerOf: QueryOwnerOf, source?: SubscriptionSource) =>
       openScope(now, () => createRequester(now, signal(), allowance), queryOwnerOf, source && { source });
     const openForEvent = (signal: ClientSignal): MaybePromise<ExecutionScope> => {

@@ -29,7 +29,7 @@ import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/u
 
 /** They live as long as the gateway. */
 export interface Services {
-  events: EventLog;
+  events: Pick<EventLog, "page" | "follow" | "bySession" | "byRevision" | "checkRetained">;
   stats: StatsStore;
   quarantine: Pick<QuarantineStore, "count" | "page" | "byId" | "remove">;
   /** Reads a quarantined delivery again. It moves to the log, or stays in quarantine for a reason. */

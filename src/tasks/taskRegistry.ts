@@ -13,8 +13,11 @@ export interface TaskRegistry extends AsyncDisposable {
   observe(task: Pick<TaskRecord, "taskId" | "createdAt" | "updatedAt">): void;
   /** Stores the tasks of these events. A repeat changes nothing. Throws STORE_UNAVAILABLE. */
   addFromEvents(events: readonly CallEndedEvent[]): Promise<void>;
-  /** The last active task first, everything that was observed here included. `after: null` begins at the first. */
-  page(after: TaskPosition | null, limit: number): Promise<KnownTask[]>;
+  /**
+   * The last active task first, everything that was observed here included. `after: null` begins at the first. `taskIds`: of these
+   * only.
+   */
+  page(after: TaskPosition | null, limit: number, taskIds?: readonly string[] | null): Promise<KnownTask[]>;
 }
 
 export interface TaskRegistryDeps {
@@ -66,9 +69,9 @@ export function createTaskRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS
       }
       await store.save([...tasks.values()]);
     },
-    async page(after, limit) {
+    async page(after, limit, taskIds = null) {
       await writes.flush();
-      return store.page({ after, limit });
+      return store.page({ after, limit, taskIds });
     },
     [Symbol.asyncDispose]: () => writes[Symbol.asyncDispose](),
   };

@@ -60,7 +60,12 @@ describe("readApiKeys() of an invalid file", () => {
     ["a prefix that is none", [{ ...entry, limits: { prefixes: ["+86", "canary"] } }], "see 0.limits.prefixes.1"],
     ["hours that end first", [{ ...entry, limits: { callingHours: { from: "20:00", to: "09:00" } } }], "callingHours"],
     ["access to no rows", [{ ...entry, access: { taskIds: [] } }], "see 0.access.taskIds"],
-    ["access to some rows", [{ ...entry, access: { taskIds: ["1"] } }], "0.access (access is not supported yet)"],
+    [
+      "access by line",
+      [{ ...entry, access: { lineIds: ["1"] } }],
+      "access by lineIds and submittedBy is not supported",
+    ],
+    ["access by submitter", [{ ...entry, access: { submittedBy: "self" } }], "see 0.access"],
     ["one name twice", [entry, { ...entry, sha256: "b".repeat(64) }], "two keys have the same name"],
     ["one key twice", [entry, { ...entry, name: "b", sha256: SHA.toUpperCase() }], "a key occurs twice"],
   ];

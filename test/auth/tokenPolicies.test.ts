@@ -60,7 +60,7 @@ describe("The claim switchboard of a token", () => {
     ["null", null],
     ["an unknown limit", { limits: { tasksPerWeek: 5 } }],
     ["a limit as a text", { limits: { tasksPerDay: "5" } }],
-    ["access, which is not supported yet", { access: { taskIds: ["1"] } }],
+    ["access by line, which is not supported yet", { access: { lineIds: ["1"] } }],
   ])("refuses the token if it cannot be read: %s", async (_, switchboard) => {
     const { limits, lines } = await reading(null);
     expect(await limits({ switchboard })).toBe("refused");

@@ -20,7 +20,7 @@ async function filled(count: number) {
   for (let at = 0; at < count; at += 1) {
     await events.append(callEnded({ sessionId: `s-${at}`, direction: at % 2 ? "inbound" : "outbound" }), "WEBHOOK");
   }
-  return world({ own: { events } }).context;
+  return { ...world({ own: { events } }).context, events };
 }
 
 describe("callEndedEvents", () => {

@@ -3,9 +3,15 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Resolves with the file's path. `viewers`: scopes by viewer name. */
-export async function writeKeys(folder: string, viewers: Record<string, readonly string[]>): Promise<string> {
-  const entries = Object.entries(viewers).map(([name, scopes]) => ({ name, sha256: sha256Of(keyOf(name)), scopes }));
+/** Resolves with the file's path. `viewers`: scopes by viewer name. `access`: of some of them. */
+export async function writeKeys(
+  folder: string,
+  viewers: Record<string, readonly string[]>,
+  access: Record<string, object> = {},
+): Promise<string> {
+  const entries = Object.entries(viewers).map(([name, scopes]) => {
+    return { name, sha256: sha256Of(keyOf(name)), scopes, access: access[name] };
+  });
   const file = join(folder, "keys.json");
   await writeFile(file, JSON.stringify(entries));
   return file;

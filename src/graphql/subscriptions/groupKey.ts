@@ -1,4 +1,4 @@
-// Finds the subscriptions that may share a group: those with the same document, operation, variables and scopes. If a result
+// Finds the subscriptions that may share a group: those with the same document, operation, variables, scopes and access. If a result
 // is for one viewer alone, such as the address of a recording, the viewer must be the same too.
 import { hash } from "node:crypto";
 import {
@@ -52,8 +52,8 @@ export function createFindSharedRequest(): FindSharedRequest {
 }
 
 /** Returns the same key for subscribers who may get the same results. */
-export function groupKeyOf({ digest, shape }: SharedRequest, { name, tokenEndsAt, scopes }: Viewer): string {
-  return JSON.stringify([digest, [...scopes].toSorted(), shape.isOfViewer ? [name, tokenEndsAt ?? null] : null]);
+export function groupKeyOf({ digest, shape }: SharedRequest, { name, tokenEndsAt, scopes, access }: Viewer): string {
+  return canonicalJson([digest, [...scopes].toSorted(), access, shape.isOfViewer ? [name, tokenEndsAt ?? null] : null]);
 }
 
 /** Returns the viewer for a group's executions. If all scopes are alike but viewers differ, reading the name throws. */
@@ -108,11 +108,11 @@ function afterVariableOf(root: FieldNode, document: DocumentNode): string | null
   return uses === 1 ? name : null;
 }
 
-function withoutIdentity({ scopes }: Viewer): Viewer {
+function withoutIdentity({ scopes, access }: Viewer): Viewer {
   const refuse = (): never => {
     throw new Error("A shared result depends on the viewer's identity: mark its type with ofViewer.");
   };
-  return Object.defineProperties({ scopes } as Viewer, {
+  return Object.defineProperties({ scopes, access } as Viewer, {
     name: { get: refuse },
     tokenEndsAt: { get: refuse },
   });

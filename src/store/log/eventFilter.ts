@@ -15,6 +15,8 @@ export interface EventFilter {
   since?: string;
   /** Exclusive. */
   until?: string;
+  /** What the reader may see: a condition beside the others. */
+  access?: { taskIds: readonly string[] | undefined; assistantIds: readonly string[] | undefined };
 }
 
 type Condition = RawBuilder<SqlBool>;
@@ -23,11 +25,13 @@ type Condition = RawBuilder<SqlBool>;
 export function matches(filter: EventFilter, table: string): Condition {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const equals = (name: string, value: string | number) => sql<SqlBool>`${column(name)} = ${value}`;
-  const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until } = filter;
+  const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until, access } = filter;
 
   const conditions: Condition[] = [
     ...(taskIds ? [isOneOf(column("task_id"), taskIds)] : []),
     ...(assistantIds ? [withAssistant(column("seq"), assistantIds)] : []),
+    ...(access?.taskIds ? [isOneOf(column("task_id"), access.taskIds)] : []),
+    ...(access?.assistantIds ? [withAssistant(column("seq"), access.assistantIds)] : []),
     ...(direction === undefined ? [] : [equals("direction", direction)]),
     ...(hangupSide === undefined ? [] : [equals("hangup_side", hangupSide)]),
     ...(answered === undefined ? [] : [equals("answered", Number(answered))]),

@@ -15,8 +15,12 @@ export interface KnownTask {
 export interface TaskStore {
   /** Each task may occur once. The latest instants stay, in any order of calls. */
   save(tasks: readonly KnownTask[]): Promise<void>;
-  /** Last active first; of equal times the greater id as text. `after`: only tasks after this position. */
-  page(request: { after: TaskPosition | null; limit: number }): Promise<KnownTask[]>;
+  /** Last active first; of equal times the greater id as text. `after`: only tasks after this position. `taskIds`: only these. */
+  page(request: {
+    after: TaskPosition | null;
+    limit: number;
+    taskIds?: readonly string[] | null;
+  }): Promise<KnownTask[]>;
   /** Deletes up to `limit` tasks that were last seen before an instant. Returns their number. */
   purge(seenBefore: string, limit: number): Promise<number>;
 }
@@ -54,7 +58,7 @@ export function createTaskStore({ db }: Database): TaskStore {
           )
           .execute();
       }),
-    page: ({ after, limit }) =>
+    page: ({ after, limit, taskIds = null }) =>
       guarded(() =>
         db
           .selectFrom("known_tasks")
@@ -65,6 +69,13 @@ export function createTaskStore({ db }: Database): TaskStore {
                 eb.refTuple("active_at", "task_id"),
                 "<",
                 eb.tuple((after as TaskPosition).activeAt, (after as TaskPosition).taskId),
+              ),
+            ),
+          )
+          .$if(taskIds !== null, (query) =>
+            query.where((eb) =>
+              eb.or(
+                (taskIds as readonly string[]).length === 0 ? [] : [eb("task_id", "in", taskIds as readonly string[])],
               ),
             ),
           )

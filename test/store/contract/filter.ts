@@ -38,6 +38,10 @@ const parts = {
   phone: fc.constantFrom(...texts),
   since: fc.constantFrom(...days),
   until: fc.constantFrom(...days),
+  access: fc.record({
+    taskIds: fc.option(fc.subarray(ids), { nil: undefined }),
+    assistantIds: fc.option(fc.subarray(ids), { nil: undefined }),
+  }),
 };
 /** Filters with at most three parts, because one with more would match nothing. */
 const filters: fc.Arbitrary<EventFilter> = fc

@@ -35,6 +35,14 @@ export function knownContract({ create }: DatabaseUnderTest): void {
       ]);
     });
 
+    it("lists only the given tasks, and none of an empty list", async () => {
+      const { knownTasks } = await fresh();
+      await knownTasks.save([task("7", 1), task("8", 2), task("9", 3)]);
+      const page = (taskIds: string[]) => knownTasks.page({ after: null, limit: 9, taskIds });
+      expect((await page(["7", "9", "10"])).map(({ taskId }) => taskId)).toEqual(["9", "7"]);
+      expect(await page([])).toEqual([]);
+    });
+
     it("keeps the latest activity when several gateways save the same tasks at once", async () => {
       const { url } = await create();
       const stores = await Promise.all(
