@@ -1,29 +1,16 @@
 // Viewers with access to some rows, beside one without: each sees exactly the rows that a rule over all of them says.
-import { isObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../src/auth/scopes.ts";
-import { schema } from "../../src/schema/schema.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
-import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { openSocket, openSse, subscribe, type Stream, type StreamResult } from "../support/streams.ts";
 import { until } from "../support/until.ts";
-
-interface Access {
-  taskIds?: string[];
-  assistantIds?: string[];
-}
-interface Row {
-  sessionId: string;
-  taskId: string | null;
-  assistants: { assistantId: string }[];
-}
+import { event, isOf, seedRows, sees, TASKS, type Access, type Row } from "./ownRowsWorld.ts";
 
 const AROUND = "2020-01-02T02:00:00.000Z";
 const RANGE = `filter: { since: "2020-01-01T00:00:00Z", until: "2020-01-03T00:00:00Z" }`;
-const TASKS = ["9001", "9002", "9003"];
 const parts = new AsyncDisposableStack();
 let gateway: TestGateway;
 let A: string;
@@ -31,69 +18,23 @@ let B: string;
 let viewers: Record<string, Access>;
 let rows: Row[];
 
-const isOf = (access: Access, taskId: string | null, assistants: readonly string[]) =>
-  (!access.taskIds || (taskId !== null && access.taskIds.includes(taskId))) &&
-  (!access.assistantIds || assistants.some((id) => access.assistantIds?.includes(id)));
-const sees = (access: Access, { taskId, assistants }: Row) =>
-  isOf(
-    access,
-    taskId,
-    assistants.map(({ assistantId }) => assistantId),
-  );
-
 async function ask(viewer: string, query: string): Promise<{ data: any; errors: any }> {
   const { data, errors } = await gateway.ask<any>(query, {}, { authorization: bearer(viewer) });
   return { data, errors: errors?.map(({ message, extensions }) => ({ message, code: extensions["code"] })) };
 }
 const idsOf = (nodes: { sessionId: string }[]) => nodes.map(({ sessionId }) => sessionId).toSorted();
 
-function event(sessionId: string, taskId: string | null, assistants: string[]) {
-  return callEndedEvent({
-    session_id: sessionId,
-    task_id: Number(taskId ?? 0),
-    direction: taskId === null ? "inbound" : "outbound",
-    assistant_infos: assistants.map((id) => ({ assistant_id: Number(id), assistant_vid: 1 })),
-  });
-}
-
 beforeAll(async () => {
   const sandbox = parts.use(await startSandbox());
-  const state = await sandbox.control<{ assistants: { id: string }[] }>("GET", "");
-  [A, B] = state.assistants.map(({ id }) => id) as [string, string];
-  const calls: [string, string | null, string[]][] = [
-    ["a1", "9001", [A]],
-    ["b1", "9001", [B]],
-    ["a2", "9002", [A]],
-    ["ab2", "9002", [A, B]],
-    ["b3", "9003", [B]],
-    ["inbound", null, [A]],
-  ];
-  await sandbox.control("POST", "seed", {
-    tasks: TASKS.map((id) => ({ id, assistantId: id === "9001" ? A : B, name: `Task ${id}` })),
-    calls: calls.map(([sessionId, taskId, assistants]) => ({
-      sessionId,
-      ...(taskId === null ? { direction: "inbound" } : { taskId }),
-      startAt: "2020-01-02 10:00:00",
-      assistant: assistants.map((id) => ({ id, vid: 1 })),
-    })),
-  });
-  viewers = {};
-  for (const taskIds of [undefined, ["9001"], ["9001", "9002"], ["9999"]]) {
-    for (const assistantIds of [undefined, [A], [B]]) {
-      if (taskIds ?? assistantIds)
-        viewers[`${taskIds?.join("_") ?? "all"}-${assistantIds ?? "all"}`] = {
-          ...(taskIds && { taskIds }),
-          ...(assistantIds && { assistantIds }),
-        };
-    }
-  }
+  const seeded = await seedRows(sandbox);
+  ({ A, B, viewers } = seeded);
   const directory = parts.use(await temporaryDirectory());
   const names = ["everything", ...Object.keys(viewers)];
   const keys = await writeKeys(directory.path, Object.fromEntries(names.map((name) => [name, scopes])), viewers);
   gateway = parts.use(
     await startGateway(sandbox, { API_KEYS_FILE: keys, QUERY_BUDGET: "1000", RATE_LIMIT: "1000000" }),
   );
-  for (const call of calls) await gateway.deliver(event(...call));
+  for (const call of seeded.calls) await gateway.deliver(event(...call));
   await gateway.deliver(event("only event", "9003", [A]));
   const all = `{ callEndedEvents(first: 100) { nodes { sessionId taskId assistants { assistantId } } } }`;
   rows = (await ask("everything", all)).data.callEndedEvents.nodes;
@@ -281,56 +222,5 @@ describe("A viewer with access to some rows", () => {
       return (await live.next()).data.taskProgress;
     };
     expect(await Promise.all(["9001", "9002", "9998"].map(first))).toEqual([{ taskId: "9001" }, null, null]);
-  });
-
-  /** Each root field: it obeys access, has no rows, or is refused. A field that is missing here fails the test. */
-  const rootFields: Record<"own" | "none" | "refused", string[]> = {
-    own: `Query.assistant Query.callEnded Query.callEndedEvents Query.callLog Query.callLogs Query.callStats Query.node Query.nodes
-      Query.task Query.tasks Query.tasksByIds Subscription.callEnded Subscription.callEndedStream Subscription.recordingSettled
-      Subscription.taskProgress`.split(/\s+/),
-    none: ["Query.viewer", "Query.serviceTimeZone"],
-    refused:
-      `Query.assistants Query.auditEvents Query.checkTask Query.doNotCall Query.gateway Query.lines Query.quarantinedDeliveries
-      Query.taskSubmission Query.taskSubmissionByKey Query.taskSubmissions Mutation.addToDoNotCall Mutation.createTask
-      Mutation.discardQuarantined Mutation.forgetPhone Mutation.removeFromDoNotCall Mutation.reprocessQuarantined
-      Subscription.taskSubmission`.split(/\s+/),
-  };
-
-  it("meets no root field that does not say how it obeys access", () => {
-    const all = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
-      isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`) : [],
-    );
-    expect(all.toSorted()).toEqual(Object.values(rootFields).flat().toSorted());
-  });
-
-  it("is refused every root field that shows rows without obeying access", async () => {
-    const submission = nodeId("TaskSubmission", "x");
-    const text: Record<string, string> = {
-      "Query.assistants": "{ assistants { hasMore } }",
-      "Query.auditEvents": "{ auditEvents { nodes { id } } }",
-      "Query.checkTask": `{ checkTask(input: { name: "n", assistantId: "${A}", option: { lineIds: ["1"] }, numbers: [{ number: "13800010001" }] }) { __typename } }`,
-      "Query.doNotCall": "{ doNotCall { count } }",
-      "Query.gateway": "{ gateway { version } }",
-      "Query.lines": "{ lines { hasMore } }",
-      "Query.quarantinedDeliveries": "{ quarantinedDeliveries { nodes { id } } }",
-      "Query.taskSubmission": `{ taskSubmission(id: "${submission}") { id } }`,
-      "Query.taskSubmissionByKey": `{ taskSubmissionByKey(idempotencyKey: "k") { id } }`,
-      "Query.taskSubmissions": "{ taskSubmissions { nodes { id } } }",
-      "Mutation.addToDoNotCall": `mutation { addToDoNotCall(numbers: ["13800010001"]) { __typename } }`,
-      "Mutation.createTask": `mutation { createTask(input: { idempotencyKey: "k", name: "n", assistantId: "${A}", option: { lineIds: ["1"] }, numbers: [{ number: "13800010001" }] }) { __typename } }`,
-      "Mutation.discardQuarantined": `mutation { discardQuarantined(id: "${nodeId("QuarantinedDelivery", "1")}") { __typename } }`,
-      "Mutation.forgetPhone": `mutation { forgetPhone(number: "13800010001") { __typename } }`,
-      "Mutation.removeFromDoNotCall": `mutation { removeFromDoNotCall(numbers: ["13800010001"]) { __typename } }`,
-      "Mutation.reprocessQuarantined": `mutation { reprocessQuarantined(id: "${nodeId("QuarantinedDelivery", "1")}") { __typename } }`,
-    };
-    const codes: Record<string, unknown> = {};
-    for (const [field, query] of Object.entries(text)) codes[field] = (await ask("9001-all", query)).errors?.[0]?.code;
-    const query = `subscription { taskSubmission(id: "${submission}") { id } }`;
-    await using live = await openSse<any>(gateway.url, { query }, { authorization: bearer("9001-all") });
-    codes["Subscription.taskSubmission"] = (await live.next()).errors?.[0]?.extensions?.["code"];
-    expect(codes).toEqual(Object.fromEntries(rootFields.refused.map((field) => [field, "FORBIDDEN"])));
-    for (const id of [submission, nodeId("QuarantinedDelivery", "1"), nodeId("AuditEvent", "1")]) {
-      expect((await ask("9001-all", `{ node(id: "${id}") { id } }`)).errors, id).toMatchObject([{ code: "FORBIDDEN" }]);
-    }
   });
 });
