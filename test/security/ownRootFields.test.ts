@@ -70,7 +70,7 @@ describe("A viewer with access to some rows", () => {
     const codes: Record<string, unknown> = {};
     for (const [field, query] of Object.entries(text)) codes[field] = await codeOf(query);
     const query = `subscription { taskSubmission(id: "${submission}") { id } }`;
-    await using live = await openSse<any>(gateway.url, { query }, { authorization: bearer("some") });
+    await using live = await openSse<unknown>(gateway.url, { query }, { authorization: bearer("some") });
     codes["Subscription.taskSubmission"] = (await live.next()).errors?.[0]?.extensions?.["code"];
     expect(codes).toEqual(Object.fromEntries(rootFields.refused.map((field) => [field, "FORBIDDEN"])));
     for (const id of [submission, nodeId("QuarantinedDelivery", "1"), nodeId("AuditEvent", "1")]) {

@@ -9,6 +9,9 @@ import { openSocket, openSse, subscribe, type Stream, type StreamResult } from "
 import { until } from "../support/until.ts";
 import { event, isOf, seedRows, sees, TASKS, type Access, type Row } from "./ownRowsWorld.ts";
 
+/** Answers to many queries. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any;
 const AROUND = "2020-01-02T02:00:00.000Z";
 const RANGE = `filter: { since: "2020-01-01T00:00:00Z", until: "2020-01-03T00:00:00Z" }`;
 const parts = new AsyncDisposableStack();
@@ -18,8 +21,8 @@ let B: string;
 let viewers: Record<string, Access>;
 let rows: Row[];
 
-async function ask(viewer: string, query: string): Promise<{ data: any; errors: any }> {
-  const { data, errors } = await gateway.ask<any>(query, {}, { authorization: bearer(viewer) });
+async function ask(viewer: string, query: string): Promise<{ data: Json; errors: any }> {
+  const { data, errors } = await gateway.ask<Json>(query, {}, { authorization: bearer(viewer) });
   return { data, errors: errors?.map(({ message, extensions }) => ({ message, code: extensions["code"] })) };
 }
 const idsOf = (nodes: { sessionId: string }[]) => nodes.map(({ sessionId }) => sessionId).toSorted();
@@ -88,11 +91,11 @@ describe("A viewer with access to some rows", () => {
       expect(idsOf(data.both.nodes), name).toEqual(idsOf(own.filter((row) => sees({ assistantIds: [B] }, row))));
       const byTask = Map.groupBy(own, ({ taskId }) => taskId);
       expect(data.callStats.calls, name).toBe(own.length);
-      expect(new Map(data.callStats.byTask.map((one: any) => [one.taskId, one.calls])), name).toEqual(
+      expect(new Map(data.callStats.byTask.map((one: Json) => [one.taskId, one.calls])), name).toEqual(
         new Map([...byTask].map(([taskId, some]) => [taskId, some.length])),
       );
       expect(
-        data.callStats.timeline.reduce((sum: number, { calls }: any) => sum + calls, 0),
+        data.callStats.timeline.reduce((sum: number, { calls }: Json) => sum + calls, 0),
         name,
       ).toBe(own.length);
     }),
@@ -158,7 +161,7 @@ describe("A viewer with access to some rows", () => {
     const tasks = `{ tasks(first: 100) { edges { node { taskId } } } }`;
     await until(async () => JSON.stringify(await ask("everything", tasks)).includes("9003"));
     const { data } = await ask("9001_9002-all", tasks);
-    expect(data.tasks.edges.map(({ node }: any) => node.taskId).toSorted()).toEqual(["9001", "9002"]);
+    expect(data.tasks.edges.map(({ node }: Json) => node.taskId).toSorted()).toEqual(["9001", "9002"]);
     expect((await ask(`all-${A}`, tasks)).errors).toMatchObject([{ code: "FORBIDDEN" }]);
   });
 
@@ -218,7 +221,7 @@ describe("A viewer with access to some rows", () => {
   it("is told nothing of a task of others by taskProgress", async () => {
     const first = async (taskId: string) => {
       const query = `subscription { taskProgress(taskId: "${taskId}") { taskId } }`;
-      await using live = await openSse<any>(gateway.url, { query }, { authorization: `Bearer ${keyOf("9001-all")}` });
+      await using live = await openSse<Json>(gateway.url, { query }, { authorization: `Bearer ${keyOf("9001-all")}` });
       return (await live.next()).data.taskProgress;
     };
     expect(await Promise.all(["9001", "9002", "9998"].map(first))).toEqual([{ taskId: "9001" }, null, null]);

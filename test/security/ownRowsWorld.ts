@@ -59,7 +59,7 @@ export async function seedRows(sandbox: TestSandbox) {
   for (const taskIds of [undefined, ["9001"], ["9001", "9002"], ["9999"]]) {
     for (const assistantIds of [undefined, [A], [B]]) {
       if (taskIds ?? assistantIds)
-        viewers[`${taskIds?.join("_") ?? "all"}-${assistantIds ?? "all"}`] = {
+        viewers[`${taskIds?.join("_") ?? "all"}-${assistantIds?.join("_") ?? "all"}`] = {
           ...(taskIds && { taskIds }),
           ...(assistantIds && { assistantIds }),
         };
