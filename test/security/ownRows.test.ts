@@ -21,7 +21,7 @@ let B: string;
 let viewers: Record<string, Access>;
 let rows: Row[];
 
-async function ask(viewer: string, query: string): Promise<{ data: Json; errors: any }> {
+async function ask(viewer: string, query: string): Promise<{ data: Json; errors: Json }> {
   const { data, errors } = await gateway.ask<Json>(query, {}, { authorization: bearer(viewer) });
   return { data, errors: errors?.map(({ message, extensions }) => ({ message, code: extensions["code"] })) };
 }
