@@ -29,8 +29,8 @@ export function restrictLoaders(loaders: Loaders, access: RowAccess): Loaders {
         return { rows: [], total: 0, pageIndex: query.pageIndex, pageSize: query.pageSize };
       },
     },
-    // A search reads a range to its end and counts its rows. The rows of others stay in it under names that nobody can ask for, so
-    // that the search for such a call takes the same requests as the search for a call that does not exist.
+    // A search reads a range to its end and counts its rows. The rows of others stay in it under names that nobody can ask for.
+    // So the search for such a call takes the same requests as the search for a call that does not exist.
     callLogPages: {
       async load(query) {
         const page = await loaders.callLogPages.load(query);
