@@ -1,8 +1,8 @@
 /** Databases with these schema versions exist. */
-export const RELEASED = 12;
+export const RELEASED = 13;
 
 /** The hash of their statements. */
 export const releasedStatements = {
-  sqlite: "abc9f681c1271b49fe950e406ff7fc6f51d4575f1a6f7ca6450dfe7503b2a0b6",
-  postgres: "ec030a7dff038e387f5502d862e16b00691dd6fa496f2a118cb96f0087710726",
+  sqlite: "22718acef6417f8c72fa4bd7e5e623063aca03b28bd657f34c260bf0fa1dc212",
+  postgres: "dd4899a6adca92f988d3b48c8fc1b7f9b2d0af695cbdce97ae8886b398c64b9b",
 };
