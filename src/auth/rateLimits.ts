@@ -59,12 +59,12 @@ export const requestLimitKey = (viewer: { name: string }): string => `viewer ${v
 export const rowLimitKey = (viewer: { name: string }): string => `rows ${viewer.name}`;
 
 /** Limits the tasks that a viewer creates, with points of their own: reads do not use up the limit of creations. */
-export function limitTaskCreation<Creator extends { name: string }, Input, Result>(
+export function limitTaskCreation<Creator extends { name: string }, Rest extends unknown[], Result>(
   rateLimits: RateLimits,
-  create: (viewer: Creator, input: Input) => Promise<Result>,
+  create: (viewer: Creator, ...rest: Rest) => Promise<Result>,
 ) {
-  return async (viewer: Creator, input: Input): Promise<Result> => {
+  return async (viewer: Creator, ...rest: Rest): Promise<Result> => {
     await rateLimits.consume(`creator ${viewer.name}`);
-    return create(viewer, input);
+    return create(viewer, ...rest);
   };
 }

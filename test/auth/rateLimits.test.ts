@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRateLimits } from "../../src/auth/rateLimits.ts";
+import { createRateLimits, limitTaskCreation } from "../../src/auth/rateLimits.ts";
 
 describe("rate limits of one process", () => {
   it("reject with RATE_LIMITED and the seconds until the window ends, once the points are spent", async () => {
@@ -13,5 +13,14 @@ describe("rate limits of one process", () => {
     const limits = createRateLimits(1);
     await limits.consume("viewer web");
     expect(await limits.consume("viewer ops")).toBeUndefined();
+  });
+
+  it("pass on everything that a task is created with, such as the release of its input", async () => {
+    const releaseInput = () => undefined;
+    const create = limitTaskCreation(
+      createRateLimits(1),
+      async (...args: [{ name: string }, string, () => void]) => args,
+    );
+    expect(await create({ name: "web" }, "input", releaseInput)).toEqual([{ name: "web" }, "input", releaseInput]);
   });
 });
