@@ -50,7 +50,6 @@ const DoNotCallPayload = builder.objectRef<DoNotCallChange>("DoNotCallPayload").
 builder.queryField("doNotCall", (t) =>
   t.field({
     type: DoNotCall,
-    nullable: false,
     description: "The never-call list. Needs the scope admin.",
     ...needs("admin"),
     resolve: () => ({}),

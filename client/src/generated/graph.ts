@@ -880,7 +880,7 @@ export type Query = {
   /** Statistics over the received events. */
   callStats: Maybe<CallStats>;
   /** The never-call list. Needs the scope admin. */
-  doNotCall: DoNotCall;
+  doNotCall: Maybe<DoNotCall>;
   /** The state of the gateway and of the service behind it. Needs the scope admin. */
   gateway: Maybe<GatewayStatus>;
   /** The outgoing lines that KNOWN_LINES names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last seen first. The service has no such list, and is not asked. */

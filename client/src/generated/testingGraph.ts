@@ -166,7 +166,7 @@ export interface QueryFields {
   };
   doNotCall: {
     args: Record<string, never>;
-    result: graph.DoNotCall;
+    result: graph.DoNotCall | null;
   };
   gateway: {
     args: Record<string, never>;
@@ -725,7 +725,7 @@ type Query {
   callLog(around: DateTime, sessionId: ID!): CallLog
   callLogs(after: String, filter: CallLogFilter, first: Int! = 10): CallLogConnection
   callStats(filter: CallEndedFilter): CallStats
-  doNotCall: DoNotCall!
+  doNotCall: DoNotCall
   gateway: GatewayStatus
   lines(first: Int! = 100): KnownLines
   node(id: ID!): Node
