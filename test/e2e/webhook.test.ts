@@ -147,9 +147,11 @@ describe("A refused webhook", () => {
     }
   });
 
+  // The gateway reads so much of a refused body. Whether the rest fits into the buffers of the sockets depends on the system.
+  const LINGER_BYTES = 1024 * 1024;
   it.each<[number, string, number]>([
-    [401, "wrong", 4 * 1024 * 1024],
-    [413, WEBHOOK_AUTHORIZATION, 4 * 1024 * 1024],
+    [401, "wrong", LINGER_BYTES],
+    [413, WEBHOOK_AUTHORIZATION, LINGER_BYTES],
   ])(
     "gets %i also if its sender reads nothing before its whole body is sent",
     async (status, authorization, length) => {
