@@ -34,8 +34,9 @@ const commands: Record<string, Command> = {
   ),
   schema: command(
     `  schema                print the GraphQL schema
+    --federation        print it as a subgraph, for a router
     --write | --check   write src/schema/schema.graphql, or check that it is up to date`,
-    { write: flag, check: flag },
+    { write: flag, check: flag, federation: flag },
     async (values) => (await import("./commands/schemaCommand.ts")).schemaCommand(values),
   ),
   key: command(
@@ -51,6 +52,20 @@ const commands: Record<string, Command> = {
 ${URL_USAGE}`,
     { after: text, follow: flag, url: text },
     async (values) => (await import("./commands/eventsCommand.ts")).eventsCommand(values, env),
+  ),
+  "events show": command(
+    `  events show CURSOR    print an entry of the log, and the webhook that brought it, as it came
+${URL_USAGE}`,
+    { url: text },
+    async ({ url }, [cursor = ""]) => (await import("./commands/rawDeliveryCommands.ts")).showCommand(cursor, url, env),
+    ["CURSOR"],
+  ),
+  "events reread": command(
+    `  events reread         read accepted webhooks again; a call that changes gets a revision
+    --after CURSOR      start after this entry (default: at the oldest webhook that is kept)
+${URL_USAGE}`,
+    { after: text, url: text },
+    async (values) => (await import("./commands/rawDeliveryCommands.ts")).rereadCommand(values, env),
   ),
   audit: command(
     `  audit                 print the audit log of a running gateway, as JSON lines, the newest entry first
@@ -137,7 +152,14 @@ function refuse(problem: string, usage: string): number {
   return exitCodes.usage;
 }
 
-async function run([name, ...args]: readonly string[]): Promise<number> {
+/** A command may have two words. */
+function splitLine([first, second, ...rest]: readonly string[]): (string | undefined)[] {
+  const both = `${first} ${second}`;
+  return Object.hasOwn(commands, both) ? [both, ...rest] : [first, second, ...rest];
+}
+
+async function run(line: readonly string[]): Promise<number> {
+  const [name, ...args] = splitLine(line).filter((word) => word !== undefined);
   if (name === undefined) return refuse("A command is needed.", HELP);
   if (name === "--version") return print(`${await readVersion()}\n`);
   const isHelp = ["help", "--help", "-h"].includes(name);

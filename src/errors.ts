@@ -27,6 +27,8 @@ export const errorCodes = {
   UPSTREAM_REJECTED: "The service answered 4xx.",
   UPSTREAM_CONTRACT: "The service's answer is not what its document promises.",
   UPSTREAM_FILTER_IGNORED: "The service answered with calls that the filter excludes.",
+  SUBSCRIPTION_INTERRUPTED:
+    "The gateway ended a subscription that has more results. Subscribe again after the last cursor.",
   STORE_UNAVAILABLE: "The gateway's database could not be read or written.",
   INTERNAL: "A fault of the gateway. Its log has the cause, under the request's ID.",
 } as const;
@@ -72,7 +74,7 @@ const permanentCodes: ReadonlySet<ErrorCode> = new Set([
 
 function retryableByCode(code: ErrorCode): boolean | undefined {
   if (permanentCodes.has(code)) return false;
-  return code.startsWith("UPSTREAM_") || code.startsWith("STORE_") ? true : undefined;
+  return /^(UPSTREAM|STORE|SUBSCRIPTION)_/.test(code) ? true : undefined;
 }
 
 /** `spec`: a response as `application/json` has status 200 (GraphQL over HTTP, section 6.4.1). Not sent to clients. */

@@ -12,7 +12,9 @@ import { createTasks } from "./gateway/createTasks.ts";
 import { startBackgroundWork } from "./gateway/startBackgroundWork.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
 import type { Log } from "./log.ts";
-import { schema } from "./schema/schema.ts";
+import { createSubgraph } from "./schema/federation/subgraph.ts";
+import { schema as wholeGraph } from "./schema/schema.ts";
+import { createKnownAnswers } from "./server/routes/knownAnswers.ts";
 import { createMetrics } from "./server/metrics/metrics.ts";
 import type { Store } from "./store/store.ts";
 import type { Upstream } from "./upstream/upstream.ts";
@@ -49,8 +51,10 @@ export async function createGateway(
   await using parts = new AsyncDisposableStack();
   const { upstream, requests, recordings, reconcile, taskCorrelation, trustedDocuments, introspection } = config;
   const { timeZone } = upstream;
+  const schema = config.federation ? createSubgraph(wholeGraph) : wholeGraph;
   const clock = overrides.clock ?? Date.now;
   const retentionMs = config.retentionDays * DAY_MS;
+  const rawRetentionMs = config.rawDeliveryDays * DAY_MS;
   const turns = createLoopTurns();
   const slices = createTimeSlices(turns);
   const parse = createParseCallEnded(timeZone);
@@ -69,7 +73,7 @@ export async function createGateway(
     await createStorage({
       databaseUrl: config.databaseUrl,
       store: overrides.store,
-      turns,
+      slices,
       observer: observers.store,
       clock,
       log,
@@ -92,13 +96,26 @@ export async function createGateway(
   );
   const data = { storage, service, observers, clock, log };
   const events = parts.use(await createEvents({ ...data, recordings, retentionMs, onErased, tracing }));
-  parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs }));
+  parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs, rawRetentionMs }));
   const tasks = parts.use(
-    createTasks({ ...data, events, taskCorrelation, timeoutMs: requests.timeoutMs, timeZone, slices }),
+    createTasks({ ...data, auth, events, taskCorrelation, timeoutMs: requests.timeoutMs, timeZone, slices }),
   );
-  const graphql = await createGraphql({ ...data, config, auth, events, tasks, parse, findTrusted, slices, tracing });
+  const graphql = await createGraphql({
+    ...data,
+    config,
+    schema,
+    auth,
+    events,
+    tasks,
+    parse,
+    findTrusted,
+    slices,
+    tracing,
+  });
   caches.push(graphql.pipeline);
   const graphiql = introspection && findTrusted === null;
+  const knownAnswers = findTrusted && createKnownAnswers();
+  if (knownAnswers) caches.push(knownAnswers);
   const server = parts.use(
     await createServer({
       ...data,
@@ -109,6 +126,7 @@ export async function createGateway(
       events,
       graphql,
       parse,
+      knownAnswers,
       graphiql,
       slices,
       turns,

@@ -23,6 +23,14 @@ export interface LogOptions {
   write?: (line: string) => void;
 }
 
+const OWN = Symbol("own number");
+
+/**
+ * Marks a position or a count that the gateway made itself, so that the log does not take its digits for a phone number. Only for
+ * fields of a line, and never for a number that came from outside.
+ */
+export const ownNumber = (value: number): unknown => ({ [OWN]: value });
+
 const PHONE_LIKE = /\+?\d{7,}/g;
 /** Each text and each number of a JSON line. */
 const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
@@ -44,11 +52,21 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
     .toSorted((a, b) => b.length - a.length);
   const maskSecrets = (text: string) =>
     maskDigitRuns(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
+  /** The own numbers of the line that is being written, as its text has them. */
+  let ownNumbers: string[] = [];
+  const unmarkNumbers = (fields: Record<string, unknown>) => {
+    const marked = Object.entries(fields).flatMap(([name, value]) =>
+      isOwnNumber(value) ? [[name, value[OWN]] as const] : [],
+    );
+    ownNumbers = marked.map(([, value]) => JSON.stringify(value));
+    return marked.length === 0 ? fields : { ...fields, ...Object.fromEntries(marked) };
+  };
   // Mask each scalar separately: masking across quotes and escapes would break the JSON.
   const maskLine = (line: string) => {
     // Hexadecimal IDs have digits in a row, and must stay as other programs log them.
     const ids = Object.values(logFields());
     return line.replace(JSON_SCALAR, (scalar) => {
+      if (ownNumbers.includes(scalar)) return scalar;
       if (!scalar.startsWith('"')) return maskSecrets(scalar) === scalar ? scalar : "0";
       const text = JSON.parse(scalar) as string;
       const masked = ids.includes(text) ? text : maskSecrets(text);
@@ -62,7 +80,7 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: errorFields },
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: unmarkNumbers },
       // A copy, because pino adds the line's own fields to it.
       mixin: () => ({ ...logFields() }),
       hooks: { streamWrite: maskLine },
@@ -70,6 +88,9 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
     write ? { write } : standardOutput(),
   );
 }
+
+const isOwnNumber = (value: unknown): value is { [OWN]: number } =>
+  typeof value === "object" && value !== null && OWN in value;
 
 function standardOutput(): pino.DestinationStream {
   const output = pino.destination({ fd: 1, sync: true });

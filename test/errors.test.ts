@@ -57,13 +57,14 @@ describe("retryable and retryAfter of an error", () => {
     UPSTREAM_REJECTED: false,
     UPSTREAM_CONTRACT: false,
     UPSTREAM_FILTER_IGNORED: false,
+    SUBSCRIPTION_INTERRUPTED: true,
     STORE_UNAVAILABLE: true,
   };
 
   it.each(Object.keys(errorCodes) as ErrorCode[])("are set as its code requires: %s", (code) => {
     const { extensions } = open(new CodedError(code, "It failed.")).error;
     expect(extensions["retryable"]).toBe(expectedRetryable[code]);
-    expect("retryable" in extensions).toBe(/^(UPSTREAM|STORE)_/.test(code));
+    expect("retryable" in extensions).toBe(/^(UPSTREAM|STORE|SUBSCRIPTION)_/.test(code));
     expect("retryAfter" in extensions).toBe(false);
   });
 

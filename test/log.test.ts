@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLog, maskDigitRuns, type Log, type LogLevel } from "../src/log.ts";
+import { createLog, maskDigitRuns, ownNumber, type Log, type LogLevel } from "../src/log.ts";
 import { createLogContext, withoutLogContext } from "../src/util/logContext.ts";
 import { silentLog } from "./support/silentLog.ts";
 
@@ -70,6 +70,19 @@ describe("A run of 7 or more digits in the log", () => {
   it.each([13800010001, -13800010001, 1380001.5, 0.13800010001, 1.3800010001e25])("is masked as the number %d", (n) => {
     const line = onlyLine((log) => log.info({ n, list: [n, 12], last: { n } }, "numbers"));
     expect(line).toMatchObject({ n: 0, list: [0, 12], last: { n: 0 } });
+  });
+
+  it("stays readable as a number that the gateway made itself, and only there", () => {
+    const fields = {
+      seq: ownNumber(1_764_000_123_456),
+      phone: 13800010001,
+      deep: { seq: ownNumber(13800010001) },
+      text: "1764000123456",
+    };
+    const line = onlyLine((log) => log.info(fields, "at 1764000123456"));
+    expect(line).toMatchObject({ seq: 1_764_000_123_456, phone: 0, text: "***56", msg: "at ***56" });
+    expect(JSON.stringify(line)).not.toContain("1380001");
+    expect(onlyLine((log) => log.info({ n: 1_764_000_123_456 }, "the line after it"))).toMatchObject({ n: 0 });
   });
 
   it("is masked after a character that JSON escapes with digits", () => {

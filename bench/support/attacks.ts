@@ -2,7 +2,7 @@
 import type { Scope } from "../../src/auth/scopes.ts";
 import { begun, flood, sockets, type Pace, type Victim } from "./attackTools.ts";
 import { postBytes } from "./connection.ts";
-import { createTask, taskBodies } from "./taskBodies.ts";
+import { checkTask, createTask, taskBodies } from "./taskBodies.ts";
 
 export interface Attack {
   transport: "HTTP" | "WebSocket" | "SSE";
@@ -57,6 +57,19 @@ function creating(name: keyof typeof taskBodies): Attack {
     },
   };
 }
+
+const byMessages = ({ query, variables }: ReturnType<typeof createTask>): Attack => ({
+  transport: "WebSocket",
+  scopes: CREATOR,
+  begin: (victim) =>
+    sockets(
+      victim,
+      20,
+      begun(victim, (ask) => {
+        for (let at = 0; at < 20; at += 1) ask(query, variables);
+      }),
+    ),
+});
 
 const asking = (query: string, options: { connections: number; pace?: Pace; leaveMs?: number }): Attack => ({
   transport: "HTTP",
@@ -215,17 +228,14 @@ export const attacks: Record<string, Attack> = {
     },
   },
   ...Object.fromEntries(Object.keys(taskBodies).map((name) => [`createTask: ${name}`, creating(name)])),
-  "createTask over WebSocket": {
-    transport: "WebSocket",
+  "createTask over WebSocket": byMessages(createTask(Array.from({ length: 2000 }, () => ({ number: "+12025550101" })))),
+  "checkTask of 100,000 numbers": {
+    transport: "HTTP",
     scopes: CREATOR,
-    begin: (victim) =>
-      sockets(
-        victim,
-        20,
-        begun(victim, (ask) => {
-          const { query, variables } = createTask(Array.from({ length: 2000 }, () => ({ number: "+12025550101" })));
-          for (let at = 0; at < 20; at += 1) ask(query, variables);
-        }),
-      ),
+    begin(victim) {
+      const body = post(victim, JSON.stringify(checkTask(100_000)));
+      flood(victim, { connections: 4, bytes: () => body });
+    },
   },
+  "checkTask over WebSocket": byMessages(checkTask(2000)),
 };

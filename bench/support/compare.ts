@@ -12,14 +12,15 @@ export interface Target {
 }
 
 /**
- * The first target is the gateway, the second its baseline (or what `ratio` says). An extra first round warms up. Each round
+ * The first target is the gateway, the second its baseline (or what `ratios` says; the second ratio is the third target's to the
+ * baseline). An extra first round warms up. Each round
  * reverses the order of the previous one. Ratios are taken within a round, so that a slow machine slows both sides.
  */
 export async function compare(
   title: string,
   targets: readonly Target[],
   rounds: number,
-  ratio = "gateway / floor",
+  ratios: readonly string[] = ["gateway / floor"],
 ): Promise<void> {
   const samples = targets.map((): Sample[] => []);
   for (let round = 0; round <= rounds; round += 1) {
@@ -31,17 +32,19 @@ export async function compare(
     }
   }
   printTable([
-    [title, ...targets.map(({ name }) => name), ratio],
-    ...Object.keys(samples[0]?.[0] ?? {}).map((measure) => rowOf(measure, samples)),
+    [title, ...targets.map(({ name }) => name), ...ratios],
+    ...Object.keys(samples[0]?.[0] ?? {}).map((measure) => rowOf(measure, samples, ratios.length)),
   ]);
 }
 
-function rowOf(measure: string, samples: readonly (readonly Sample[])[]): string[] {
+function rowOf(measure: string, samples: readonly (readonly Sample[])[], ratioCount: number): string[] {
   const columns = samples.map((rounds) => rounds.map((sample) => sample[measure] ?? Number.NaN));
-  const [gateway = [], floor = []] = columns;
-  const ratios = gateway.map((value, round) => value / (floor[round] ?? Number.NaN));
-  const isRatio = ratios.every((ratio) => Number.isFinite(ratio));
-  return [`  ${measure}`, ...columns.map(figure), isRatio ? figure(ratios) : ""];
+  const [gateway = [], baseline = [], control = []] = columns;
+  const ratios = [gateway, control].slice(0, ratioCount).map((values) => {
+    const quotients = values.map((value, round) => value / (baseline[round] ?? Number.NaN));
+    return quotients.every((quotient) => Number.isFinite(quotient)) ? figure(quotients) : "";
+  });
+  return [`  ${measure}`, ...columns.map(figure), ...ratios];
 }
 
 export function printTable(rows: readonly (readonly string[])[]): void {

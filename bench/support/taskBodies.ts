@@ -2,16 +2,24 @@
 
 const MIB = 1024 * 1024;
 
+const option = {
+  lineIds: ["60"],
+  periods: [["09:00", "18:00"]],
+  startDate: "2030-01-15",
+  retryCount: 0,
+  retryIntervalSeconds: 60,
+  numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },
+};
+
+/** A task that the gateway accepts: it looks each number up in its never-call list. */
+export function checkTask(count: number): { query: string; variables: unknown } {
+  const numbers = Array.from({ length: count }, (_, at) => ({ number: `+1202${String(at).padStart(7, "0")}` }));
+  const input = { name: "attack", assistantId: "11", option, numbers };
+  return { query: "mutation ($input: CheckTaskInput!) { checkTask(input: $input) { people } }", variables: { input } };
+}
+
 /** The gateway refuses it, because the task has no name. */
 export function createTask(numbers: unknown[]): { query: string; variables: unknown } {
-  const option = {
-    lineIds: ["60"],
-    periods: [["09:00", "18:00"]],
-    startDate: "2030-01-15",
-    retryCount: 0,
-    retryIntervalSeconds: 60,
-    numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },
-  };
   const input = { idempotencyKey: "attack", name: "", assistantId: "11", option, numbers };
   const query = "mutation ($input: CreateTaskInput!) { createTask(input: $input) { errors { code } } }";
   return { query, variables: { input } };

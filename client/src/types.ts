@@ -180,7 +180,7 @@ export interface CreateTaskOptions extends RequestOptions {
 }
 
 export interface CreateTaskResult {
-  /** Null where nothing was sent to the service: see `errors`. */
+  /** Null where nothing was sent to the service or proposed: see `errors`. */
   submission: Submission | null;
   /** This is the answer to an earlier request with the same key: nothing was sent again. */
   replayed: boolean;

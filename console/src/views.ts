@@ -22,17 +22,20 @@ export interface ViewEntry {
   path: (typeof viewRoutes)[number]["path"];
   label: (t: Texts) => string;
   icon: LucideIcon;
-  /** A view is offered to a viewer that has this scope. Null: to every viewer. */
-  needs: Scope | null;
+  /** A view is offered to a viewer that has one of these scopes. Null: to every viewer. */
+  needs: readonly Scope[] | null;
 }
 
 export const viewRoutes = [liveRoute, callsRoute, tasksRoute, statisticsRoute, healthRoute, exploreRoute] as const;
 
+/** Tasks are listed with calls:read. The form and proposals need no other scope than their own. */
+const TASK_SCOPES: readonly Scope[] = ["calls:read", "tasks:create", "tasks:propose", "tasks:approve"];
+
 export const views: readonly ViewEntry[] = [
-  { path: "/live", label: (t) => t.live.title, icon: Activity, needs: "calls:read" },
-  { path: "/calls", label: (t) => t.frame.calls, icon: PhoneCall, needs: "calls:read" },
-  { path: "/tasks", label: (t) => t.frame.tasks, icon: ListChecks, needs: "calls:read" },
-  { path: "/statistics", label: (t) => t.frame.statistics, icon: ChartColumn, needs: "calls:read" },
+  { path: "/live", label: (t) => t.live.title, icon: Activity, needs: ["calls:read"] },
+  { path: "/calls", label: (t) => t.frame.calls, icon: PhoneCall, needs: ["calls:read"] },
+  { path: "/tasks", label: (t) => t.frame.tasks, icon: ListChecks, needs: TASK_SCOPES },
+  { path: "/statistics", label: (t) => t.frame.statistics, icon: ChartColumn, needs: ["calls:read"] },
   { path: "/status", label: (t) => t.frame.health, icon: HeartPulse, needs: null },
   { path: "/explore", label: (t) => t.frame.explore, icon: SquareTerminal, needs: null },
 ];

@@ -37,6 +37,8 @@ export function messageFor({ code, retryAfter }: GatewayError): string {
     case "UPSTREAM_CONTRACT":
     case "UPSTREAM_FILTER_IGNORED":
       return "The calling service answered wrongly, so something is missing here. Tell the operator.";
+    case "SUBSCRIPTION_INTERRUPTED":
+      return "Live calls were interrupted. Try again.";
     case "STORE_UNAVAILABLE":
       return "The gateway cannot use its database now. Try again later.";
     case "NETWORK":

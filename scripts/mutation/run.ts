@@ -24,6 +24,8 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "300" },
+    /** Leaves out the first of the sample, which an earlier run has judged. */
+    skip: { type: "string", default: "0" },
     minutes: { type: "string", default: "180" },
     workers: { type: "string", default: "2" },
     /** Only files whose path holds this text. */
@@ -44,7 +46,7 @@ const mutants = globSync("src/**/*.ts", { cwd: repository })
   .sort()
   .filter((file) => file.includes(values.only))
   .flatMap((file) => findMutants(file, readFileSync(join(repository, file), "utf8")));
-const sample = shuffled(mutants, Number(values.seed)).slice(0, Number(values.count));
+const sample = shuffled(mutants, Number(values.seed)).slice(Number(values.skip), Number(values.count));
 say(`${sample.length} of ${mutants.length} mutants, seed ${values.seed}`);
 
 const map = await readReachMap(repository, join(repository, "node_modules/.cache/mutation"));

@@ -10,8 +10,10 @@ import {
   type ScopeCheck,
 } from "./authenticate.ts";
 import type { Admit } from "./grant.ts";
+import type { Viewer } from "./scopes.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import type { Signer } from "../util/hmac.ts";
+import { createFloodLog, noFloodLog, reportFailures, reportRefusals, type FloodLog } from "./floodLog.ts";
 import { openKeyRing } from "./keyRing.ts";
 import { createRateLimits, noRateLimits, type RateLimits } from "./rateLimits.ts";
 import { createFailureLimit, noFailureLimit, type FailureLimit } from "./failureLimit.ts";
@@ -27,7 +29,11 @@ export interface Auth extends AsyncDisposable {
   rowLimits: RateLimits;
   /** Counts refused requests, up to RATE_LIMIT and separately from it. */
   failureLimit: FailureLimit;
+  /** Names viewers that are refused. The limits above report to it by themselves. */
+  floodLog: Pick<FloodLog, "refused">;
   holdsScope: ScopeCheck;
+  /** The viewer whose key has this name now. Null: there is none. */
+  viewerOfKey: (name: string) => Viewer | null;
   /** Null: everyone is admitted. */
   sessions: Sessions | null;
 }
@@ -71,7 +77,9 @@ export async function createAuth(
       requestLimits: noRateLimits,
       rowLimits: noRateLimits,
       failureLimit: noFailureLimit,
+      floodLog: noFloodLog,
       holdsScope: everyoneHolds,
+      viewerOfKey: () => null,
       sessions: null,
     });
   }
@@ -80,6 +88,7 @@ export async function createAuth(
     return take ? createSharedRateLimits({ perMinute, takePoints: take, log }) : createRateLimits(perMinute);
   };
   const rates = createLimits(rateLimit);
+  const floodLog = parts.use(createFloodLog(log));
   const combine = createCombinePolicies();
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, combine, log }));
   const policies = parts.use(await openTokenPolicies(auth.tokens?.policyFile ?? null, { combine, log }));
@@ -90,10 +99,12 @@ export async function createAuth(
   const admit = createAdmission(createAuthenticator({ keys, readToken: tokens?.read ?? null, sessions }), rates);
   return withDispose({
     admit,
-    requestLimits: rates,
-    rowLimits: createLimits(logRateLimit),
-    failureLimit: createFailureLimit(rateLimit),
+    requestLimits: reportRefusals(rates, floodLog),
+    rowLimits: reportRefusals(createLimits(logRateLimit), floodLog),
+    failureLimit: reportFailures(createFailureLimit(rateLimit), floodLog),
+    floodLog,
     holdsScope: createScopeCheck(keys),
+    viewerOfKey: (name) => keys?.byName(name) ?? null,
     sessions,
   });
 }

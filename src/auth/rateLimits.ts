@@ -58,6 +58,13 @@ export const requestLimitKey = (viewer: { name: string }): string => `viewer ${v
 /** Counts the rows of the database that a viewer's operations read. */
 export const rowLimitKey = (viewer: { name: string }): string => `rows ${viewer.name}`;
 
+/** The viewer that a key belongs to, and what it counts. Null: the key is not a viewer's. */
+export function viewerOfKey(key: string): { viewer: string; limit: "requests" | "rows" | "tasks" } | null {
+  const [kind = ""] = key.split(" ", 1);
+  const limit = ({ viewer: "requests", rows: "rows", creator: "tasks" } as const)[kind];
+  return limit === undefined ? null : { viewer: key.slice(kind.length + 1), limit };
+}
+
 /** Limits the tasks that a viewer creates, with points of their own: reads do not use up the limit of creations. */
 export function limitTaskCreation<Creator extends { name: string }, Rest extends unknown[], Result>(
   rateLimits: RateLimits,

@@ -5,6 +5,8 @@ import type { ViewerPolicy } from "./viewerPolicy.ts";
 export const scopes = [
   "calls:read",
   "tasks:create",
+  "tasks:propose",
+  "tasks:approve",
   "people:read",
   "assistants:prompts",
   "recordings:read",
@@ -12,6 +14,26 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** What a field needs: a scope, or one of several. */
+export type NeededScope = Scope | readonly Scope[];
+
+export const oneOf = (needed: NeededScope): readonly Scope[] => (typeof needed === "string" ? [needed] : needed);
+
+export function holdsNeeded({ scopes: held }: Pick<Viewer, "scopes">, needed: NeededScope): boolean {
+  return oneOf(needed).some((scope) => held.has(scope));
+}
+
+/** Such as `tasks:create, tasks:propose or tasks:approve`. */
+export function neededText(needed: NeededScope): string {
+  const names = oneOf(needed);
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ");
+}
+
+/** createTask and checkTask: with tasks:propose the task waits for an approval. */
+export const SUBMITTING = ["tasks:create", "tasks:propose"] as const satisfies NeededScope;
+/** Reads submissions. */
+export const SEEING_SUBMISSIONS = [...SUBMITTING, "tasks:approve"] as const satisfies NeededScope;
 
 /** The authenticated caller. `name` is the name of its API key or the subject of its token; answers and log lines show it. */
 export interface Viewer extends ViewerPolicy {

@@ -1,6 +1,7 @@
 // What a key or token may do beyond its scopes: `limits` of the tasks that it creates, `access` to some rows only. Several policies
 // of one viewer all hold: the smaller number counts, and only what every list allows is allowed.
 import { z } from "zod";
+import { isTimeZone } from "../format/wallClock.ts";
 import { createBoundedCache } from "../util/boundedCache.ts";
 import { canonicalJson } from "../util/canonicalJson.ts";
 
@@ -15,6 +16,9 @@ const ids = z
 const prefix = z.string().regex(/^\+?\d{1,15}$/);
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 
+const hours = { from: timeOfDay, to: timeOfDay };
+const isInOrder = ({ from, to }: { from: string; to: string }) => from < to;
+
 const viewerLimits = z.strictObject({
   numbersPerTask: count.optional(),
   tasksPerHour: count.optional(),
@@ -25,9 +29,12 @@ const viewerLimits = z.strictObject({
   assistantIds: ids.optional(),
   prefixes: z.array(prefix).min(1).max(MAX_ENTRIES).optional(),
   /** By the service's clock. */
-  callingHours: z
-    .strictObject({ from: timeOfDay, to: timeOfDay })
-    .refine(({ from, to }) => from < to)
+  callingHours: z.strictObject(hours).refine(isInOrder).optional(),
+  /** By the clock of the people that are called. Several rules of a prefix all hold, as for a country with several zones. */
+  calledHours: z
+    .array(z.strictObject({ prefix, timeZone: z.string().refine(isTimeZone), ...hours }).refine(isInOrder))
+    .min(1)
+    .max(MAX_ENTRIES)
     .optional(),
 });
 
@@ -42,6 +49,13 @@ const viewerAccess = z.strictObject({
 export type ViewerLimits = z.output<typeof viewerLimits>;
 export type ViewerAccess = z.output<typeof viewerAccess>;
 
+/**
+ * Whether a viewer with this access may create tasks: each row that it sees is its own work.
+ */
+export function maySubmit(access: ViewerAccess | null): boolean {
+  return Object.entries(access ?? {}).every(([name, value]) => name === "submittedBy" || value === undefined);
+}
+
 /** Null: no restriction. Equal policies share their objects as far as memory allows. */
 export interface ViewerPolicy {
   limits: ViewerLimits | null;
@@ -51,12 +65,7 @@ export interface ViewerPolicy {
 /** The members of a key's entry, of a token's claim `switchboard`, and of an entry of TOKEN_POLICY_FILE. */
 export const policyFields = {
   limits: viewerLimits.optional(),
-  access: viewerAccess
-    .refine(
-      ({ lineIds, submittedBy }) => lineIds === undefined && submittedBy === undefined,
-      "access by lineIds and submittedBy is not supported yet",
-    )
-    .optional(),
+  access: viewerAccess.optional(),
 };
 const policyObject = z.strictObject(policyFields);
 export type PolicyInput = z.output<typeof policyObject>;
@@ -99,9 +108,14 @@ export function createCombinePolicies(): CombinePolicies {
 function sorted<Part extends object>(part: Part): Part {
   const entries = Object.entries(part).map(([name, value]: [string, unknown]) => [
     name,
-    Array.isArray(value) ? [...new Set(value as string[])].sort() : value,
+    Array.isArray(value) ? sortedList(value as unknown[]) : value,
   ]);
   return Object.fromEntries(entries) as Part;
+}
+
+function sortedList(entries: readonly unknown[]): unknown[] {
+  const byText = new Map(entries.map((entry) => [canonicalJson(entry), entry]));
+  return [...byText.keys()].sort().map((text) => byText.get(text));
 }
 
 /** A part that only one of the two names stays as it is. */
@@ -115,6 +129,7 @@ function both<Part extends object>(one: Part | null, other: Part): Part {
 
 function bothValues(name: string, a: unknown, b: unknown): unknown {
   if (typeof a === "number" && typeof b === "number") return Math.min(a, b);
+  if (name === "calledHours") return sortedList([...(a as CalledHours[]), ...(b as CalledHours[])]);
   if (name === "prefixes") return longerPrefixes(a as string[], b as string[]);
   if (Array.isArray(a)) return a.filter((entry) => (b as unknown[]).includes(entry));
   if (name === "callingHours") return commonHours(a as CallingHours, b as CallingHours);
@@ -129,6 +144,7 @@ function longerPrefixes(a: readonly string[], b: readonly string[]): string[] {
 }
 
 export type CallingHours = NonNullable<ViewerLimits["callingHours"]>;
+export type CalledHours = NonNullable<ViewerLimits["calledHours"]>[number];
 
 /** Hours without a common time end before they begin: then no period is within them. */
 function commonHours(a: CallingHours, b: CallingHours): CallingHours {

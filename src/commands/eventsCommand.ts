@@ -21,28 +21,30 @@ const RETRY_MS = 1000;
 
 const MISSING = "Entries are missing here: they have expired, are damaged, or were lost in a restore.\n";
 
-const FIELDS = `fragment Entry on CallEnded {
+export const eventFields = `fragment Entry on CallEnded {
   cursor sessionId revision source receivedAt eventName direction caller callee startAt answerAt endAt duration billsec
   answered ringTime hangupSide hungUpBy hangupReason taskId taskItemId assistants { assistantId versionId }
   unread { field text } extra @include(if: $people) recordUrl @include(if: $recordings) }`;
 
 const PAGE = `query($after: String, $people: Boolean!, $recordings: Boolean!) {
   callEndedEvents(first: 100, after: $after, revisions: true) {
-    nodes { ...Entry } pageInfo { hasNextPage } headCursor } } ${FIELDS}`;
+    nodes { ...Entry } pageInfo { hasNextPage } headCursor } } ${eventFields}`;
 
 const STREAM = `subscription($after: String, $people: Boolean!, $recordings: Boolean!) {
-  callEndedStream(after: $after, revisions: true) { __typename cursor ...Entry } } ${FIELDS}`;
+  callEndedStream(after: $after, revisions: true) { __typename cursor ...Entry } } ${eventFields}`;
 
 export async function eventsCommand({ url, after, follow }: Options, env: NodeJS.ProcessEnv): Promise<number> {
   exitWhenReaderCloses();
   const gateway = createGatewayClient(url, env);
-  const { viewer } = await gateway.query<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
-  const shown = {
-    people: viewer.scopes.includes("people:read"),
-    recordings: viewer.scopes.includes("recordings:read"),
-  };
+  const shown = await shownTo(gateway);
   const end = await printPages(gateway, after ?? null, shown);
   return follow ? printStream(gateway, end, shown) : 0;
+}
+
+/** Which fields the key may see. */
+export async function shownTo(gateway: GatewayClient): Promise<{ people: boolean; recordings: boolean }> {
+  const { viewer } = await gateway.query<{ viewer: { scopes: string[] } }>("{ viewer { scopes } }");
+  return { people: viewer.scopes.includes("people:read"), recordings: viewer.scopes.includes("recordings:read") };
 }
 
 /** Prints up to the end of the log, and returns the cursor there. */

@@ -1,13 +1,15 @@
-// `switchboard schema`: prints the graph. --write and --check are for the copy in this repository.
+// `switchboard schema`: prints the graph, with --federation as a subgraph. --write and --check are for the copy in this repository.
 import { readFile, writeFile } from "node:fs/promises";
-import { printedSchema } from "../schema/schema.ts";
+import { printedSubgraph } from "../schema/federation/subgraph.ts";
+import { printedSchema, schema } from "../schema/schema.ts";
 import { exitCodes } from "../util/exitCodes.ts";
 import { UsageError } from "./options.ts";
 
 const COMMITTED = new URL("../schema/schema.graphql", import.meta.url);
 
 /** Throws UsageError. */
-export async function schemaCommand(options: { write: boolean; check: boolean }): Promise<number> {
+export async function schemaCommand(options: { write: boolean; check: boolean; federation: boolean }): Promise<number> {
+  if (options.federation) return printSubgraph(options);
   if (options.write && options.check) throw new UsageError("Use either --write or --check, not both.");
   const printed = printedSchema();
   if (options.write) await writeFile(COMMITTED, printed);
@@ -16,5 +18,11 @@ export async function schemaCommand(options: { write: boolean; check: boolean })
     process.stderr.write("src/schema/schema.graphql is out of date. Run: npm run schema\n");
     return exitCodes.failure;
   }
+  return 0;
+}
+
+function printSubgraph({ write, check }: { write: boolean; check: boolean }): number {
+  if (write || check) throw new UsageError("--federation only prints: use it without --write and --check.");
+  process.stdout.write(printedSubgraph(schema));
   return 0;
 }

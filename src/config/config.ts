@@ -30,6 +30,8 @@ export interface Config {
   webhook: WebhookConfig;
   databaseUrl: string;
   retentionDays: number;
+  /** 0: bodies of deliveries are not kept. */
+  rawDeliveryDays: number;
   reconcile: ReconcileConfig;
   taskCorrelation: "extra" | "off";
   /** The assistants and lines that the operator names for forms. */
@@ -38,6 +40,10 @@ export interface Config {
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
+  /** Whether the graph is a subgraph of Apollo Federation 2. */
+  federation: boolean;
+  /** Addresses to which routers may have results of subscriptions delivered, and all below them. Empty: none. */
+  callbackUrls: readonly string[];
   /** Whether the console is served at /. */
   console: boolean;
   /** The paths of the manifest files. Null: any document may run. */
@@ -159,6 +165,7 @@ function configOf(vars: Variables): Config {
     },
     databaseUrl: vars.DATABASE_URL,
     retentionDays: vars.EVENT_RETENTION_DAYS,
+    rawDeliveryDays: vars.RAW_DELIVERY_DAYS,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
     recordings: recordingsConfigOf(vars),
     named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES },
@@ -166,6 +173,8 @@ function configOf(vars: Variables): Config {
     taskCorrelation: vars.TASK_CORRELATION,
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
+    federation: vars.FEDERATION === "on",
+    callbackUrls: vars.SUBSCRIPTION_CALLBACK_URLS,
     console: vars.CONSOLE === "on",
     trustedDocuments: vars.TRUSTED_DOCUMENTS ?? null,
     rateLimit: vars.RATE_LIMIT,

@@ -11,11 +11,26 @@ export function crossChecks(vars: Partial<Variables>): string[] {
     ...budgetProblems(vars),
     ...upstreamProblems(vars),
     ...authProblems(vars),
+    ...federationProblems(vars),
   ];
 }
 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** A router writes documents of its own, which no manifest can list. */
+function federationProblems(vars: Partial<Variables>): string[] {
+  const problems = [];
+  if (vars.FEDERATION === "on" && vars.TRUSTED_DOCUMENTS !== undefined)
+    problems.push("FEDERATION=on and TRUSTED_DOCUMENTS exclude each other: the router's documents are its own");
+  if (
+    vars.FEDERATION !== "on" &&
+    vars.SUBSCRIPTION_CALLBACK_URLS !== undefined &&
+    vars.SUBSCRIPTION_CALLBACK_URLS.length > 0
+  )
+    problems.push("FEDERATION=on is needed with SUBSCRIPTION_CALLBACK_URLS: only routers use callbacks");
+  return problems;
 }
 
 function recordingProblems(vars: Partial<Variables>): string[] {

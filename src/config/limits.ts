@@ -18,6 +18,10 @@ export const JSON_LIMITS = {
   levels: 1000,
   /** JSON values: 20 for each of the 100,000 numbers of a task. */
   values: 2_000_000,
+  /** Lists and objects, 5 for each of these numbers: as an object a value takes 56 to 250 bytes of memory. */
+  containers: 500_000,
+  /** Items of one list: twice the numbers of a task, so that a task with too many is told so where possible. */
+  items: 200_000,
   /** Members of one object: an object with more takes long to build. */
   members: 20_000,
   /** Characters of a number: converting a number takes time that grows with the square of its length. */
@@ -77,10 +81,35 @@ export const CONNECTION_LIMITS = {
   unsentBytes: 64 * KIB,
 } as const;
 
+/** Subscriptions that are delivered to a router's callback URL (server/callbacks/). */
+export const CALLBACK_LIMITS = {
+  /** Running at once, of all viewers. Those of one viewer count towards `CONNECTION_LIMITS.perCaller`. */
+  total: 10_000,
+  /** Messages in flight to one router. */
+  inFlight: 256,
+  /** Until a connection is open. */
+  connectMs: 3000,
+  /** Until the answer to one message. */
+  answerMs: 10_000,
+  /** Bytes of an answer's body that are read; the protocol has none. */
+  answerBytes: 4096,
+  urlLength: 2048,
+  idLength: 256,
+  verifierLength: 1024,
+  /** What a router may ask for, apart from 0. */
+  minHeartbeatMs: 1000,
+  /** The pauses before a message is sent again. After the last one the subscription ends. */
+  retriesMs: [100, 500, 2000, 5000],
+  /** The pauses of the message that ends a subscription: without it, clients may wait for ever. */
+  lastRetriesMs: [100, 500, 2000, 5000, 15_000, 30_000, 60_000],
+} as const;
+
 /** What a WebSocket may do. Before connection_ack, which needs one message, it may do less. */
 export const SOCKET_LIMITS = {
   messageBytes: 64 * KIB,
   messageBytesBeforeAck: 4 * KIB,
+  /** Bytes of messages that wait for their viewer's turn. With more, the socket is not read. */
+  waitingBytes: 64 * KIB,
   /** Frames of one message. Empty frames do not count towards `messageBytes`, but each costs parsing time. */
   fragments: 256,
   /** Messages and pings. */

@@ -17,6 +17,25 @@ export const httpUrl = z.string().refine((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
 }, "must be an http or https address without credentials, query or fragment");
 
+/** A path that every server reads alike: without escapes, parameters and empty segments. */
+const PLAIN_PATH = /^(\/[\w\-.~]+)*\/?$/;
+
+/** Addresses below which others may lie: origin and path, without the last slash, such as https://router.example/callback. */
+export const urlPrefixes = z
+  .string()
+  .transform((text) => text.split(",").map((part) => plainAddressOf(part.trim())))
+  .refine(
+    (addresses) => !addresses.includes(null),
+    "must be http or https addresses without credentials, query, fragment and escapes, separated by commas",
+  )
+  .transform((addresses) => addresses.filter((address) => address !== null));
+
+function plainAddressOf(text: string): string | null {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) return null;
+  return PLAIN_PATH.test(url.pathname) ? url.origin + url.pathname.replace(/\/$/, "") : null;
+}
+
 /** The address of an identity provider's keys. Unlike other addresses, it may have a query. */
 export const jwksUrl = z.string().refine((text) => {
   const url = URL.parse(text);

@@ -41,6 +41,8 @@ export interface Origins {
   fields: Partial<Record<ReportedField, number>>;
   /** The recording link of the delivery that made this revision. It may differ from `recordUrl`. */
   link: string | null;
+  /** Deliveries that were read again: by the revision that they made, the identity of their newest reading. */
+  rereads?: Record<number, string>;
 }
 
 /** A call as an entry of the log stores it. Without `origins` it comes from a single delivery. */
@@ -81,9 +83,13 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
   return (field === "taskId" || field === "taskItemId") && call.direction === "inbound";
 }
 
-/** Tests an event in memory. store/log/eventFilter.ts has the same rule in SQL; a test keeps the two equal. */
+/**
+ * Tests an event in memory. store/log/eventFilter.ts has the same rule in SQL; a test keeps the two equal. Throws for
+ * `access.submittedBy`, which only the store can tell.
+ */
 export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
   const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until, access } = filter;
+  if (access?.submittedBy !== undefined) throw new Error("Only the store knows who submitted a task.");
   const endedAt = event.endAt ?? event.receivedAt;
   return (
     isOfTasks(event, taskIds) &&

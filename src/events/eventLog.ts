@@ -2,37 +2,39 @@
 import { CodedError } from "../errors.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
-import type { EventFilter, EventPage, EventStore } from "../store/log/eventStore.ts";
-import type { LostPositions } from "../store/log/restoredLog.ts";
-import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
+import type { EventStore } from "../store/log/eventStore.ts";
 import { createGroupCommit } from "../util/groupCommit.ts";
 import type { Signer } from "../util/hmac.ts";
 import { createBatchedRead, shareRead } from "./batchedRead.ts";
 import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEndedEvent.ts";
-import { followBatches, followLog, type EventBatch, type StreamItem } from "./followLog.ts";
+import type { AppendOutcome } from "./eventObserver.ts";
+import { followBatches, followLog } from "./followLog.ts";
+import type { EventBatch, EventPageRequest, FollowRequest, StreamItem } from "./followLog.ts";
 import { createLatestEventCache, type LatestEventCache } from "./latestEventCache.ts";
-import {
-  createDamagedEntries,
-  createEventCursors,
-  createRowParser,
-  damagedEntryError,
-  lostCursorError,
-} from "./logEntry.ts";
+import { createDamagedEntries, createEventCursors, createRowParser, damagedEntryError } from "./logEntry.ts";
+import { openLostEvents } from "./lostEvents.ts";
 import { startLogCheck } from "./logCheck.ts";
 import { readEventPage } from "./logReader.ts";
 import { openReplayCache, type ReplayEntry } from "./replayCache.ts";
-import { deliveryOf, reviseCall, type Delivery } from "./reviseCall.ts";
+import { addToCall } from "./rereadCall.ts";
+import { deliveryOf, type Delivery, type Reading } from "./reviseCall.ts";
 
 export type { EventFilter } from "../store/log/eventStore.ts";
-export type { EventBatch, StreamItem } from "./followLog.ts";
+export type { EventBatch, EventPageRequest, FollowRequest, StreamItem } from "./followLog.ts";
 
 export interface EventLog extends AsyncDisposable {
   /**
    * Resolves when the event is on disk: "appended" as the call's first, "revised" as a further revision. "known": it added
    * nothing, so nothing was written and no follower receives it. Throws STORE_UNAVAILABLE; then it may be written or not, because
-   * the answer to a commit can be lost. A repeated call then resolves with "known", or writes it.
+   * the answer to a commit can be lost. A repeated call then resolves with "known", or writes it. `body`: what came, to be kept with
+   * the entry in the same commit.
    */
-  append(call: CallEndedData, source: EventSource): Promise<"appended" | "revised" | "known">;
+  append(call: CallEndedData, source: EventSource, body?: Uint8Array | null): Promise<AppendOutcome>;
+  /**
+   * Appends a revision if new readings of a call's kept deliveries, at least one and in order, change the call. Resolves when it is on
+   * disk.
+   */
+  reread(sessionId: string, readings: readonly Reading[]): Promise<AppendOutcome>;
   /**
    * A checkpoint, then every event after the cursor in order, then each new event, without a gap or a repeat. `after: null`
    * begins at the head. Ends only by `return()`, at once. Throws CURSOR_INVALID before it reads. `onHead` is called with the
@@ -73,20 +75,8 @@ export interface EventLog extends AsyncDisposable {
   isDamaged(): boolean;
   /** The part of the log, from 0 to 1, that the check in the background has read. Null: no check is running. */
   checkProgress(): number | null;
-}
-
-export interface FollowRequest {
-  after: string | null;
-  filter: EventFilter;
-  /** True: every revision that passes the filter. False: each call once. */
-  revisions: boolean;
-  /** The viewer in whose turn the store is read. Without one the store is read at once. */
-  queryOwner?: QueryOwner | undefined;
-}
-
-export interface EventPageRequest extends FollowRequest {
-  first: number;
-  order: EventPage["order"];
+  /** At least so many events were lost by a failover of the database, as noticed within the last day. */
+  lostEvents(): number;
 }
 
 export interface EventLogDeps {
@@ -99,8 +89,6 @@ export interface EventLogDeps {
   damaged?: readonly number[];
   /** True: checks all entries in the background. */
   isCheckDue?: boolean;
-  /** Positions of events that a restore of the database lost. */
-  lost?: LostPositions | null;
   /**
    * Called with every event that this gateway or another appends: here before `append` resolves, elsewhere before a
    * follower receives it. It may be called twice for one event.
@@ -118,14 +106,14 @@ const MAX_CACHE_AGE_MS = 60_000;
 const NONE: readonly CallEndedEvent[] = [];
 const MAX_COMMIT = 500;
 const MAX_QUEUE = 20_000;
-/** Characters of JSON. */
+/** Characters of JSON, and bytes that came. */
 const MAX_QUEUE_SIZE = 64 * 1024 * 1024;
 const MAX_BATCH = 2000;
 /** Characters of JSON. */
 const MAX_BATCH_SIZE = 16 * 1024 * 1024;
 
 export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
-  const { signer, clock, checkpointMs, damaged = [], lost = null, onEvent, onErased, log } = deps;
+  const { signer, clock, checkpointMs, damaged = [], onEvent, onErased, log } = deps;
   // Thousands of subscribers may start at once: their reads are combined.
   const store = {
     ...deps.store,
@@ -139,6 +127,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     const rows = await store.newestRevisions(sessionIds.filter(isSessionId));
     return new Map(rows.map((row) => [row.sessionId, eventOrError(row)]));
   });
+  const lost = await openLostEvents({ store, cursors, clock, log });
   const latestEvents = createLatestEventCache({
     read: readNewest,
     mayBeInLog: store.mayContain,
@@ -155,12 +144,16 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       onErased?.();
     },
     onEvent,
+    async onSkipped() {
+      await lost.refresh();
+      latestEvents.invalidateAll();
+    },
     log,
   });
   const commit = createGroupCommit({
     commit: async (deliveries: readonly Delivery[]) => {
       const addToCache = replayCache.beginAppend();
-      const rows = await store.append(deliveries, reviseCall);
+      const rows = await store.append(deliveries, addToCall);
       const appended: ReplayEntry[] = [];
       const outcomes = rows.map((row, index) => {
         if (!row) return "known";
@@ -176,20 +169,27 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     },
     maxBatch: MAX_COMMIT,
     maxQueued: MAX_QUEUE,
-    sizeOf: ({ text }) => text.length,
+    sizeOf: ({ text, body }) => text.length + (body?.byteLength ?? 0),
     maxQueuedSize: MAX_QUEUE_SIZE,
   });
   const check = deps.isCheckDue ? startLogCheck({ store, checkRow: eventOrNull, log }) : null;
   const reading = { store, replayCache, eventOrNull, damagedBetween: damage.between, cursorAt: cursors.at };
 
   return {
-    append: (call, source) => commit(deliveryOf(call, source, instantOf(clock()))),
+    append: (call, source, body = null) => commit(deliveryOf(call, source, instantOf(clock()), body)),
+    async reread(sessionId, readings) {
+      const { call } = readings.at(-1) as Reading;
+      const delivery = { ...deliveryOf(call, "WEBHOOK", instantOf(clock()), null), sessionId, readings };
+      // Most readings change nothing, and then the log needs no transaction.
+      return addToCall(await store.revisionsOf(sessionId), delivery) ? commit(delivery) : "known";
+    },
     async follow({ after, ...request }, onHead) {
-      return followLog({ ...reading, ...request, after: await seqOrHead(after), checkpointMs, onHead });
+      const seq = await seqOrHead(after, lost.checkFollowed);
+      return followLog({ ...reading, ...request, after: seq, lostAfter: lost.gapAfter, checkpointMs, onHead });
     },
     async followBatches(after) {
       const limits = { maxEntries: MAX_BATCH, maxSize: MAX_BATCH_SIZE };
-      return followBatches({ ...reading, ...limits, after: await seqOrHead(after) });
+      return followBatches({ ...reading, ...limits, after: await seqOrHead(after, lost.checkFollowed) });
     },
     oldestCursor: () => cursors.at(0),
     markHead() {
@@ -222,22 +222,22 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     },
     isDamaged: damage.any,
     checkProgress: () => check?.progress() ?? null,
+    lostEvents: lost.count,
     async [Symbol.asyncDispose]() {
       await check?.[Symbol.asyncDispose]();
       await replayCache[Symbol.asyncDispose]();
     },
   };
 
-  async function seqOrHead(cursor: string | null): Promise<number> {
-    return cursor === null ? store.head() : seqOf(cursor);
+  async function seqOrHead(cursor: string | null, check = lost.check): Promise<number> {
+    return cursor === null ? store.head() : seqOf(cursor, check);
   }
 
-  /** Refuses a cursor beyond the head: it comes from before a restore, and its reader would miss the entries up to it. */
-  async function seqOf(cursor: string): Promise<number> {
+  /** Refuses a cursor of a lost event: its reader would miss the events up to it. */
+  async function seqOf(cursor: string, check = lost.check): Promise<number> {
     const seq = cursors.parse(cursor);
-    if (lost && seq > lost.after && seq < lost.through) throw lostCursorError(cursors.at(lost.after));
-    if (seq <= (await store.head())) return seq;
-    throw new CodedError("CURSOR_INVALID", "The cursor is ahead of this log. Was the database restored from a backup?");
+    check(seq, await store.head());
+    return seq;
   }
 
   function throwIfPurged(seq: number, purgedThrough: number): void {

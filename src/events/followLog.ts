@@ -1,14 +1,17 @@
 // Follows the log: listen, read, wait. A follower holds a position and at most one batch, never a queue. A slow follower
 // therefore lags in the log and not in memory.
+import type { EventFilter, EventPage } from "../store/log/eventStore.ts";
+import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Listener } from "../util/signal.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
+import type { LostEvents } from "./lostEvents.ts";
 import { createLogReader, type LogReaderOptions } from "./logReader.ts";
 
 export type StreamItem =
   | { kind: "event"; event: CallEndedEvent }
   /** Every event up to the cursor that passes the filter was delivered. */
   | { kind: "checkpoint"; cursor: string }
-  /** Events after `after` and up to `cursor` were purged or are damaged. The stream continues after `cursor`. */
+  /** Events after `after` and up to `cursor` were purged, lost or are damaged. The stream continues after `cursor`. */
   | { kind: "gap"; cursor: string; after: string };
 
 export interface EventBatch {
@@ -22,6 +25,20 @@ export interface EventBatch {
   hasGap: boolean;
 }
 
+export interface FollowRequest {
+  after: string | null;
+  filter: EventFilter;
+  /** True: every revision that passes the filter. False: each call once. */
+  revisions: boolean;
+  /** The viewer in whose turn the store is read. Without one the store is read at once. */
+  queryOwner?: QueryOwner | undefined;
+}
+
+export interface EventPageRequest extends FollowRequest {
+  first: number;
+  order: EventPage["order"];
+}
+
 interface Position {
   /** Sequence number of the last entry that the follower has. */
   after: number;
@@ -31,6 +48,8 @@ interface Position {
 export interface FollowOptions extends Position, Omit<LogReaderOptions, "maxEntries" | "maxSize"> {
   /** Milliseconds without an item, because no event passes the filter, after which a checkpoint is sent. */
   checkpointMs: number;
+  /** Where a follower that has entries which a failover lost goes on, and the last entry that it shares with the log. */
+  lostAfter: LostEvents["gapAfter"];
   /** Called with the position each time the follower has read everything and is about to wait. It may call `return()`. */
   onHead?: ((cursor: string) => void) | undefined;
 }
@@ -45,7 +64,7 @@ const MAX_WAIT_MS = 60_000;
 
 /** A checkpoint first, then items without end. `return()` ends it at once, even while it waits for the next event. */
 export function followLog(options: FollowOptions): AsyncIterableIterator<StreamItem> {
-  const { replayCache, checkpointMs, cursorAt, onHead } = options;
+  const { replayCache, checkpointMs, cursorAt, lostAfter, onHead } = options;
   const listener = replayCache.updates.listen();
   const { isAborted, unlessAborted, iterate } = createAbortable(listener);
   const readAfter = createLogReader({ ...options, maxEntries: BATCH, maxSize: BATCH_SIZE });
@@ -63,6 +82,12 @@ export function followLog(options: FollowOptions): AsyncIterableIterator<StreamI
       const found = readAfter(after);
       const range = found instanceof Promise ? await unlessAborted(found) : found;
       if (!range) return;
+      const lost = lostAfter(after);
+      if (lost) {
+        yield gap(lost.after, lost.through);
+        after = lost.through;
+        continue;
+      }
       if (range.purgedThrough > after) {
         yield gap(after, range.purgedThrough);
         after = range.purgedThrough;

@@ -1,7 +1,7 @@
 // Reads the whole log in the background, so that damaged entries are known before anybody asks for them. A large SQLite file is
 // checked in this way when its gateway did not stop normally.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "../log.ts";
+import { ownNumber, type Log } from "../log.ts";
 import type { EventRow, EventStore } from "../store/log/eventStore.ts";
 
 export interface LogCheck extends AsyncDisposable {
@@ -52,14 +52,14 @@ export function startLogCheck({ store, checkRow, log }: LogCheckOptions): LogChe
         // Logged once: it is tried again every second, and /readyz shows that it does not come to its end.
         if (!isFailing)
           log.error(
-            { err, position },
+            { err, position: ownNumber(position) },
             "the log cannot be checked any further; restore a backup if its file is damaged",
           );
         isFailing = true;
         await pause(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
-    log.info({ entries: position }, "the log was checked");
+    log.info({ entries: ownNumber(position) }, "the log was checked");
   }
 
   log.warn({}, "the gateway did not stop normally; the log is being checked in the background");

@@ -1,6 +1,6 @@
 // Turns rows of the log into events. Also holds what belongs to one entry of the log: its cursor, and the record of damage.
 import { CodedError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { ownNumber, type Log } from "../log.ts";
 import type { EventRow } from "../store/log/eventStore.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { CallEndedData, CallEndedEvent, EventSource } from "./callEndedEvent.ts";
@@ -42,7 +42,7 @@ export function createDamagedEntries(known: readonly number[], log: Log): Damage
     if (damaged.has(seq)) return;
     damaged.add(seq);
     log.error(
-      { seq, ...(err ? { err } : {}) },
+      { seq: ownNumber(seq), ...(err ? { err } : {}) },
       "an entry of the log is damaged; subscribers receive a gap instead of it",
     );
   };
@@ -137,6 +137,6 @@ function createEventAt(cursors: EventCursors): RowParser["eventAt"] {
 /** `cursor`: after it come the events that were restored or found again. */
 export function lostCursorError(cursor: string): CodedError {
   const message =
-    "The cursor's event was lost when the database was restored from a backup. Continue with extensions.cursor.";
+    "The cursor's event was lost when the database was restored from a backup or failed over. Continue with extensions.cursor.";
   return new CodedError("CURSOR_INVALID", message, { cursor });
 }

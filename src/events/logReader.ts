@@ -7,7 +7,7 @@ import type { DamagedEntries } from "./logEntry.ts";
 import type { ReplayCache } from "./replayCache.ts";
 
 export interface LogReaderOptions {
-  store: Pick<EventStore, "read" | "purgedThrough">;
+  store: Pick<EventStore, "readPage" | "positionAfter">;
   replayCache: ReplayCache;
   filter: EventFilter;
   /** True: every revision that passes the filter. False: each call once, at its first revision that passes. */
@@ -62,31 +62,37 @@ export function createLogReader(options: LogReaderOptions): (after: number) => L
   }
 
   /** A function of its own, so that rows beyond `maxSize` are not held while `fromStore` waits. */
-  async function readRows(after: number, through: number): Promise<{ rows: readonly EventRow[]; isCut: boolean }> {
+  async function readRows(after: number, through: number) {
     const asked = limit;
     const page = { filter, revisions, after, through, order: "oldestFirst", limit: asked, queryOwner } as const;
-    const all = await store.read(page);
+    const { rows: all, purgedThrough } = await store.readPage(page);
     const rows = prefixWithin(all, ({ data }) => data.length, maxSize);
     limit = rows.length < all.length ? rows.length : Math.min(maxEntries, 2 * asked);
-    return { rows, isCut: rows.length < all.length || all.length === asked };
+    return { rows, purgedThrough, isCut: rows.length < all.length || all.length === asked };
   }
 
   async function fromStore(after: number): Promise<LogRange> {
     const head = replayCache.head();
     const through = after + SCANNED_ENTRIES;
-    const { rows, isCut } = await readRows(after, through);
+    const { rows, purgedThrough, isCut } = await readRows(after, through);
+    // In the turn in which the rows were delivered.
+    const found = rows.map((row) => ({ seq: row.seq, event: eventOrNull(row) }));
     // The cache calls `onEvent` for entries beyond its head; followers must not receive them before that.
     if ((rows.at(-1)?.seq ?? 0) > head) await replayCache.refresh();
-    // Read after the rows: whatever was purged before they were read is counted.
-    const purgedThrough = await store.purgedThrough();
     const last = rows.at(-1)?.seq ?? after;
-    const upTo = isCut ? last : Math.min(through, Math.max(head, last));
-    const found = rows.map((row) => ({ seq: row.seq, event: eventOrNull(row) }));
+    const upTo = isCut ? last : Math.min(await endOfRange(through, head), Math.max(head, last));
     const seqs = new Set(found.map(({ seq }) => seq));
     const gaps = damagedBetween(after, upTo).flatMap((seq) => (seqs.has(seq) ? [] : { seq, event: null }));
     const entries = [...found, ...gaps].sort((one, other) => one.seq - other.seq);
     // Newer entries are in memory, so this is never the head.
     return { entries, upTo, isAtHead: false, purgedThrough };
+  }
+
+  /** A restore or a failover skips positions by the trillion: a range without rows ends where the next row begins. */
+  async function endOfRange(through: number, head: number): Promise<number> {
+    if (through >= head) return through;
+    const next = await store.positionAfter(through);
+    return next === null ? head : next - 1;
   }
 
   return (after) => fromMemory(after) ?? fromStore(after);
@@ -100,7 +106,7 @@ function prefixWithin<T>(items: readonly T[], sizeOf: (item: T) => number, maxSi
 }
 
 export interface PageReaderDeps {
-  store: Pick<EventStore, "read" | "head" | "purgedThrough">;
+  store: Pick<EventStore, "readPage" | "head">;
   eventOrNull: (row: EventRow) => CallEndedEvent | null;
   damagedBetween: DamagedEntries["between"];
 }
@@ -123,10 +129,9 @@ export async function readEventPage(deps: PageReaderDeps, request: PageRequest):
   const { store, eventOrNull, damagedBetween } = deps;
   const { first, ...page } = request;
   const headBefore = await store.head();
-  const rows = await store.read({ ...page, through: null, limit: first + 1 });
+  const { rows, purgedThrough } = await store.readPage({ ...page, through: null, limit: first + 1 });
   // Entries may have been written between the two reads.
   const head = Math.max(headBefore, rows.at(0)?.seq ?? 0, rows.at(-1)?.seq ?? 0);
-  const purgedThrough = await store.purgedThrough();
   const isOldestFirst = page.order === "oldestFirst";
   const events = rows.map((row) => ({ seq: row.seq, event: eventOrNull(row) }));
   const { after, through } = rangeOfPage();

@@ -64,11 +64,79 @@ export function mergeCalls(
     hasConflict ||= isReported(value) && !wins && !isSame(value, before);
   }
   return {
-    call: storedCall(delivery.call.sessionId, values, { link: delivery.call.recordUrl }),
+    call: storedCall(delivery.call.sessionId, values, { ...rereadsOf(known.call), link: delivery.call.recordUrl }),
     addsInformation,
     hasConflict,
   };
 }
+
+/** The deliveries of a call that are read again. */
+export interface Readings {
+  /** Their new readings, in order. */
+  calls: readonly CallEndedData[];
+  /** The identities of their former readings, whose values no longer count. */
+  outdated: ReadonlySet<string>;
+  /** See Origins. */
+  rereads: Record<number, string>;
+}
+
+/**
+ * Replaces the values of former readings. Null: no value of the call changes. If other deliveries of the call are known, a value that now
+ * comes from another one counts as a change: it is stored, because that delivery may not be kept at the next reading.
+ */
+export function mergeReadings(
+  known: { call: StoredCall; source: EventSource },
+  { calls, outdated, rereads }: Readings,
+): StoredCall | null {
+  const { sessionId, recordUrl } = known.call;
+  const values = fieldValuesOf(known.call, known.source);
+  const ranksBefore = known.call.origins ? ranksText(values) : null;
+  for (const [field, { rank }] of values) if (outdated.has(identityOfRank(rank))) values.delete(field);
+  for (const call of calls) {
+    for (const [field, value] of fieldValuesOf(call, "WEBHOOK")) {
+      const before = values.get(field);
+      if (before === undefined || outranks(value, before)) values.set(field, value);
+    }
+  }
+  const merged = storedCall(sessionId, values, { link: null, rereads });
+  const hasSameRanks = ranksBefore === null || ranksBefore === ranksText(values);
+  if (hasSameRanks && shownText(merged) === shownText(known.call)) return null;
+  const origins = { ...(merged.origins as Origins), link: merged.recordUrl === recordUrl ? null : merged.recordUrl };
+  return { ...merged, origins };
+}
+
+function ranksText(values: FieldValues): string {
+  return canonicalJson(fields.map((field) => values.get(field)?.rank ?? null));
+}
+
+/** Everything that a client sees of a call. Null and a field that an older version did not know are the same. */
+function shownText(call: StoredCall): string {
+  return canonicalJson([fields.map((field) => call[field] ?? null), inFieldOrder(call.unread)]);
+}
+
+/**
+ * What deliveries gave the call: the identities, by texts that also tell recording links apart. A service may repeat a delivery
+ * with another link, which has the same identity.
+ */
+export function contributionsTo(call: StoredCall, source: EventSource): Map<string, string> {
+  const values = [...fieldValuesOf(call, source)].map(([field, { rank, value }]): [string, string] => {
+    const identity = identityOfRank(rank);
+    return [field === "recordUrl" ? canonicalJson([identity, value]) : identity, identity];
+  });
+  return new Map(values);
+}
+
+/** The parts of a rank that tell one delivery from another. They are the same in each version of the gateway. */
+export function identityOf(call: CallEndedData, source: EventSource): string {
+  return `${sourceWeight(source)} ${deliveryDigest(call)}`;
+}
+
+function identityOfRank(rank: string): string {
+  const [, source = "", ...rest] = rank.split(" ");
+  return `${source} ${rest.at(-1)}`;
+}
+
+const rereadsOf = ({ origins }: StoredCall) => (origins?.rereads ? { rereads: origins.rereads } : {});
 
 /** The recording link that this entry adds, which may be newer than the shown one. Null: the entry adds no link. */
 export function linkOf({ origins, recordUrl }: StoredCall): string | null {
@@ -82,9 +150,14 @@ export function linkOf({ origins, recordUrl }: StoredCall): string | null {
  */
 function rankOf(call: CallEndedData, source: EventSource): string {
   const reported = fields.filter((field) => reportsField(call, field)).length;
-  const digest = hash("sha256", canonicalJson({ ...call, sessionId: null, recordUrl: null }), "hex");
-  const weight = [source === "WEBHOOK" ? 1 : 0, call.endAt ?? "-", String(reported).padStart(2, "0")];
-  return [...weight, digest].join(" ");
+  const weight = [sourceWeight(source), call.endAt ?? "-", String(reported).padStart(2, "0")];
+  return [...weight, deliveryDigest(call)].join(" ");
+}
+
+const sourceWeight = (source: EventSource) => (source === "WEBHOOK" ? 1 : 0);
+
+function deliveryDigest(call: CallEndedData): string {
+  return hash("sha256", canonicalJson({ ...call, sessionId: null, recordUrl: null }), "hex");
 }
 
 /** Fields that are neither reported nor noted have no entry. */
@@ -121,9 +194,9 @@ function isSame(one: FieldValue, other: FieldValue): boolean {
   return canonicalJson(one.value) === canonicalJson(other.value);
 }
 
-function storedCall(sessionId: string, values: FieldValues, { link }: Pick<Origins, "link">): StoredCall {
+function storedCall(sessionId: string, values: FieldValues, own: Pick<Origins, "link" | "rereads">): StoredCall {
   const ranks: string[] = [];
-  const origins: Origins = { ranks, fields: {}, link };
+  const origins: Origins = { ranks, fields: {}, ...own };
   const call: Record<string, unknown> = { sessionId };
   for (const field of fields) {
     const value = values.get(field);

@@ -35,6 +35,8 @@ export interface ReplayCache extends AsyncDisposable {
 
 export interface ReplayCacheOptions {
   store: Pick<EventStore, "read" | "head" | "revisionsOf" | "erasureCount">;
+  /** Called before entries are added that do not follow directly on the head: the database may have been failed over. */
+  onSkipped: () => Promise<void>;
   /** Null for a damaged row. */
   eventOrNull: (row: EventRow) => CallEndedEvent | null;
   /** Called with the session id of each entry that was read, damaged ones included. */
@@ -53,7 +55,7 @@ const BATCH = 500;
 const RETRY_MS = 1000;
 
 export async function openReplayCache(options: ReplayCacheOptions): Promise<ReplayCache> {
-  const { store, eventOrNull, onRead, onErased, onEvent, log } = options;
+  const { store, eventOrNull, onRead, onErased, onEvent, onSkipped, log } = options;
   const updates = createSignal();
   /** The cache holds every entry after this one. */
   let start = await store.head();
@@ -110,6 +112,7 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
       const rows = await store.read(page);
       if (rows.length === 0) return;
       for (const { sessionId } of rows) onRead(sessionId);
+      if (rows.some(({ seq }, index) => seq !== (rows[index - 1]?.seq ?? page.after) + 1)) await skip();
       const found = await Promise.all(rows.map(toEntry));
       // An append may have added some of them meanwhile.
       const added = found.filter(({ seq }) => seq > head);
@@ -118,15 +121,25 @@ export async function openReplayCache(options: ReplayCacheOptions): Promise<Repl
     }
   }
 
+  function empty(): void {
+    entries = [];
+    size = 0;
+    start = head;
+  }
+
   /** Empties the cache after an erasure, because any of its entries may have been erased. */
   async function dropErased(): Promise<void> {
     const count = await store.erasureCount();
     if (count === erasureCount) return;
     erasureCount = count;
-    entries = [];
-    size = 0;
-    start = head;
+    empty();
     onErased();
+  }
+
+  /** Empties the cache, because any of its entries may have been lost in a failover. */
+  async function skip(): Promise<void> {
+    await onSkipped();
+    empty();
   }
 
   async function refreshUntilCurrent(): Promise<void> {

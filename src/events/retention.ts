@@ -4,10 +4,11 @@
 // CURSOR_EXPIRED, and `page` in eventLog.ts throws it.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
-import type { Log } from "../log.ts";
+import { ownNumber, type Log } from "../log.ts";
 import type { EventStore } from "../store/log/eventStore.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import { HOUR_MS } from "../util/durations.ts";
+import { startRepeating } from "../util/startRepeating.ts";
 
 export interface RetentionDeps {
   events: Pick<EventStore, "purge">;
@@ -32,9 +33,6 @@ const BATCH = 500;
 /** On many gateways one purges at a time. Disposing it ends a running purge after its current step. */
 export function startRetention(deps: RetentionDeps): AsyncDisposable {
   const { events, otherStores = [], leases, retentionMs, clock, log, intervalMs = HOUR_MS, batchSize = BATCH } = deps;
-  const stopped = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
 
   const logFailure = (err: unknown) =>
     log.warn({ err }, "expired data could not be deleted; it is tried again at the next purge");
@@ -52,30 +50,16 @@ export function startRetention(deps: RetentionDeps): AsyncDisposable {
   async function purge(signal: AbortSignal): Promise<void> {
     const now = clock();
     const purged = await purgeStore(events, instantOf(now - retentionMs), signal);
-    if (purged > 0) log.info({ events: purged }, "events older than the retention were deleted");
+    if (purged > 0) log.info({ events: ownNumber(purged) }, "events older than the retention were deleted");
     // The storage of recordings may fail alone; the other stores are purged nevertheless.
     for (const each of otherStores) {
       const before = instantOf(now - (each.retentionMs ?? retentionMs));
       await purgeStore(each, before, signal).catch(logFailure);
     }
   }
-  function schedule(ms: number): void {
-    if (stopped.signal.aborted) return;
-    timer = setTimeout(() => {
-      running = leases
-        .withLease("retention", stopped.signal, purge)
-        .catch(logFailure)
-        .then(() => schedule(intervalMs));
-    }, ms);
-    timer.unref();
-  }
 
-  schedule(0);
-  return {
-    async [Symbol.asyncDispose]() {
-      stopped.abort();
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return startRepeating(async (signal) => {
+    await leases.withLease("retention", signal, purge).catch(logFailure);
+    return intervalMs;
+  });
 }

@@ -16,11 +16,28 @@ export interface Delivery {
   receivedAt: Instant;
   /** Digest of the call with its variables in canonical order. It identifies a repeated delivery. */
   sha256: string;
+  /** The body as it came. Null: it is not to be kept, or there was none. */
+  body: Uint8Array | null;
+  /** New readings of kept deliveries of the call (rereadCall.ts). Null: a delivery that has come. */
+  readings: readonly Reading[] | null;
 }
 
-export function deliveryOf(call: CallEndedData, source: EventSource, receivedAt: Instant): Delivery {
+/** A delivery, read again. */
+export interface Reading {
+  /** The revision that it made. */
+  revision: number;
+  call: CallEndedData;
+}
+
+export function deliveryOf(
+  call: CallEndedData,
+  source: EventSource,
+  receivedAt: Instant,
+  body: Uint8Array | null = null,
+): Delivery {
   const text = JSON.stringify(call);
-  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256: digestOf(call, text) };
+  const sha256 = digestOf(call, text);
+  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256, body, readings: null };
 }
 
 function digestOf(call: CallEndedData, text: string): string {
@@ -49,7 +66,7 @@ export const reviseCall: Revise<Delivery> = (earlier, delivery) => {
   return isRevision ? rowOf({ ...delivery, source }, { call, text: JSON.stringify(call) }, revision) : null;
 };
 
-type Row = Parameters<Revise<Delivery>>[0][number];
+export type Row = Parameters<Revise<Delivery>>[0][number];
 
 /** Older versions stored the digest of the text with the variables in their original order. */
 function isDelivered(earlier: readonly Row[], { sha256, text }: Delivery): boolean {
@@ -58,7 +75,7 @@ function isDelivered(earlier: readonly Row[], { sha256, text }: Delivery): boole
 }
 
 /** The newest revision that can be read: a damaged one must not block new deliveries of its call. */
-function newestReadableRevision(earlier: readonly Row[]): { row: Row; call: StoredCall } | null {
+export function newestReadableRevision(earlier: readonly Row[]): { row: Row; call: StoredCall } | null {
   for (const row of earlier.toReversed()) {
     const call = row.isIntact ? parseCall(row.data) : null;
     if (call) return { row, call };
@@ -74,8 +91,8 @@ function parseCall(data: string): StoredCall | null {
   }
 }
 
-function rowOf(
-  { source, receivedAt, sha256 }: Delivery,
+export function rowOf(
+  { source, receivedAt, sha256 }: Pick<Delivery, "source" | "receivedAt" | "sha256">,
   { call, text }: Pick<Delivery, "call" | "text">,
   revision: number,
 ): NewEventRow {

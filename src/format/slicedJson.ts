@@ -1,4 +1,6 @@
-// A JSON parser that works in small steps, for bodies on which JSON.parse would block the event loop for a second.
+// A JSON parser that works in small steps, for bodies on which JSON.parse would block the event loop for a second. It reads the
+// bytes: the whole text in a string would need up to twice their memory.
+import { isUtf8 } from "node:buffer";
 import type { Steps } from "../util/timeSlices.ts";
 import { parseExact } from "./exactJson.ts";
 
@@ -7,6 +9,10 @@ export interface JsonLimits {
   levels: number;
   /** All values, including lists and objects. */
   values: number;
+  /** Lists and objects. Each takes several times the memory of another value. */
+  containers: number;
+  /** Items of one list. */
+  items: number;
   /** Members of one object. Growing a larger hash table would block the event loop. */
   members: number;
   /** Characters of one number. */
@@ -26,9 +32,12 @@ const BACKSLASH = 0x5c;
 const [OPEN_LIST, CLOSE_LIST] = [0x5b, 0x5d];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 const STEP_VALUES = 256;
-const STEP_BYTES = 1024 * 1024;
-const SPACE = /[ \t\r\n]*/y;
-const LITERAL = /true|false|null|-?\d[\d.eE+-]*/y;
+/** The characters of numbers, true, false and null. */
+const IN_LITERAL = tableOf("0123456789+-.eEtrufalsn");
+/** The characters of a text between its quotes that mean themselves and need one byte. */
+const PLAIN = tableOf(
+  String.fromCharCode(...Array.from({ length: 0x60 }, (_, at) => 0x20 + at)).replaceAll(/["\\]/g, ""),
+);
 
 interface Container {
   value: unknown[] | Record<string, unknown>;
@@ -41,39 +50,40 @@ interface Container {
  * Reads the same texts as parseExact, with the same values. Throws SyntaxError for other texts, TypeError for bytes that are not
  * UTF-8, JsonLimitError beyond a limit, and URIError for a lone surrogate, which UTF-8 cannot encode.
  */
-export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unknown> {
-  const text = yield* decodeInSteps(body);
+export function* parseInSteps(body: Buffer, limits: JsonLimits): Steps<unknown> {
+  if (!isUtf8(body)) throw new TypeError("the body is not UTF-8");
   const open: Container[] = [];
   let at = 0;
   let values = 0;
-  const space = new RegExp(SPACE);
-  const literal = new RegExp(LITERAL);
+  let containers = 0;
 
-  function skipSpace(): number {
-    const code = text.charCodeAt(at);
-    if (code > 0x20) return code;
-    space.lastIndex = at;
-    space.test(text);
-    at = space.lastIndex;
-    return text.charCodeAt(at);
+  /** Returns the next byte that is no white space. */
+  function skipSpace(): number | undefined {
+    let code = body[at];
+    while (isSpace(code)) code = body[(at += 1)];
+    return code;
   }
   function readText(): string {
-    const end = closingQuote(text, at) + 1;
-    const read = JSON.parse(text.slice(at, end)) as string;
-    at = end;
+    const begin = at + 1;
+    let end = begin;
+    while (PLAIN[body[end] as number] === 1) end += 1;
+    if (body[end] === QUOTE) {
+      at = end + 1;
+      return body.toString("latin1", begin, end);
+    }
+    at = closingQuote(body, end) + 1;
+    const read = JSON.parse(body.toString("utf8", begin - 1, at)) as string;
     if (!read.isWellFormed()) throw new URIError("a text holds a lone surrogate");
     return read;
   }
-  function readScalar(code: number): unknown {
+  function readScalar(code: number | undefined): unknown {
     if (code === QUOTE) return readText();
-    literal.lastIndex = at;
-    const [written] = literal.exec(text) ?? [];
-    if (written === undefined) throw new SyntaxError("a value is missing");
-    if (written.length > limits.characters) {
+    const begin = at;
+    while (IN_LITERAL[body[at] as number] === 1) at += 1;
+    if (at - begin > limits.characters) {
       throw new JsonLimitError(`A number has more than ${format(limits.characters)} characters.`);
     }
-    at += written.length;
-    return parseExact(written);
+    return parseExact(body.toString("latin1", begin, at));
   }
   function readKey(into: Container): void {
     if (skipSpace() !== QUOTE) throw new SyntaxError("a member has no name");
@@ -88,6 +98,9 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
   function openContainer(isList: boolean): boolean {
     const container: Container = { value: isList ? [] : {}, key: "", members: 0 };
     open.push(container);
+    containers += 1;
+    if (containers > limits.containers)
+      throw new JsonLimitError(`It holds more than ${format(limits.containers)} lists and objects.`);
     if (open.length > limits.levels)
       throw new JsonLimitError(`It is nested more than ${format(limits.levels)} levels deep.`);
     at += 1;
@@ -101,7 +114,10 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
     let value = read;
     for (let container = open.at(-1); container; container = open.at(-1)) {
       put(container, value);
-      const isList = Array.isArray(container.value);
+      const { value: into } = container;
+      const isList = Array.isArray(into);
+      if (isList && into.length > limits.items)
+        throw new JsonLimitError(`A list has more than ${format(limits.items)} items.`);
       const next = skipSpace();
       at += 1;
       if (next === COMMA && !isList) readKey(container);
@@ -111,7 +127,7 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
       value = container.value;
     }
     skipSpace();
-    if (at < text.length) throw new SyntaxError("there is text after the value");
+    if (at < body.length) throw new SyntaxError("there is text after the value");
     return { value };
   }
 
@@ -131,17 +147,13 @@ export function* parseInSteps(body: Uint8Array, limits: JsonLimits): Steps<unkno
   }
 }
 
-/** The position of the closing quote, or the end of the text. Takes linear time, also for many escaped quotes. */
-function closingQuote(text: string, begin: number): number {
-  const first = text.indexOf('"', begin + 1);
-  if (first === -1) return text.length;
-  if (text.charCodeAt(first - 1) !== BACKSLASH) return first;
-  for (let at = begin + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    else if (code === QUOTE) return at;
+/** The position of the first quote at `from` or behind it that is not escaped, or the end of the body. */
+function closingQuote(body: Buffer, from: number): number {
+  for (let at = from; at < body.length; at += 1) {
+    if (body[at] === BACKSLASH) at += 1;
+    else if (body[at] === QUOTE) return at;
   }
-  return text.length;
+  return body.length;
 }
 
 function put({ value: into, key }: Container, value: unknown): void {
@@ -152,13 +164,13 @@ function put({ value: into, key }: Container, value: unknown): void {
   else into[key] = value;
 }
 
-function* decodeInSteps(body: Uint8Array): Steps<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const parts: string[] = [];
-  for (let at = 0; at < body.length; at += STEP_BYTES) {
-    parts.push(decoder.decode(body.subarray(at, at + STEP_BYTES), { stream: true }));
-    yield;
-  }
-  parts.push(decoder.decode());
-  return parts.join("");
+/** For each byte whether it is one of the characters: 1 or 0. */
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const code of Buffer.from(characters)) table[code] = 1;
+  return table;
+}
+
+function isSpace(code: number | undefined): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -1,6 +1,7 @@
 // Converts between instants and the service's wall clock: whole seconds in a configured zone, written without the zone
 // (service.md, section 4.1). When clocks are set back, two instants have the same wall-clock time, and the text does not
 // say which one is meant: the earlier instant is taken.
+import { createBoundedCache } from "../util/boundedCache.ts";
 import { epochMsOf, instantOf, type Instant } from "./instant.ts";
 
 const FIRST_SECOND = Date.parse("0001-01-01T00:00:00Z");
@@ -40,6 +41,36 @@ export function startOfDate(date: string, zone: string): Instant {
 export function endOfDay(instant: Instant, zone: string): Instant {
   const nextDay = inZone(instant, zone).startOfDay().add({ days: 1 }).startOfDay();
   return instantOf(Math.min(nextDay.epochMilliseconds - 1000, LAST_SECOND));
+}
+
+const DAY_MS = 86_400_000;
+/** Pure cache of `findDifferences`, which takes a millisecond. */
+const differencesByZones = createBoundedCache<string, readonly number[]>({ maxEntries: 1000 });
+
+/**
+ * The seconds by which the clock of `other` is ahead of the clock of `zone`: one entry for each difference that occurs within a
+ * year from `now`, in epoch milliseconds.
+ */
+export function clockDifferences(zone: string, other: string, now: number): readonly number[] {
+  const day = Math.floor(now / DAY_MS);
+  const key = `${day} ${zone} ${other}`;
+  const known = differencesByZones.get(key) ?? findDifferences(zone, other, day * DAY_MS);
+  differencesByZones.set(key, known);
+  return known;
+}
+
+function findDifferences(zone: string, other: string, from: number): number[] {
+  const differences = new Set<number>();
+  const begin = Temporal.Instant.fromEpochMilliseconds(from);
+  for (let week = 0; week <= 53; week += 1) {
+    const instant = begin.add({ hours: week * 7 * 24 });
+    const [own, others] = [zone, other].map((name) => instant.toZonedDateTimeISO(name).offsetNanoseconds) as [
+      number,
+      number,
+    ];
+    differences.add((others - own) / 1e9);
+  }
+  return [...differences];
 }
 
 function inZone(instant: Instant, zone: string): Temporal.ZonedDateTime {

@@ -9,6 +9,7 @@ import { createHostRules } from "../recordings/hostRules.ts";
 import { createRecordingAddressSigner, type RecordingAddressSigner } from "../recordings/recordingAddress.ts";
 import type { RecordingStorage } from "../recordings/recordingStorage.ts";
 import type { Tracing } from "../tracing/tracing.ts";
+import { createChangingSource, type ChangingSource } from "../util/freshness.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
 import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
@@ -16,6 +17,8 @@ import type { Storage } from "./createStorage.ts";
 
 export interface Events extends AsyncDisposable {
   events: EventLog;
+  /** Changes with each event, and when calls were erased. */
+  newestEvents: Pick<ChangingSource, "freshness">;
   archive: Archive;
   recordingStorage: RecordingStorage;
   addresses: RecordingAddressSigner;
@@ -43,18 +46,24 @@ const CHECKPOINT_MS = 30_000;
 export async function createEvents(deps: EventsDeps): Promise<Events> {
   const { storage, service, observers, recordings, retentionMs, onErased, tracing, clock, log } = deps;
   const { store, signer } = storage;
+  const newestEvents = createChangingSource();
   await using parts = new AsyncDisposableStack();
   const opened = parts.use(
     await openEventLog({
       store: observeCommits(store.events, observers.events),
       damaged: store.damagedPositions,
       isCheckDue: store.isCheckDue,
-      lost: store.lostPositions,
       signer,
       checkpointMs: CHECKPOINT_MS,
       // An event ends what is cached of its task.
-      onEvent: ({ taskId }) => service.client.invalidate(taskId),
-      onErased,
+      onEvent({ taskId }) {
+        service.client.invalidate(taskId);
+        newestEvents.changed();
+      },
+      onErased() {
+        newestEvents.changed();
+        onErased();
+      },
       clock,
       log,
     }),
@@ -90,6 +99,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
   const running = parts.move();
   return {
     events,
+    newestEvents,
     archive,
     recordingStorage,
     addresses,

@@ -1,8 +1,12 @@
 // What resolvers see, and the pipeline that every GraphQL operation passes, whatever transport it came by.
+import type { GraphQLSchema } from "graphql";
 import type { Auth } from "../auth/createAuth.ts";
 import { limitTaskCreation, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
+import { createEventCursors } from "../events/logEntry.ts";
+import { createReread } from "../events/rereadDeliveries.ts";
+import { createShowDelivery } from "../events/showDelivery.ts";
 import { createExecutor } from "../graphql/executor/executor.ts";
 import { createOperationPipeline, type OwnedPipeline } from "../graphql/pipeline.ts";
 import { createSubscriberCount, type SubscriberCount } from "../graphql/subscriptions/subscription.ts";
@@ -12,7 +16,6 @@ import type { Log } from "../log.ts";
 import { createForgetPhone } from "../privacy/erasePhone.ts";
 import { nameOfCall } from "../recordings/findRecordings.ts";
 import type { KnownLoaders, Services } from "../resolvers/context.ts";
-import { schema } from "../schema/schema.ts";
 import { nameOf } from "../tasks/assistantRegistry.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import { createTaskProgress } from "../tasks/taskProgress.ts";
@@ -37,14 +40,22 @@ export interface Graphql {
 export interface GraphqlDeps {
   config: Pick<
     Config,
-    "introspection" | "fastPath" | "reportsRequests" | "queryBudget" | "logBudget" | "lists" | "named"
+    | "introspection"
+    | "fastPath"
+    | "reportsRequests"
+    | "queryBudget"
+    | "logBudget"
+    | "lists"
+    | "named"
+    | "rawDeliveryDays"
   > & {
     upstream: UpstreamConfig;
   };
+  schema: GraphQLSchema;
   storage: Storage;
   service: Service;
   observers: Pick<Observers, "subscriptions">;
-  auth: Pick<Auth, "requestLimits" | "rowLimits" | "failureLimit">;
+  auth: Pick<Auth, "requestLimits" | "rowLimits" | "failureLimit" | "floodLog">;
   events: Events;
   tasks: Tasks;
   parse: ParseCallEnded;
@@ -61,16 +72,19 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
   const subscribers = createSubscriberCount(deps.observers.subscriptions.ended);
   const groups = createSubscriberCount();
   const pipeline = createOperationPipeline({
-    schema,
+    schema: deps.schema,
     services: await createServices(deps, subscribers),
-    createRequester: (viewer, signal, allowance) =>
-      createRequester({ signal, allowance, payRateLimit: () => auth.requestLimits.consume(requestLimitKey(viewer)) }),
+    createRequester: (viewer, signal, allowance, responses) => {
+      const payRateLimit = () => auth.requestLimits.consume(requestLimitKey(viewer));
+      return createRequester({ signal, allowance, responses, payRateLimit });
+    },
     createLoaders: createLoaderFactory(service.upstream, { timeZone: config.upstream.timeZone, ...config.lists }),
     createKnownLoaders: () => createKnownLoaders(deps),
     subscriberCount: subscribers,
     groupCount: groups,
     observer: deps.observers.subscriptions,
     failureLimit: auth.failureLimit,
+    floodLog: auth.floodLog,
     introspection: config.introspection,
     execute: tracing.executor((wrapResolver) => createExecutor({ compiles: config.fastPath, wrapResolver })),
     reportUsage: config.reportsRequests,
@@ -89,12 +103,17 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
   const { config, storage, service, auth, tasks, parse, slices, clock, log } = deps;
   const { events, archive, addresses } = deps.events;
   const { store } = storage;
-  const { quarantine, recordings } = store;
+  const { quarantine, rawDeliveries, recordings } = store;
+  const cursors = createEventCursors(storage.signer);
   return {
     events,
     stats: store.stats,
     quarantine,
-    reprocess: createReprocess({ events, quarantine, parse, clock, log }),
+    reprocess: createReprocess({ events, quarantine, parse, keepsBodies: config.rawDeliveryDays > 0, clock, log }),
+    rawDeliveries: {
+      show: createShowDelivery({ events, rawDeliveries, audit: store.audit, cursors, clock }),
+      reread: createReread({ events, rawDeliveries, audit: store.audit, cursors, parse, clock }),
+    },
     audit: store.audit,
     recordings: {
       counts: (reader) => recordings.counts(reader),
@@ -108,9 +127,13 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       serviceState: () => service.client.status().state,
     },
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
+    proposeTask: limitTaskCreation(auth.requestLimits, tasks.proposeTask),
+    approveTask: limitTaskCreation(auth.requestLimits, tasks.approveTask),
+    declineTask: tasks.declineTask,
     checkTask: tasks.checkTask,
     taskLimits: tasks.rules.limits,
     submissions: tasks.submissions,
+    submittedTasks: tasks.submittedTasks,
     doNotCall: tasks.doNotCall,
     taskProgress: createTaskProgress({
       upstream: service.upstream,

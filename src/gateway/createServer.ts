@@ -5,6 +5,8 @@ import { cacheCredentials } from "../auth/credentialCache.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { createBodyBudget } from "../server/body/bodyBudget.ts";
+import { createCallbackClient } from "../server/callbacks/callbackClient.ts";
+import { createCallbackSubscriptions } from "../server/callbacks/callbackSubscriptions.ts";
 import { createConnectionGuard, guardAdmission, noConnectionGuard } from "../server/connections/connectionGuard.ts";
 import { createConnectionQuota } from "../server/connections/connectionQuota.ts";
 import { createRejections } from "../server/connections/rejections.ts";
@@ -18,6 +20,7 @@ import { createConsoleFiles } from "../server/consoleFiles.ts";
 import { createRequestEntry } from "../server/requestEntry.ts";
 import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
+import type { KnownAnswers } from "../server/routes/knownAnswers.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRejectionLog, createWebhookRoute } from "../server/routes/webhookRoute.ts";
@@ -49,8 +52,10 @@ export interface ServerDeps {
     | "console"
     | "webhook"
     | "corsOrigins"
+    | "callbackUrls"
     | "drainSeconds"
     | "logsRequests"
+    | "rawDeliveryDays"
   >;
   storage: Storage;
   service: Service;
@@ -61,6 +66,8 @@ export interface ServerDeps {
   events: Events;
   graphql: Graphql;
   parse: ParseCallEnded;
+  /** Null: answers are not cacheable, because any document may run. */
+  knownAnswers: KnownAnswers | null;
   /** Whether browsers are served GraphiQL. */
   graphiql: boolean;
   slices: TimeSlices;
@@ -76,9 +83,9 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.u
 /** Listens when it resolves. Throws an Error of one line where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { config, storage, service, metrics, folders, auth, graphql, parse, graphiql, slices, turns } = deps;
-  const { tracing, clock, log } = deps;
+  const { knownAnswers, tracing, clock, log } = deps;
   const { host, trustedProxies, fastPath } = config;
-  const { events, addresses, recordingStorage } = deps.events;
+  const { events, newestEvents, addresses, recordingStorage } = deps.events;
   const { store } = storage;
   const { pipeline, subscribers, groups } = graphql;
   await using parts = new AsyncDisposableStack();
@@ -99,19 +106,26 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       originPolicy,
       heartbeatTimes: HEARTBEAT,
       rejections,
+      slices,
     }),
   );
-  const metered = { counters, store, service: service.client, sockets, subscribers, groups, folders };
+  const callbacks = parts.use(
+    createCallbackSubscriptions({ ...shared, allowed: config.callbackUrls, client: createCallbackClient() }),
+  );
+  const metered = { counters, store, events, service: service.client, sockets, subscribers, groups, folders };
   parts.use(await metrics.serve({ ...metered, log }));
   const webhookRejections = parts.use(createWebhookRejectionLog(log));
   const { accepted, path: webhookPath } = config.webhook;
-  const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, clock, log });
+  const keepsBodies = config.rawDeliveryDays > 0;
+  const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, keepsBodies, clock, log });
   const server = createHttpServer({
     entry: createRequestEntry({ trustedProxies, logsRequests: config.logsRequests, trace: tracing.request, log }),
     graphql: createGraphqlRoute({
       ...shared,
       admit: knowsViewers ? cacheCredentials(admit) : admit,
       fastPath,
+      runAsCallback: callbacks.handle,
+      caching: knownAnswers && { knownAnswers, events: newestEvents, signer: storage.signer },
       failureLimit: auth.failureLimit,
       bodyBudget: createBodyBudget(),
       originPolicy,
@@ -119,6 +133,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       graphiql,
     }),
     sockets,
+    callbacks,
     session: createSessionRoute({ admit, sessions: auth.sessions, originPolicy, trustedProxies, clock, log }),
     webhook: createWebhookRoute({ receiver, counters, connectionGuard, rejections: webhookRejections, log }),
     webhookPath,

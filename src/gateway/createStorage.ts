@@ -6,7 +6,7 @@ import { createAssistantRegistry, type AssistantRegistry } from "../tasks/assist
 import { createLineRegistry, type LineRegistry } from "../tasks/lineRegistry.ts";
 import { createTaskRegistry, type TaskRegistry } from "../tasks/taskRegistry.ts";
 import type { StoreObserver } from "../store/storeObserver.ts";
-import type { LoopTurns } from "../util/loopTurns.ts";
+import type { TimeSlices } from "../util/timeSlices.ts";
 import { createSigner, type Signer } from "../util/hmac.ts";
 
 export interface Storage extends AsyncDisposable {
@@ -20,7 +20,7 @@ export interface Storage extends AsyncDisposable {
 export interface StorageDeps extends Pick<Config, "databaseUrl"> {
   /** Used in place of the database at `databaseUrl`, where it is given. */
   store: Store | undefined;
-  turns: LoopTurns;
+  slices: TimeSlices;
   observer: StoreObserver;
   clock: () => number;
   log: Log;
@@ -28,9 +28,9 @@ export interface StorageDeps extends Pick<Config, "databaseUrl"> {
 
 /** Throws an Error of one line where the database cannot be opened. */
 export async function createStorage(deps: StorageDeps): Promise<Storage> {
-  const { databaseUrl, store: given, turns, observer, clock, log } = deps;
+  const { databaseUrl, store: given, slices, observer, clock, log } = deps;
   await using parts = new AsyncDisposableStack();
-  const store = parts.use(given ?? (await openStore({ url: databaseUrl, log, turns, observer })));
+  const store = parts.use(given ?? (await openStore({ url: databaseUrl, log, slices, observer })));
   const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
   const lines = parts.use(createLineRegistry({ store: store.knownLines, clock, log }));

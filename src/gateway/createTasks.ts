@@ -1,32 +1,34 @@
 // Tasks that are created through the gateway: their submissions, and how each learns the ID of its task.
 import type { Config } from "../config/config.ts";
+import type { Auth } from "../auth/createAuth.ts";
 import type { Log } from "../log.ts";
 import { createCorrelationTokens } from "../tasks/correlationToken.ts";
 import { createCorrelator } from "../tasks/correlator.ts";
 import { startCorrelation } from "../tasks/startCorrelation.ts";
 import { recordLines } from "../tasks/lineRegistry.ts";
-import { createSubmissionService, type SubmissionService } from "../tasks/submissionService.ts";
+import { startProposalExpiry } from "../tasks/proposals/startProposalExpiry.ts";
 import { createCheckTask, type CheckTask } from "../tasks/taskCheck.ts";
 import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCallList.ts";
+import { createSubmittedTasks, type SubmittedTasks } from "../tasks/submittedTasks.ts";
 import { createTaskRules, type TaskRules } from "../tasks/taskRules.ts";
-import { createSubmitTask, type SubmitTask } from "../tasks/submitTask.ts";
+import { createTaskSubmission, type TaskSubmission } from "../tasks/taskSubmission.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Events } from "./createEvents.ts";
 import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 
-export interface Tasks extends AsyncDisposable {
-  submitTask: SubmitTask;
+export interface Tasks extends TaskSubmission, AsyncDisposable {
   checkTask: CheckTask;
   rules: TaskRules;
-  submissions: SubmissionService;
+  submittedTasks: SubmittedTasks;
   doNotCall: DoNotCallList;
 }
 
 export interface TasksDeps {
   storage: Storage;
   service: Service;
+  auth: Pick<Auth, "viewerOfKey">;
   observers: Pick<Observers, "events">;
   events: Events;
   taskCorrelation: Config["taskCorrelation"];
@@ -46,10 +48,9 @@ export function createTasks(deps: TasksDeps): Tasks {
   const { storage, timeZone, slices, clock, log } = deps;
   const { upstream } = deps.service;
   const { events, submissionChanges: changes } = deps.events;
-  const { submissions, leases, readers, taskComparisons } = storage.store;
+  const { submissions, proposals, leases, readers, taskComparisons } = storage.store;
   const sendsTokens = deps.taskCorrelation === "extra";
   const tokens = createCorrelationTokens(storage.signer);
-  const service = createSubmissionService({ submissions, leases, changes, correlates: sendsTokens, log });
   const correlator = createCorrelator({
     upstream,
     submissions,
@@ -67,27 +68,34 @@ export function createTasks(deps: TasksDeps): Tasks {
     observer: deps.observers.events,
     log,
   });
-  const doNotCall = createDoNotCallList({ store: storage.store.doNotCall, slices, clock });
+  const { doNotCall: doNotCallStore, queuedRead } = storage.store;
+  const doNotCall = createDoNotCallList({ store: doNotCallStore, queuedRead, slices, clock });
   const rules = createTaskRules({ usage: storage.store.usage, doNotCall, timeZone, slices, clock });
-  const submit = createSubmitTask({
+  const submission = createTaskSubmission({
+    store: storage.store,
     upstream,
-    submissions,
     rules,
-    submissionService: service,
     tokens: sendsTokens ? tokens : null,
+    correlates: sendsTokens,
+    viewerOfKey: deps.auth.viewerOfKey,
+    addLines: storage.lines.addSubmitted,
     changes,
     pendingTimeoutMs: deps.timeoutMs + LEASE_MARGIN_MS,
     slices,
     clock,
     log,
   });
-  const submitTask = recordLines(submit, storage.lines);
+  const expiry = startProposalExpiry({ proposals, changes, clock, log });
   return {
-    submitTask,
+    ...submission,
+    submitTask: recordLines(submission.submitTask, storage.lines),
     checkTask: createCheckTask({ rules, timeZone, slices }),
     rules,
-    submissions: service,
+    submittedTasks: createSubmittedTasks({ store: storage.store.submittedTasks, submissions, tokens, changes }),
     doNotCall,
-    [Symbol.asyncDispose]: () => correlation[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await expiry[Symbol.asyncDispose]();
+      await correlation[Symbol.asyncDispose]();
+    },
   };
 }

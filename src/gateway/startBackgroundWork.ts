@@ -18,6 +18,7 @@ export interface BackgroundWorkDeps {
   reconcile: Config["reconcile"];
   timeZone: string;
   retentionMs: number;
+  rawRetentionMs: number;
   clock: () => number;
   log: Log;
 }
@@ -26,7 +27,7 @@ const AUDIT_RETENTION_MS = 400 * DAY_MS;
 
 /** Each runs on one gateway at a time, among those that share a database. */
 export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
-  const { storage, service, reconcile, timeZone, retentionMs, clock, log } = deps;
+  const { storage, service, reconcile, timeZone, retentionMs, rawRetentionMs, clock, log } = deps;
   const { store, tasks } = storage;
   const { events, archive } = deps.events;
   const { upstream } = service;
@@ -40,6 +41,8 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     store.usage,
     store.taskComparisons,
     store.quarantine,
+    // Never longer than their entries. With 0 all are deleted.
+    { purge: store.rawDeliveries.purge, retentionMs: Math.min(rawRetentionMs, retentionMs) },
     archive,
     store.rateLimits,
     { purge: store.audit.purge, retentionMs: AUDIT_RETENTION_MS },

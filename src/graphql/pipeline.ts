@@ -2,24 +2,26 @@
 // server-sent events and WebSocket all use it, so that no check exists on one transport only.
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { FailureLimit } from "../auth/failureLimit.ts";
+import type { FloodLog } from "../auth/floodLog.ts";
 import { withAccess, type Grant } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import { CodedError } from "../errors.ts";
-import type { Loaders } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
-import { restrictContext } from "../resolvers/access/restrictContext.ts";
-import type { Context, EventStreamSource, KnownLoaders, Services, SubscriptionSource } from "../resolvers/context.ts";
-import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
+import type { EventStreamSource, SubscriptionSource } from "../resolvers/context.ts";
+import { createRefusedOwner, queryOwnerFor, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
 import type { RequestAllowance, Requester } from "../upstream/requester.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import { createRequestCheck, type CheckedRequest } from "./checkRequest.ts";
+import type { AnswerSources } from "./answerSources.ts";
 import { neverAborts, type ClientSignal } from "./clientSignal.ts";
 import { createDocumentCache } from "./documents/documentCache.ts";
 import { DOCUMENT_LIMITS } from "./documents/documentLimits.ts";
 import type { FindTrusted } from "./documents/trustedDocuments.ts";
 import { coerceLongLists } from "./documents/variableLimits.ts";
-import { executeFor, executeOnce, type ExecutionScope } from "./executor/executionResult.ts";
+import { createScopeOpener, type ScopeOpenerDeps } from "./executionScope.ts";
+import { executeRequest } from "./executor/answerInParts.ts";
+import { executeFor, type ExecutionScope } from "./executor/executionResult.ts";
 import type { Executor } from "./executor/executor.ts";
 import { createGraphqlErrors } from "./graphqlErrors.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
@@ -41,21 +43,23 @@ export interface OwnedPipeline extends OperationPipeline {
   forget(): void;
 }
 
-export interface OperationPipelineDeps {
+export interface OperationPipelineDeps extends ScopeOpenerDeps {
   schema: GraphQLSchema;
-  services: Services;
   /** Creates what calls the service for one execution. */
-  createRequester: (viewer: Viewer, signal: AbortSignal, allowance: RequestAllowance) => Requester;
-  createLoaders: (requester: Requester) => Loaders;
-  createKnownLoaders: () => KnownLoaders;
+  createRequester: (
+    viewer: Viewer,
+    signal: AbortSignal,
+    allowance: RequestAllowance,
+    responses: AnswerSources["responses"] | null,
+  ) => Requester;
   subscriberCount: Pick<SubscriberCount, "enter">;
   groupCount: Pick<SubscriberCount, "enter">;
   observer?: Pick<SubscriptionObserver, "delivered">;
   /** Counts the refused operations of each viewer. */
   failureLimit: FailureLimit;
+  /** Gets the viewers whose operations are too large. */
+  floodLog: Pick<FloodLog, "refused">;
   introspection: boolean;
-  /** Whether each result reports its requests to the service. */
-  reportUsage: boolean;
   /** Maximum of requests to the service for one operation, at worst. */
   queryBudget: number;
   /** Maximum of rows of the database for one operation, at worst. */
@@ -83,8 +87,8 @@ interface PreparedOperation extends CheckedRequest {
 }
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipeline {
-  const { schema, services, createRequester, createLoaders, createKnownLoaders, failureLimit, introspection } = deps;
-  const { reportUsage, queryBudget, logBudget, chargeRows, execute, findTrusted, slices, startDelivery, log } = deps;
+  const { schema, services, createRequester, failureLimit, floodLog, introspection } = deps;
+  const { queryBudget, logBudget, chargeRows, execute, findTrusted, slices, startDelivery, log } = deps;
   const maxTokens = findTrusted ? DOCUMENT_LIMITS.trustedTokens : DOCUMENT_LIMITS.tokens;
   const protocolErrors = createGraphqlErrors(introspection ? namesOf(schema) : new Set());
   const documents = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
@@ -98,53 +102,44 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   });
   const decide = createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }));
 
-  /** The context and the requester are created when they are first used: some operations need neither. */
-  function openScope(
-    viewer: Viewer,
-    createOwnRequester: () => Requester,
-    queryOwnerOf: QueryOwnerOf,
-    own: Partial<Pick<Context, "releaseInput" | "source">> = {},
-  ): ExecutionScope {
-    let context: Context | undefined;
-    let createdRequester: Requester | undefined;
-    const requester = () => (createdRequester ??= createOwnRequester());
-    const wholeContext = (): Context => ({
-      ...services,
-      viewer,
-      source: own.source ?? WITHOUT_SOURCE,
-      loaders: createLoaders(requester()),
-      known: createKnownLoaders(),
-      queryOwner: queryOwnerOf(requester().signal),
-      releaseInput: own.releaseInput ?? ignore,
-    });
-    return {
-      context: () => (context ??= restrictContext(wholeContext(), viewer.access)),
-      usage: reportUsage ? requester().usage : null,
-    };
-  }
+  const openScope = createScopeOpener(deps);
 
   const groups = createGroupRegistry({
     follow: (request, onHead) => services.events.follow({ ...request, queryOwner: undefined }, onHead),
     execute: ({ operation, rootValue, viewer, requester, queryOwnerOf, publish }) => {
-      const open = () => openScope(viewer, () => requester, queryOwnerOf);
+      const open = () => openScope({ viewer, createRequester: () => requester, queryOwnerOf });
       return executeFor(
         { operation, execute, openScope: open, clientSignal: () => requester.signal, publish },
         rootValue,
       );
     },
     chargeRows,
-    chargeRequest: (viewer, signal) => createRequester(viewer, signal, ONE_REQUEST).payForRequest(),
+    chargeRequest: (viewer, signal) => createRequester(viewer, signal, ONE_REQUEST, null).payForRequest(),
     groupCount: deps.groupCount,
     startDelivery,
     observer: deps.observer,
     log,
   });
 
-  function runOnce(prepared: PreparedOperation, clientSignal: ClientSignal): MaybePromise<ExecutionResult> {
+  function runOnce(
+    prepared: PreparedOperation,
+    clientSignal: ClientSignal,
+    inParts: boolean,
+    sources: AnswerSources | undefined,
+  ) {
     const { operation, longLists, viewer, allowance, rows, publish, refuse, releaseInput } = prepared;
-    const openScopeOnce = (signal: ClientSignal) =>
-      openScope(viewer, () => createRequester(viewer, signal(), allowance), queryOwnerFor(viewer), { releaseInput });
-    const executeNow = () => executeOnce({ operation, execute, openScope: openScopeOnce, clientSignal, publish });
+    const openScopeOnce = (signal: ClientSignal) => {
+      const createOwn = () => createRequester(viewer, signal(), allowance, sources?.responses ?? null);
+      return openScope({
+        viewer,
+        createRequester: createOwn,
+        queryOwnerOf: queryOwnerFor(viewer),
+        releaseInput,
+        sources,
+      });
+    };
+    const executeNow = () =>
+      executeRequest({ operation, execute, openScope: openScopeOnce, clientSignal, publish }, inParts);
     const coerceAndExecute = async () => {
       const errors = await coerceLongLists(longLists, operation, {
         introspection,
@@ -166,8 +161,15 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   ): Promise<OperationResult> {
     const { operation, viewer, allowance, rows, publish } = prepared;
     const grant = withAccess(prepared.grant, viewer.access);
-    const openScopeOf = (now: Viewer, signal: ClientSignal, queryOwnerOf: QueryOwnerOf, source?: SubscriptionSource) =>
-      openScope(now, () => createRequester(now, signal(), allowance), queryOwnerOf, source && { source });
+    const openScopeOf = (
+      now: Viewer,
+      signal: ClientSignal,
+      queryOwnerOf: QueryOwnerOf,
+      source?: SubscriptionSource,
+    ) => {
+      const createOwn = () => createRequester(now, signal(), allowance, null);
+      return openScope({ viewer: now, createRequester: createOwn, queryOwnerOf, source });
+    };
     const openForEvent = (signal: ClientSignal): MaybePromise<ExecutionScope> => {
       const now = grant.viewer() ?? viewer;
       if (rows === 0) return openScopeOf(now, signal, queryOwnerFor(now));
@@ -209,6 +211,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       if (!viewer) return { errors: [publish(protocolErrors.unauthenticated())] };
       const refuse = (errors: readonly GraphQLError[]) => {
         const rateLimited = failureLimit.record(viewer.name);
+        const isTooLarge = errors.some(({ extensions }) => extensions["code"] === "QUERY_TOO_COMPLEX");
+        if (isTooLarge && !rateLimited) floodLog.refused(viewer.name, "operationSize");
         return { errors: (rateLimited ? [protocolErrors.rateLimited(rateLimited)] : errors).map(publish) };
       };
       const checked = checkRequest(request, viewer, largeBody);
@@ -227,10 +231,10 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         document,
         name: name?.value ?? null,
         keepsLargeBody: kind !== "subscription" && longLists.length > 0,
-        run: (clientSignal, send, eventStream) =>
+        run: (clientSignal, send, eventStream, acceptsParts = false, sources) =>
           kind === "subscription"
             ? subscribe(prepared, send, eventStream ?? null)
-            : runOnce(prepared, clientSignal ?? neverAborts),
+            : runOnce(prepared, clientSignal ?? neverAborts, acceptsParts, sources),
       };
     },
   };
@@ -240,11 +244,3 @@ const ignore = () => undefined;
 
 /** Charges a member of a group for one request: the group's own requester enforces the limit of the execution. */
 const ONE_REQUEST: RequestAllowance = { max: 1, counted: 1 };
-
-/** For executions that follow no log. */
-const WITHOUT_SOURCE: SubscriptionSource = { after: null, eventStream: null, onHead: null };
-
-const queryOwnerFor =
-  ({ name }: Viewer): QueryOwnerOf =>
-  (signal) =>
-    createQueryOwner(name, signal);

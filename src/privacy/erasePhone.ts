@@ -12,8 +12,12 @@ import { createPhoneMatcher } from "./phoneMatcher.ts";
 export interface Forgotten {
   /** Entries of the log, revisions included. */
   events: number;
+  /** Bodies of accepted deliveries: those of the entries, and others that hold the number. */
+  rawDeliveries: number;
   quarantined: number;
   recordings: number;
+  /** Proposed tasks that were declined, because they would have called the number. */
+  proposals: number;
 }
 
 /**
@@ -38,15 +42,18 @@ export function createForgetPhone({ eraser, archive, events: eventLog, clock, lo
     if (!text) return null;
     const delivery = (body: Uint8Array) => text(decoder.decode(body));
     const event = (data: string) => callHoldsPhone(data, text);
-    const erased = await eraser.erase({ event, delivery, text }, removeRecordings, { actor, at: instantOf(clock()) });
+    const inputLine = (line: string) => textsIn(JSON.parse(line)).some(text);
+    const match = { event, delivery, text, inputLine };
+    const erased = await eraser.erase(match, removeRecordings, { actor, at: instantOf(clock()) });
     await eventLog.refresh();
     await removeRecordings(erased);
     await eraser.scrub();
     // A durable reader or a download in flight may have written a recording meanwhile.
     await removeRecordings(await eraser.eraseRecordings(erased.sessionIds));
-    const { events, quarantined, recordings } = erased;
-    log.info({ events, quarantined, recordings }, "a phone number was erased");
-    return { events, quarantined, recordings };
+    const { events, rawDeliveries, quarantined, recordings, proposals } = erased;
+    const counts = { events, rawDeliveries, quarantined, recordings, proposals };
+    log.info(counts, "a phone number was erased");
+    return counts;
   };
 }
 

@@ -2,6 +2,7 @@
 // at a time. There is no grace period: a webhook that comes after its call was found becomes a revision.
 import { instantOf } from "../format/instant.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
+import { startRepeating } from "../util/startRepeating.ts";
 import { createSearch, type SearchDeps } from "./searchCallLog.ts";
 
 export interface ReconcilerDeps extends SearchDeps {
@@ -18,9 +19,6 @@ const LEASE_RETRY_MS = 5000;
 export function startReconciler(deps: ReconcilerDeps): AsyncDisposable {
   const { openCalls, leases, intervalMs, clock, log } = deps;
   const search = createSearch(deps);
-  const stopped = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
 
   async function msUntilDue(): Promise<number> {
     const { lastSearch } = await openCalls.searchState();
@@ -39,32 +37,17 @@ export function startReconciler(deps: ReconcilerDeps): AsyncDisposable {
     }
   }
   /** Returns the milliseconds until the next round. */
-  async function runRound(): Promise<number> {
+  async function runRound(signal: AbortSignal): Promise<number> {
     try {
       const waitMs = await msUntilDue();
       if (waitMs > 0) return waitMs;
-      const held = await leases.withLease(LEASE, stopped.signal, searchIfDue);
+      const held = await leases.withLease(LEASE, signal, searchIfDue);
       return held ? intervalMs : Math.min(intervalMs, LEASE_RETRY_MS);
     } catch (err) {
-      if (!stopped.signal.aborted)
-        log.warn({ err }, "the search of the call log failed; it runs again at the next interval");
+      if (!signal.aborted) log.warn({ err }, "the search of the call log failed; it runs again at the next interval");
       return intervalMs;
     }
   }
-  function schedule(ms: number): void {
-    if (stopped.signal.aborted) return;
-    timer = setTimeout(() => {
-      running = runRound().then(schedule);
-    }, ms);
-    timer.unref();
-  }
 
-  if (intervalMs > 0) schedule(0);
-  return {
-    async [Symbol.asyncDispose]() {
-      stopped.abort();
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return intervalMs > 0 ? startRepeating(runRound) : new AsyncDisposableStack();
 }

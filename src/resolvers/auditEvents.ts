@@ -31,9 +31,15 @@ export async function auditEvent(key: string, { audit, queryOwner, queuedRead }:
 
 const subjectTypes: Record<AuditAction, IdType | null> = {
   TASK_SUBMITTED: "TaskSubmission",
+  TASK_PROPOSED: "TaskSubmission",
+  TASK_APPROVED: "TaskSubmission",
+  TASK_DECLINED: "TaskSubmission",
+  TASK_EXPIRED: "TaskSubmission",
   PHONE_FORGOTTEN: null,
   DELIVERY_REPROCESSED: "QuarantinedDelivery",
   DELIVERY_DISCARDED: "QuarantinedDelivery",
+  DELIVERY_SHOWN: "CallEnded",
+  DELIVERIES_REREAD: null,
   RECORDING_PLAYED: "Recording",
   DO_NOT_CALL_ADDED: null,
   DO_NOT_CALL_REMOVED: null,
@@ -42,7 +48,9 @@ const subjectTypes: Record<AuditAction, IdType | null> = {
 /** The node id of what was acted on. */
 export function subjectId({ action, subject }: AuditEvent): string | null {
   const type = subjectTypes[action];
-  return type === null || subject === null ? null : nodeId(type, subject);
+  if (type === null || subject === null) return null;
+  // The call's first entry stands for the call.
+  return type === "CallEnded" ? nodeId(type, subject, "1") : nodeId(type, subject);
 }
 
 function readCursor(cursor: string, signer: Signer): number {

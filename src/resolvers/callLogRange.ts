@@ -22,13 +22,11 @@ export interface GivenRange {
  */
 export function rangeOf(
   given: GivenRange,
-  { clock, serviceTimeZone }: Pick<Context, "clock" | "serviceTimeZone">,
+  context: Pick<Context, "clock" | "serviceTimeZone">,
   createdAt?: Instant,
 ): Range {
-  const now = instantOf(clock());
-  // Near midnight the service's clock may already show tomorrow, and `createdAt` is on that clock.
-  const latest = createdAt !== undefined && createdAt > now ? createdAt : now;
-  const until = wholeSecond(given.until ?? endOfDay(latest, serviceTimeZone));
+  const { serviceTimeZone } = context;
+  const until = wholeSecond(given.until ?? endOfToday(context, createdAt));
   const firstDay = given.until == null && createdAt !== undefined ? createdAt : until;
   const since = wholeSecond(given.since ?? startOfDay(firstDay, serviceTimeZone));
   if (since > until) throw badInput("since must not be after until.");
@@ -36,6 +34,16 @@ export function rangeOf(
   if (formatWallClock(since, serviceTimeZone) > formatWallClock(until, serviceTimeZone))
     throw badInput("since is after until on the service's clock, which is set back between them: give a wider range.");
   return { since, until };
+}
+
+/** Reads the clock, so that the answer depends on today's date. */
+function endOfToday(
+  { clock, serviceTimeZone }: Pick<Context, "clock" | "serviceTimeZone">,
+  createdAt?: Instant,
+): Instant {
+  const now = instantOf(clock());
+  // Near midnight the service's clock may already show tomorrow, and `createdAt` is on that clock.
+  return endOfDay(createdAt !== undefined && createdAt > now ? createdAt : now, serviceTimeZone);
 }
 
 function wholeSecond(instant: Instant): Instant {

@@ -61,7 +61,16 @@ export function taskCallLogs(
   return readConnection({ first, after, filter: { ...filter, taskIds: [taskId] } }, context, begin);
 }
 
-/** `createdAt` is given for the list of one task. */
+/** Without a range of its own, the list begins at the start of the day of `begin`. */
+export function callsSince(
+  begin: Instant,
+  { first, after, filter }: Paging & { filter: TaskCallLogFilter },
+  context: Context,
+): Promise<CallLogConnection> {
+  return readConnection({ first, after, filter }, context, begin);
+}
+
+/** `createdAt` is given for a list that by default begins on that day. */
 async function readConnection(
   { first, after, filter }: Paging & { filter: CallLogFilter },
   context: Context,

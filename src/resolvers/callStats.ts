@@ -35,9 +35,12 @@ export function callStats(
     byTask: async (first) => stats.byTask(queryOwner, filter, checkedFirst(first)),
     byAssistant: async (first) => stats.byAssistant(queryOwner, filter, checkedFirst(first)),
     async timeline(bucket, timeZone) {
-      if (timeZone !== null && !isTimeZone(timeZone)) throw badInput("timeZone must be an IANA time zone.");
       const zone = timeZone ?? serviceTimeZone;
-      const slot = slotOf(bucket, zone);
+      // Once, because a document may ask for many timelines, and looking a time zone up takes long.
+      const slot = await queryOwner.once(["slot", bucket, zone], async () => {
+        if (timeZone !== null && !isTimeZone(timeZone)) throw badInput("timeZone must be an IANA time zone.");
+        return slotOf(bucket, zone);
+      });
       const maxSlots = MAX_SLOTS[slot];
       const slots = await stats.byTime(queryOwner, filter, slot, maxSlots + 1);
       if (slots.length > maxSlots) throw new CodedError("QUERY_TOO_COMPLEX", tooManySlots(slot));

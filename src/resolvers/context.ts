@@ -3,6 +3,8 @@ import type { NamedConfig } from "../config/namedIds.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
+import type { RereadDeliveries } from "../events/rereadDeliveries.ts";
+import type { ShowDelivery } from "../events/showDelivery.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Loader } from "../loaders/keyedLoader.ts";
 import type { ForgetPhone } from "../privacy/erasePhone.ts";
@@ -14,16 +16,20 @@ import type { RecordingRow, RecordingStore } from "../store/recordings/recording
 import type { AuditStore } from "../store/audit/auditStore.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
-import type { Read } from "../store/database.ts";
+import type { Read } from "../store/scheduling/viewerReads.ts";
 import type { StatsStore } from "../store/log/statsStore.ts";
 import type { TaskRegistry } from "../tasks/taskRegistry.ts";
 import type { AssistantRegistry } from "../tasks/assistantRegistry.ts";
 import type { LineRegistry } from "../tasks/lineRegistry.ts";
+import type { SubmittedTasks } from "../tasks/submittedTasks.ts";
 import type { SubmissionService } from "../tasks/submissionService.ts";
 import type { CheckTask } from "../tasks/taskCheck.ts";
 import type { DoNotCallList } from "../tasks/doNotCallList.ts";
 import type { TaskRules } from "../tasks/taskRules.ts";
 import type { SubmitTask } from "../tasks/submitTask.ts";
+import type { ApproveTask } from "../tasks/proposals/approveTask.ts";
+import type { DeclineTask } from "../tasks/proposals/declineTask.ts";
+import type { ProposeTask } from "../tasks/proposals/proposeTask.ts";
 import type { TaskProgress } from "../tasks/taskProgress.ts";
 import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/upstream.ts";
 
@@ -34,12 +40,16 @@ export interface Services {
   quarantine: Pick<QuarantineStore, "count" | "page" | "byId" | "remove">;
   /** Reads a quarantined delivery again. It moves to the log, or stays in quarantine for a reason. */
   reprocess: (id: number, actor: string) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
+  rawDeliveries: RawDeliveriesService;
   audit: Pick<AuditStore, "page" | "byId">;
   recordings: RecordingsService;
   /** Null: the text is not a phone number. */
   forgetPhone: ForgetPhone;
   gateway: GatewayFacts;
   submitTask: SubmitTask;
+  proposeTask: ProposeTask;
+  approveTask: ApproveTask;
+  declineTask: DeclineTask;
   checkTask: CheckTask;
   /** How much of its limits a viewer has used. */
   taskLimits: TaskRules["limits"];
@@ -49,6 +59,8 @@ export interface Services {
   /** What the operator named. */
   named: NamedConfig;
   submissions: Omit<SubmissionService, "whileSending">;
+  /** For viewers that see only what they submitted. */
+  submittedTasks: SubmittedTasks;
   doNotCall: DoNotCallList;
   /** Watches a task by its ID. */
   taskProgress: TaskProgress;
@@ -61,6 +73,12 @@ export interface Services {
   serviceTimeZone: string;
   /** Epoch milliseconds. */
   clock: () => number;
+}
+
+/** Accepted deliveries as they came. */
+export interface RawDeliveriesService {
+  show: ShowDelivery;
+  reread: RereadDeliveries;
 }
 
 export interface RecordingsService extends Pick<RecordingStore, "counts"> {

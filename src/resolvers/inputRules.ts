@@ -49,3 +49,14 @@ export function readPhone(text: string): string {
   if (/^[+\w\-.()*# ]{1,64}$/.test(phone) && /[a-z\d]/i.test(phone)) return phone;
   throw badInput("phone must be a phone number or the label of a line, of at most 64 characters.");
 }
+
+const MAX_REASON_LENGTH = 1000;
+
+/** A text for people. Null: there is none. Databases refuse NUL and unpaired surrogates. */
+export function readReason(text: string | null | undefined): string | null {
+  const reason = text?.trim() ?? "";
+  const isText = reason.length <= MAX_REASON_LENGTH && reason.isWellFormed() && !reason.includes("\0");
+  if (!isText)
+    throw badInput(`reason must have at most ${MAX_REASON_LENGTH} characters of valid Unicode, without NUL.`);
+  return reason === "" ? null : reason;
+}

@@ -1,5 +1,5 @@
 // node(id): finds an object by its type and key, which its id names.
-import type { Scope } from "../auth/scopes.ts";
+import { holdsNeeded, neededText, SEEING_SUBMISSIONS, type NeededScope } from "../auth/scopes.ts";
 import { CodedError } from "../errors.ts";
 import { auditEvent } from "./auditEvents.ts";
 import { assistantOf } from "./assistant.ts";
@@ -13,7 +13,7 @@ import { task } from "./tasks.ts";
 
 interface Lookup {
   /** Checked here, because the type is known only from the id. */
-  scope: Scope;
+  scope: NeededScope;
   /** The most requests to the service. */
   requests: number;
   /** The most rows of the database. */
@@ -28,7 +28,7 @@ const lookups: Record<IdType, Lookup> = {
   CallLog: { scope: "calls:read", requests: SEARCH_REQUESTS, rows: 1, find: findCallLog },
   CallEnded: { scope: "calls:read", requests: 0, rows: 1, find: findCallEnded },
   TaskSubmission: {
-    scope: "tasks:create",
+    scope: SEEING_SUBMISSIONS,
     requests: 0,
     rows: 1,
     find: async ([id = ""], { submissions, queryOwner, queuedRead }) =>
@@ -52,8 +52,8 @@ const lookups: Record<IdType, Lookup> = {
 export async function node(id: string, context: Context): Promise<object | null> {
   const { type, key, lookup } = lookupOf(id);
   if (!lookup) throw unknownId();
-  if (!context.viewer.scopes.has(lookup.scope)) {
-    throw new CodedError("FORBIDDEN", `A ${type} needs the scope ${lookup.scope}.`);
+  if (!holdsNeeded(context.viewer, lookup.scope)) {
+    throw new CodedError("FORBIDDEN", `A ${type} needs the scope ${neededText(lookup.scope)}.`);
   }
   return lookup.find(key, context);
 }

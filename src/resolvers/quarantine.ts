@@ -2,6 +2,7 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Quarantined } from "../store/log/quarantineStore.ts";
+import { withoutTokensIn } from "../tasks/correlationToken.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";
@@ -67,7 +68,7 @@ function keyOf(id: string): number {
 export function bodyText(body: Uint8Array): string {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   // With `stream` the decoder omits a character that the cut left incomplete.
-  return decoder.decode(body.subarray(0, SHOWN_BYTES), { stream: body.byteLength > SHOWN_BYTES });
+  return withoutTokensIn(decoder.decode(body.subarray(0, SHOWN_BYTES), { stream: body.byteLength > SHOWN_BYTES }));
 }
 
 function readCursor(cursor: string, signer: Signer): number {

@@ -1,6 +1,7 @@
-// Reads submissions of createTask. A viewer with tasks:create sees all of them, but finds by key only its own.
+// Reads submissions of createTask. A viewer that may submit or approve sees all of them, but finds by key only its own.
+import type { Viewer } from "../auth/scopes.ts";
 import type { Signer } from "../util/hmac.ts";
-import type { Submission } from "../store/tasks/submissionRow.ts";
+import type { Proposal, Submission } from "../store/tasks/submissionRow.ts";
 import type { SubmissionPosition } from "../store/tasks/submissionStore.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import type { Context } from "./context.ts";
@@ -32,7 +33,7 @@ export function taskSubmission(
   id: string,
   { submissions, queryOwner, queuedRead }: Context,
 ): Promise<Submission | null> {
-  const key = keyOf(id);
+  const key = submissionKey(id);
   return queuedRead(queryOwner, ["submission", key], () => submissions.byId(key));
 }
 
@@ -52,9 +53,23 @@ export async function taskOfSubmission({ taskId }: Submission, { loaders }: Cont
   return taskId === null ? null : loaders.task.load(taskId);
 }
 
-/** A viewer sees its own name, and with admin every name. */
-export function submittedBy({ viewer: submitter }: Submission, _: object, { viewer }: Context): string | null {
-  return submitter === viewer.name || viewer.scopes.has("admin") ? submitter : null;
+/** A viewer sees its own name, with admin every name, and with tasks:approve those of proposals. */
+export function submittedBy(submission: Submission, _: object, { viewer }: Context): string | null {
+  const seesName = submission.proposal !== null && viewer.scopes.has("tasks:approve");
+  return seesName || isOwnOrAdmin(submission, viewer) ? submission.viewer : null;
+}
+
+/** A proposal with its submission. */
+export interface ProposalOfSubmission extends Proposal {
+  submission: Pick<Submission, "viewer">;
+}
+
+export function decidedBy({ decidedBy: name, submission }: ProposalOfSubmission, _: object, { viewer }: Context) {
+  return viewer.scopes.has("tasks:approve") || isOwnOrAdmin(submission, viewer) ? name : null;
+}
+
+function isOwnOrAdmin({ viewer: submitter }: Pick<Submission, "viewer">, { name, scopes }: Viewer): boolean {
+  return submitter === name || scopes.has("admin");
 }
 
 /** The submission now and after each change of its status. An error is an item that fails alone. */
@@ -62,10 +77,11 @@ export function watchSubmission(
   id: string,
   { submissions }: Context,
 ): AsyncIterableIterator<Submission | Error | null> {
-  return submissions.watch(keyOf(id));
+  return submissions.watch(submissionKey(id));
 }
 
-function keyOf(id: string): string {
+/** The key in the node id of a submission. */
+export function submissionKey(id: string): string {
   const { type, key } = readNodeId(id) ?? { type: "", key: [] };
   if (type !== "TaskSubmission" || key[0] === undefined || key[0].includes("\0")) {
     throw badInput("id must be the id of a TaskSubmission.");

@@ -19,7 +19,7 @@ export interface Scheduler extends Disposable {
    * millisecond early, which is seconds at a high speed. While the clock stands still, it waits.
    */
   at(instant: number, callback: () => void): Cancel;
-  /** Runs `callback` after real milliseconds. */
+  /** Runs `callback` after real milliseconds, but after 24 days at the latest. */
   afterReal(ms: number, callback: () => void): Cancel;
 }
 
@@ -41,20 +41,14 @@ export function createScheduler(deps: { clock: Clock; speed: number; log: Log })
 
   const wait = (ms: number, callback: () => void): Cancel => {
     if (stopped) return () => undefined;
-    let timer: NodeJS.Timeout;
-    const arm = (left: number) => {
-      timer = setTimeout(
-        () => {
-          timers.delete(timer);
-          if (left > MAX_TIMER_MS) arm(left - MAX_TIMER_MS);
-          else run(callback);
-        },
-        Math.min(left, MAX_TIMER_MS),
-      );
-      timer.unref();
-      timers.add(timer);
-    };
-    arm(Math.max(0, ms));
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        run(callback);
+      },
+      Math.min(Math.max(0, ms), MAX_TIMER_MS),
+    ).unref();
+    timers.add(timer);
     return () => {
       clearTimeout(timer);
       timers.delete(timer);

@@ -28,13 +28,13 @@ const AuditEvent = builder.objectRef<AuditEventData>("AuditEvent").implement({
     action: t.expose("action", { type: AuditAction, nullable: false, description: "What the viewer did." }),
     subjectId: t.id({
       description:
-        "The graph's id of the TaskSubmission, QuarantinedDelivery or Recording. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DO_NOT_CALL_ADDED and DO_NOT_CALL_REMOVED, and for a recording whose call was erased.",
+        "The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED and DO_NOT_CALL_REMOVED, and where the call was erased.",
       resolve: subjectId,
     }),
     count: t.exposeInt("count", {
       nullable: false,
       description:
-        "TASK_SUBMITTED: the count of the task's numbers. PHONE_FORGOTTEN: the count of erased events, revisions included. DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED: the count of changed entries. Otherwise 1.",
+        "TASK_SUBMITTED, TASK_PROPOSED, TASK_APPROVED, TASK_DECLINED, TASK_EXPIRED: the count of the task's numbers. PHONE_FORGOTTEN: the count of erased events, revisions included. DELIVERIES_REREAD: the count of revisions that were appended. DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED: the count of changed entries. Otherwise 1.",
     }),
   }),
 });

@@ -1,6 +1,6 @@
 // The Pothos builder, and the marks of types and fields: the scope they need, and what their resolvers cost.
 import SchemaBuilder from "@pothos/core";
-import type { Scope } from "../auth/scopes.ts";
+import type { NeededScope } from "../auth/scopes.ts";
 import type { Context } from "../resolvers/context.ts";
 import type { Instant } from "../format/instant.ts";
 import type { SchemaExtensions } from "./extensions.ts";
@@ -18,15 +18,17 @@ type Extension<Name extends keyof SchemaExtensions> = Required<Pick<SchemaExtens
 /** Pothos gives the arguments as the field declares them. */
 type Count = (args: never) => number;
 type Mark<T> = { extensions: T };
-type AnyMark = Mark<Partial<Pick<SchemaExtensions, "requests" | "rows" | "ofViewer" | "textIs" | "safeText">>>;
+type AnyMark = Mark<
+  Partial<Pick<SchemaExtensions, "requests" | "rows" | "typeCounts" | "ofViewer" | "textIs" | "safeText">>
+>;
 
 /** Combines several marks of a field. */
 export const marks = (...all: AnyMark[]): Mark<Record<string, unknown>> => ({
   extensions: Object.assign({}, ...all.map(({ extensions }) => extensions)) as Record<string, unknown>,
 });
 
-/** The scope that is needed to select a field or to set an input field; null: any viewer may. Adds other marks. */
-export const needs = (scope: Scope | null, ...more: AnyMark[]): Mark<Extension<"scope">> => ({
+/** The scope, or one of several, that is needed to select a field or to set an input field; null: any viewer may. Adds other marks. */
+export const needs = (scope: NeededScope | null, ...more: AnyMark[]): Mark<Extension<"scope">> => ({
   extensions: { ...marks(...more).extensions, scope },
 });
 
@@ -67,6 +69,11 @@ export const filteredPage = rows(
 /** A subscription to the log. Its events cost no rows: missed ones are read in the viewer's turn. */
 export const logContent = (what: Extension<"logContent">["logContent"]): Mark<Extension<"logContent" | "rows">> => ({
   extensions: { logContent: what, ...rows(0).extensions },
+});
+
+/** How many objects of each type a field of an abstract type has at worst, by its arguments. */
+export const typeCounts = (counts: (args: never) => ReadonlyMap<string, number>): Mark<Extension<"typeCounts">> => ({
+  extensions: { typeCounts: counts as Extension<"typeCounts">["typeCounts"] },
 });
 
 export const ofViewer: Mark<Extension<"ofViewer">> = { extensions: { ofViewer: true } };

@@ -1,4 +1,5 @@
 // A mutation although it changes nothing: a query may arrive by GET, and addresses and caches must not hold phone numbers.
+import { SUBMITTING } from "../auth/scopes.ts";
 import type { TaskCheck as Check, TaskPeriod as Period } from "../tasks/taskCheck.ts";
 import { builder, needs, rows, safeText } from "./builder.ts";
 import { CheckTaskInput, CreateTaskError } from "./createTask.ts";
@@ -7,7 +8,7 @@ import { TaskLimit } from "./enums.ts";
 const TaskPeriod = builder.objectRef<Period>("TaskPeriod").implement({
   description:
     "A period of the day in which a task calls. A member is null where its text is in a form that the gateway does not read.",
-  ...needs("tasks:create"),
+  ...needs(SUBMITTING),
   fields: (t) => ({
     from: t.exposeString("from", {
       description: "A time of day by the clock of timeZone, such as 09:00.",
@@ -20,7 +21,7 @@ const TaskPeriod = builder.objectRef<Period>("TaskPeriod").implement({
 
 const LimitUse = builder.objectRef<Check["limits"][number]>("LimitUse").implement({
   description: "What a task would use of a limit.",
-  ...needs("tasks:create"),
+  ...needs(SUBMITTING),
   fields: (t) => ({
     limit: t.expose("limit", { type: TaskLimit, nullable: false, description: "Which limit it is." }),
     size: t.exposeInt("size", { nullable: false, description: "How many tasks or numbers it allows." }),
@@ -38,7 +39,7 @@ const LimitUse = builder.objectRef<Check["limits"][number]>("LimitUse").implemen
 
 const TaskCheck = builder.objectRef<Check>("TaskCheck").implement({
   description: "What createTask would do with an input.",
-  ...needs("tasks:create"),
+  ...needs(SUBMITTING),
   fields: (t) => ({
     errors: t.expose("errors", {
       type: [CreateTaskError],
@@ -75,8 +76,8 @@ builder.mutationField("checkTask", (t) =>
     type: TaskCheck,
     nullable: false,
     description:
-      "A dry run of createTask: it names everything that createTask would refuse, and sends and stores nothing. Needs the scope tasks:create.",
-    ...needs("tasks:create", rows(1)),
+      "A dry run of createTask: it names everything that createTask would refuse, and sends and stores nothing. Needs the scope tasks:create or tasks:propose.",
+    ...needs(SUBMITTING, rows(1)),
     args: { input: t.arg({ type: CheckTaskInput, required: true, description: "The task to check." }) },
     resolve: (_, { input }, { checkTask, viewer, releaseInput }) => checkTask(viewer, input, releaseInput),
   }),

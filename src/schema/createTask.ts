@@ -1,3 +1,4 @@
+import { SEEING_SUBMISSIONS, SUBMITTING } from "../auth/scopes.ts";
 import { MAX_NUMBERS } from "../tasks/taskNumbers.ts";
 import type { SubmitError, SubmitResult } from "../tasks/submitResult.ts";
 import { requests, builder, longest, needs, safeText } from "./builder.ts";
@@ -115,8 +116,8 @@ export const CheckTaskInput = builder.inputType("CheckTaskInput", {
 });
 
 export const CreateTaskError = builder.objectRef<SubmitError>("CreateTaskError").implement({
-  description: "Why a task was not created.",
-  ...needs("tasks:create"),
+  description: "Why a task was not created, approved or declined.",
+  ...needs(SEEING_SUBMISSIONS),
   fields: (t) => ({
     code: t.expose("code", { type: CreateTaskErrorCode, nullable: false, description: "The kind of error." }),
     message: t.exposeString("message", {
@@ -139,11 +140,11 @@ export const CreateTaskError = builder.objectRef<SubmitError>("CreateTaskError")
 
 const CreateTaskPayload = builder.objectRef<SubmitResult>("CreateTaskPayload").implement({
   description: "The result of createTask.",
-  ...needs("tasks:create"),
+  ...needs(SUBMITTING),
   fields: (t) => ({
     submission: t.expose("submission", {
       type: TaskSubmission,
-      description: "The submission that was sent. Null where nothing was sent: see errors.",
+      description: "The submission that was sent or proposed. Null where nothing was sent or stored: see errors.",
     }),
     replayed: t.exposeBoolean("replayed", {
       nullable: false,
@@ -160,9 +161,11 @@ const CreateTaskPayload = builder.objectRef<SubmitResult>("CreateTaskPayload").i
 builder.mutationField("createTask", (t) =>
   t.field({
     type: CreateTaskPayload,
-    description: "Creates an outbound task, which makes real phone calls. Needs the scope tasks:create.",
-    ...needs("tasks:create", requests(1)),
+    description:
+      "Creates an outbound task, which makes real phone calls. For a viewer with tasks:propose and without tasks:create it waits as PROPOSED for approveTask. Needs the scope tasks:create or tasks:propose.",
+    ...needs(SUBMITTING, requests(1)),
     args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },
-    resolve: (_, { input }, { submitTask, viewer, releaseInput }) => submitTask(viewer, input, releaseInput),
+    resolve: (_, { input }, { submitTask, proposeTask, viewer, releaseInput }) =>
+      (viewer.scopes.has("tasks:create") ? submitTask : proposeTask)(viewer, input, releaseInput),
   }),
 );

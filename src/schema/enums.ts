@@ -1,4 +1,5 @@
 // The enums of the graph. `value` is what the code and the service use for it.
+import type { MissingBody as Missing } from "../events/showDelivery.ts";
 import type { AuditAction as Action } from "../store/audit/auditStore.ts";
 import { builder } from "./builder.ts";
 
@@ -107,8 +108,11 @@ export const EventSource = builder.enumType("EventSource", {
 });
 
 export const SubmissionStatus = builder.enumType("SubmissionStatus", {
-  description: "What is known of a task that was sent to the service. New values may be added.",
+  description: "How far a submission is, and what is known of its task. New values may be added.",
   values: {
+    PROPOSED: { description: "It waits for the approval of another viewer. Nothing was sent." },
+    DECLINED: { description: "A viewer declined the proposal, or a phone number of it was erased. Nothing was sent." },
+    EXPIRED: { description: "Nobody approved the proposal in 24 hours. Nothing was sent." },
     PENDING: { description: "It is being sent." },
     ACCEPTED: { description: "The service answered 200. Its answer does not contain the ID of the task." },
     UNCONFIRMED: {
@@ -143,7 +147,7 @@ export const KnownFrom = builder.enumType("KnownFrom", {
 });
 
 export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
-  description: "Why createTask did not create a task.",
+  description: "Why createTask, approveTask or declineTask did not do what was asked. New values may be added.",
   values: {
     INVALID_INPUT: { description: "The input breaks a rule; path tells where. Nothing was sent, and the key is free." },
     NOT_ALLOWED: {
@@ -163,8 +167,17 @@ export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
       description: "The service refused the task, and nothing was created. The payload has the submission, too.",
     },
     UNAVAILABLE: {
-      description: "The service could not be reached or was busy. Nothing was created, and the key is free again.",
+      description:
+        "The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on.",
     },
+    TOO_MANY_PROPOSALS: {
+      description: "100 proposals of the viewer wait already. Nothing was stored, and the key is free.",
+    },
+    NOT_PROPOSED: { description: "The id is of no proposal." },
+    OWN_PROPOSAL: { description: "A viewer may not approve what it proposed itself. Nothing was sent." },
+    APPROVED: { description: "The proposal was approved before, so that it cannot be declined." },
+    DECLINED: { description: "The proposal was declined. Nothing was sent, and its key stays used." },
+    EXPIRED: { description: "The proposal expired. Nothing was sent, and its key stays used." },
   } as const,
 });
 
@@ -180,15 +193,35 @@ export const TaskLimit = builder.enumType("TaskLimit", {
   } as const,
 });
 
+export const MissingBody = builder.enumType("MissingBody", {
+  description: "Why the body of a delivery is not shown. New values may be added.",
+  values: {
+    RECONCILED: { description: "No webhook came: the call was found in the service's call log." },
+    NOT_KEPT: {
+      description:
+        "The body expired or was erased, bodies were not kept when it came, or the entry is a new reading of an earlier delivery.",
+    },
+  } as const satisfies Record<Missing, { description: string }>,
+});
+
 export const AuditAction = builder.enumType("AuditAction", {
   description: "What a viewer did. New values may be added.",
   values: {
     TASK_SUBMITTED: { description: "The viewer sent a task to the service with createTask." },
+    TASK_PROPOSED: { description: "The viewer proposed a task with createTask." },
+    TASK_APPROVED: { description: "The viewer approved a proposed task, and the gateway sent it to the service." },
+    TASK_DECLINED: { description: "The viewer declined a proposed task, or erased a phone number of it." },
+    TASK_EXPIRED: { description: "Nobody approved the task that the viewer had proposed." },
     PHONE_FORGOTTEN: { description: "The viewer erased a phone number with forgetPhone." },
     DELIVERY_REPROCESSED: {
       description: "The viewer moved a delivery from quarantine to the event log with reprocessQuarantined.",
     },
     DELIVERY_DISCARDED: { description: "The viewer removed a delivery from quarantine with discardQuarantined." },
+    DELIVERY_SHOWN: { description: "The viewer was shown an accepted delivery as it came, with rawDelivery." },
+    DELIVERIES_REREAD: {
+      description:
+        "The viewer read accepted deliveries again with rereadDeliveries. There is one entry per viewer and hour (UTC).",
+    },
     RECORDING_PLAYED: {
       description:
         "The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC).",

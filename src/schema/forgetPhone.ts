@@ -7,8 +7,16 @@ const ForgetPhonePayload = builder.objectRef<Forgotten>("ForgetPhonePayload").im
   ...needs("admin"),
   fields: (t) => ({
     events: t.exposeInt("events", { nullable: false, description: "Number of events, revisions included." }),
+    rawDeliveries: t.exposeInt("rawDeliveries", {
+      nullable: false,
+      description: "Number of accepted deliveries that were kept as they came.",
+    }),
     quarantined: t.exposeInt("quarantined", { nullable: false, description: "Number of quarantined deliveries." }),
     recordings: t.exposeInt("recordings", { nullable: false, description: "Number of recordings." }),
+    proposals: t.exposeInt("proposals", {
+      nullable: false,
+      description: "Number of proposed tasks that were declined, because they would have called the number.",
+    }),
   }),
 });
 
@@ -16,7 +24,7 @@ builder.mutationField("forgetPhone", (t) =>
   t.field({
     type: ForgetPhonePayload,
     description:
-      "Erases the calls of a phone number everywhere in the gateway: events, quarantine, submissions and recordings. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin.",
+      "Erases the calls of a phone number everywhere in the gateway: events, raw deliveries, quarantine, submissions and recordings. A proposed task with the number is declined. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin.",
     // It reads the whole log and its files.
     ...needs("admin", scans(10)),
     args: {

@@ -1,5 +1,5 @@
 // Builds the graph from its types and prints it. The printed text is committed as schema.graphql; a test compares both.
-import { printSchema } from "graphql";
+import { GraphQLDeferDirective, GraphQLStreamDirective, printSchema, specifiedDirectives } from "graphql";
 import { builder, needs } from "./builder.ts";
 import { maskTextFields } from "./maskTextFields.ts";
 import "./scalars.ts";
@@ -12,11 +12,13 @@ import "./callEndedEvents.ts";
 import "./callStats.ts";
 import "./checkTask.ts";
 import "./createTask.ts";
+import "./decideTask.ts";
 import "./knownTasks.ts";
 import "./doNotCall.ts";
 import "./forgetPhone.ts";
 import "./gatewayStatus.ts";
 import "./quarantine.ts";
+import "./rawDeliveries.ts";
 import "./taskChoices.ts";
 import "./taskSubmissions.ts";
 import "./recording.ts";
@@ -28,7 +30,9 @@ builder.queryType({ description: "Reads calls, events, tasks and assistants.", .
 builder.mutationType({ description: "Creates tasks and administers the gateway.", ...readable });
 builder.subscriptionType({ description: "Follows calls, tasks and recordings live.", ...readable });
 
-export const schema = maskTextFields(builder.toSchema());
+const directives = [...specifiedDirectives, GraphQLDeferDirective, GraphQLStreamDirective];
+
+export const schema = maskTextFields(builder.toSchema({ directives }));
 
 /** The rules that hold for the whole graph; docs/queries.md explains them. */
 const HEADER = `# The GraphQL schema of Switchboard, a gateway in front of an outbound-calling service.

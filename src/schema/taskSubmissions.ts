@@ -1,4 +1,5 @@
 // Submissions of createTask: their type, lists and look-ups, and the subscription to one.
+import { SEEING_SUBMISSIONS } from "../auth/scopes.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import {
@@ -18,13 +19,14 @@ import { SubmissionStatus, TaskMatch } from "./enums.ts";
 import { Node } from "./node.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
 import { Task } from "./task.ts";
+import { TaskProposal } from "./taskProposal.ts";
 
 export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").implement({
   description:
-    "A task that was sent through this gateway. The service does not return the ID of a created task. The gateway learns it from a call-ended event that carries the correlation token of the submission, or by comparing tasks.",
+    "A task that was sent or proposed through this gateway. The service does not return the ID of a created task. The gateway learns it from a call-ended event that carries the correlation token of the submission, or by comparing tasks.",
   interfaces: [Node],
   // submittedBy depends on who asks.
-  ...needs("tasks:create", ofViewer),
+  ...needs(SEEING_SUBMISSIONS, ofViewer),
   fields: (t) => ({
     id: t.id({
       nullable: false,
@@ -43,10 +45,13 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
     }),
     name: t.exposeString("name", { nullable: false, description: "The name of the task." }),
     assistantId: t.exposeID("assistantId", { nullable: false, description: "The service's ID of its assistant." }),
-    numberCount: t.exposeInt("numberCount", { nullable: false, description: "Count of the numbers that were sent." }),
+    numberCount: t.exposeInt("numberCount", {
+      nullable: false,
+      description: "Count of the numbers that were sent, or would be sent.",
+    }),
     leftOutCount: t.exposeInt("leftOutCount", {
       nullable: false,
-      description: "Count of the numbers that were not sent, because they are in the never-call list.",
+      description: "Count of the numbers that are left out, because they are in the never-call list.",
     }),
     submittedAt: t.expose("submittedAt", {
       type: "DateTime",
@@ -55,8 +60,13 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
     }),
     submittedBy: t.string({
       description:
-        "The viewer that submitted it: the name of its API key, or of the subject of its token. Null unless it is this viewer, or this viewer has the scope admin.",
+        "The viewer that submitted it: the name of its API key, or of the subject of its token. Null unless it is this viewer, or this viewer has the scope admin, or tasks:approve for a proposal.",
       resolve: submittedBy,
+    }),
+    proposal: t.field({
+      type: TaskProposal,
+      description: "What an approver decides on. Null: the task was sent without an approval.",
+      resolve: ({ proposal, ...submission }) => proposal && { ...proposal, submission },
     }),
     taskId: t.exposeID("taskId", { description: "The service's ID of the task. Null unless RESOLVED." }),
     matchedBy: t.expose("matchedBy", {
@@ -75,7 +85,7 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
 
 const TaskSubmissionEdge = builder.objectRef<Edge<Submission>>("TaskSubmissionEdge").implement({
   description: "A submission and its cursor.",
-  ...needs("tasks:create"),
+  ...needs(SEEING_SUBMISSIONS),
   fields: (t) => ({
     cursor: t.exposeString("cursor", { nullable: false, description: EDGE_CURSOR, ...cursorText }),
     node: t.expose("node", { type: TaskSubmission, nullable: false, description: "The submission." }),
@@ -84,7 +94,7 @@ const TaskSubmissionEdge = builder.objectRef<Edge<Submission>>("TaskSubmissionEd
 
 const TaskSubmissionConnection = builder.objectRef<Connection>("TaskSubmissionConnection").implement({
   description: "A page of submissions.",
-  ...needs("tasks:create"),
+  ...needs(SEEING_SUBMISSIONS),
   fields: (t) => ({
     edges: t.expose("edges", { type: [TaskSubmissionEdge], nullable: false, description: EDGES }),
     nodes: t.field({
@@ -101,23 +111,24 @@ builder.queryFields((t) => ({
   taskSubmissions: t.field({
     type: TaskSubmissionConnection,
     description:
-      "The tasks created through this gateway by any viewer, the newest first. Needs the scope tasks:create.",
-    ...needs("tasks:create", page),
+      "The tasks created or proposed through this gateway by any viewer, the newest first. Needs the scope tasks:create, tasks:propose or tasks:approve.",
+    ...needs(SEEING_SUBMISSIONS, page),
     args: pageArgs,
     resolve: (_, args, context) => taskSubmissions(args, context),
   }),
   taskSubmission: t.field({
     type: TaskSubmission,
-    description: "A submission. Null where none has this id. Needs the scope tasks:create.",
-    ...needs("tasks:create", rows(1)),
+    description:
+      "A submission. Null where none has this id. Needs the scope tasks:create, tasks:propose or tasks:approve.",
+    ...needs(SEEING_SUBMISSIONS, rows(1)),
     args: { id: t.arg.id({ required: true, description: "The id of a TaskSubmission." }) },
     resolve: (_, { id }, context) => taskSubmission(id, context),
   }),
   taskSubmissionByKey: t.field({
     type: TaskSubmission,
     description:
-      "The submission that this viewer made with a key, for a client that lost the answer. Null where there is none. Needs the scope tasks:create.",
-    ...needs("tasks:create", rows(1)),
+      "The submission that this viewer made with a key, for a client that lost the answer. Null where there is none. Needs the scope tasks:create, tasks:propose or tasks:approve.",
+    ...needs(SEEING_SUBMISSIONS, rows(1)),
     args: { idempotencyKey: t.arg.string({ required: true, description: "The key of the createTask input." }) },
     resolve: (_, { idempotencyKey }, context) => taskSubmissionByKey(idempotencyKey, context),
   }),
@@ -127,8 +138,8 @@ builder.subscriptionField("taskSubmission", (t) =>
   t.field({
     type: TaskSubmission,
     description:
-      "A submission now, then again when its status changes. It completes when the status is final. With TASK_CORRELATION=off it completes at ACCEPTED and UNCONFIRMED, too. Needs the scope tasks:create.",
-    ...needs("tasks:create", rows(1)),
+      "A submission now, then again when its status changes. It completes when the status is final. With TASK_CORRELATION=off it completes at ACCEPTED and UNCONFIRMED, too. Needs the scope tasks:create, tasks:propose or tasks:approve.",
+    ...needs(SEEING_SUBMISSIONS, rows(1)),
     args: { id: t.arg.id({ required: true, description: "The id of a TaskSubmission." }) },
     subscribe: (_, { id }, context) => watchSubmission(id, context),
     resolve: (submission) => valueOrThrow(submission),

@@ -1,5 +1,5 @@
 // The limits of a key or token for new tasks.
-import type { ViewerLimits as Limits } from "../auth/viewerPolicy.ts";
+import type { CalledHours as Hours, ViewerLimits as Limits } from "../auth/viewerPolicy.ts";
 import type { LimitState as State } from "../tasks/usageLimits.ts";
 import { builder, needs, rows, safeText } from "./builder.ts";
 import { TaskLimit } from "./enums.ts";
@@ -33,6 +33,25 @@ const CallingHours = builder.objectRef<NonNullable<Limits["callingHours"]>>("Cal
   }),
 });
 
+const CalledHours = builder.objectRef<Hours>("CalledHours").implement({
+  description: "The hours in which people with some numbers may be called, by their clock.",
+  ...needs(null),
+  fields: (t) => ({
+    prefix: t.exposeString("prefix", {
+      nullable: false,
+      description: "What their numbers begin with, such as +1.",
+      ...setting,
+    }),
+    timeZone: t.exposeString("timeZone", {
+      nullable: false,
+      description: "IANA zone, such as America/New_York.",
+      ...setting,
+    }),
+    from: t.exposeString("from", { nullable: false, description: "Such as 09:00.", ...setting }),
+    to: t.exposeString("to", { nullable: false, description: "Such as 20:00.", ...setting }),
+  }),
+});
+
 export const ViewerLimits = builder.objectRef<Limits>("ViewerLimits").implement({
   description: "What a key or token may not exceed with new tasks. A member that is null does not restrict.",
   ...needs(null),
@@ -52,6 +71,12 @@ export const ViewerLimits = builder.objectRef<Limits>("ViewerLimits").implement(
       type: CallingHours,
       description: "The hours that each period of a task must be within.",
       resolve: ({ callingHours }) => callingHours,
+    }),
+    calledHours: t.field({
+      type: [CalledHours],
+      description:
+        "The hours of the called people that each period of a task must be within, all year. A number must keep each rule whose prefix it begins with.",
+      resolve: ({ calledHours }) => calledHours,
     }),
     counts: t.field({
       type: [LimitState],

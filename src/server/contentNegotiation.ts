@@ -34,6 +34,22 @@ export function acceptsEventStream(accept: string | null | undefined): boolean {
   return typeof accept === "string" && /text\/event-stream/i.test(accept);
 }
 
+export type PartsType = "text/event-stream" | "multipart/mixed";
+
+/** How an answer in parts may be sent: the first of the two types in Accept. Null: the client takes one answer only. */
+export function partsTypeOf(accept: string | null | undefined): PartsType | null {
+  for (const entry of (accept ?? "").toLowerCase().split(",")) {
+    const [type, ...parameters] = entry.split(";").map((part) => part.trim());
+    if (type === "text/event-stream") return type;
+    if (type === "multipart/mixed" && parameters.every(isCurrentFormat)) return type;
+  }
+  return null;
+}
+
+/** Apollo Client names the format that it reads. An older one (deferSpec), or one of subscriptions, is not sent. */
+const isCurrentFormat = (parameter: string) =>
+  parameter === "incrementalspec=v0.2" || parameter.startsWith("boundary=");
+
 /** Whether a supported type is accepted. Like Yoga, it does not accept a type with a charset other than UTF-8. */
 export function acceptsSupportedType(accept: string): boolean {
   return accept.split(",").some((entry) => {

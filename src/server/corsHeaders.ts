@@ -10,7 +10,7 @@ export interface CorsRoute {
   exposed: string;
 }
 
-export const GRAPHQL_CORS: CorsRoute = { methods: "GET, POST, OPTIONS", exposed: "retry-after" };
+export const GRAPHQL_CORS: CorsRoute = { methods: "GET, POST, OPTIONS", exposed: "etag, retry-after" };
 export const SESSION_CORS: CorsRoute = { methods: "POST, DELETE, OPTIONS", exposed: "retry-after" };
 export const RECORDINGS_CORS: CorsRoute = {
   methods: "GET, HEAD, OPTIONS",

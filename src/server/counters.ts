@@ -2,6 +2,7 @@
 // comes from a short fixed list, and never holds anything of a person or a viewer.
 import type { GraphQLError } from "graphql";
 import type { OperationPipeline, OperationResult } from "../graphql/operation.ts";
+import { whenAnswered } from "../graphql/whenAnswered.ts";
 import { andThen } from "../util/maybePromise.ts";
 
 export interface Counter<Label extends string> {
@@ -9,7 +10,7 @@ export interface Counter<Label extends string> {
   read(): { labels: Record<Label, string>; count: number }[];
 }
 
-export const transports = ["http", "sse", "websocket"] as const;
+export const transports = ["http", "sse", "websocket", "callback"] as const;
 export const operationKinds = ["query", "mutation", "subscription"] as const;
 export const webhookOutcomes = ["appended", "revised", "known", "quarantined", "too_large", "failed"] as const;
 export type WebhookOutcome = (typeof webhookOutcomes)[number];
@@ -18,7 +19,7 @@ export type WebhookOutcome = (typeof webhookOutcomes)[number];
 export interface ServerObserver {
   /** An authentic webhook was answered. The time begins with its head. */
   webhookAnswered(outcome: WebhookOutcome, milliseconds: number): void;
-  /** An operation that was not refused has its result. A subscription has it when it begins. */
+  /** An operation that was not refused has its result. A subscription has it when it begins, an answer in parts with its last part. */
   operationEnded(
     transport: (typeof transports)[number],
     kind: (typeof operationKinds)[number],
@@ -29,7 +30,7 @@ export interface ServerObserver {
 export const noServerObserver: ServerObserver = { webhookAnswered: () => undefined, operationEnded: () => undefined };
 
 export interface Counters {
-  /** By transport (http, sse, websocket), kind of operation, and OK or the code of the first error. */
+  /** By transport (http, sse, websocket, callback), kind of operation, and OK or the code of the first error. */
   operations: Counter<"transport" | "kind" | "code">;
   /** Authorization headers of webhooks, by the accepted value that they match: current, previous, or none. */
   webhookAuth: Counter<"secret">;
@@ -87,39 +88,39 @@ function createCounter<Label extends string>(): Counter<Label> {
   };
 }
 
-/** A pipeline that counts each operation once, by the code of its first error. A subscription is counted when it starts. */
+/** A pipeline that counts each operation once, by the code of its first error: a subscription when it starts, a query when it ends. */
 export function countOperations(
   pipeline: OperationPipeline,
   { operations: counter, durations }: Pick<Counters, "operations" | "durations">,
-  transport: "http" | "websocket",
+  transport: "http" | "websocket" | "callback",
 ): OperationPipeline {
   const transportOf = (kind: string) => (kind === "subscription" && transport === "http" ? "sse" : transport);
-  const count = (kind: string, errors: readonly GraphQLError[] | undefined) =>
-    counter.add({ transport: transportOf(kind), kind, code: firstCodeOf(errors) });
+  const count = (kind: string, error: GraphQLError | undefined) =>
+    counter.add({ transport: transportOf(kind), kind, code: codeOf(error) });
   return {
     prepare(request, grant, largeBody) {
       const startedAt = performance.now();
       const operation = pipeline.prepare(request, grant, largeBody);
       if ("errors" in operation) {
-        count("refused", operation.errors);
+        count("refused", operation.errors[0]);
         return operation;
       }
       const { kind } = operation;
-      const countResult = (result: OperationResult) => {
-        count(kind, Symbol.asyncIterator in result ? undefined : result.errors);
-        durations.operationEnded(transportOf(kind), kind, performance.now() - startedAt);
-        return result;
-      };
+      const countResult = (result: OperationResult) =>
+        whenAnswered(result, (error) => {
+          count(kind, error);
+          durations.operationEnded(transportOf(kind), kind, performance.now() - startedAt);
+        });
       return {
         ...operation,
-        run: (clientSignal, send, eventStream) => andThen(operation.run(clientSignal, send, eventStream), countResult),
+        run: (...args) => andThen(operation.run(...args), countResult),
       };
     },
   };
 }
 
-function firstCodeOf(errors: readonly GraphQLError[] | undefined): string {
-  if (!errors?.[0]) return "OK";
-  const { code } = errors[0].extensions;
+function codeOf(error: GraphQLError | undefined): string {
+  if (!error) return "OK";
+  const { code } = error.extensions;
   return typeof code === "string" ? code : "INTERNAL";
 }

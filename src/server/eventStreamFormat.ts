@@ -4,10 +4,10 @@ import type { ExecutionResult } from "graphql";
 import { withoutHttpHint } from "../errors.ts";
 import { eventIdOf } from "../graphql/subscriptions/eventId.ts";
 
-/** Proxies must not collect, compress or keep a stream. */
+/** Proxies must not collect, compress or store a stream. */
 export const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream",
-  "cache-control": "no-cache, no-transform",
+  "cache-control": "private, no-cache, no-transform",
   "x-accel-buffering": "no",
   "content-encoding": "none",
   connection: "keep-alive",

@@ -4,6 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
+import { acceptsCallback } from "./callbacks/callbackRequest.ts";
+import type { CallbackSubscriptions } from "./callbacks/callbackSubscriptions.ts";
 import { acceptsEventStream } from "./contentNegotiation.ts";
 import { refuseUpgrade, sendText } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
@@ -34,6 +36,7 @@ export interface UpgradeHandler {
 export interface HttpServerDeps extends RouteDeps {
   entry: RequestEntry;
   sockets: UpgradeHandler;
+  callbacks: Pick<CallbackSubscriptions, "running">;
   originPolicy: OriginPolicy;
   /** Whether only names of the loopback are accepted in Host: see requestHead.ts. */
   loopbackOnly: boolean;
@@ -67,7 +70,7 @@ const SLOW_READERS_CHECK_MS = 1000;
 const BACKLOG = 4096;
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { entry, sockets, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
+  const { entry, sockets, callbacks, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
   const findHeadProblem = createHeadCheck(deps);
   let isDraining = false;
   const { find: findRoute } = createRouteTable(deps, () => isDraining);
@@ -148,8 +151,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (isDraining) response.setHeader("connection", "close");
     const problem = findHeadProblem(request);
     if (problem) return sendText(response, problem.status, problem.text, { ...headers, connection: "close" });
-    if (acceptsEventStream(request.headers.accept)) {
-      if (isDraining) return refuseStream(request, response, headers);
+    const opensStream = acceptsEventStream(request.headers.accept);
+    if (isDraining && (opensStream || acceptsCallback(request.headers.accept)))
+      return refuseStream(request, response, headers);
+    if (opensStream) {
       const stream = drainableStream(response);
       streams.add(stream);
       response.once("close", () => streams.delete(stream));
@@ -199,7 +204,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     async close(drainMs) {
       isDraining = true;
       const end = performance.now() + drainMs;
-      await drain(() => [...sockets.openSockets(), ...streams], drainMs);
+      await drain(() => [...sockets.openSockets(), ...streams, ...callbacks.running()], drainMs);
       await waitUntilSent(connections, end);
       const closed = once(server, "close");
       server.close();

@@ -5,16 +5,14 @@ import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import { databaseUrls } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
-import { createFairQueue, createPacedDelivery } from "./scheduling/fairQueue.ts";
-import { createLoopTurns, type LoopTurns } from "../util/loopTurns.ts";
+import { createTimeSlices } from "../util/timeSlices.ts";
 import type { Append, LogWriter } from "./log/logWriter.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
 import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
 import { deleteCopies, keepCopy } from "./sqlite/copyBeforeUpgrade.ts";
 import { lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
-import type { ScanConnections } from "./scheduling/scanConnections.ts";
-import type { QueryOwner } from "./scheduling/queryOwner.ts";
+import { createViewerReads, type Read, type ReadSlices, type Scan } from "./scheduling/viewerReads.ts";
 import { createDiskSpaceProbe, type DiskSpaceProbe } from "./diskSpaceProbe.ts";
 import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
 import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
@@ -62,25 +60,15 @@ export interface Database extends AsyncDisposable {
   onNotify(listener: OnNotify): AsyncDisposable;
 }
 
-/**
- * `key` identifies equal reads. Rejects as the query does, as soon as the owner leaves, and with RATE_LIMITED if too many reads
- * of its viewer wait.
- */
-export type Read = <T>(queryOwner: QueryOwner, key: readonly unknown[], query: () => Promise<T>) => Promise<T>;
-
-export type Scan = <T>(
-  queryOwner: QueryOwner,
-  key: readonly unknown[],
-  query: (db: Kysely<Tables>) => Promise<T>,
-) => Promise<T>;
-
 /** The tables that hold personal data. */
 const PERSONAL_TABLES = [
   "events",
   "event_assistants",
+  "raw_deliveries",
   "quarantine",
   "recordings",
   "submissions",
+  "task_proposals",
   "open_calls",
   "known_lines",
   "audit",
@@ -90,8 +78,6 @@ const POSTGRES_STATEMENT_TIMEOUT_MS = 5000;
 const POSTGRES_CONNECTIONS = 10;
 /** Reads that run at the same time. On PostgreSQL each needs a connection; the other connections stay free for urgent work. */
 const CONCURRENT_READS = { sqlite: { scans: 1, reads: 1, replays: 1 }, postgres: { scans: 3, reads: 1, replays: 2 } };
-/** Scans of one viewer that may wait, and other reads. */
-const MAX_WAITING = 1000;
 /** A gateway that stalls while it holds the log's lock loses its transaction after this time, so that the others can append. */
 const STALLED_APPEND = "2s";
 /** Takes the log's lock until the commit. */
@@ -105,14 +91,14 @@ const IS_LOG_LOCKED = `current_setting('idle_in_transaction_session_timeout') = 
 export async function openDatabase(
   url: string,
   log: Log,
-  turns = createLoopTurns(),
+  slices: ReadSlices = createTimeSlices(),
   observer = noStoreObserver,
 ): Promise<Database> {
-  if (/^postgres(ql)?:/.test(url)) return openServer(url, log, turns, observer);
-  return openFile(url.replace(/^file:/, ""), turns, observer);
+  if (/^postgres(ql)?:/.test(url)) return openServer(url, log, slices, observer);
+  return openFile(url.replace(/^file:/, ""), slices, observer);
 }
 
-async function openFile(file: string, turns: LoopTurns, observer: StoreObserver): Promise<Database> {
+async function openFile(file: string, slices: ReadSlices, observer: StoreObserver): Promise<Database> {
   using opening = new DisposableStack();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   restrictPermissions(file);
@@ -133,7 +119,7 @@ async function openFile(file: string, turns: LoopTurns, observer: StoreObserver)
   return {
     kind: "sqlite",
     db,
-    ...createReads(scans, turns, CONCURRENT_READS.sqlite),
+    ...createViewerReads(scans, slices, CONCURRENT_READS.sqlite),
     append: (write) => db.transaction().execute(write),
     logWriter: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
     hasDiskSpace,
@@ -153,31 +139,6 @@ async function openFile(file: string, turns: LoopTurns, observer: StoreObserver)
   };
 }
 
-/** Reads start in the viewers' turns, and their results are delivered in turns too. */
-function createReads(
-  connections: ScanConnections,
-  turns: LoopTurns,
-  { scans, reads, replays }: Record<"scans" | "reads" | "replays", number>,
-) {
-  const queue = createFairQueue({ concurrency: scans, maxWaiting: MAX_WAITING });
-  const deliver = createPacedDelivery(turns);
-  const scan: Scan = (queryOwner, key, query) =>
-    deliver(
-      queryOwner,
-      queue.run(queryOwner, JSON.stringify(key), (signal) => connections.run(query, signal)),
-    );
-  const createRead = (concurrency: number, maxWaiting: number): Read => {
-    const { run } = createFairQueue({ concurrency, maxWaiting });
-    return (queryOwner, key, query) => deliver(queryOwner, run(queryOwner, JSON.stringify(key), query));
-  };
-  return {
-    scan,
-    scanGuard: connections.scanGuard,
-    read: createRead(reads, MAX_WAITING),
-    replay: createRead(replays, Infinity),
-  };
-}
-
 /** VACUUM writes the file without deleted data, also data from before secure_delete was set. Then the write-ahead log is emptied. */
 async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   await sql`vacuum`.execute(db);
@@ -188,9 +149,10 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   deleteCopies(file);
 }
 
-async function openServer(url: string, log: Log, turns: LoopTurns, observer: StoreObserver): Promise<Database> {
+async function openServer(url: string, log: Log, slices: ReadSlices, observer: StoreObserver): Promise<Database> {
   // Loaded only here, because most gateways use SQLite.
   const { listen, openPostgres, notifySql } = await import("./postgres/postgres.ts");
+  const { findTimeline } = await import("./postgres/logTimeline.ts");
   const { vacuum } = await import("./postgres/vacuum.ts");
   const { createPrimaryHost } = await import("./postgres/primaryHost.ts");
   const [first = url, ...others] = databaseUrls(url);
@@ -198,6 +160,7 @@ async function openServer(url: string, log: Log, turns: LoopTurns, observer: Sto
   const limits = { statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS };
   const { dialect, exchange, pool } = await openPostgres({ primary, ...limits, observer, log });
   const db = new Kysely<Tables>({ dialect });
+  const timeline = await findTimeline(db);
   const scans = scanPostgres(db);
   const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
@@ -209,9 +172,16 @@ async function openServer(url: string, log: Log, turns: LoopTurns, observer: Sto
   return {
     kind: "postgres",
     db,
-    ...createReads(scans, turns, CONCURRENT_READS.postgres),
+    ...createViewerReads(scans, slices, CONCURRENT_READS.postgres),
     append,
-    logWriter: createPostgresLogWriter(db, { exchange, lock: LOCK_LOG, isLocked: IS_LOG_LOCKED, notify: notifySql }),
+    logWriter: createPostgresLogWriter(db, {
+      exchange,
+      lock: LOCK_LOG,
+      isLocked: IS_LOG_LOCKED,
+      notify: notifySql,
+      timeline,
+      log,
+    }),
     hasDiskSpace: async () => true,
     pool,
     isWalTorn: false,

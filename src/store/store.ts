@@ -2,13 +2,13 @@
 import { sql } from "kysely";
 import { displayedDatabase } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
-import type { LoopTurns } from "../util/loopTurns.ts";
-import { openDatabase, type Database, type Read } from "./database.ts";
+import { openDatabase, type Database } from "./database.ts";
+import type { Read, ReadSlices } from "./scheduling/viewerReads.ts";
 import { createAuditStore, type AuditStore } from "./audit/auditStore.ts";
-import { readLostPositions, type LostPositions } from "./log/restoredLog.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
 import { createLineStore, type LineStore } from "./tasks/lineStore.ts";
+import { createSubmittedTaskStore, type SubmittedTaskStore } from "./tasks/submittedTaskStore.ts";
 import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
 import { createEraser, type Eraser } from "./log/eraser.ts";
 import { checkDatabase, MAX_CHECKED_BYTES, skipPositions } from "./checkDatabase.ts";
@@ -21,6 +21,7 @@ import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/tas
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
+import { createRawDeliveryStore, type RawDeliveryStore } from "./log/rawDeliveryStore.ts";
 import { createQuarantineStore, type QuarantineStore } from "./log/quarantineStore.ts";
 import { readSetting, readSigningKey } from "./storedSettings.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
@@ -28,13 +29,17 @@ import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } fr
 import { createStatsStore, type StatsStore } from "./log/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
 import { createUsageStore, type UsageStore } from "./tasks/usageStore.ts";
+import { createProposalStore, type ProposalStore } from "./tasks/proposalStore.ts";
 import { createSubmissionStore, type SubmissionStore } from "./tasks/submissionStore.ts";
 
 export interface Store extends AsyncDisposable {
   events: EventStore;
   stats: StatsStore;
+  rawDeliveries: RawDeliveryStore;
   quarantine: QuarantineStore;
   submissions: SubmissionStore;
+  proposals: ProposalStore;
+  submittedTasks: SubmittedTaskStore;
   usage: UsageStore;
   doNotCall: DoNotCallStore;
   taskComparisons: TaskComparisonStore;
@@ -50,8 +55,6 @@ export interface Store extends AsyncDisposable {
   damagedPositions: readonly number[];
   /** The file is too large for a check at its opening, and the process before did not close it. */
   isCheckDue: boolean;
-  /** The positions that a restore of the database lost. Null: it was never restored. */
-  lostPositions: LostPositions | null;
   recordings: RecordingStore;
   /** The rate limits that gateways share. */
   rateLimits: RateLimitStore;
@@ -74,8 +77,8 @@ export interface StoreOptions {
   /** `file:PATH` or `postgres://…`. */
   url: string;
   log: Log;
-  /** The turns of the event loop that all sliced work shares. By default the store creates its own. */
-  turns?: LoopTurns;
+  /** The time slices that all work of viewers shares. By default the store creates its own. */
+  slices?: ReadSlices;
   /** A larger SQLite file is not checked when it is opened. */
   maxCheckedBytes?: number;
   observer?: StoreObserver;
@@ -93,10 +96,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       events,
       damagedPositions: damaged,
       isCheckDue,
-      lostPositions: await readLostPositions(database),
       stats: createStatsStore(database),
+      rawDeliveries: createRawDeliveryStore(database),
       quarantine: createQuarantineStore(database),
       submissions: createSubmissionStore(database),
+      proposals: createProposalStore(database),
+      submittedTasks: createSubmittedTaskStore(database),
       usage: createUsageStore(database),
       doNotCall: createDoNotCallStore(database, signingKey),
       taskComparisons: createTaskComparisonStore(database),
@@ -131,8 +136,8 @@ interface Opened {
 }
 
 async function openChecked(options: StoreOptions): Promise<Opened> {
-  const { url, log, turns, maxCheckedBytes = MAX_CHECKED_BYTES, observer } = options;
-  const database = await openDatabase(url, log, turns, observer).catch((error: Error) => {
+  const { url, log, slices, maxCheckedBytes = MAX_CHECKED_BYTES, observer } = options;
+  const database = await openDatabase(url, log, slices, observer).catch((error: Error) => {
     const reason = isLockedByAnother(error) ? "another process has it open" : error.message;
     throw refusal(url, reason, error);
   });

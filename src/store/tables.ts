@@ -5,8 +5,11 @@ import type { Generated } from "kysely";
 export interface Tables {
   events: EventsTable;
   event_assistants: { seq: number; assistant_id: string };
+  /** Accepted deliveries as they came: those of one commit in a frame (rawFrame.ts). `first_seq`: the position of its first entry. */
+  raw_deliveries: { first_seq: number; received_at: string; bodies: Uint8Array };
   quarantine: QuarantineTable;
   submissions: SubmissionsTable;
+  task_proposals: TaskProposalsTable;
   /** Tasks that were seen in the log, and when. `waits`: the candidates for the task's comparison (taskComparisonStore.ts). */
   met_tasks: { task_id: string; met_at: string; waits: number };
   /** Calls that were in progress when reconciliation last searched. */
@@ -86,6 +89,26 @@ export interface SubmissionsTable {
   marked: Generated<number>;
   /** Numbers of the input that were not sent, because they are in the never-call list. */
   left_out: Generated<number>;
+  /** When an approved proposal was sent. Null: it was sent when it was submitted, or not yet. */
+  sent_at: Generated<string | null>;
+}
+
+/** A submission that waits for an approval, or waited for one. */
+export interface TaskProposalsTable {
+  submission_id: string;
+  expires_at: string;
+  /** What an approver sees of the input, as JSON (ProposalSummary). It holds no numbers. */
+  summary: string;
+  /** The policy of the viewer that proposed it, as JSON (ProposerPolicy). */
+  policy: string;
+  /** See proposalInput.ts. Null once it is decided and its outcome is stored. */
+  input: string | null;
+  /** Identifies the latest approval, so that an earlier one cannot take it back. */
+  attempt: Generated<string | null>;
+  decided_at: Generated<string | null>;
+  /** The viewer that approved or declined it. Null if it expired. */
+  decided_by: Generated<string | null>;
+  decline_reason: Generated<string | null>;
 }
 
 /** What a viewer sent in the hour and in the day that begin at these instants. */
@@ -129,6 +152,6 @@ export interface AuditTable {
   action: string;
   subject: string | null;
   count: number;
-  /** Only for plays of recordings: one row for each actor, subject and hour. */
+  /** Only for plays of recordings and for rereads: one row for each actor, subject and hour. */
   hour: Generated<string | null>;
 }

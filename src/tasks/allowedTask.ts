@@ -1,17 +1,28 @@
 // Whether a viewer's limits allow what a task names: its lines, its assistant, the numbers that it calls and its hours.
-import type { CallingHours, ViewerLimits } from "../auth/viewerPolicy.ts";
+import type { CalledHours, CallingHours, ViewerLimits } from "../auth/viewerPolicy.ts";
 import { normalizePhone } from "../format/phoneText.ts";
 import { readTimeOfDay } from "../format/scheduleText.ts";
+import { clockDifferences } from "../format/wallClock.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { InputError } from "./validateCreateTask.ts";
 
 const MAX_MISTAKES = 100;
 
+/** The service's time zone, and epoch milliseconds. */
+export interface ServiceClock {
+  timeZone: string;
+  now: number;
+}
+
 /** At most 100 mistakes, and one that says that there are more. No message contains a value of the input. */
-export function* findNotAllowed(request: CreateTaskRequest, limits: ViewerLimits): Steps<InputError[]> {
+export function* findNotAllowed(
+  request: CreateTaskRequest,
+  limits: ViewerLimits,
+  clock: ServiceClock,
+): Steps<InputError[]> {
   const errors: InputError[] = [];
-  for (const error of mistakes(request, limits)) {
+  for (const error of mistakes(request, limits, clock)) {
     yield;
     if (!error) continue;
     if (errors.length === MAX_MISTAKES) {
@@ -26,7 +37,8 @@ export function* findNotAllowed(request: CreateTaskRequest, limits: ViewerLimits
 /** Null: one more part is allowed. */
 function* mistakes(
   { assistantId, option, numbers }: CreateTaskRequest,
-  { assistantIds, lineIds, callingHours, prefixes }: ViewerLimits,
+  { assistantIds, lineIds, callingHours, calledHours = [], prefixes }: ViewerLimits,
+  clock: ServiceClock,
 ): Generator<InputError | null, void> {
   if (assistantIds && !assistantIds.includes(assistantId))
     yield { message: `is none of ${HOLDER}`, path: ["assistantId"] };
@@ -36,13 +48,36 @@ function* mistakes(
       ? { message: `is none of ${HOLDER}`, path: ["option", "lineIds", String(at)] }
       : null;
   for (const [at, period] of option.periods.entries()) {
-    const message = callingHours && !isWithin(period, callingHours) ? outside(callingHours) : null;
+    const isOutside = callingHours && !isWithin(period, { ...callingHours, differences: [0] });
+    const message = isOutside ? outside(callingHours) : null;
     yield message === null ? null : { message, path: ["option", "periods", String(at)] };
   }
-  if (!prefixes) return;
-  const message = "begins with no prefix that this key or token may call";
-  for (const [at, { number }] of numbers.entries())
-    yield isCallable(number, prefixes) ? null : { message, path: ["numbers", String(at), "number"] };
+  // Most tasks are within the hours of each rule, and their numbers need not be looked at.
+  const broken: CalledHours[] = [];
+  for (const rule of calledHours) {
+    if (!areWithin(option.periods, rule, clock)) broken.push(rule);
+    yield null;
+  }
+  if (!prefixes && broken.length === 0) return;
+  for (const [at, { number }] of numbers.entries()) {
+    const message = mistakeOf(number, prefixes, broken);
+    yield message === null ? null : { message, path: ["numbers", String(at), "number"] };
+  }
+}
+
+/** `broken`: rules that the periods of the task do not keep. */
+function mistakeOf(
+  number: string,
+  prefixes: readonly string[] | undefined,
+  broken: readonly CalledHours[],
+): string | null {
+  const dialled = dialledText(number);
+  if (prefixes && !prefixes.some((prefix) => dialled?.startsWith(prefix)))
+    return "begins with no prefix that this key or token may call";
+  const rule = broken.find(({ prefix }) => dialled === null || dialled.startsWith(prefix));
+  if (!rule) return null;
+  const { from, to, timeZone } = rule;
+  return `may be called from ${from} to ${to} by the clock of ${timeZone} only, and a period of the task is not within them all year`;
 }
 
 const HOLDER = "those that this key or token may use";
@@ -50,20 +85,33 @@ const HOLDER = "those that this key or token may use";
 const outside = ({ from, to }: CallingHours) =>
   `must be two times, such as 09:00 and 12:00, within ${from} to ${to} by the service's clock`;
 
-/** A period in another form than two times is not known to be within the hours. */
-function isWithin(period: readonly string[], { from, to }: CallingHours): boolean {
-  const [start, end] = period.map(readTimeOfDay);
-  if (period.length !== 2 || typeof start !== "number" || typeof end !== "number") return false;
-  return start < end && start >= Number(readTimeOfDay(from)) && end <= Number(readTimeOfDay(to));
+/** Whether the periods are within the hours in each season: a task may call for months. */
+function areWithin(periods: CreateTaskRequest["option"]["periods"], rule: CalledHours, clock: ServiceClock): boolean {
+  const differences = clockDifferences(clock.timeZone, rule.timeZone, clock.now);
+  return periods.every((period) => isWithin(period, { ...rule, differences }));
 }
 
+const DAY_S = 86_400;
+
 /**
- * Compares the number as it is dialled, without separators. A plus that is not in front makes it unclear which digits are dialled,
- * so such a number is not allowed.
+ * A period in another form than two times is not known to be within the hours. `differences`: seconds by which the clock of the
+ * hours may be ahead of the service's.
  */
-function isCallable(number: string, prefixes: readonly string[]): boolean {
+function isWithin(
+  period: readonly string[],
+  { from, to, differences }: CallingHours & { differences: readonly number[] },
+): boolean {
+  const [start, end] = period.map(readTimeOfDay);
+  if (period.length !== 2 || typeof start !== "number" || typeof end !== "number" || start >= end) return false;
+  return differences.every((difference) => {
+    const begin = (start + difference + 2 * DAY_S) % DAY_S;
+    return begin >= Number(readTimeOfDay(from)) && begin + end - start <= Number(readTimeOfDay(to));
+  });
+}
+
+/** The number as it is dialled, without separators. Null: a plus that is not in front makes it unclear which digits are dialled. */
+function dialledText(number: string): string | null {
   const dialled = normalizePhone(number);
   const pluses = number.normalize("NFKC").split("+").length - 1;
-  if (pluses !== (dialled.startsWith("+") ? 1 : 0)) return false;
-  return prefixes.some((prefix) => dialled.startsWith(prefix));
+  return pluses === (dialled.startsWith("+") ? 1 : 0) ? dialled : null;
 }

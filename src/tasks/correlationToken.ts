@@ -41,3 +41,11 @@ export function withoutCorrelationToken(extra: Record<string, unknown> | null): 
   // Object.fromEntries keeps a variable called `__proto__`.
   return Object.fromEntries(Object.entries(extra).filter(([key]) => key !== CORRELATION_KEY));
 }
+
+/** The key, its end and the beginning of the token: as JSON, and as JSON in a text of JSON. */
+const TOKEN_IN_TEXT = /((?:_|\\u005f)switchboard(?![\w-])[\s"\\:]{1,64})[\w-]{1,1000}/gi;
+
+/** The text of a webhook delivery, readable or not, with the tokens in it hidden. */
+export function withoutTokensIn(body: string): string {
+  return body.replaceAll(TOKEN_IN_TEXT, "$1<hidden>");
+}

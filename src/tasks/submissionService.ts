@@ -1,9 +1,11 @@
 // Reads submissions. A sender holds a lease while it sends. If no gateway holds the lease of a PENDING submission, its sender
-// has ended and the outcome is unknown: the submission becomes UNCONFIRMED.
+// has ended and the outcome is unknown: the submission becomes UNCONFIRMED. A proposal whose time is over becomes EXPIRED.
+import { instantOf } from "../format/instant.ts";
 import type { Signal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
-import type { Submission } from "../store/tasks/submissionRow.ts";
+import type { ProposalStore } from "../store/tasks/proposalStore.ts";
+import type { Submission, SubmissionStatus } from "../store/tasks/submissionRow.ts";
 import type { SubmissionPosition, SubmissionStore } from "../store/tasks/submissionStore.ts";
 import { createSharedPoller } from "./sharedPoller.ts";
 
@@ -11,34 +13,49 @@ import { createSharedPoller } from "./sharedPoller.ts";
 export interface SubmissionService {
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
-  /** Newest first. `after`: only older ones than that position. */
-  page(request: { after: SubmissionPosition | null; limit: number }): Promise<Submission[]>;
+  /** Newest first. `after`: only older ones than that position. `viewer`: only its own. */
+  page(request: { after: SubmissionPosition | null; limit: number; viewer?: string }): Promise<Submission[]>;
   /** The submission now and after each change on any gateway. Ends when it cannot change any more. */
   watch(id: string): AsyncIterableIterator<Submission | Error | null>;
-  /** Holds the lease while `work` runs: the submission stays PENDING until then. */
-  whileSending<T>(id: string, work: () => Promise<T>): Promise<T>;
+  /** Holds the lease while `work` runs: the submission stays PENDING until then. Null: another gateway holds it. */
+  whileSending<T>(id: string, work: () => Promise<T>): Promise<{ done: T } | null>;
 }
 
 export interface SubmissionServiceDeps {
   submissions: SubmissionStore;
+  proposals: Pick<ProposalStore, "expire">;
   leases: LeaseStore;
   /** Notified when a submission may have changed, here or on another gateway. */
   changes: Signal;
   /** Whether submissions carry correlation tokens. Without tokens a task may never be found, so `watch` does not wait for it. */
   correlates: boolean;
+  clock: () => number;
   log: Log;
   /** Polling interval, in case a notification was lost. */
   pollMs?: number;
 }
 
 const POLL_MS = 5000;
+const FINAL: ReadonlySet<SubmissionStatus> = new Set(["REJECTED", "RESOLVED", "DECLINED", "EXPIRED"]);
 const NEVER = new AbortController().signal;
 const leaseOf = (id: string) => `submission ${id}`;
 
 export function createSubmissionService(deps: SubmissionServiceDeps): SubmissionService {
-  const { submissions, leases, changes, correlates, log, pollMs = POLL_MS } = deps;
+  const { submissions, proposals, leases, changes, correlates, clock, log, pollMs = POLL_MS } = deps;
   /** Submissions that this process sends. Its leases have one holder, so a lease does not tell them apart. */
   const sending = new Set<string>();
+
+  async function settleIfDue(submission: Submission): Promise<Submission | null> {
+    return submission.status === "PROPOSED" ? expireIfDue(submission) : settleIfAbandoned(submission);
+  }
+
+  async function expireIfDue(submission: Submission): Promise<Submission | null> {
+    const { id, proposal } = submission;
+    const now = instantOf(clock());
+    if (!proposal || proposal.expiresAt > now) return submission;
+    if (await proposals.expire(id, now)) changes.notify();
+    return submissions.byId(id);
+  }
 
   async function settleIfAbandoned(submission: Submission): Promise<Submission | null> {
     const { id, status } = submission;
@@ -56,18 +73,18 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
 
   const isFinal = (submission: Submission | Error | null): boolean => {
     if (submission instanceof Error) return false;
-    if (submission === null || submission.status === "REJECTED" || submission.status === "RESOLVED") return true;
-    return !correlates && submission.status !== "PENDING";
+    if (submission === null || FINAL.has(submission.status)) return true;
+    return !correlates && (submission.status === "ACCEPTED" || submission.status === "UNCONFIRMED");
   };
 
   async function byId(id: string): Promise<Submission | null> {
     const found = await submissions.byId(id);
-    return found && settleIfAbandoned(found);
+    return found && settleIfDue(found);
   }
 
   const watch = createSharedPoller<Submission | null, object>({
     poll: byId,
-    // No other field ever changes.
+    // Other fields change only with these. A proposal that could not be sent is PROPOSED again.
     serialize: (submission) => `${submission?.status} ${submission?.taskId} ${submission?.matchedBy}`,
     isFinal,
     onOpen: (_, pollNow) => {
@@ -94,11 +111,11 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
     byId,
     async byKey(viewer, idempotencyKey) {
       const found = await submissions.byKey(viewer, idempotencyKey);
-      return found && settleIfAbandoned(found);
+      return found && settleIfDue(found);
     },
     async page(request) {
       for (;;) {
-        const found = await Promise.all((await submissions.page(request)).map(settleIfAbandoned));
+        const found = await Promise.all((await submissions.page(request)).map(settleIfDue));
         const existing = found.filter((submission) => submission !== null);
         // A page without the deleted ones would be short and look like the last page.
         if (existing.length === found.length) return existing;
@@ -108,9 +125,7 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
     async whileSending(id, work) {
       sending.add(id);
       try {
-        const held = await leases.withLease(leaseOf(id), NEVER, work);
-        if (!held) throw new Error("another holder has the lease of a new submission");
-        return held.done;
+        return await leases.withLease(leaseOf(id), NEVER, work);
       } finally {
         sending.delete(id);
         changes.notify();

@@ -1,5 +1,5 @@
-// The outcomes of createTask, as data.
-import type { Submission } from "../store/tasks/submissionRow.ts";
+// The outcomes of createTask, approveTask and declineTask, as data.
+import type { Submission, SubmissionStatus } from "../store/tasks/submissionRow.ts";
 import type { CreateTaskOutcome } from "../upstream/upstream.ts";
 import type { LimitState } from "./usageLimits.ts";
 import type { InputError } from "./validateCreateTask.ts";
@@ -12,7 +12,13 @@ export interface SubmitError extends InputError {
     | "LIMIT_EXCEEDED"
     | "IDEMPOTENCY_CONFLICT"
     | "REJECTED"
-    | "UNAVAILABLE";
+    | "UNAVAILABLE"
+    | "TOO_MANY_PROPOSALS"
+    | "NOT_PROPOSED"
+    | "OWN_PROPOSAL"
+    | "APPROVED"
+    | "DECLINED"
+    | "EXPIRED";
   /** Only of LIMIT_EXCEEDED. */
   limit?: LimitState;
 }
@@ -39,8 +45,27 @@ const rejected: SubmitError = {
   path: [],
 };
 
+const declined: SubmitError = {
+  code: "DECLINED",
+  message: "The proposed task was declined. Nothing was sent; propose it again with another key.",
+  path: [],
+};
+const expired: SubmitError = {
+  code: "EXPIRED",
+  message: "Nobody approved the proposed task in time. Nothing was sent; propose it again with another key.",
+  path: [],
+};
+
+/** Why the status of a submission is no success. */
+const failures: Partial<Record<SubmissionStatus, SubmitError>> = {
+  REJECTED: rejected,
+  DECLINED: declined,
+  EXPIRED: expired,
+};
+
 export function resultOf(submission: Submission, replayed: boolean): SubmitResult {
-  return { submission, replayed, errors: submission.status === "REJECTED" ? [rejected] : [] };
+  const failure = failures[submission.status];
+  return { submission, replayed, errors: failure ? [failure] : [] };
 }
 
 export function refused(errors: SubmitError[]): SubmitResult {

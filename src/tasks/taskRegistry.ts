@@ -14,10 +14,16 @@ export interface TaskRegistry extends AsyncDisposable {
   /** Stores the tasks of these events. A repeat changes nothing. Throws STORE_UNAVAILABLE. */
   addFromEvents(events: readonly CallEndedEvent[]): Promise<void>;
   /**
-   * The last active task first, everything that was observed here included. `after: null` begins at the first. `taskIds`: of these
-   * only.
+   * The last active task first, everything that was observed here included. `after: null` begins at the first. `only`: of these
+   * tasks, and of those that a viewer submitted.
    */
-  page(after: TaskPosition | null, limit: number, taskIds?: readonly string[] | null): Promise<KnownTask[]>;
+  page(after: TaskPosition | null, limit: number, only?: OnlyTasks): Promise<KnownTask[]>;
+}
+
+/** Null: all. Both must hold. */
+export interface OnlyTasks {
+  taskIds: readonly string[] | null;
+  submittedBy: string | null;
 }
 
 export interface TaskRegistryDeps {
@@ -69,9 +75,9 @@ export function createTaskRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS
       }
       await store.save([...tasks.values()]);
     },
-    async page(after, limit, taskIds = null) {
+    async page(after, limit, only = { taskIds: null, submittedBy: null }) {
       await writes.flush();
-      return store.page({ after, limit, taskIds });
+      return store.page({ after, limit, ...only });
     },
     [Symbol.asyncDispose]: () => writes[Symbol.asyncDispose](),
   };

@@ -1,7 +1,6 @@
 // What refuses a task whose input is valid: the viewer's limits and the never-call list. createTask and checkTask share it.
 import type { Viewer } from "../auth/scopes.ts";
 import { epochMsOf } from "../format/instant.ts";
-import type { Submission } from "../store/tasks/submissionRow.ts";
 import type { Quota } from "../store/tasks/submissionStore.ts";
 import type { Usage, UsageStore } from "../store/tasks/usageStore.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
@@ -25,11 +24,17 @@ export interface ExaminedTask {
   limits: LimitState[];
 }
 
+export interface CountedTask {
+  numberCount: number;
+  /** When it is claimed, which decides in which hour and day it counts. */
+  countedAt: string;
+}
+
 export interface TaskRules {
   /** Changes nothing. Throws STORE_UNAVAILABLE if the database fails. */
   examine(viewer: Submitter, request: CreateTaskRequest, skipsDoNotCall: boolean): Promise<ExaminedTask>;
-  /** The viewer's limits at the claim of its submission: other submissions may have been counted since it was examined. */
-  quota(viewer: Submitter, submission: Submission): Quota & { refusalsOf: (usage: Usage) => SubmitError[] };
+  /** The viewer's limits at the claim of a submission: other submissions may have been counted since it was examined. */
+  quota(viewer: Submitter, task: CountedTask): Quota & { refusalsOf: (usage: Usage) => SubmitError[] };
   /** The viewer's limits that count. Throws STORE_UNAVAILABLE if the database fails. */
   limits(viewer: Submitter): Promise<LimitState[]>;
 }
@@ -54,8 +59,8 @@ export function createTaskRules({ usage, doNotCall, timeZone, slices, clock }: T
 
   return {
     limits,
-    quota(viewer, { submittedAt, numberCount }) {
-      const periods = periodsAt(epochMsOf(submittedAt), timeZone);
+    quota(viewer, { countedAt, numberCount }) {
+      const periods = periodsAt(epochMsOf(countedAt), timeZone);
       const refusalsOf = (usage: Usage): SubmitError[] => {
         const before = withoutTask(usage, numberCount);
         const exceeded = exceededLimit(
@@ -68,7 +73,8 @@ export function createTaskRules({ usage, doNotCall, timeZone, slices, clock }: T
     },
     async examine(viewer, request, skipsDoNotCall) {
       const states = await limits(viewer);
-      const notAllowed = viewer.limits ? await slices.run(viewer.name, findNotAllowed(request, viewer.limits)) : [];
+      const finding = viewer.limits && findNotAllowed(request, viewer.limits, { timeZone, now: clock() });
+      const notAllowed = finding ? await slices.run(viewer.name, finding) : [];
       if (notAllowed.length > 0) return { errors: notAllowed.map(refusal), request, leftOutCount: 0, limits: states };
       const { numbers } = request;
       const phones = numbers.map(({ number }) => number);

@@ -52,6 +52,7 @@ export function createWriteBehind({ write, delayMs, log }: WriteBehindDeps): Wri
     flush,
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
+      timer = undefined;
       isOver = true;
       await writing.catch(() => undefined);
       await write(true).catch(logFailure);

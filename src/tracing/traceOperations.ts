@@ -1,6 +1,7 @@
 // The span of each operation: its checks and its execution. Of a subscription it covers the opening; its events have spans of
-// their own (traceEvents.ts). It is a part of an HTTP request, or of a message on a WebSocket.
+// their own (traceEvents.ts). Of an answer in parts it ends with the last part. It is a part of an HTTP request, or of a message on a WebSocket.
 import type { Operation, OperationPipeline } from "../graphql/operation.ts";
+import { whenAnswered } from "../graphql/whenAnswered.ts";
 import { maskDigitRuns } from "../log.ts";
 import { andThen } from "../util/maybePromise.ts";
 import type { IsSampled } from "./sampling.ts";
@@ -39,7 +40,7 @@ function prepareWithin<Pipeline extends OperationPipeline>(
       if (!span) return pipeline.prepare(...request);
       const operation = span.run(() => pipeline.prepare(...request));
       if ("errors" in operation) {
-        endWith(span, operation.errors);
+        endWith(span, operation.errors[0]);
         return operation;
       }
       describeOperation(span, operation);
@@ -48,16 +49,13 @@ function prepareWithin<Pipeline extends OperationPipeline>(
         run: (...args) =>
           andThen(
             span.run(() => operation.run(...args)),
-            (result) => {
-              endWith(span, Symbol.asyncIterator in result ? undefined : result.errors);
-              return result;
-            },
+            (result) => whenAnswered(result, (error) => endWith(span, error)),
           ),
       };
     },
   };
 }
 
-function endWith(span: OpenSpan, errors: readonly unknown[] | undefined): void {
-  span.end(errors && errors.length > 0 ? failureOf(errors[0]) : undefined);
+function endWith(span: OpenSpan, error: unknown): void {
+  span.end(error === undefined ? undefined : failureOf(error));
 }

@@ -2,6 +2,7 @@
 // inside of `option`, and for the people to call outside of it.
 import { writeInteger } from "../format/exactJson.ts";
 import type { Steps } from "../util/timeSlices.ts";
+import { joinAndFree } from "../util/freeBuffer.ts";
 import type { CreateTaskRequest } from "./upstream.ts";
 
 const NUMBERS_PER_STEP = 100;
@@ -16,7 +17,7 @@ export function* createTaskBody({ numbers, ...rest }: CreateTaskRequest): Steps<
     yield;
   }
   parts.push(Buffer.from("]}"));
-  return Buffer.concat(parts);
+  return joinAndFree(parts);
 }
 
 /** Everything before the numbers, up to the bracket that opens their list. */

@@ -6,6 +6,7 @@ import type { MaybePromise } from "../util/maybePromise.ts";
 import type { Cancel, GetSender } from "./getSender.ts";
 import { startWaiting, stopWaiting, type Requester } from "./requester.ts";
 import { coversTask, createResponseCache } from "./responseCache.ts";
+import { notFresh } from "../util/freshness.ts";
 import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface CoalescedQuery<T> {
@@ -116,8 +117,11 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     try {
       if (outcome instanceof Error) throw outcome;
       const value = read(outcome);
-      if (isCurrent) cache.set(path, taskIds, { value, size: outcome.text.length });
-      for (const waiter of waiters) waiter.resolve(value);
+      const freshness = isCurrent ? cache.set(path, taskIds, { value, size: outcome.text.length }) : notFresh;
+      for (const { requester, resolve } of waiters) {
+        requester.responses?.push(freshness);
+        resolve(value);
+      }
     } catch (error) {
       for (const waiter of waiters) waiter.reject(error);
     }
@@ -167,6 +171,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
       if (hit) {
         counts.cached += 1;
         requester.usage.cached += 1;
+        requester.responses?.push(hit.freshness);
         return resolve(hit.value as never);
       }
       const request = joinable.get(query.path);

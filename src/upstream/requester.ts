@@ -1,6 +1,7 @@
 // A caller of the service: one request of a client, or one event of a subscription. It says when it stops waiting, pays for
 // the requests that are sent for it, and counts what they cost.
 import { CodedError } from "../errors.ts";
+import type { Freshness } from "../util/freshness.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 
 export interface Requester {
@@ -23,6 +24,8 @@ export interface Requester {
   fresh: boolean;
   /** Increases as responses arrive. */
   usage: UpstreamUsage;
+  /** Gets the freshness of each response that the caller receives. Null: the caller does not need it. */
+  responses: Readonly<Freshness>[] | null;
   waiting: Waiting;
 }
 
@@ -55,13 +58,16 @@ export interface UpstreamUsage {
   milliseconds: number;
 }
 
-type RequesterOptions = Partial<Pick<Requester, "signal" | "payRateLimit" | "fresh"> & { allowance: RequestAllowance }>;
+type RequesterOptions = Partial<
+  Pick<Requester, "signal" | "payRateLimit" | "fresh" | "responses"> & { allowance: RequestAllowance }
+>;
 
 /** Without an allowance, as for the gateway's own work, the number of requests is unlimited. */
 export function createRequester({
   signal = new AbortController().signal,
   payRateLimit = free,
   fresh = false,
+  responses = null,
   allowance,
 }: RequesterOptions = {}): Requester {
   const { max, counted } = allowance ?? { max: Infinity, counted: 0 };
@@ -83,6 +89,7 @@ export function createRequester({
     },
     fresh,
     usage: { requests: 0, shared: 0, cached: 0, milliseconds: 0 },
+    responses,
     waiting: {
       leaves,
       since: 0,

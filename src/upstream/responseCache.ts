@@ -1,6 +1,7 @@
 // Caches parsed responses of the service for a short time. The number of entries and their total size are bounded; the oldest
 // entries leave first. A timer removes expired entries, so an idle gateway holds none.
 import { hash } from "node:crypto";
+import { endFreshness, notFresh, type Freshness } from "../util/freshness.ts";
 
 export interface CachedResponse {
   value: unknown;
@@ -9,9 +10,12 @@ export interface CachedResponse {
 }
 
 export interface ResponseCache {
-  get(path: string): CachedResponse | undefined;
-  /** `taskIds`: the tasks that the response covers; empty: all. */
-  set(path: string, taskIds: readonly string[], response: CachedResponse): void;
+  get(path: string): (CachedResponse & { freshness: Readonly<Freshness> }) | undefined;
+  /**
+   * `taskIds`: the tasks that the response covers; empty: all. Returns a freshness that ends with the entry: when it expires, or
+   * is dropped, evicted or replaced. A response that is not cached gets one that has ended.
+   */
+  set(path: string, taskIds: readonly string[], response: CachedResponse): Readonly<Freshness>;
   /** Drops the responses that cover the task; null: only those that cover all tasks. */
   invalidate(taskId: string | null): void;
   clear(): void;
@@ -28,7 +32,7 @@ export interface ResponseCacheOptions {
 
 interface Entry extends CachedResponse {
   taskIds: readonly string[];
-  expiresAt: number;
+  freshness: Freshness;
 }
 
 const MAX_ENTRIES = 5000;
@@ -48,6 +52,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     const entry = entries.get(key);
     if (!entry) return;
     entries.delete(key);
+    endFreshness(entry.freshness);
     size -= entry.size;
     for (const taskId of indexKeys(entry.taskIds)) {
       keysByTask.get(taskId)?.delete(key);
@@ -56,8 +61,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
   /** All entries live equally long, so the first one is always the next to expire. */
   function evict(): void {
-    for (const [key, { expiresAt }] of entries) {
-      if (expiresAt > now() && entries.size <= maxEntries && size <= maxSize) break;
+    for (const [key, { freshness }] of entries) {
+      if (freshness.endsAt > now() && entries.size <= maxEntries && size <= maxSize) break;
       remove(key);
     }
   }
@@ -73,19 +78,21 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     get(path) {
       if (entries.size === 0) return undefined;
       const entry = entries.get(digestOf(path));
-      return entry && entry.expiresAt > now() ? entry : undefined;
+      return entry && entry.freshness.endsAt > now() ? entry : undefined;
     },
     set(path, taskIds, response) {
-      if (ttlMs === 0 || response.size > maxSize) return;
+      if (ttlMs === 0 || response.size > maxSize) return notFresh;
       const key = digestOf(path);
       remove(key);
-      entries.set(key, { ...response, taskIds, expiresAt: now() + ttlMs });
+      const freshness = { endsAt: now() + ttlMs };
+      entries.set(key, { ...response, taskIds, freshness });
       size += response.size;
       for (const taskId of indexKeys(taskIds)) {
         keysByTask.set(taskId, (keysByTask.get(taskId) ?? new Set()).add(key));
       }
       evict();
       scheduleEviction();
+      return freshness;
     },
     invalidate(taskId) {
       for (const indexKey of taskId === null ? [NO_TASK] : [NO_TASK, taskId]) {
@@ -95,6 +102,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     clear() {
       clearTimeout(timer);
       timer = undefined;
+      for (const { freshness } of entries.values()) endFreshness(freshness);
       entries.clear();
       keysByTask.clear();
       size = 0;

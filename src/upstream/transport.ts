@@ -111,9 +111,8 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
     }
     function onError(error: Error, isStale: boolean): void {
       free();
-      if (!isStale) return settle(error);
-      isSettled = true;
-      onStale();
+      if (isStale) onStale();
+      else settle(error);
     }
     function settle(outcome: ServiceResponse | Error): void {
       if (isSettled) return;

@@ -28,17 +28,20 @@ export interface ReceiverDeps {
   events: Pick<EventLog, "append">;
   quarantine: QuarantineStore;
   parse: ParseCallEnded;
+  /** Whether the log keeps the body of each accepted delivery. */
+  keepsBodies: boolean;
   clock: () => number;
   log: Log;
 }
 
-export function createReceiver({ accepted, events, quarantine, parse, clock, log }: ReceiverDeps): Receiver {
+export function createReceiver(deps: ReceiverDeps): Receiver {
+  const { accepted, events, quarantine, parse, keepsBodies, clock, log } = deps;
   const verify = createVerifier(accepted);
   return {
     matchSecret: (authorization) => secrets[verify(authorization)] ?? null,
     async receive(body) {
       const parsed = parse(body);
-      if ("call" in parsed) return await events.append(parsed.call, "WEBHOOK");
+      if ("call" in parsed) return await events.append(parsed.call, "WEBHOOK", keepsBodies ? body : null);
       const { unreadable: reason, fault } = parsed;
       await quarantine.add({ receivedAt: instantOf(clock()), reason, body });
       const bytes = body.byteLength;

@@ -17,17 +17,20 @@ export interface ReprocessDeps {
   events: Pick<EventLog, "append" | "bySession">;
   quarantine: Pick<QuarantineStore, "byId" | "remove">;
   parse: ParseCallEnded;
+  /** Whether the log keeps the body of each accepted delivery. */
+  keepsBodies: boolean;
   clock: () => number;
   log: Log;
 }
 
-export function createReprocess({ events, quarantine, parse, clock, log }: ReprocessDeps): Reprocess {
+export function createReprocess(deps: ReprocessDeps): Reprocess {
+  const { events, quarantine, parse, keepsBodies, clock, log } = deps;
   return async (id, actor) => {
     const delivery = await quarantine.byId(id);
     if (!delivery) return { event: null, reason: "There is no such delivery in quarantine." };
     const parsed = parse(delivery.body);
     if ("unreadable" in parsed) return { event: null, reason: parsed.unreadable };
-    const outcome = await events.append(parsed.call, "WEBHOOK");
+    const outcome = await events.append(parsed.call, "WEBHOOK", keepsBodies ? delivery.body : null);
     await quarantine.remove(id, { actor, at: instantOf(clock()), action: "DELIVERY_REPROCESSED" });
     log.info({ outcome, quarantinedAt: delivery.receivedAt }, "a quarantined delivery was parsed and moved to the log");
     const event = await events.bySession(parsed.call.sessionId);

@@ -1,8 +1,8 @@
-// Pauses a WebSocket whose peer sends requests but does not read the answers, which would otherwise pile up in memory. A peer
-// that reads nothing: heartbeat.ts. One that reads slowly: server/connections/slowReaders.ts. A slow subscriber: sharedFrames.ts.
+// Pauses a WebSocket whose peer sends more than is handled or does not read the answers, which would otherwise pile up in memory.
+// A peer that reads nothing: heartbeat.ts. One that reads slowly: server/connections/slowReaders.ts. A slow subscriber: sharedFrames.ts.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { CONNECTION_LIMITS } from "../config/limits.ts";
+import { CONNECTION_LIMITS, SOCKET_LIMITS } from "../config/limits.ts";
 import { bytesQueued } from "../server/connections/socketProgress.ts";
 import { recordProgress, type Heartbeat } from "./heartbeat.ts";
 
@@ -10,17 +10,28 @@ interface PausableConnection {
   socket: WebSocket;
   stream: Duplex;
   heartbeat: Heartbeat;
+  waitingBytes: number;
 }
 
 /**
- * The peer is not read until it has taken all unsent bytes. While the socket is paused, only leaving bytes count as progress
- * for its heartbeat.
+ * With too many unsent bytes, the peer is not read until it has taken all of them: meanwhile, only leaving bytes count as progress
+ * for its heartbeat. With too many waiting messages, it is not read until fewer wait.
  */
-export function pauseWhileUnread({ socket, stream, heartbeat }: PausableConnection): void {
-  if (socket.isPaused || stream.writableLength <= CONNECTION_LIMITS.unsentBytes) return;
+export function pauseWhileBehind(connection: PausableConnection): void {
+  const { socket, stream, heartbeat, waitingBytes } = connection;
+  if (socket.isPaused) return;
+  const isUnread = stream.writableLength > CONNECTION_LIMITS.unsentBytes;
+  if (!isUnread && waitingBytes <= SOCKET_LIMITS.waitingBytes) return;
   socket.pause();
+  if (!isUnread) return;
   recordProgressUntilDrained(stream, heartbeat);
-  stream.once("drain", () => socket.resume());
+  stream.once("drain", () => resumeReading(connection));
+}
+
+/** Reads the peer again, unless there is another reason to wait. */
+export function resumeReading(connection: PausableConnection): void {
+  connection.socket.resume();
+  pauseWhileBehind(connection);
 }
 
 /**

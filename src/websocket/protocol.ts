@@ -53,7 +53,7 @@ type Results = AsyncIterableIterator<ExecutionResult>;
 
 interface RunningOperation {
   id: string;
-  /** Null for a subscription: `return()` of its results ends it. */
+  /** Null for a subscription: `return()` of its results ends it. An answer in parts has both. */
   abort: AbortController | null;
   results: Results | null;
 }
@@ -141,7 +141,8 @@ async function run(session: Session, operation: RunningOperation, prepared: Oper
   try {
     const { id, abort } = operation;
     const clientSignal = abort && (() => abort.signal);
-    const result = await prepared.run(clientSignal, session.deps.transport.createWriter(session.connection, id));
+    const writer = session.deps.transport.createWriter(session.connection, id);
+    const result = await prepared.run(clientSignal, writer, undefined, true);
     if (Symbol.asyncIterator in result) {
       operation.results = result;
       if (isRunning(session, operation)) return pullNextResult(session, operation, result);

@@ -15,8 +15,10 @@ export interface Connection {
   address: string;
   heartbeat: Heartbeat;
   tokenBucket: TokenBucket;
-  /** The credentials were accepted. Before that, messages must be fewer and smaller. */
-  isAdmitted: boolean;
+  /** The viewer's name, once the credentials were accepted. Before that, messages must be fewer and smaller. */
+  viewer: string | null;
+  /** Of messages that wait for their viewer's turn. */
+  waitingBytes: number;
   /** Closed by the gateway or by an invalid frame: the metrics have counted its end. Null: it is not closing. */
   closedAs: Extract<SubscriptionEnd, "shutdown" | "rejected"> | null;
   /** Closed for too many messages. */

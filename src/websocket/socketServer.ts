@@ -19,9 +19,10 @@ import { createLogAggregator } from "../util/logAggregator.ts";
 import { requestIdLines } from "../util/requestId.ts";
 import { createTokenBucket, takeToken } from "../util/tokenBucket.ts";
 import { createSocketAuthenticator } from "./authenticateSocket.ts";
-import { pauseWhileUnread } from "./backpressure.ts";
+import { pauseWhileBehind } from "./backpressure.ts";
 import { closeReasons, isRejection, refusals, type CloseReason, type SocketRefusal } from "./closeReasons.ts";
 import { recordProgress, startHeartbeat, stopHeartbeat, type HeartbeatTimes } from "./heartbeat.ts";
+import { createMessageTurns, type MessageTurnsDeps } from "./messageTurns.ts";
 import { createSession, endAllOperations, handleMessage, isBusy } from "./protocol.ts";
 import type { Session, SocketTransport } from "./protocol.ts";
 import { createFrameBuffer, createSharedResultWriter } from "./sharedFrames.ts";
@@ -34,7 +35,7 @@ export interface SocketServer extends UpgradeHandler, Disposable {
   size(): number;
 }
 
-export interface SocketServerDeps {
+export interface SocketServerDeps extends MessageTurnsDeps {
   pipeline: OperationPipeline;
   admit: Admit;
   heartbeatTimes: HeartbeatTimes;
@@ -57,6 +58,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const pipeline = countOperations(deps.pipeline, deps.counters, "websocket");
   const authenticate = createSocketAuthenticator(deps);
   const frameBuffer = createFrameBuffer();
+  const handleInTurn = createMessageTurns(deps);
   const sessions = new Set<Session>();
   /** Created on the first call of `openSockets`, at shutdown. */
   const drainables = new WeakMap<Session, Drainable>();
@@ -95,12 +97,12 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
    * is closing, and the message must be ignored.
    */
   function takeInput(connection: Connection): boolean {
-    const { socket, tokenBucket, isAdmitted, isCutOff } = connection;
+    const { socket, tokenBucket, viewer, isCutOff } = connection;
     // ws still parses frames that came in the same read as the first one over the limit, perhaps ten thousand.
     if (isCutOff) return false;
-    if (!takeToken(tokenBucket, isAdmitted ? SOCKET_LIMITS.rate : SOCKET_LIMITS.rateBeforeAck, performance.now()))
+    if (!takeToken(tokenBucket, viewer === null ? SOCKET_LIMITS.rateBeforeAck : SOCKET_LIMITS.rate, performance.now()))
       cutOff(connection);
-    else pauseWhileUnread(connection);
+    else pauseWhileBehind(connection);
     return socket.readyState === socket.OPEN;
   }
 
@@ -113,7 +115,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     if (!releaseViewer) return refusals.tooManySockets;
     connection.releaseViewer = releaseViewer;
     if (knowsViewers) connection.releaseAddress();
-    connection.isAdmitted = true;
+    connection.viewer = viewer.name;
     connection.tokenBucket = createTokenBucket(SOCKET_LIMITS.rate, performance.now());
     const isToken = viewer.tokenEndsAt !== undefined;
     connection.unsubscribeFromGrant = grant.onChange(() => {
@@ -157,9 +159,9 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     recordProgress(connection.heartbeat);
     if (!takeInput(connection)) return;
     if (isBinary) close(connection, closeReasons.binaryMessage);
-    else if (!connection.isAdmitted && data.length > SOCKET_LIMITS.messageBytesBeforeAck)
+    else if (connection.viewer === null && data.length > SOCKET_LIMITS.messageBytesBeforeAck)
       close(connection, closeReasons.messageTooLarge);
-    else handleMessage(session, data.toString("utf8"));
+    else handleInTurn(connection, data.length, () => handleMessage(session, data.toString("utf8")));
   }
   function onError(connection: Connection, err: Error): void {
     const code = closeCodeOf(err);
@@ -171,9 +173,9 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     log.debug({ err }, "a WebSocket had an error");
   }
   function onClose(session: Session): void {
-    const { address, isAdmitted, closedAs, heartbeat, stopInitTimeout, unsubscribeFromGrant, releaseViewer } =
+    const { address, viewer, closedAs, heartbeat, stopInitTimeout, unsubscribeFromGrant, releaseViewer } =
       session.connection;
-    if (!isAdmitted && !closedAs) rejections.add("websocket", "left", address);
+    if (viewer === null && !closedAs) rejections.add("websocket", "left", address);
     sessions.delete(session);
     stopHeartbeat(heartbeat);
     stopInitTimeout();
@@ -190,7 +192,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       address: addressOf(request, trustedProxies),
       heartbeat: startHeartbeat(socket, heartbeatTimes, () => closeStalled(session)),
       tokenBucket: createTokenBucket(SOCKET_LIMITS.rateBeforeAck, performance.now()),
-      isAdmitted: false,
+      viewer: null,
+      waitingBytes: 0,
       closedAs: null,
       isCutOff: false,
       session: knowsViewers ? sessionOf(request, originPolicy).credentials : undefined,
@@ -219,14 +222,11 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     refuseUpgrade(socket, "400 Bad Request\r\nsec-websocket-version: 13");
   });
 
-  function drainableOf(session: Session): Drainable {
-    const drainable = drainables.get(session) ?? {
+  const drainableOf = (session: Session): Drainable =>
+    drainables.getOrInsertComputed(session, () => ({
       isBusy: () => isBusy(session),
       close: () => close(session.connection, closeReasons.shutdown),
-    };
-    drainables.set(session, drainable);
-    return drainable;
-  }
+    }));
 
   return {
     upgrade(request, socket, head) {

@@ -30,7 +30,9 @@ describe("readApiKeys()", () => {
   });
 
   it("reads the limits of a key", async () => {
-    const limits = { numbersPerDay: 1000, prefixes: ["+86", "1"], callingHours: { from: "09:00", to: "20:00" } };
+    const hours = { from: "09:00", to: "20:00" };
+    const calledHours = [{ prefix: "+1", timeZone: "America/New_York", ...hours }];
+    const limits = { numbersPerDay: 1000, prefixes: ["+86", "1"], callingHours: hours, calledHours };
     expect(await read([{ ...entry, limits }])).toEqual([{ ...entry, limits }]);
   });
 
@@ -59,13 +61,23 @@ describe("readApiKeys() of an invalid file", () => {
     ["an empty list of lines", [{ ...entry, limits: { lineIds: [] } }], "see 0.limits.lineIds"],
     ["a prefix that is none", [{ ...entry, limits: { prefixes: ["+86", "canary"] } }], "see 0.limits.prefixes.1"],
     ["hours that end first", [{ ...entry, limits: { callingHours: { from: "20:00", to: "09:00" } } }], "callingHours"],
-    ["access to no rows", [{ ...entry, access: { taskIds: [] } }], "see 0.access.taskIds"],
     [
-      "access by line",
-      [{ ...entry, access: { lineIds: ["1"] } }],
-      "access by lineIds and submittedBy is not supported",
+      "hours by a zone that is none",
+      [
+        {
+          ...entry,
+          limits: { calledHours: [{ prefix: "+1", timeZone: "Canary/Town", from: "09:00", to: "20:00" }] },
+        },
+      ],
+      "see 0.limits.calledHours.0.timeZone",
     ],
-    ["access by submitter", [{ ...entry, access: { submittedBy: "self" } }], "see 0.access"],
+    ["access to no rows", [{ ...entry, access: { taskIds: [] } }], "see 0.access.taskIds"],
+    ["access by no line", [{ ...entry, access: { lineIds: [] } }], "see 0.access.lineIds"],
+    [
+      "access by the submissions of others",
+      [{ ...entry, access: { submittedBy: "canary" } }],
+      "see 0.access.submittedBy",
+    ],
     ["one name twice", [entry, { ...entry, sha256: "b".repeat(64) }], "two keys have the same name"],
     ["one key twice", [entry, { ...entry, name: "b", sha256: SHA.toUpperCase() }], "a key occurs twice"],
   ];

@@ -1,5 +1,5 @@
 // The policies of tokens: their claim, TOKEN_POLICY_FILE, and what several policies of one viewer give together.
-import { writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTokenReader } from "../../src/auth/jwt.ts";
@@ -27,7 +27,11 @@ async function reading(entries: object[] | null) {
   const lines: string[] = [];
   const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
   const file = entries && join(directory.path, "policies.json");
-  const write = (content: object[]) => writeFile(file ?? "", JSON.stringify(content));
+  /** At once, so that no poll finds a part of it. */
+  async function write(content: object[]): Promise<void> {
+    await writeFile(`${file}.new`, JSON.stringify(content));
+    await rename(`${file}.new`, file ?? "");
+  }
   if (entries) await write(entries);
   const policies = await openTokenPolicies(file, { combine, log, pollIntervalMs: 5 });
   const reader = createTokenReader({ jwksUrl: provider.url, issuer: ISSUER, audience: AUDIENCE, policies, log });
@@ -60,7 +64,8 @@ describe("The claim switchboard of a token", () => {
     ["null", null],
     ["an unknown limit", { limits: { tasksPerWeek: 5 } }],
     ["a limit as a text", { limits: { tasksPerDay: "5" } }],
-    ["access by line, which is not supported yet", { access: { lineIds: ["1"] } }],
+    ["access by no line", { access: { lineIds: [] } }],
+    ["access by the submissions of others", { access: { submittedBy: "others" } }],
   ])("refuses the token if it cannot be read: %s", async (_, switchboard) => {
     const { limits, lines } = await reading(null);
     expect(await limits({ switchboard })).toBe("refused");
@@ -69,6 +74,22 @@ describe("The claim switchboard of a token", () => {
 });
 
 describe("TOKEN_POLICY_FILE", () => {
+  it("joins the rules for the hours of called people, and keeps equal ones once", async () => {
+    const rule = (prefix: string) => ({ prefix, timeZone: "Europe/Berlin", from: "09:00", to: "20:00" });
+    const [first, second, third] = [rule("+49"), rule("+43"), { ...rule("+49"), to: "18:00" }];
+    const { limits } = await reading([
+      { issuer: ISSUER, limits: { calledHours: [first, second] } },
+      { issuer: ISSUER, group: "sales", limits: { calledHours: [third, first] } },
+    ]);
+    const found = await limits({ groups: ["sales"] });
+    const { calledHours } = found as { calledHours: object[] };
+    expect(calledHours).toHaveLength(3);
+    expect(new Set(calledHours.map((each) => JSON.stringify(each)))).toEqual(
+      new Set([first, second, third].map((each) => JSON.stringify(each))),
+    );
+    expect(await limits({ groups: ["sales"], sub: "other" })).toBe(found);
+  });
+
   const entries = [
     { issuer: ISSUER, limits: { numbersPerDay: 1000 } },
     { issuer: ISSUER, group: "sales", limits: { numbersPerDay: 500, prefixes: ["+86", "+49"], lineIds: ["60", "61"] } },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createCatchUp } from "../../client/src/streams/catchUp.ts";
+import { createHttpTransport } from "../../client/src/http/httpTransport.ts";
 import { SwitchboardError, type ConnectionState } from "../../client/src/index.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -51,6 +52,16 @@ it("asks again after a failure that may pass, and behind a gap", async () => {
   const { states, ask } = startCatchUp(network, new SwitchboardError("CURSOR_EXPIRED", ""), complete);
   await vi.advanceTimersByTimeAsync(4000);
   expect(ask).toHaveBeenCalledTimes(3);
+  expect(states.at(-1)).toEqual({ name: "live" });
+});
+
+it("asks again where a question gets no answer, as on a connection that died with the stream", async () => {
+  const states: ConnectionState[] = [];
+  const fetch = vi.fn<typeof globalThis.fetch>();
+  fetch.mockReturnValueOnce(new Promise(() => undefined)).mockResolvedValue(Response.json({ data: complete }));
+  const { request: ask } = createHttpTransport("http://127.0.0.1/graphql", async () => undefined, fetch);
+  createCatchUp({ ask, variables: () => ({}), onState: (state) => states.push(state) }).start();
+  await vi.advanceTimersByTimeAsync(12_000);
   expect(states.at(-1)).toEqual({ name: "live" });
 });
 

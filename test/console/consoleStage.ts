@@ -20,6 +20,10 @@ export const VIEWERS = {
   planner: ["calls:read", "tasks:create"],
   reader: ["calls:read"],
   clerk: ["tasks:create"],
+  proposer: ["calls:read", "tasks:propose"],
+  approver: ["calls:read", "tasks:approve"],
+  judge: ["tasks:approve"],
+  both: ["calls:read", "tasks:propose", "tasks:approve"],
   admin: ["calls:read", "people:read", "recordings:read", "tasks:create", "admin"],
 };
 

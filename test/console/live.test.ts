@@ -99,7 +99,13 @@ describe.skipIf(!hasChromium)("The console's Live view (skipped where there is n
     await badge.getByText(/Reconnecting in \d+ s/).waitFor();
     const missed = [await stage.endCall(), await stage.endCall(), await stage.endCall()];
     stage.proxy.isClosed = false;
-    await badge.getByText("Live", { exact: true }).first().waitFor();
+    await badge
+      .getByText("Live", { exact: true })
+      .first()
+      .waitFor()
+      .catch(async (cause: unknown) => {
+        throw new Error(`The connection is shown as: ${await badge.innerText()}`, { cause });
+      });
     const after = await stage.endCall();
     await untilShown(page, [after, ...missed.toReversed(), before]);
     const shown = await shownSessions(page);

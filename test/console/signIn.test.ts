@@ -69,7 +69,11 @@ describe.skipIf(!hasChromium)("The console's sign-in (skipped where there is no 
     await page.keyboard.press("Enter");
     await page.getByText("Your key does not allow this view.").waitFor();
     await page.getByText("It has: tasks:create. This view needs calls:read.").waitFor();
-    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Health", "Explore"]);
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+      "Tasks",
+      "Health",
+      "Explore",
+    ]);
     await page.context().close();
   });
 

@@ -79,6 +79,14 @@ describe("the doctor's findings", () => {
     }
   });
 
+  it("name the encodings of assistantIds of which the service reads the first id alone", async () => {
+    const quirks = { ...PLAIN_ACCOUNT.quirks, assistantIdsEncoding: "comma", foreignEncoding: "first" } as const;
+    await using sandbox = await openAccount({ ...PLAIN_ACCOUNT, quirks });
+    const finding = by(await findingsOf(sandbox.url), "assistantIds");
+    expect(finding).toMatchObject({ confidence: "determined", value: "comma" });
+    expect(finding?.evidence).toContain("comma: honoured, repeat: first only, brackets: first only");
+  });
+
   it("are correct for a service that fails now and then", async () => {
     await using sandbox = await openAccount(PLAIN_ACCOUNT);
     const { control } = sandbox;

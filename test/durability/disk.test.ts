@@ -34,6 +34,7 @@ describe("The webhook route with a full disk", () => {
       events,
       quarantine: createQuarantineStore(database),
       parse: createParseCallEnded("UTC"),
+      keepsBodies: true,
       clock: Date.now,
       log: silentLog,
     });

@@ -117,8 +117,8 @@ describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled }) => 
   });
 
   it("sends each event over a WebSocket", async () => {
-    await using stream = subscribe<Live>(openSocket(proxy.url, bearer("web")), LIVE);
     await expectSubscribers(1);
+    await using stream = subscribe<Live>(openSocket(proxy.url, bearer("web")), LIVE);
     const first = stream.next();
     await expectSubscribers(2);
     const event = callEndedEvent();

@@ -74,6 +74,17 @@ describe.each([
     expect(found).toMatchObject({ taskId, matchedBy: "MARK", task: { taskId, name: input["name"] } });
     const { data } = await asked.ask("query($id: ID!) { callEnded(sessionId: $id) { extra } }", { id: sessionId });
     expect(data).toEqual({ callEnded: { extra: { 姓名: "Li" } } });
+    const raw = await asked.ask<{ callEnded: { cursor: string } }>(
+      "query($id: ID!) { callEnded(sessionId: $id) { cursor } }",
+      { id: sessionId },
+    );
+    const shown = await asked.ask<{ rawDelivery: { body: string } }>(
+      "query($cursor: String!) { rawDelivery(cursor: $cursor) { body } }",
+      raw.data?.callEnded,
+    );
+    expect(JSON.parse(shown.data?.rawDelivery.body ?? "")).toMatchObject({
+      event_data: { extra: { 姓名: "Li", _switchboard: "<hidden>" } },
+    });
     expect(await submit(asked, input)).toMatchObject({ replayed: true, submission: { status: "RESOLVED", taskId } });
   });
 

@@ -15,7 +15,14 @@ const eventItem = (seq: string) => ({ done: false, value: { kind: "event", event
 /** A log with followers from its first row. `listeners` counts their open listeners. */
 async function setUp(own: Partial<FollowOptions> = {}) {
   const { events } = await tempStore();
-  const replayCache = await openReplayCache({ store: events, eventOrNull, onRead() {}, onErased() {}, log: silentLog });
+  const replayCache = await openReplayCache({
+    store: events,
+    eventOrNull,
+    onRead() {},
+    onSkipped: async () => undefined,
+    onErased() {},
+    log: silentLog,
+  });
   const updates = createSignal();
   let listeners = 0;
   let waiting = Promise.withResolvers<void>();
@@ -49,7 +56,8 @@ async function setUp(own: Partial<FollowOptions> = {}) {
   };
   const startFollower = (also: Partial<FollowOptions> = {}): AsyncIterableIterator<StreamItem> => {
     const reading = { after: 0, cursorAt: String, filter: {}, revisions: true, checkpointMs: 1e6 };
-    const base = { store: events, replayCache: counted, eventOrNull, damagedBetween: () => [], ...reading };
+    const lostAfter = () => null;
+    const base = { store: events, replayCache: counted, eventOrNull, damagedBetween: () => [], lostAfter, ...reading };
     const items = followLog({ ...base, ...own, ...also });
     onTestFinished(async () => void (await items.return?.()));
     return items;
@@ -97,8 +105,8 @@ describe("return() of a follower", () => {
     const { events, write, startFollower, listeners } = await setUp();
     await write("a");
     const asked = Promise.withResolvers<void>();
-    const never = new Promise<EventRow[]>(() => undefined);
-    const read = () => {
+    const never = new Promise<never>(() => undefined);
+    const readPage = () => {
       asked.resolve();
       return never;
     };
@@ -108,7 +116,7 @@ describe("return() of a follower", () => {
       erasureCount: () => 0,
       entriesAfter: () => null,
     } as unknown as ReplayCache;
-    const items = startFollower({ store: { ...events, read }, replayCache: cacheWithoutEntries });
+    const items = startFollower({ store: { ...events, readPage }, replayCache: cacheWithoutEntries });
     await items.next();
     const pending = items.next();
     await asked.promise;
@@ -120,10 +128,20 @@ describe("return() of a follower", () => {
   it("is not needed when the store fails: the follower rejects once and ends", async () => {
     const { events, startFollower, listeners } = await setUp();
     const replayCache = {
-      ...(await openReplayCache({ store: events, eventOrNull, onRead() {}, onErased() {}, log: silentLog })),
+      ...(await openReplayCache({
+        store: events,
+        eventOrNull,
+        onRead() {},
+        onSkipped: async () => undefined,
+        onErased() {},
+        log: silentLog,
+      })),
       entriesAfter: () => null,
     };
-    const items = startFollower({ replayCache, store: { ...events, read: () => Promise.reject(new Error("disk")) } });
+    const items = startFollower({
+      replayCache,
+      store: { ...events, readPage: () => Promise.reject(new Error("disk")) },
+    });
     await items.next();
     await expect(items.next()).rejects.toThrow("disk");
     expect(listeners()).toBe(0);
@@ -148,11 +166,11 @@ describe("a follower near the head", () => {
   it("does not read the database, even if its filter passes nothing", async () => {
     const { events, write, notify, startFollower, untilWaiting } = await setUp();
     const pages: EventPage[] = [];
-    const read = (page: EventPage) => {
+    const readPage = (page: EventPage) => {
       pages.push(page);
-      return events.read(page);
+      return events.readPage(page);
     };
-    const items = startFollower({ store: { ...events, read }, filter: { taskIds: [] } });
+    const items = startFollower({ store: { ...events, readPage }, filter: { taskIds: [] } });
     await items.next();
     const pending = items.next();
     for (let at = 0; at < 3; at += 1) {

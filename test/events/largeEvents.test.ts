@@ -14,7 +14,15 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
   const { events: store } = await tempStore();
   const eventOf = ({ sessionId, data }: { sessionId: string; data: string }) =>
     ({ sessionId, data }) as unknown as CallEndedEvent;
-  const open = () => openReplayCache({ store, eventOrNull: eventOf, onRead() {}, onErased() {}, log: silentLog });
+  const open = () =>
+    openReplayCache({
+      store,
+      eventOrNull: eventOf,
+      onRead() {},
+      onSkipped: async () => undefined,
+      onErased() {},
+      log: silentLog,
+    });
   await using before = await open();
   await appendRows(
     store,
@@ -25,9 +33,9 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
   let rows = 0;
   const counted: LogReaderOptions["store"] = {
     ...store,
-    async read(page) {
-      const found = await store.read(page);
-      rows += found.length;
+    async readPage(page) {
+      const found = await store.readPage(page);
+      rows += found.rows.length;
       return found;
     },
   };

@@ -149,7 +149,14 @@ describe("a follower that stops reading", () => {
 describe("the replay cache", () => {
   const eventOrNull = ({ sessionId }: { sessionId: string }) => ({ sessionId }) as never;
   const openCache = (store: EventStore) =>
-    openReplayCache({ store, eventOrNull, onRead() {}, onErased() {}, log: silentLog });
+    openReplayCache({
+      store,
+      eventOrNull,
+      onRead() {},
+      onSkipped: async () => undefined,
+      onErased() {},
+      log: silentLog,
+    });
 
   it("is bounded, returns entries after a position, or null if it does not reach back", async () => {
     const { events } = await tempStore();

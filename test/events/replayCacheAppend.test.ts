@@ -7,7 +7,7 @@ import { silentLog } from "../support/silentLog.ts";
 
 const eventOrNull = ({ sessionId }: { sessionId: string }) => ({ sessionId }) as never;
 const openCache = (store: EventStore) =>
-  openReplayCache({ store, eventOrNull, onRead() {}, onErased() {}, log: silentLog });
+  openReplayCache({ store, eventOrNull, onRead() {}, onSkipped: async () => undefined, onErased() {}, log: silentLog });
 
 describe("an append to the replay cache", () => {
   const appendedAt = (seq: number, own = {}) => {

@@ -1,7 +1,7 @@
 import { assert, constantFrom, nat, property, record, stringMatching } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
-import { searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
+import { possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
 
 const CODES = ["1", "7", "20", "33", "44", "49", "81", "86", "91", "212", "353", "380", "852", "998"];
 
@@ -38,6 +38,52 @@ describe("The keys of phone numbers", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it.each([
+    ["+33612345678", "33612345678"],
+    ["33612345678", "+33 6 12 34 56 78"],
+    ["+85291234567", "85291234567"],
+    ["85291234567", "0085291234567"],
+    ["+4798765432", "4798765432"],
+    ["4798765432", "+47 98765432"],
+    ["+3541234567", "3541234567"],
+  ])("find the entry %s by %s, which leaves the sign of its country code out", (entry, number) => {
+    expect(possiblePhoneKeys(number)).toContain(storedPhoneKey(entry));
+  });
+
+  it.each([
+    "+8613800010001 ext. 5",
+    "Tel. +86 138 0001 0001",
+    "13800010001 (mobile)",
+    "+86 138 0001 0001 x12",
+    "ｅｘｔ 5, +8613800010001",
+    "+8613800010001,,5",
+    "+8613800010001;phone-context=example",
+    "+8613800010001#5",
+    "*31#13800010001",
+    "011 86 138 0001 0001",
+    "0011 86 13800010001 ext 5",
+  ])("find the entry +8613800010001 by %s, which has something beside the number", (number) => {
+    expect(possiblePhoneKeys(number)).toContain(storedPhoneKey("+8613800010001"));
+  });
+
+  it("find the entry +18003569377 by +1 800 FLOWERS, which spells it with the letters of the keys", () => {
+    expect(possiblePhoneKeys("+1 800 FLOWERS")).toContain(storedPhoneKey("+18003569377"));
+  });
+
+  it.each(["A068", "line 7", "ext. 5"])("find no entry by %s, which is the label of a line", (label) => {
+    expect(possiblePhoneKeys(label)).toEqual([]);
+  });
+
+  it("find each entry that the other forms find, and none by a text that is no number", () => {
+    assert(
+      property(phone, nat(), (number, at) => {
+        const written = spellings(number)[at % spellings(number).length] ?? "";
+        expect(possiblePhoneKeys(written)).toEqual(expect.arrayContaining(searchedPhoneKeys(written)));
+      }),
+    );
+    expect(possiblePhoneKeys("A068")).toEqual([]);
   });
 
   it("find no entry of a number that a phone matcher tells apart, if both have the same country code", () => {

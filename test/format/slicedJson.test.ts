@@ -4,7 +4,14 @@ import { parseExact } from "../../src/format/exactJson.ts";
 import { JsonLimitError, parseInSteps } from "../../src/format/slicedJson.ts";
 import { runSync, createTimeSlices } from "../../src/util/timeSlices.ts";
 
-const LIMITS = { levels: 100, values: 1_000_000, members: 1000, characters: 1000 };
+const LIMITS = {
+  levels: 100,
+  values: 1_000_000,
+  containers: 1_000_000,
+  items: 1_000_000,
+  members: 1000,
+  characters: 1000,
+};
 const bytes = (text: string) => Buffer.from(text);
 const parse = (text: string, limits = {}) => runSync(parseInSteps(bytes(text), { ...LIMITS, ...limits }));
 
@@ -20,7 +27,7 @@ function outcome(read: () => unknown): unknown {
 
 describe("The sliced JSON parser", () => {
   it("reads any JSON value as parseExact reads it, with any white space", () => {
-    const spaced = fc.tuple(fc.jsonValue(), fc.constantFrom(undefined, 1, "\t"));
+    const spaced = fc.tuple(fc.jsonValue({ stringUnit: "binary" }), fc.constantFrom(undefined, 1, "\t"));
     fc.assert(
       fc.property(spaced, ([value, indent]) => {
         const text = JSON.stringify(value, null, indent);
@@ -48,6 +55,13 @@ describe("The sliced JSON parser", () => {
     '{"7":1,"a":2,"1":3}',
     '[[],{},[[]],{"a":{}}]',
     '"\\u0041\\ud83d\\ude00"',
+    '{"号码\\n":"张三","é":"\\\\","😀\\"":"\\"","":"a\\\\"}',
+    '"a\\"',
+    '"张\\',
+    '"\u007f\u0080"',
+    '"a\nb"',
+    "tru",
+    "nullnull",
     " [ 1 , -0 , 1.50 , 9007199254740993 ] ",
     "[1,]",
     '{"a":1,}',
@@ -65,8 +79,10 @@ describe("The sliced JSON parser", () => {
 describe("The limits of the sliced JSON parser", () => {
   it.each([
     ["more values", "[1,1,1]", { values: 3 }, "more than 3 values"],
+    ["more lists and objects", "[[],{}]", { containers: 2 }, "more than 2 lists and objects"],
     ["more levels", "[[[1]]]", { levels: 2 }, "more than 2 levels"],
     ["a longer number", "[[111111]]", { characters: 5 }, "more than 5 characters"],
+    ["more items", "[1,[1,2,3]]", { items: 2 }, "more than 2 items"],
     ["more members", '{"a":1,"b":1,"c":1}', { members: 2 }, "more than 2 members"],
   ])("refuse a body with %s than the limit, and name the limit", (_, text, limits, message) => {
     expect(() => parse(text, limits)).toThrow(JsonLimitError);

@@ -19,6 +19,7 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     turns: { accepted() {}, afterAccepting: (begin) => begin() },
     console: createConsoleRoutes(null),
     sockets: { upgrade: (_, socket) => void socket.destroy(), openSockets: () => [] },
+    callbacks: { running: () => [] },
     isReady: async () => true,
     degradedBy: () => null,
     originPolicy: createOriginPolicy([], 0),

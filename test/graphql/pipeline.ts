@@ -1,4 +1,5 @@
-import type { ExecutionResult, GraphQLError } from "graphql";
+import { noFloodLog } from "../../src/auth/floodLog.ts";
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import { noFailureLimit, type FailureLimit } from "../../src/auth/failureLimit.ts";
 import { scopes, type Scope, type Viewer } from "../../src/auth/scopes.ts";
@@ -11,12 +12,13 @@ import { notTraced } from "../../src/graphql/subscriptions/delivery.ts";
 import { createSubscriberCount } from "../../src/graphql/subscriptions/subscription.ts";
 import { createLog } from "../../src/log.ts";
 import { createRequester, type Requester } from "../../src/upstream/requester.ts";
-import { schema } from "../../src/schema/schema.ts";
+import { schema as wholeGraph } from "../../src/schema/schema.ts";
 import { world, type World } from "../resolvers/world.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 import { unrestricted } from "../../src/auth/viewerPolicy.ts";
 
 export interface PipelineOptions extends World {
+  schema?: GraphQLSchema;
   introspection?: boolean;
   queryBudget?: number;
   logBudget?: number;
@@ -33,6 +35,7 @@ export interface PipelineOptions extends World {
 
 /** The pipeline with the real schema, over the fake service of world.ts. */
 export function pipeline({
+  schema = wholeGraph,
   introspection = false,
   queryBudget = 500,
   logBudget = 2500,
@@ -62,6 +65,7 @@ export function pipeline({
     subscriberCount: subscribers,
     groupCount: groups,
     failureLimit: refusals,
+    floodLog: noFloodLog,
     introspection,
     reportUsage: tellRequests,
     queryBudget,

@@ -37,7 +37,8 @@ const row = callLog();
 const end = { startCursor: () => null, endCursor: () => null };
 const option = { retryCount: null, retryInterval: null };
 const recording = { sessionId: "s-1", status: "ARCHIVED", addressExpiresAt: 0, archivedAt: null };
-const submission = { id: "x", taskId: "7" };
+const proposal = { summary: {}, submission: { viewer: "web" } };
+const submission = { id: "x", taskId: "7", proposal };
 
 /** The parent object of a type's fields. What it holds was loaded, and counted, by the field that gave it. */
 function parentOf(type: string, context: Context): unknown {
@@ -56,6 +57,7 @@ function parentOf(type: string, context: Context): unknown {
     GatewayStatus: gatewayStatus(context),
     KnownAssistant: { id: "1", name: null, versionIds: ["2"], knownFrom: [], seenAt: null },
     PageInfo: end,
+    RawDelivery: { event, body: Buffer.from("x"), missing: null },
     QuarantinedDelivery: { id: 1, body: Buffer.from("x") },
     QuarantinedDeliveryConnection: { edges: [] },
     Recording: recording,
@@ -64,6 +66,7 @@ function parentOf(type: string, context: Context): unknown {
     TaskCount: { taskId: "7" },
     TaskEdge: { taskId: "7" },
     TaskOption: option,
+    TaskProposal: proposal,
     TaskSubmission: submission,
     TaskSubmissionConnection: { edges: [] },
     ViewerLimits: {},
@@ -86,6 +89,8 @@ const ids: Record<string, string> = {
   "Query.node": nodeId("CallLog", "s-1"),
   "Query.taskSubmission": nodeId("TaskSubmission", "x"),
   "Subscription.taskSubmission": nodeId("TaskSubmission", "x"),
+  "Mutation.approveTask": nodeId("TaskSubmission", "x"),
+  "Mutation.declineTask": nodeId("TaskSubmission", "x"),
   "Mutation.discardQuarantined": nodeId("QuarantinedDelivery", "1"),
   "Mutation.reprocessQuarantined": nodeId("QuarantinedDelivery", "1"),
 };

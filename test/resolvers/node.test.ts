@@ -104,7 +104,7 @@ describe("node(id)", () => {
 
 describe("node(id) checks the scope of the type in the id", () => {
   it.each([
-    ["TaskSubmission", ["calls:read"], "tasks:create"],
+    ["TaskSubmission", ["calls:read"], "tasks:create, tasks:propose or tasks:approve"],
     ["Task", ["tasks:create"], "calls:read"],
     ["CallEnded", [], "calls:read"],
   ] as const)("%s", async (type, viewer, scope) => {

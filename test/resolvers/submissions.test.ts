@@ -12,14 +12,16 @@ import { pipeline } from "../graphql/pipeline.ts";
 import { world } from "./world.ts";
 
 async function context(viewer = "web"): Promise<Context> {
-  const { submissions, leases } = await tempStore();
+  const { submissions, proposals, leases } = await tempStore();
   await submissions.claim(submission({ id: "a", status: "ACCEPTED", idempotencyKey: "k" }), ANY_QUOTA);
   await submissions.claim(submission({ id: "b", status: "ACCEPTED", idempotencyKey: "k", viewer: "ops" }), ANY_QUOTA);
   const desk = createSubmissionService({
     submissions,
+    proposals,
     leases,
     changes: createSignal(),
     correlates: true,
+    clock: Date.now,
     log: silentLog,
   });
   const { context: rest } = world({ own: { submissions: desk } });
@@ -39,7 +41,7 @@ describe("submissions", () => {
   });
 
   it("are listed without a gap if one of a page was removed in between", async () => {
-    const { submissions, leases } = await tempStore();
+    const { submissions, proposals, leases } = await tempStore();
     for (const id of ["a", "b", "c"]) {
       await submissions.claim(
         submission({ id, status: id === "c" ? "PENDING" : "ACCEPTED", idempotencyKey: id }),
@@ -55,9 +57,11 @@ describe("submissions", () => {
       own: {
         submissions: createSubmissionService({
           submissions: { ...submissions, page },
+          proposals,
           leases,
           changes: createSignal(),
           correlates: true,
+          clock: Date.now,
           log: silentLog,
         }),
       },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuirksInput } from "../../src/sandbox/control/quirks.ts";
-import { DEFAULT_QUIRKS } from "../../src/sandbox/control/quirks.ts";
+import { DEFAULT_QUIRKS, quirksPatchSchema } from "../../src/sandbox/control/quirks.ts";
 import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import type { Fields } from "./support.ts";
 import { until } from "../support/until.ts";
@@ -211,6 +211,17 @@ describe("quirks of fields and numbers", () => {
     expect(list.text).toContain('"taskId":9007199254740993123,');
     expect(list.text).toContain('"vid":9007199254740993125}');
   });
+});
+
+it.each([
+  [{ maxPageSize: 0 }, false],
+  [{ maxPageSize: 1 }, true],
+  [{ maxPageSize: 100 }, true],
+  [{ maxPageSize: 101 }, false],
+  [{ maxPageSize: 1.5 }, false],
+  [{ maxPageSize: null }, true],
+])("The sandbox takes the quirk %j: %s", (quirk, isTaken) => {
+  expect(quirksPatchSchema.safeParse(quirk).success).toBe(isTaken);
 });
 
 describe("quirks over HTTP", () => {

@@ -213,7 +213,11 @@ describe("A60, A61, A63: secrets and numbers", () => {
 describe("A69: permissions of files", () => {
   it("let only the owner read the database, its log and the recordings", async () => {
     await archiveCall();
-    const files = (await filesIn(directory.path)).filter((file) => !file.endsWith("keys.json"));
+    // A download gets another name when it is complete.
+    const files = await until(async () => {
+      const found = (await filesIn(directory.path)).filter((file) => !file.endsWith("keys.json"));
+      return !found.some((file) => file.includes("incoming")) && found;
+    });
     expect(files.some((file) => file.endsWith(".db-wal"))).toBe(true);
     expect(files.some((file) => file.includes("recordings"))).toBe(true);
     for (const file of files) expect([file, (await stat(file)).mode & 0o077]).toEqual([file, 0]);

@@ -118,7 +118,7 @@ describe("A CORS preflight of an allowed origin", () => {
 describe("A response to an allowed origin", () => {
   it("lets the page read when to try again, and lets it send its session", async () => {
     const { headers } = await get({ origin: APP });
-    expect(headers.get("access-control-expose-headers")).toBe("retry-after");
+    expect(headers.get("access-control-expose-headers")).toBe("etag, retry-after");
     expect(headers.get("access-control-allow-credentials")).toBe("true");
   });
 

@@ -1,12 +1,11 @@
 // Every root field says here how it obeys the access of a viewer to some rows only.
-import { isObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../src/auth/scopes.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
-import { schema } from "../../src/schema/schema.ts";
 import { NO_SERVICE, startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
+import { allRootFields, rootFields } from "./rootFields.ts";
 
 const parts = new AsyncDisposableStack();
 let gateway: TestGateway;
@@ -28,35 +27,24 @@ async function codeOf(query: string): Promise<unknown> {
 }
 
 describe("A viewer with access to some rows", () => {
-  /** Each root field: it obeys access, has no rows, or is refused. A field that is missing here fails the test. */
-  const rootFields: Record<"own" | "none" | "refused", string[]> = {
-    own: `Query.assistant Query.callEnded Query.callEndedEvents Query.callLog Query.callLogs Query.callStats Query.node Query.nodes
-      Query.task Query.tasks Query.tasksByIds Subscription.callEnded Subscription.callEndedStream Subscription.recordingSettled
-      Subscription.taskProgress`.split(/\s+/),
-    none: ["Query.viewer", "Query.serviceTimeZone"],
-    refused: `Query.assistants Query.auditEvents Query.doNotCall Query.gateway Query.lines Query.quarantinedDeliveries
-      Query.taskSubmission Query.taskSubmissionByKey Query.taskSubmissions Mutation.addToDoNotCall Mutation.checkTask Mutation.createTask
-      Mutation.discardQuarantined Mutation.forgetPhone Mutation.removeFromDoNotCall Mutation.reprocessQuarantined
-      Subscription.taskSubmission`.split(/\s+/),
-  };
-
   it("meets no root field that does not say how it obeys access", () => {
-    const all = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
-      isObjectType(type) ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`) : [],
-    );
-    expect(all.toSorted()).toEqual(Object.values(rootFields).flat().toSorted());
+    expect(allRootFields()).toEqual(Object.values(rootFields).flat().toSorted());
   });
 
   it("is refused every root field that shows rows without obeying access", async () => {
     const submission = nodeId("TaskSubmission", "x");
     const text: Record<string, string> = {
       "Query.assistants": "{ assistants { hasMore } }",
+      "Mutation.approveTask": `mutation { approveTask(id: "${submission}") { __typename } }`,
+      "Mutation.declineTask": `mutation { declineTask(id: "${submission}") { __typename } }`,
       "Query.auditEvents": "{ auditEvents { nodes { id } } }",
       "Mutation.checkTask": `mutation { checkTask(input: { ${TASK} }) { __typename } }`,
       "Query.doNotCall": "{ doNotCall { count } }",
       "Query.gateway": "{ gateway { version } }",
       "Query.lines": "{ lines { hasMore } }",
       "Query.quarantinedDeliveries": "{ quarantinedDeliveries { nodes { id } } }",
+      "Query.rawDelivery": `{ rawDelivery(cursor: "x") { __typename } }`,
+      "Mutation.rereadDeliveries": "mutation { rereadDeliveries { __typename } }",
       "Query.taskSubmission": `{ taskSubmission(id: "${submission}") { id } }`,
       "Query.taskSubmissionByKey": `{ taskSubmissionByKey(idempotencyKey: "k") { id } }`,
       "Query.taskSubmissions": "{ taskSubmissions { nodes { id } } }",
@@ -72,7 +60,9 @@ describe("A viewer with access to some rows", () => {
     const query = `subscription { taskSubmission(id: "${submission}") { id } }`;
     await using live = await openSse<unknown>(gateway.url, { query }, { authorization: bearer("some") });
     codes["Subscription.taskSubmission"] = (await live.next()).errors?.[0]?.extensions?.["code"];
-    expect(codes).toEqual(Object.fromEntries(rootFields.refused.map((field) => [field, "FORBIDDEN"])));
+    expect(codes).toEqual(
+      Object.fromEntries([...rootFields.ofSubmitters, ...rootFields.refused].map((field) => [field, "FORBIDDEN"])),
+    );
     for (const id of [submission, nodeId("QuarantinedDelivery", "1"), nodeId("AuditEvent", "1")]) {
       expect(await codeOf(`{ node(id: "${id}") { id } }`), id).toBe("FORBIDDEN");
     }

@@ -79,11 +79,14 @@ export const transports: readonly (readonly [string, Open])[] = [
 export async function askByGet(
   url: string,
   { query, variables }: { query: string; variables?: unknown },
+  authorization?: string,
 ): Promise<GraphqlResult> {
   const search = new URLSearchParams({
     query,
     ...(variables === undefined ? {} : { variables: JSON.stringify(variables) }),
   });
-  const response = await fetch(`${url}/graphql?${search}`, { headers: { "x-switchboard-preflight": "1" } });
+  const response = await fetch(`${url}/graphql?${search}`, {
+    headers: { "x-switchboard-preflight": "1", ...headersOf(authorization) },
+  });
   return (await response.json()) as GraphqlResult;
 }

@@ -5,7 +5,7 @@ import { createCounters } from "../../src/server/counters.ts";
 
 const away = () => Promise.reject(new Error("the database is away"));
 
-async function serve(read: () => Promise<never>) {
+async function serve(read: () => Promise<never>, checkProgress: () => number | null = () => null) {
   const warned: string[] = [];
   const port = Promise.withResolvers<number>();
   const none = { running: () => 0, size: () => 0 };
@@ -23,6 +23,7 @@ async function serve(read: () => Promise<never>) {
       pool: () => null,
       isWritable: async () => false,
     } as never,
+    events: { checkProgress, lostEvents: () => 3 },
     service: { status: () => status },
     sockets: none,
     subscribers: none,
@@ -56,5 +57,21 @@ describe("metrics while the database is down", () => {
     expect((await fetch(`${url}?module=calls`)).status).toBe(200);
     const posted = await fetch(url, { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
+it("the metric of lost events is their number", async () => {
+  const { url } = await serve(away);
+  expect(await (await fetch(url)).text()).toMatch(/^switchboard_lost_events 3$/m);
+});
+
+describe("the metric of the check in the background", () => {
+  it("is the checked part of the log, and 1 when no check runs", async () => {
+    let progress: number | null = 0.25;
+    const { url } = await serve(away, () => progress);
+    const text = async () => (await fetch(url)).text();
+    expect(await text()).toMatch(/^switchboard_log_checked_ratio 0\.25$/m);
+    progress = null;
+    expect(await text()).toMatch(/^switchboard_log_checked_ratio 1$/m);
   });
 });

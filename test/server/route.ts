@@ -11,6 +11,8 @@ type Asked = "pipeline" | "fastPath" | "admit" | "connectionQuota";
 
 export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRouteDeps>) {
   return createGraphqlRoute({
+    caching: null,
+    runAsCallback: async () => undefined,
     knowsViewers: true,
     trustedProxies: 0,
     graphiql: false,

@@ -8,7 +8,9 @@ import { keepContract } from "./contract/keep.ts";
 import { knownContract } from "./contract/known.ts";
 import { openContract } from "./contract/open.ts";
 import { presenceContract } from "./contract/presence.ts";
+import { proposalContract } from "./contract/proposals.ts";
 import { purgeContract } from "./contract/purge.ts";
+import { rawDeliveryContract } from "./contract/rawDeliveries.ts";
 import { recordingContract } from "./contract/recordings.ts";
 import { revisionContract } from "./contract/revisions.ts";
 import { submissionContract } from "./contract/submissions.ts";
@@ -24,8 +26,10 @@ export function storeContract(database: DatabaseUnderTest): void {
   auditContract(database);
   keepContract(database);
   knownContract(database);
+  rawDeliveryContract(database);
   recordingContract(database);
   submissionContract(database);
+  proposalContract(database);
   doNotCallContract(database);
   openContract(database);
 }

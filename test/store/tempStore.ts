@@ -95,6 +95,8 @@ export function submission(own: Partial<Submission> & { id: string }): Submissio
     leftOutCount: 0,
     numberCount: 2,
     submittedAt: "2026-11-20T09:30:00.000Z",
+    sentAt: null,
+    proposal: null,
     taskId: null,
     matchedBy: null,
     hasToken: true,

@@ -20,10 +20,13 @@ export const commits: ReadonlyMap<number, string> = new Map([
   [11, "ec950f5f"],
   [12, "8672012c"],
   [13, "240a6685"],
+  [14, "ac5c51e6"],
+  [15, "0c592eee"],
+  [16, "0afc0c85"],
 ]);
 
 /** The versions of which there are databases on PostgreSQL, too. Each costs the tests a second. */
-export const postgresVersions: ReadonlySet<number> = new Set([1, 8, 12, 13]);
+export const postgresVersions: ReadonlySet<number> = new Set([1, 8, 12, 13, 14, 15, 16]);
 
 export interface EarlierVersion extends Disposable {
   /** Its entry point, for `spawnGateway`. */

@@ -22,7 +22,12 @@ export type Subscribe = (
   url: string,
   after: string,
   onSession: (sessionId: string) => void,
-) => Promise<AsyncDisposable> | AsyncDisposable;
+) => Promise<Subscriber> | Subscriber;
+
+/** `proxy`: another one, nearer to the subscriber than the gateway's. Its streams are cut as often. */
+export interface Subscriber extends AsyncDisposable {
+  proxy?: CuttingProxy;
+}
 
 export interface Outcome {
   /** The session ids of the log, in order. */
@@ -52,12 +57,15 @@ export async function subscribeThroughCuts(subscribe: Subscribe, plan: Plan): Pr
 
   const received: string[] = [];
   const after = await gateway.headCursor();
-  parts.use(await subscribe(proxy.url, after, (sessionId) => received.push(sessionId)));
+  const subscriber = parts.use(await subscribe(proxy.url, after, (sessionId) => received.push(sessionId)));
+  const proxies = subscriber.proxy ? [proxy, subscriber.proxy] : [proxy];
   /** If all was delivered, no byte comes that would reach a connection's cut. */
   const waitForCuts = (least: number) =>
     until(() => {
-      if (cut() < least && received.length >= written) proxy.cutAll();
-      return cut() >= least;
+      const isBehind = proxies.some(({ cuts }) => cuts.streams < least);
+      // All of them: a connection that is open for a moment only, such as by HTTP callback, comes again after another was cut.
+      if (isBehind && received.length >= written) for (const each of proxies) each.cutAll();
+      return !isBehind;
     }, WITHIN_MS).catch(() => {
       throw new Error(`The subscriber received ${received.length} of ${written} events, and no more.`);
     });

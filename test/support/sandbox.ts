@@ -1,5 +1,6 @@
 // Starts a sandbox with its history and its traffic, and uses its control API over HTTP (docs/sandbox.md).
 import { fileURLToPath } from "node:url";
+import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { startProgram } from "./program.ts";
 
 export const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
@@ -26,11 +27,11 @@ export interface TestSandbox extends AsyncDisposable {
   forget(): Promise<void>;
 }
 
-/** In this process. */
-export async function startSandbox(): Promise<TestSandbox> {
+/** In this process. `own`: options of the sandbox, such as `traffic: false`. */
+export async function startSandbox(own: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const { createSandbox } = await import("../../src/sandbox/sandbox.ts");
   const { silentLog } = await import("./silentLog.ts");
-  return sandboxOf(await createSandbox({ token: TOKEN, timeZone: TIME_ZONE, webhook: null, log: silentLog }));
+  return sandboxOf(await createSandbox({ token: TOKEN, timeZone: TIME_ZONE, webhook: null, log: silentLog, ...own }));
 }
 
 /** In a process of its own, for benchmarks, which must not share theirs. */

@@ -5,8 +5,7 @@ import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
 import { createCorrelationTokens } from "../../src/tasks/correlationToken.ts";
-import { createSubmissionService } from "../../src/tasks/submissionService.ts";
-import { createSubmitTask } from "../../src/tasks/submitTask.ts";
+import { createTaskSubmission } from "../../src/tasks/taskSubmission.ts";
 import { createTaskRules } from "../../src/tasks/taskRules.ts";
 import { NOW, signer } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
@@ -39,16 +38,24 @@ interface Round {
 
 /** What a process has beside the store; a restart makes it anew. */
 function gatewayOf({ service, store, clock }: Round) {
-  const { submissions, taskComparisons, leases } = store;
+  const { submissions, taskComparisons } = store;
   const changes = createSignal();
-  const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log: silentLog });
   const slices = createTimeSlices();
   const timeZone = "Asia/Shanghai";
   const rules = createTaskRules({ usage: store.usage, doNotCall: { find: async () => [] }, timeZone, slices, clock });
   const parts = { upstream: service.upstream, rules, submissions, changes, tokens, clock, log: silentLog };
+  const { submissions: desk, submitTask: submit } = createTaskSubmission({
+    ...parts,
+    store,
+    correlates: true,
+    viewerOfKey: () => null,
+    addLines: () => undefined,
+    pendingTimeoutMs: 1000,
+    slices,
+  });
   return {
     desk,
-    submit: createSubmitTask({ ...parts, submissionService: desk, pendingTimeoutMs: 1000, slices }),
+    submit,
     correlator: createCorrelator({ ...parts, taskComparisons }),
   };
 }

@@ -2,7 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSigner } from "../../src/util/hmac.ts";
 import { runSync } from "../../src/util/timeSlices.ts";
-import { createCorrelationTokens, CORRELATION_KEY, withoutCorrelationToken } from "../../src/tasks/correlationToken.ts";
+import {
+  createCorrelationTokens,
+  CORRELATION_KEY,
+  withoutCorrelationToken,
+  withoutTokensIn,
+} from "../../src/tasks/correlationToken.ts";
 import { signer } from "../events/callEnded.ts";
 import { createRequest } from "../upstream/service.ts";
 
@@ -41,6 +46,21 @@ describe("The correlation token of a submission", () => {
     }
     expect(createCorrelationTokens(createSigner(Buffer.alloc(32, 8))).submissionIdOf(withToken({}))).toBeNull();
     expect(tokens.submissionIdOf({ [CORRELATION_KEY]: signer.sign("event", "s-7") })).toBeNull();
+  });
+
+  it("is hidden in the text of a delivery, also where the variables are JSON in a text or the key is escaped", () => {
+    const extra = withToken({ a: "b" }, "9e107d9d-372b-4682-8e3a-94f1c1e1a2b3");
+    const { [CORRELATION_KEY]: token } = extra;
+    const hidden = { a: "b", [CORRELATION_KEY]: "<hidden>" };
+    const nested = JSON.stringify({ extra: JSON.stringify(extra) });
+    const texts = [JSON.stringify({ extra }), JSON.stringify({ extra }, null, 2), nested];
+    for (const text of [...texts, texts[0]?.replace("_", String.raw`\u005f`) ?? ""]) {
+      const shown = withoutTokensIn(text);
+      expect(shown).not.toContain(String(token).slice(-16));
+      const read = (JSON.parse(shown) as { extra: unknown }).extra;
+      expect(typeof read === "string" ? JSON.parse(read) : read).toEqual(hidden);
+    }
+    expect(withoutTokensIn('{"switchboard":"x","_switchboards":"y"}')).toBe('{"switchboard":"x","_switchboards":"y"}');
   });
 
   it("is removed from the variables that are shown, for variables of any name", () => {

@@ -1,99 +1,17 @@
-// The limits of a key or token: what createTask refuses beyond them, and that checkTask says the same.
+// The counts of a key's or token's limits: what createTask refuses beyond them, and that checkTask says the same.
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ViewerLimits } from "../../src/auth/viewerPolicy.ts";
-import type { CheckTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import { databases, postgres } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
-import { createTaskInput, optionWith } from "./input.ts";
-import { ACCEPTED, now, office, UNAVAILABLE, type Send } from "./office.ts";
+import { optionWith } from "./input.ts";
+import { called, codes, input, limitedOffice, people } from "./limitedOffice.ts";
+import { ACCEPTED, now, office, UNAVAILABLE } from "./office.ts";
 
 /** 17:30 in Shanghai. */
 const NOON = Date.parse("2026-11-20T09:30:00.000Z");
 const HOUR = 3_600_000;
 afterEach(() => void (now.ms = NOON));
-
-let keys = 0;
-const input = (own: Partial<CheckTaskInput> = {}) =>
-  createTaskInput({ idempotencyKey: `limit-${(keys += 1)}`, ...own });
-const people = (count: number, from = 10) => ({
-  numbers: Array.from({ length: count }, (_, at) => ({ number: `+86138000${from + at}` })),
-});
-const limitedOffice = async (limits: ViewerLimits, send?: Send, url?: string) =>
-  office(send, undefined, await tempStore(url), new Map([["web", limits]]));
-const codes = ({ errors }: { errors: { code: string; path: string[] }[] }) =>
-  errors.map(({ code, path }) => [code, path.join(".")]);
-
-describe("A task that the limits of its key do not allow", () => {
-  const option = (own: Parameters<typeof optionWith>[0]) => ({ ...optionWith(own) });
-  it.each<[string, ViewerLimits, Partial<CheckTaskInput>, string[]]>([
-    ["an assistant", { assistantIds: ["7"] }, {}, ["assistantId"]],
-    [
-      "lines",
-      { lineIds: ["2", "3"] },
-      option({ lineIds: ["2", "1", "3", "4"] }),
-      ["option.lineIds.1", "option.lineIds.3"],
-    ],
-    [
-      "a country",
-      { prefixes: ["+86"] },
-      { numbers: [{ number: "+8613" }, { number: "+49170" }] },
-      ["numbers.1.number"],
-    ],
-    [
-      "a number without its country code",
-      { prefixes: ["+86"] },
-      { numbers: [{ number: "13800010001" }] },
-      ["numbers.0.number"],
-    ],
-    [
-      "a national prefix with a country code",
-      { prefixes: ["1"] },
-      { numbers: [{ number: "+1202" }] },
-      ["numbers.0.number"],
-    ],
-    ["a number with a plus inside", { prefixes: ["86"] }, { numbers: [{ number: "86+1202" }] }, ["numbers.0.number"]],
-    ["the label of a line", { prefixes: ["1"] }, { numbers: [{ number: "A068" }] }, ["numbers.0.number"]],
-    [
-      "hours",
-      { callingHours: { from: "09:00", to: "20:00" } },
-      option({
-        periods: [
-          ["09:00", "20:00"],
-          ["8:59", "12:00"],
-          ["19:00", "20:00:01"],
-          ["22:00", "09:30"],
-          ["noon"],
-          ["10:00", "11:00", "12:00"],
-        ],
-      }),
-      ["1", "2", "3", "4", "5"].map((at) => `option.periods.${at}`),
-    ],
-  ])("is refused with the place of each value: %s", async (_, limits, own, paths) => {
-    const { submit, check, sent } = await limitedOffice(limits);
-    const given = input(own);
-    const refused = await submit("web", given);
-    expect(codes(refused)).toEqual(paths.map((path) => ["NOT_ALLOWED", path]));
-    expect((await check("web", given)).errors).toEqual(refused.errors);
-    expect(sent).toEqual([]);
-    expect((await submit("ops", given)).errors).toEqual([]);
-  });
-
-  it("is sent if each value is allowed, in any spelling", async () => {
-    const limits = { assistantIds: ["9007199254740993123"], lineIds: ["1", "2"], prefixes: ["+8613", "1"] };
-    const { submit } = await limitedOffice({ ...limits, callingHours: { from: "00:00", to: "24:00" } });
-    const numbers = ["＋86 (138) 0001", "tel:+86-139", "１38-000", "+ 86 13"].map((number) => ({ number }));
-    const given = input({ numbers, ...option({ lineIds: ["2"], periods: [["00:00", "24:00"]] }) });
-    expect((await submit("web", given)).errors).toEqual([]);
-  });
-
-  it("lists at most 100 numbers", async () => {
-    const { check } = await limitedOffice({ prefixes: ["+1"] });
-    const { errors } = await check("web", input(people(150, 100)));
-    expect(errors).toHaveLength(101);
-    expect(errors.at(-1)?.message).toContain("more than 100");
-  });
-});
 
 describe.each(databases)("The count of a limit (%s)", (_, database) => {
   it("refuses the task that does not fit, and says what is left and when it is free again", async () => {
@@ -227,6 +145,9 @@ describe("checkTask", () => {
       lineIds: some(fc.constant<string[]>(["1"])),
       assistantIds: some(fc.constant<string[]>(["7"])),
       prefixes: some(fc.constantFrom<string[]>(["+86", "1"], ["+86"])),
+      calledHours: some(
+        fc.constantFrom([called("1", "Asia/Shanghai", "08:00", "20:00")], [called("+86", "Asia/Tokyo")]),
+      ),
       callingHours: some(fc.constantFrom({ from: "08:00", to: "20:00" }, { from: "09:00", to: "20:00" })),
     });
     const outcomes = new Set<string | undefined>();

@@ -3,10 +3,10 @@ import { createSignal } from "../../src/util/signal.ts";
 import { createLog } from "../../src/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
-import { createSubmissionService } from "../../src/tasks/submissionService.ts";
+import type { Viewer } from "../../src/auth/scopes.ts";
 import type { ViewerLimits } from "../../src/auth/viewerPolicy.ts";
 import { createCheckTask } from "../../src/tasks/taskCheck.ts";
-import { createSubmitTask } from "../../src/tasks/submitTask.ts";
+import { createTaskSubmission } from "../../src/tasks/taskSubmission.ts";
 import { createTaskRules } from "../../src/tasks/taskRules.ts";
 import type { CheckTaskInput, CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
@@ -25,22 +25,27 @@ export const now = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
 export async function office(
   send: Send = () => ACCEPTED,
   broken: (real: SubmissionStore) => Partial<SubmissionStore> = () => ({}),
-  store: Pick<Store, "submissions" | "leases" | "usage"> | null = null,
+  store: Pick<Store, "submissions" | "proposals" | "leases" | "usage"> | null = null,
   limitsOf: ReadonlyMap<string, ViewerLimits> = new Map(),
+  viewerOfKey: (name: string) => Viewer | null = () => null,
+  neverCalled: ReadonlySet<string> = new Set(),
 ) {
-  const { submissions: real, leases, usage } = store ?? (await tempStore());
+  const { submissions: real, proposals, leases, usage } = store ?? (await tempStore());
   const submissions = { ...real, ...broken(real) };
-  const changes = createSignal();
   const written = new Map<Buffer, CreateTaskRequest>();
   const sent: CreateTaskRequest[] = [];
   const lines: string[] = [];
   const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
-  const desk = createSubmissionService({ submissions, leases, changes, correlates: true, log, pollMs: 50 });
   const slices = createTimeSlices();
   const clock = () => now.ms;
-  const doNotCall = { find: async () => [] };
+  const isListed = (phone: string) => neverCalled.has(phone);
+  const doNotCall = {
+    find: async (phones: readonly string[]) => [...phones.keys()].filter((at) => isListed(phones[at] ?? "")),
+  };
   const rules = createTaskRules({ usage, doNotCall, timeZone: TIME_ZONE, slices, clock });
-  const submitTask = createSubmitTask({
+  const changes = createSignal();
+  const task = createTaskSubmission({
+    store: { submissions, proposals, leases },
     upstream: {
       *writeTask(request) {
         const body = Buffer.from(request.name);
@@ -55,20 +60,23 @@ export async function office(
         return send(request);
       },
     },
-    submissions,
     rules,
-    submissionService: desk,
     tokens: null,
+    correlates: true,
+    viewerOfKey,
+    addLines: () => undefined,
     changes,
     pendingTimeoutMs: 60_000,
+    pollMs: 50,
     slices,
     clock,
     log,
   });
   const submitter = (name: string) => ({ name, limits: limitsOf.get(name) ?? null });
-  const submit = (viewer: string, ...rest: [CreateTaskInput, (() => void)?]) => submitTask(submitter(viewer), ...rest);
+  const submit = (viewer: string, ...rest: [CreateTaskInput, (() => void)?]) =>
+    task.submitTask(submitter(viewer), ...rest);
   const checkTask = createCheckTask({ rules, timeZone: TIME_ZONE, slices });
   const check = (viewer: string, input: CheckTaskInput) => checkTask(submitter(viewer), input);
   const limits = (viewer: string) => rules.limits(submitter(viewer));
-  return { submit, check, limits, written, sent, lines, submissions: real, desk };
+  return { submit, check, limits, written, sent, lines, submissions: real, desk: task.submissions, task };
 }

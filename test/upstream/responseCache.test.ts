@@ -49,14 +49,18 @@ describe("the response cache", () => {
         let now = 0;
         const cache = createResponseCache({ ttlMs: 1000, now: () => now, maxEntries: 3, maxSize: 20 });
         const newest = new Map<string, { value: number; at: number; size: number }>();
+        /** Of every response that was ever set. */
+        const handedOut: { key: string; at: number; freshness: { readonly endsAt: number } }[] = [];
         for (const [at, { key, size, forgets, later }] of steps.entries()) {
           now += later;
           if (forgets) cache.invalidate(key);
-          else cache.set(key, [key], { value: at, size });
+          else handedOut.push({ key, at, freshness: cache.set(key, [key], { value: at, size }) });
           if (forgets) newest.delete(key);
           else newest.set(key, { value: at, at: now, size });
           const present = ["a", "b", "c", "d", "e"].filter((each) => cache.get(each));
           expect(present.length).toBeLessThanOrEqual(3);
+          // A response is fresh for as long as it is the cached one.
+          for (const one of handedOut) expect(one.freshness.endsAt > now).toBe(cache.get(one.key)?.value === one.at);
           expect(present.reduce((sum, each) => sum + (newest.get(each)?.size ?? Infinity), 0)).toBeLessThanOrEqual(20);
           for (const each of present) {
             expect(cache.get(each)?.value).toBe(newest.get(each)?.value);

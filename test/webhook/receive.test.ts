@@ -15,6 +15,7 @@ async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () 
     events: await logOver(events),
     quarantine,
     parse: createParseCallEnded("Asia/Shanghai"),
+    keepsBodies: true,
     clock: () => NOW,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   };

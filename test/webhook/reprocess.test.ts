@@ -18,7 +18,7 @@ async function setUp({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) =
   const events = await openEventLog({ store, signer, clock: Date.now, checkpointMs: 30_000, log: silentLog });
   await quarantine.add({ receivedAt: "2026-11-20T09:30:00.000Z", reason: "Not yet.", body });
   const [{ id } = { id: 0 }] = await quarantine.page({ after: null, limit: 1, bodyBytes: 1 });
-  const deps = { events, quarantine, parse: fixedParser, clock: Date.now, log: silentLog };
+  const deps = { events, quarantine, parse: fixedParser, keepsBodies: true, clock: Date.now, log: silentLog };
   const reprocess = createReprocess({ ...deps, ...own(deps) });
   return { events, quarantine, id, reprocess, again: createReprocess(deps) };
 }

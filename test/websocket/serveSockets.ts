@@ -13,6 +13,7 @@ import { createConnectionQuota } from "../../src/server/connections/connectionQu
 import { createSocketServer, type SocketServerDeps } from "../../src/websocket/socketServer.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createCounters } from "../../src/server/counters.ts";
+import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 /** Closed with the test. Accepts everybody, unless `own` replaces that. */
 export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketServerDeps, "pipeline">) {
@@ -25,6 +26,7 @@ export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketS
     originPolicy: createOriginPolicy([], 0),
     counters: createCounters(),
     rejections: { add() {} },
+    slices: createTimeSlices(),
     log: silentLog,
     ...own,
   });

@@ -89,10 +89,14 @@ export type AssistantOverrideInput = {
 
 /** What a viewer did. New values may be added. */
 export type AuditAction =
+  /** The viewer read accepted deliveries again with rereadDeliveries. There is one entry per viewer and hour (UTC). */
+  | 'DELIVERIES_REREAD'
   /** The viewer removed a delivery from quarantine with discardQuarantined. */
   | 'DELIVERY_DISCARDED'
   /** The viewer moved a delivery from quarantine to the event log with reprocessQuarantined. */
   | 'DELIVERY_REPROCESSED'
+  /** The viewer was shown an accepted delivery as it came, with rawDelivery. */
+  | 'DELIVERY_SHOWN'
   /** The viewer added numbers to the never-call list. */
   | 'DO_NOT_CALL_ADDED'
   /** The viewer removed numbers from the never-call list. */
@@ -101,6 +105,14 @@ export type AuditAction =
   | 'PHONE_FORGOTTEN'
   /** The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC). */
   | 'RECORDING_PLAYED'
+  /** The viewer approved a proposed task, and the gateway sent it to the service. */
+  | 'TASK_APPROVED'
+  /** The viewer declined a proposed task, or erased a phone number of it. */
+  | 'TASK_DECLINED'
+  /** Nobody approved the task that the viewer had proposed. */
+  | 'TASK_EXPIRED'
+  /** The viewer proposed a task with createTask. */
+  | 'TASK_PROPOSED'
   /** The viewer sent a task to the service with createTask. */
   | 'TASK_SUBMITTED';
 
@@ -113,11 +125,11 @@ export type AuditEvent = Node & {
   actor: Scalars['String']['output'];
   /** When it happened. */
   at: Scalars['DateTime']['output'];
-  /** TASK_SUBMITTED: the count of the task's numbers. PHONE_FORGOTTEN: the count of erased events, revisions included. DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED: the count of changed entries. Otherwise 1. */
+  /** TASK_SUBMITTED, TASK_PROPOSED, TASK_APPROVED, TASK_DECLINED, TASK_EXPIRED: the count of the task's numbers. PHONE_FORGOTTEN: the count of erased events, revisions included. DELIVERIES_REREAD: the count of revisions that were appended. DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED: the count of changed entries. Otherwise 1. */
   count: Scalars['Int']['output'];
   /** The graph's own id. */
   id: Scalars['ID']['output'];
-  /** The graph's id of the TaskSubmission, QuarantinedDelivery or Recording. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DO_NOT_CALL_ADDED and DO_NOT_CALL_REMOVED, and for a recording whose call was erased. */
+  /** The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED and DO_NOT_CALL_REMOVED, and where the call was erased. */
   subjectId: Maybe<Scalars['ID']['output']>;
 };
 
@@ -420,6 +432,19 @@ export type CallStreamItem = {
   cursor: Scalars['String']['output'];
 };
 
+/** The hours in which people with some numbers may be called, by their clock. */
+export type CalledHours = {
+  __typename: 'CalledHours';
+  /** Such as 09:00. */
+  from: Scalars['String']['output'];
+  /** What their numbers begin with, such as +1. */
+  prefix: Scalars['String']['output'];
+  /** IANA zone, such as America/New_York. */
+  timeZone: Scalars['String']['output'];
+  /** Such as 20:00. */
+  to: Scalars['String']['output'];
+};
+
 /** The hours in which people may be called, by the clock of the service's time zone. */
 export type CallingHours = {
   __typename: 'CallingHours';
@@ -466,7 +491,7 @@ export type CreateNumberFileMetaInput = {
   salesPersonName: Scalars['Int']['input'];
 };
 
-/** Why a task was not created. */
+/** Why a task was not created, approved or declined. */
 export type CreateTaskError = {
   __typename: 'CreateTaskError';
   /** The kind of error. */
@@ -479,10 +504,16 @@ export type CreateTaskError = {
   path: Array<Scalars['String']['output']>;
 };
 
-/** Why createTask did not create a task. */
+/** Why createTask, approveTask or declineTask did not do what was asked. New values may be added. */
 export type CreateTaskErrorCode =
+  /** The proposal was approved before, so that it cannot be declined. */
+  | 'APPROVED'
+  /** The proposal was declined. Nothing was sent, and its key stays used. */
+  | 'DECLINED'
   /** A number is in the never-call list, and skipDoNotCall is not set; or all numbers are. Nothing was sent, and the key is free. */
   | 'DO_NOT_CALL'
+  /** The proposal expired. Nothing was sent, and its key stays used. */
+  | 'EXPIRED'
   /** The key was used before with another input. Nothing was sent. */
   | 'IDEMPOTENCY_CONFLICT'
   /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
@@ -491,9 +522,15 @@ export type CreateTaskErrorCode =
   | 'LIMIT_EXCEEDED'
   /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free. */
   | 'NOT_ALLOWED'
+  /** The id is of no proposal. */
+  | 'NOT_PROPOSED'
+  /** A viewer may not approve what it proposed itself. Nothing was sent. */
+  | 'OWN_PROPOSAL'
   /** The service refused the task, and nothing was created. The payload has the submission, too. */
   | 'REJECTED'
-  /** The service could not be reached or was busy. Nothing was created, and the key is free again. */
+  /** 100 proposals of the viewer wait already. Nothing was stored, and the key is free. */
+  | 'TOO_MANY_PROPOSALS'
+  /** The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on. */
   | 'UNAVAILABLE';
 
 /** The task to create. */
@@ -537,7 +574,7 @@ export type CreateTaskPayload = {
   errors: Array<CreateTaskError>;
   /** The key was used before with this input: this is the first result, and nothing was sent again. */
   replayed: Scalars['Boolean']['output'];
-  /** The submission that was sent. Null where nothing was sent: see errors. */
+  /** The submission that was sent or proposed. Null where nothing was sent or stored: see errors. */
   submission: Maybe<TaskSubmission>;
 };
 
@@ -604,8 +641,12 @@ export type ForgetPhonePayload = {
   __typename: 'ForgetPhonePayload';
   /** Number of events, revisions included. */
   events: Scalars['Int']['output'];
+  /** Number of proposed tasks that were declined, because they would have called the number. */
+  proposals: Scalars['Int']['output'];
   /** Number of quarantined deliveries. */
   quarantined: Scalars['Int']['output'];
+  /** Number of accepted deliveries that were kept as they came. */
+  rawDeliveries: Scalars['Int']['output'];
   /** Number of recordings. */
   recordings: Scalars['Int']['output'];
 };
@@ -737,29 +778,48 @@ export type LimitUse = {
   size: Scalars['Int']['output'];
 };
 
+/** Why the body of a delivery is not shown. New values may be added. */
+export type MissingBody =
+  /** The body expired or was erased, bodies were not kept when it came, or the entry is a new reading of an earlier delivery. */
+  | 'NOT_KEPT'
+  /** No webhook came: the call was found in the service's call log. */
+  | 'RECONCILED';
+
 /** Creates tasks and administers the gateway. */
 export type Mutation = {
   __typename: 'Mutation';
   /** Adds numbers to the never-call list: createTask then refuses them, or leaves them out. Numbers count as the same with and without their country code, and in any usual writing. Needs the scope admin. */
   addToDoNotCall: Maybe<DoNotCallPayload>;
-  /** A dry run of createTask: it names everything that createTask would refuse, and sends and stores nothing. Needs the scope tasks:create. */
+  /** Approves a proposed task of another viewer, and sends it once. The limits of the viewer that proposed it and the never-call list are applied again. It is safe to repeat. Needs the scope tasks:approve. */
+  approveTask: Maybe<TaskDecisionPayload>;
+  /** A dry run of createTask: it names everything that createTask would refuse, and sends and stores nothing. Needs the scope tasks:create or tasks:propose. */
   checkTask: TaskCheck;
-  /** Creates an outbound task, which makes real phone calls. Needs the scope tasks:create. */
+  /** Creates an outbound task, which makes real phone calls. For a viewer with tasks:propose and without tasks:create it waits as PROPOSED for approveTask. Needs the scope tasks:create or tasks:propose. */
   createTask: Maybe<CreateTaskPayload>;
+  /** Declines a proposed task: nothing is sent, and the gateway erases its numbers. It is safe to repeat. Needs the scope tasks:approve. */
+  declineTask: Maybe<TaskDecisionPayload>;
   /** Removes a delivery from quarantine for good, unread. Its call is lost, unless reconciliation finds it in the service's list. Needs the scope admin. */
   discardQuarantined: Maybe<DiscardQuarantinedPayload>;
-  /** Erases the calls of a phone number everywhere in the gateway: events, quarantine, submissions and recordings. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin. */
+  /** Erases the calls of a phone number everywhere in the gateway: events, raw deliveries, quarantine, submissions and recordings. A proposed task with the number is declined. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin. */
   forgetPhone: Maybe<ForgetPhonePayload>;
   /** Removes numbers from the never-call list. Needs the scope admin. */
   removeFromDoNotCall: Maybe<DoNotCallPayload>;
   /** Reads a quarantined delivery again, such as after an upgrade. On success it moves to the event log. Needs the scope admin. */
   reprocessQuarantined: Maybe<ReprocessQuarantinedPayload>;
+  /** Reads some accepted deliveries again, such as after an upgrade that reads them better. A call that changes gets a revision; a repeat adds nothing. Repeat it with the cursor until hasNextPage is false. Needs the scope admin. */
+  rereadDeliveries: Maybe<RereadDeliveriesPayload>;
 };
 
 
 /** Creates tasks and administers the gateway. */
 export type MutationAddToDoNotCallArgs = {
   numbers: Array<Scalars['String']['input']>;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationApproveTaskArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -772,6 +832,13 @@ export type MutationCheckTaskArgs = {
 /** Creates tasks and administers the gateway. */
 export type MutationCreateTaskArgs = {
   input: CreateTaskInput;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationDeclineTaskArgs = {
+  id: Scalars['ID']['input'];
+  reason?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -797,6 +864,12 @@ export type MutationRemoveFromDoNotCallArgs = {
 /** Creates tasks and administers the gateway. */
 export type MutationReprocessQuarantinedArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationRereadDeliveriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** An object that node(id) finds again. */
@@ -891,15 +964,17 @@ export type Query = {
   nodes: Maybe<Array<Maybe<Node>>>;
   /** Webhook deliveries that were authentic but could not be read, the newest first. Needs the scope admin. */
   quarantinedDeliveries: Maybe<QuarantinedDeliveryConnection>;
+  /** An entry of the log with the webhook delivery that brought it, as it came. The gateway keeps deliveries for RAW_DELIVERY_DAYS. Null where the entry was erased. Each body that is shown gets an entry in the audit log. Needs the scope admin. */
+  rawDelivery: Maybe<RawDelivery>;
   /** The IANA time zone of the service's clock, which decides what today is. Example: Asia/Shanghai. */
   serviceTimeZone: Scalars['String']['output'];
   /** A task. Null where the service has none with this ID. */
   task: Maybe<Task>;
-  /** A submission. Null where none has this id. Needs the scope tasks:create. */
+  /** A submission. Null where none has this id. Needs the scope tasks:create, tasks:propose or tasks:approve. */
   taskSubmission: Maybe<TaskSubmission>;
-  /** The submission that this viewer made with a key, for a client that lost the answer. Null where there is none. Needs the scope tasks:create. */
+  /** The submission that this viewer made with a key, for a client that lost the answer. Null where there is none. Needs the scope tasks:create, tasks:propose or tasks:approve. */
   taskSubmissionByKey: Maybe<TaskSubmission>;
-  /** The tasks created through this gateway by any viewer, the newest first. Needs the scope tasks:create. */
+  /** The tasks created or proposed through this gateway by any viewer, the newest first. Needs the scope tasks:create, tasks:propose or tasks:approve. */
   taskSubmissions: Maybe<TaskSubmissionConnection>;
   /** The tasks that the gateway knows from submissions, events and queries, the last active first. The service itself has no list of tasks. */
   tasks: Maybe<TaskConnection>;
@@ -993,6 +1068,12 @@ export type QueryQuarantinedDeliveriesArgs = {
 
 
 /** Reads calls, events, tasks and assistants. */
+export type QueryRawDeliveryArgs = {
+  cursor: Scalars['String']['input'];
+};
+
+
+/** Reads calls, events, tasks and assistants. */
 export type QueryTaskArgs = {
   taskId: Scalars['ID']['input'];
 };
@@ -1027,6 +1108,17 @@ export type QueryTasksArgs = {
 /** Reads calls, events, tasks and assistants. */
 export type QueryTasksByIdsArgs = {
   taskIds: Array<Scalars['ID']['input']>;
+};
+
+/** An entry of the log, and the webhook delivery that brought it. */
+export type RawDelivery = {
+  __typename: 'RawDelivery';
+  /** The body as it came, with the gateway's correlation token hidden. Null where it is not kept: see missing. Phone numbers are masked without the scope people:read. */
+  body: Maybe<Scalars['String']['output']>;
+  /** The entry. Its receivedAt is the time at which the delivery arrived. */
+  event: CallEnded;
+  /** Why there is no body. Null where there is one. */
+  missing: Maybe<MissingBody>;
 };
 
 /** The calls with one hang-up reason. */
@@ -1094,6 +1186,21 @@ export type ReprocessQuarantinedPayload = {
   reason: Maybe<Scalars['String']['output']>;
 };
 
+/** The result of rereadDeliveries. */
+export type RereadDeliveriesPayload = {
+  __typename: 'RereadDeliveriesPayload';
+  /** Number of revisions that were appended, because a call changed. */
+  changed: Scalars['Int']['output'];
+  /** The cursor after which to go on. */
+  cursor: Scalars['String']['output'];
+  /** Whether later deliveries are kept. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Number of deliveries that were read. */
+  read: Scalars['Int']['output'];
+  /** Number of deliveries that cannot be read now, and of damaged groups of deliveries. Their calls stay as they are. */
+  unreadable: Scalars['Int']['output'];
+};
+
 /** The calls that one end of the line hung up. */
 export type SideCount = {
   __typename: 'SideCount';
@@ -1130,12 +1237,18 @@ export type StreamGap = CallStreamItem & {
   cursor: Scalars['String']['output'];
 };
 
-/** What is known of a task that was sent to the service. New values may be added. */
+/** How far a submission is, and what is known of its task. New values may be added. */
 export type SubmissionStatus =
   /** The service answered 200. Its answer does not contain the ID of the task. */
   | 'ACCEPTED'
+  /** A viewer declined the proposal, or a phone number of it was erased. Nothing was sent. */
+  | 'DECLINED'
+  /** Nobody approved the proposal in 24 hours. Nothing was sent. */
+  | 'EXPIRED'
   /** It is being sent. */
   | 'PENDING'
+  /** It waits for the approval of another viewer. Nothing was sent. */
+  | 'PROPOSED'
   /** The service refused it. No task was created. */
   | 'REJECTED'
   /** The ID of the task is known. */
@@ -1154,7 +1267,7 @@ export type Subscription = {
   recordingSettled: Recording;
   /** The task now, then again when one of its calls ends or when a check every few seconds finds a change. Null where the service has no such task. */
   taskProgress: Maybe<Task>;
-  /** A submission now, then again when its status changes. It completes when the status is final. With TASK_CORRELATION=off it completes at ACCEPTED and UNCONFIRMED, too. Needs the scope tasks:create. */
+  /** A submission now, then again when its status changes. It completes when the status is final. With TASK_CORRELATION=off it completes at ACCEPTED and UNCONFIRMED, too. Needs the scope tasks:create, tasks:propose or tasks:approve. */
   taskSubmission: Maybe<TaskSubmission>;
 };
 
@@ -1294,6 +1407,17 @@ export type TaskCount = {
   taskId: Maybe<Scalars['ID']['output']>;
 };
 
+/** The result of approveTask or declineTask. */
+export type TaskDecisionPayload = {
+  __typename: 'TaskDecisionPayload';
+  /** Why it was not approved or not declined. Empty on success. */
+  errors: Array<CreateTaskError>;
+  /** It had been decided so before: this is the first result, and nothing was sent again. */
+  replayed: Scalars['Boolean']['output'];
+  /** The submission, as it is now. Null where the id is of no proposal. */
+  submission: Maybe<TaskSubmission>;
+};
+
 /** A task and its cursor. */
 export type TaskEdge = {
   __typename: 'TaskEdge';
@@ -1359,6 +1483,33 @@ export type TaskPeriod = {
   to: Maybe<Scalars['String']['output']>;
 };
 
+/** A task that waits for an approval, or waited for one: what it would do, without its phone numbers. */
+export type TaskProposal = {
+  __typename: 'TaskProposal';
+  /** When it was approved or declined, or expired. Null while it waits. */
+  decidedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The viewer that approved or declined it. Null if nobody did, and for viewers that may not see submittedBy. */
+  decidedBy: Maybe<Scalars['String']['output']>;
+  /** The reason that declineTask was given. */
+  declineReason: Maybe<Scalars['String']['output']>;
+  /** When it expires, if nobody decides. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The IDs of the outgoing lines. */
+  lineIds: Array<Scalars['ID']['output']>;
+  /** Whether the task changes the assistant's settings (assistantOverride). */
+  overridesAssistant: Scalars['Boolean']['output'];
+  /** The times of day at which calls are made, as the input has them. */
+  periods: Array<Array<Scalars['String']['output']>>;
+  /** Number of retries. */
+  retryCount: Scalars['Int']['output'];
+  /** Time between retries in seconds. */
+  retryIntervalSeconds: Scalars['Int']['output'];
+  /** Whether numbers of the never-call list are left out; otherwise such a number refuses the approval. */
+  skipDoNotCall: Scalars['Boolean']['output'];
+  /** The first day of calls, as the input has it. */
+  startDate: Scalars['String']['output'];
+};
+
 /** The status of a task, as the service states it. */
 export type TaskStatus =
   /** The service writes done. */
@@ -1376,7 +1527,7 @@ export type TaskStatus =
   /** A status that the documentation of the service does not name. Its text is in unread. */
   | 'UNKNOWN';
 
-/** A task that was sent through this gateway. The service does not return the ID of a created task. The gateway learns it from a call-ended event that carries the correlation token of the submission, or by comparing tasks. */
+/** A task that was sent or proposed through this gateway. The service does not return the ID of a created task. The gateway learns it from a call-ended event that carries the correlation token of the submission, or by comparing tasks. */
 export type TaskSubmission = Node & {
   __typename: 'TaskSubmission';
   /** The service's ID of its assistant. */
@@ -1385,19 +1536,21 @@ export type TaskSubmission = Node & {
   id: Scalars['ID']['output'];
   /** The key of the createTask input. */
   idempotencyKey: Scalars['String']['output'];
-  /** Count of the numbers that were not sent, because they are in the never-call list. */
+  /** Count of the numbers that are left out, because they are in the never-call list. */
   leftOutCount: Scalars['Int']['output'];
   /** How the gateway found the task. Null unless RESOLVED, and for submissions resolved by a version of the gateway before this field. */
   matchedBy: Maybe<TaskMatch>;
   /** The name of the task. */
   name: Scalars['String']['output'];
-  /** Count of the numbers that were sent. */
+  /** Count of the numbers that were sent, or would be sent. */
   numberCount: Scalars['Int']['output'];
+  /** What an approver decides on. Null: the task was sent without an approval. */
+  proposal: Maybe<TaskProposal>;
   /** What is known of the task. */
   status: SubmissionStatus;
   /** When the gateway received it. */
   submittedAt: Scalars['DateTime']['output'];
-  /** The viewer that submitted it: the name of its API key, or of the subject of its token. Null unless it is this viewer, or this viewer has the scope admin. */
+  /** The viewer that submitted it: the name of its API key, or of the subject of its token. Null unless it is this viewer, or this viewer has the scope admin, or tasks:approve for a proposal. */
   submittedBy: Maybe<Scalars['String']['output']>;
   /** The created task. Null unless RESOLVED. */
   task: Maybe<Task>;
@@ -1468,6 +1621,8 @@ export type ViewerLimits = {
   __typename: 'ViewerLimits';
   /** The assistants that it may use. */
   assistantIds: Maybe<Array<Scalars['ID']['output']>>;
+  /** The hours of the called people that each period of a task must be within, all year. A number must keep each rule whose prefix it begins with. */
+  calledHours: Maybe<Array<CalledHours>>;
   /** The hours that each period of a task must be within. */
   callingHours: Maybe<CallingHours>;
   /** The limits that count, and what is left of them. */

@@ -16,6 +16,7 @@ export interface ObjectTypes {
   CallLogConnection: graph.CallLogConnection;
   CallLogEdge: graph.CallLogEdge;
   CallStats: graph.CallStats;
+  CalledHours: graph.CalledHours;
   CallingHours: graph.CallingHours;
   CollectItem: graph.CollectItem;
   CreateTaskError: graph.CreateTaskError;
@@ -37,10 +38,12 @@ export interface ObjectTypes {
   QuarantinedDelivery: graph.QuarantinedDelivery;
   QuarantinedDeliveryConnection: graph.QuarantinedDeliveryConnection;
   QuarantinedDeliveryEdge: graph.QuarantinedDeliveryEdge;
+  RawDelivery: graph.RawDelivery;
   ReasonCount: graph.ReasonCount;
   Recording: graph.Recording;
   RecordingCounts: graph.RecordingCounts;
   ReprocessQuarantinedPayload: graph.ReprocessQuarantinedPayload;
+  RereadDeliveriesPayload: graph.RereadDeliveriesPayload;
   SideCount: graph.SideCount;
   StatsBucket: graph.StatsBucket;
   StreamCheckpoint: graph.StreamCheckpoint;
@@ -49,9 +52,11 @@ export interface ObjectTypes {
   TaskCheck: graph.TaskCheck;
   TaskConnection: graph.TaskConnection;
   TaskCount: graph.TaskCount;
+  TaskDecisionPayload: graph.TaskDecisionPayload;
   TaskEdge: graph.TaskEdge;
   TaskOption: graph.TaskOption;
   TaskPeriod: graph.TaskPeriod;
+  TaskProposal: graph.TaskProposal;
   TaskSubmission: graph.TaskSubmission;
   TaskSubmissionConnection: graph.TaskSubmissionConnection;
   TaskSubmissionEdge: graph.TaskSubmissionEdge;
@@ -67,6 +72,12 @@ export interface MutationFields {
     };
     result: graph.DoNotCallPayload | null;
   };
+  approveTask: {
+    args: {
+      id: string;
+    };
+    result: graph.TaskDecisionPayload | null;
+  };
   checkTask: {
     args: {
       input: graph.CheckTaskInput;
@@ -78,6 +89,13 @@ export interface MutationFields {
       input: graph.CreateTaskInput;
     };
     result: graph.CreateTaskPayload | null;
+  };
+  declineTask: {
+    args: {
+      id: string;
+      reason?: string | null;
+    };
+    result: graph.TaskDecisionPayload | null;
   };
   discardQuarantined: {
     args: {
@@ -103,6 +121,12 @@ export interface MutationFields {
       id: string;
     };
     result: graph.ReprocessQuarantinedPayload | null;
+  };
+  rereadDeliveries: {
+    args: {
+      after?: string | null;
+    };
+    result: graph.RereadDeliveriesPayload | null;
   };
 }
 
@@ -197,6 +221,12 @@ export interface QueryFields {
     };
     result: graph.QuarantinedDeliveryConnection | null;
   };
+  rawDelivery: {
+    args: {
+      cursor: string;
+    };
+    result: graph.RawDelivery | null;
+  };
   serviceTimeZone: {
     args: Record<string, never>;
     result: string;
@@ -283,7 +313,11 @@ export interface SubscriptionFields {
 }
 
 /** The graph without its descriptions. */
-export const sdl = `type Assistant implements Node {
+export const sdl = `directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+
+directive @stream(if: Boolean! = true, initialCount: Int! = 0, label: String) on FIELD
+
+type Assistant implements Node {
   assistantId: ID!
   collect: [CollectItem!]!
   createdAt: DateTime
@@ -324,12 +358,18 @@ input AssistantOverrideInput {
 }
 
 enum AuditAction {
+  DELIVERIES_REREAD
   DELIVERY_DISCARDED
   DELIVERY_REPROCESSED
+  DELIVERY_SHOWN
   DO_NOT_CALL_ADDED
   DO_NOT_CALL_REMOVED
   PHONE_FORGOTTEN
   RECORDING_PLAYED
+  TASK_APPROVED
+  TASK_DECLINED
+  TASK_EXPIRED
+  TASK_PROPOSED
   TASK_SUBMITTED
 }
 
@@ -490,6 +530,13 @@ interface CallStreamItem {
   cursor: String!
 }
 
+type CalledHours {
+  from: String!
+  prefix: String!
+  timeZone: String!
+  to: String!
+}
+
 type CallingHours {
   from: String!
   to: String!
@@ -524,12 +571,18 @@ type CreateTaskError {
 }
 
 enum CreateTaskErrorCode {
+  APPROVED
+  DECLINED
   DO_NOT_CALL
+  EXPIRED
   IDEMPOTENCY_CONFLICT
   INVALID_INPUT
   LIMIT_EXCEEDED
   NOT_ALLOWED
+  NOT_PROPOSED
+  OWN_PROPOSAL
   REJECTED
+  TOO_MANY_PROPOSALS
   UNAVAILABLE
 }
 
@@ -593,7 +646,9 @@ enum EventSource {
 
 type ForgetPhonePayload {
   events: Int!
+  proposals: Int!
   quarantined: Int!
+  rawDeliveries: Int!
   recordings: Int!
 }
 
@@ -672,14 +727,22 @@ type LimitUse {
   size: Int!
 }
 
+enum MissingBody {
+  NOT_KEPT
+  RECONCILED
+}
+
 type Mutation {
   addToDoNotCall(numbers: [String!]!): DoNotCallPayload
+  approveTask(id: ID!): TaskDecisionPayload
   checkTask(input: CheckTaskInput!): TaskCheck!
   createTask(input: CreateTaskInput!): CreateTaskPayload
+  declineTask(id: ID!, reason: String): TaskDecisionPayload
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
   forgetPhone(addToDoNotCall: Boolean! = false, number: String!): ForgetPhonePayload
   removeFromDoNotCall(numbers: [String!]!): DoNotCallPayload
   reprocessQuarantined(id: ID!): ReprocessQuarantinedPayload
+  rereadDeliveries(after: String): RereadDeliveriesPayload
 }
 
 interface Node {
@@ -731,6 +794,7 @@ type Query {
   node(id: ID!): Node
   nodes(ids: [ID!]!): [Node]
   quarantinedDeliveries(after: String, first: Int! = 10): QuarantinedDeliveryConnection
+  rawDelivery(cursor: String!): RawDelivery
   serviceTimeZone: String!
   task(taskId: ID!): Task
   taskSubmission(id: ID!): TaskSubmission
@@ -739,6 +803,12 @@ type Query {
   tasks(after: String, first: Int! = 10): TaskConnection
   tasksByIds(taskIds: [ID!]!): [Task]
   viewer: Viewer!
+}
+
+type RawDelivery {
+  body: String
+  event: CallEnded!
+  missing: MissingBody
 }
 
 type ReasonCount {
@@ -777,6 +847,14 @@ type ReprocessQuarantinedPayload {
   reason: String
 }
 
+type RereadDeliveriesPayload {
+  changed: Int!
+  cursor: String!
+  hasNextPage: Boolean!
+  read: Int!
+  unreadable: Int!
+}
+
 type SideCount {
   calls: Int!
   side: HangupSide
@@ -799,7 +877,10 @@ type StreamGap implements CallStreamItem {
 
 enum SubmissionStatus {
   ACCEPTED
+  DECLINED
+  EXPIRED
   PENDING
+  PROPOSED
   REJECTED
   RESOLVED
   UNCONFIRMED
@@ -863,6 +944,12 @@ type TaskCount {
   taskId: ID
 }
 
+type TaskDecisionPayload {
+  errors: [CreateTaskError!]!
+  replayed: Boolean!
+  submission: TaskSubmission
+}
+
 type TaskEdge {
   cursor: String!
   node: Task
@@ -901,6 +988,20 @@ type TaskPeriod {
   to: String
 }
 
+type TaskProposal {
+  decidedAt: DateTime
+  decidedBy: String
+  declineReason: String
+  expiresAt: DateTime!
+  lineIds: [ID!]!
+  overridesAssistant: Boolean!
+  periods: [[String!]!]!
+  retryCount: Int!
+  retryIntervalSeconds: Int!
+  skipDoNotCall: Boolean!
+  startDate: String!
+}
+
 enum TaskStatus {
   DONE
   PENDING
@@ -919,6 +1020,7 @@ type TaskSubmission implements Node {
   matchedBy: TaskMatch
   name: String!
   numberCount: Int!
+  proposal: TaskProposal
   status: SubmissionStatus!
   submittedAt: DateTime!
   submittedBy: String
@@ -962,6 +1064,7 @@ type Viewer {
 
 type ViewerLimits {
   assistantIds: [ID!]
+  calledHours: [CalledHours!]
   callingHours: CallingHours
   counts: [LimitState!]!
   lineIds: [ID!]

@@ -8,7 +8,10 @@ import { createStore, useMade } from "./store.ts";
 export type CreateTaskState =
   | { name: "idle" }
   | { name: "sending" }
-  /** The task was sent. Its `submission.status` may be UNCONFIRMED: then it is not known whether the task exists. */
+  /**
+   * The task was sent. Its `submission.status` may be UNCONFIRMED: then it is not known whether the task exists. PROPOSED: it waits for
+   * an approval.
+   */
   | { name: "done"; result: CreateTaskResult }
   /** `errors`: what to show in the form. `error`: set where no answer came. Sending again is safe. */
   | { name: "failed"; errors: CreateTaskResult["errors"]; error: SwitchboardError | null };
@@ -19,7 +22,7 @@ export interface CreateTask {
   state: CreateTaskState;
   /** Sends the task, and resolves with how it ended; never rejects. While one is being sent, its promise is returned. */
   create: (input: TaskInput) => Promise<CreateTaskState>;
-  /** Back to idle for another task. After ACCEPTED or RESOLVED, also the same input creates another task then. */
+  /** Back to idle for another task. After ACCEPTED, RESOLVED or PROPOSED, also the same input creates another task then. */
   reset: () => Promise<void>;
 }
 
@@ -59,8 +62,8 @@ function createForm(client: SwitchboardClient, options: () => UseCreateTaskOptio
       const state = store.get();
       const status = state.name === "done" && state.result.submission?.status;
       // The key of a task whose outcome is unknown is not replaced.
-      const isCreated = status === "ACCEPTED" || status === "RESOLVED";
-      if (isCreated && sent) await client.releaseTaskKey(options().name ?? sent, options());
+      const isTaken = status === "ACCEPTED" || status === "RESOLVED" || status === "PROPOSED";
+      if (isTaken && sent) await client.releaseTaskKey(options().name ?? sent, options());
       if (!sending) store.set({ name: "idle" });
     },
   };

@@ -17,8 +17,8 @@ export const catchUpDocument = `query CatchUp($after: String, $filter: CallEnded
 }`;
 
 export interface CatchUpDeps {
-  /** Asks once. */
-  ask: (payload: Payload, signal: AbortSignal) => Promise<unknown>;
+  /** Asks once, for `timeoutMs` at most. */
+  ask: (payload: Payload, signal: AbortSignal, timeoutMs: number) => Promise<unknown>;
   variables: () => Record<string, unknown>;
   onState: (state: ConnectionState) => void;
 }
@@ -32,6 +32,8 @@ export interface CatchUp {
 }
 
 const INTERVAL_MS = 2000;
+/** The question may be on a connection that died with the stream before. Another one gets an answer. */
+const ASK_MS = 10_000;
 
 export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp {
   let watching: AbortController | null = null;
@@ -51,7 +53,7 @@ export function createCatchUp({ ask, variables, onState }: CatchUpDeps): CatchUp
   }
   async function watch(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const found = await ask({ query: catchUpDocument, variables: variables() }, signal).catch(
+      const found = await ask({ query: catchUpDocument, variables: variables() }, signal, ASK_MS).catch(
         (error: SwitchboardError) => {
           // The stream reports the gap, and its cursor moves on.
           canAsk = error.retryable || error.code === "CURSOR_EXPIRED";

@@ -6,7 +6,7 @@ import type { KeyStore, Submission, TaskInput } from "../types.ts";
 interface Entry {
   key: string;
   digest: string;
-  /** The service took the task. Another input in the same slot is another task. */
+  /** The service took the task, or it was proposed. Another input in the same slot is another task. */
   isCreated: boolean;
 }
 
@@ -33,9 +33,10 @@ export async function takeTaskKey(input: TaskInput, name: string | undefined, st
   return {
     key,
     async settle(status) {
-      const isCreated = status === "ACCEPTED" || status === "RESOLVED";
-      // Nothing was created after REJECTED, and the key is used up.
-      if (!isCreated && status !== "REJECTED") return;
+      const isCreated = status === "ACCEPTED" || status === "RESOLVED" || status === "PROPOSED";
+      // Nothing was created, and the key is used up.
+      const isOver = status === "REJECTED" || status === "DECLINED" || status === "EXPIRED";
+      if (!isCreated && !isOver) return;
       const settled = isCreated ? JSON.stringify({ key, digest, isCreated } satisfies Entry) : null;
       // Another tab may have put another key here meanwhile.
       await store.update(slot, (text) => (parse(text)?.key === key ? settled : text));

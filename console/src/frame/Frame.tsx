@@ -24,7 +24,7 @@ export function Frame() {
   wasOpen.current.call ||= call !== undefined;
   wasOpen.current.help ||= isHelpOpen;
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const offered = views.filter(({ needs }) => needs === null || holds(needs));
+  const offered = views.filter(({ needs }) => needs === null || needs.some(holds));
   const refused = views.find((view) => view.path === path && !offered.includes(view));
   useShortcuts({ "?": () => setHelpOpen(true) });
 
@@ -59,7 +59,7 @@ function NotOffered({ view, scopes }: { view: ViewEntry; scopes: string }) {
   const { t } = useLocale();
   return (
     <View title={view.label(t)}>
-      <Notice title={t.frame.notOffered}>{t.frame.notOfferedHint(scopes, view.needs ?? "")}</Notice>
+      <Notice title={t.frame.notOffered}>{t.frame.notOfferedHint(scopes, view.needs?.join(" / ") ?? "")}</Notice>
     </View>
   );
 }

@@ -6,10 +6,14 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** What a viewer did. New values may be added. */
 export type AuditAction =
+  /** The viewer read accepted deliveries again with rereadDeliveries. There is one entry per viewer and hour (UTC). */
+  | 'DELIVERIES_REREAD'
   /** The viewer removed a delivery from quarantine with discardQuarantined. */
   | 'DELIVERY_DISCARDED'
   /** The viewer moved a delivery from quarantine to the event log with reprocessQuarantined. */
   | 'DELIVERY_REPROCESSED'
+  /** The viewer was shown an accepted delivery as it came, with rawDelivery. */
+  | 'DELIVERY_SHOWN'
   /** The viewer added numbers to the never-call list. */
   | 'DO_NOT_CALL_ADDED'
   /** The viewer removed numbers from the never-call list. */
@@ -18,6 +22,14 @@ export type AuditAction =
   | 'PHONE_FORGOTTEN'
   /** The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC). */
   | 'RECORDING_PLAYED'
+  /** The viewer approved a proposed task, and the gateway sent it to the service. */
+  | 'TASK_APPROVED'
+  /** The viewer declined a proposed task, or erased a phone number of it. */
+  | 'TASK_DECLINED'
+  /** Nobody approved the task that the viewer had proposed. */
+  | 'TASK_EXPIRED'
+  /** The viewer proposed a task with createTask. */
+  | 'TASK_PROPOSED'
   /** The viewer sent a task to the service with createTask. */
   | 'TASK_SUBMITTED';
 
@@ -73,6 +85,35 @@ export type CallLogFilter = {
   until?: string | null | undefined;
 };
 
+/** Why createTask, approveTask or declineTask did not do what was asked. New values may be added. */
+export type CreateTaskErrorCode =
+  /** The proposal was approved before, so that it cannot be declined. */
+  | 'APPROVED'
+  /** The proposal was declined. Nothing was sent, and its key stays used. */
+  | 'DECLINED'
+  /** A number is in the never-call list, and skipDoNotCall is not set; or all numbers are. Nothing was sent, and the key is free. */
+  | 'DO_NOT_CALL'
+  /** The proposal expired. Nothing was sent, and its key stays used. */
+  | 'EXPIRED'
+  /** The key was used before with another input. Nothing was sent. */
+  | 'IDEMPOTENCY_CONFLICT'
+  /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
+  | 'INVALID_INPUT'
+  /** The task is larger than what is left of a limit of the key or token; limit tells which. Nothing was sent or counted, and the key is free. */
+  | 'LIMIT_EXCEEDED'
+  /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free. */
+  | 'NOT_ALLOWED'
+  /** The id is of no proposal. */
+  | 'NOT_PROPOSED'
+  /** A viewer may not approve what it proposed itself. Nothing was sent. */
+  | 'OWN_PROPOSAL'
+  /** The service refused the task, and nothing was created. The payload has the submission, too. */
+  | 'REJECTED'
+  /** 100 proposals of the viewer wait already. Nothing was stored, and the key is free. */
+  | 'TOO_MANY_PROPOSALS'
+  /** The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on. */
+  | 'UNAVAILABLE';
+
 /** How the gateway learned that a call ended. */
 export type EventSource =
   /** The webhook did not come, and the gateway found the ended call in the call log. Fields that only a webhook has are null. */
@@ -103,12 +144,18 @@ export type RecordingStatus =
   /** It waits for its download, or for another attempt. */
   | 'PENDING';
 
-/** What is known of a task that was sent to the service. New values may be added. */
+/** How far a submission is, and what is known of its task. New values may be added. */
 export type SubmissionStatus =
   /** The service answered 200. Its answer does not contain the ID of the task. */
   | 'ACCEPTED'
+  /** A viewer declined the proposal, or a phone number of it was erased. Nothing was sent. */
+  | 'DECLINED'
+  /** Nobody approved the proposal in 24 hours. Nothing was sent. */
+  | 'EXPIRED'
   /** It is being sent. */
   | 'PENDING'
+  /** It waits for the approval of another viewer. Nothing was sent. */
+  | 'PROPOSED'
   /** The service refused it. No task was created. */
   | 'REJECTED'
   /** The ID of the task is known. */
@@ -384,21 +431,43 @@ export type ConsoleSubmissionSubscriptionVariables = Exact<{
 }>;
 
 
-export type ConsoleSubmissionSubscription = { taskSubmission: { id: string, name: string, status: SubmissionStatus, numberCount: number, submittedAt: string, taskId: string | null, matchedBy: TaskMatch | null } | null };
+export type ConsoleSubmissionSubscription = { taskSubmission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null };
 
-export type SentTaskFragment = { id: string, name: string, status: SubmissionStatus, numberCount: number, submittedAt: string, taskId: string | null, matchedBy: TaskMatch | null };
+export type SentTaskFragment = { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null };
 
 export type ConsoleSubmissionByKeyQueryVariables = Exact<{
   key: string;
 }>;
 
 
-export type ConsoleSubmissionByKeyQuery = { taskSubmissionByKey: { id: string, name: string, status: SubmissionStatus, numberCount: number, submittedAt: string, taskId: string | null, matchedBy: TaskMatch | null } | null };
+export type ConsoleSubmissionByKeyQuery = { taskSubmissionByKey: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null };
 
 export type ConsoleTaskChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ConsoleTaskChoicesQuery = { assistants: { hasMore: boolean, nodes: Array<{ assistantId: string, name: string | null }> } | null, lines: { hasMore: boolean, nodes: Array<{ lineId: string, name: string | null }> } | null };
+
+export type ConsoleProposalsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleProposalsQuery = { taskSubmissions: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, name: string, status: SubmissionStatus, numberCount: number, submittedAt: string, submittedBy: string | null, proposal: { expiresAt: string } | null }> } | null };
+
+export type ConsoleApproveTaskMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConsoleApproveTaskMutation = { approveTask: { replayed: boolean, submission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null, errors: Array<{ code: CreateTaskErrorCode, message: string }> } | null };
+
+export type ConsoleDeclineTaskMutationVariables = Exact<{
+  id: string | number;
+  reason?: string | null | undefined;
+}>;
+
+
+export type ConsoleDeclineTaskMutation = { declineTask: { replayed: boolean, submission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null, errors: Array<{ code: CreateTaskErrorCode, message: string }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -563,10 +632,26 @@ export const SentTaskFragmentDoc = new TypedDocumentString(`
   id
   name
   status
+  assistantId
   numberCount
+  leftOutCount
   submittedAt
+  submittedBy
   taskId
   matchedBy
+  proposal {
+    expiresAt
+    lineIds
+    periods
+    startDate
+    retryCount
+    retryIntervalSeconds
+    overridesAssistant
+    skipDoNotCall
+    decidedAt
+    decidedBy
+    declineReason
+  }
 }
     `, {"fragmentName":"SentTask"}) as unknown as TypedDocumentString<SentTaskFragment, unknown>;
 export const ConsoleCallDocument = new TypedDocumentString(`
@@ -1205,10 +1290,26 @@ export const ConsoleSubmissionDocument = new TypedDocumentString(`
   id
   name
   status
+  assistantId
   numberCount
+  leftOutCount
   submittedAt
+  submittedBy
   taskId
   matchedBy
+  proposal {
+    expiresAt
+    lineIds
+    periods
+    startDate
+    retryCount
+    retryIntervalSeconds
+    overridesAssistant
+    skipDoNotCall
+    decidedAt
+    decidedBy
+    declineReason
+  }
 }`) as unknown as TypedDocumentString<ConsoleSubmissionSubscription, ConsoleSubmissionSubscriptionVariables>;
 export const ConsoleSubmissionByKeyDocument = new TypedDocumentString(`
     query ConsoleSubmissionByKey($key: String!) {
@@ -1220,10 +1321,26 @@ export const ConsoleSubmissionByKeyDocument = new TypedDocumentString(`
   id
   name
   status
+  assistantId
   numberCount
+  leftOutCount
   submittedAt
+  submittedBy
   taskId
   matchedBy
+  proposal {
+    expiresAt
+    lineIds
+    periods
+    startDate
+    retryCount
+    retryIntervalSeconds
+    overridesAssistant
+    skipDoNotCall
+    decidedAt
+    decidedBy
+    declineReason
+  }
 }`) as unknown as TypedDocumentString<ConsoleSubmissionByKeyQuery, ConsoleSubmissionByKeyQueryVariables>;
 export const ConsoleTaskChoicesDocument = new TypedDocumentString(`
     query ConsoleTaskChoices {
@@ -1243,3 +1360,100 @@ export const ConsoleTaskChoicesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleTaskChoicesQuery, ConsoleTaskChoicesQueryVariables>;
+export const ConsoleProposalsDocument = new TypedDocumentString(`
+    query ConsoleProposals($after: String) {
+  taskSubmissions(first: 100, after: $after) {
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      id
+      name
+      status
+      numberCount
+      submittedAt
+      submittedBy
+      proposal {
+        expiresAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleProposalsQuery, ConsoleProposalsQueryVariables>;
+export const ConsoleApproveTaskDocument = new TypedDocumentString(`
+    mutation ConsoleApproveTask($id: ID!) {
+  approveTask(id: $id) {
+    replayed
+    submission {
+      ...SentTask
+    }
+    errors {
+      code
+      message
+    }
+  }
+}
+    fragment SentTask on TaskSubmission {
+  id
+  name
+  status
+  assistantId
+  numberCount
+  leftOutCount
+  submittedAt
+  submittedBy
+  taskId
+  matchedBy
+  proposal {
+    expiresAt
+    lineIds
+    periods
+    startDate
+    retryCount
+    retryIntervalSeconds
+    overridesAssistant
+    skipDoNotCall
+    decidedAt
+    decidedBy
+    declineReason
+  }
+}`) as unknown as TypedDocumentString<ConsoleApproveTaskMutation, ConsoleApproveTaskMutationVariables>;
+export const ConsoleDeclineTaskDocument = new TypedDocumentString(`
+    mutation ConsoleDeclineTask($id: ID!, $reason: String) {
+  declineTask(id: $id, reason: $reason) {
+    replayed
+    submission {
+      ...SentTask
+    }
+    errors {
+      code
+      message
+    }
+  }
+}
+    fragment SentTask on TaskSubmission {
+  id
+  name
+  status
+  assistantId
+  numberCount
+  leftOutCount
+  submittedAt
+  submittedBy
+  taskId
+  matchedBy
+  proposal {
+    expiresAt
+    lineIds
+    periods
+    startDate
+    retryCount
+    retryIntervalSeconds
+    overridesAssistant
+    skipDoNotCall
+    decidedAt
+    decidedBy
+    declineReason
+  }
+}`) as unknown as TypedDocumentString<ConsoleDeclineTaskMutation, ConsoleDeclineTaskMutationVariables>;

@@ -3,7 +3,15 @@
 import { createSwitchboardClient, type SwitchboardClient, type SwitchboardError } from "switchboard-client";
 import { sessionDocument } from "./documents.ts";
 
-export type Scope = "calls:read" | "tasks:create" | "people:read" | "assistants:prompts" | "recordings:read" | "admin";
+export type Scope =
+  | "calls:read"
+  | "tasks:create"
+  | "tasks:propose"
+  | "tasks:approve"
+  | "people:read"
+  | "assistants:prompts"
+  | "recordings:read"
+  | "admin";
 
 export interface SignedIn {
   name: "signedIn";

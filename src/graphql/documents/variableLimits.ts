@@ -44,7 +44,8 @@ export const TOO_MANY_MEMBERS = `An object among the variables has more than ${V
 type Variables = Readonly<Record<string, unknown>>;
 
 export interface LongList {
-  items: readonly unknown[];
+  /** As they were sent. Empty once they are coerced. */
+  items: unknown[];
   itemType: GraphQLInputType;
   /** The variable's name, and the keys from its value to the list. */
   path: readonly (string | number)[];
@@ -59,8 +60,8 @@ export interface ExtractedLists {
 }
 
 /**
- * A list longer than the limit of its type keeps one item beyond it, so that the resolver's own rule refuses it. A JSON
- * scalar stays as it is.
+ * Empties long lists in `given` too, because the request keeps it while the operation runs. A list longer than the limit of its
+ * type keeps one item beyond it, so that the resolver's own rule refuses it. A JSON scalar stays as it is.
  */
 export function extractLongLists(
   schema: GraphQLSchema,
@@ -99,7 +100,10 @@ export function extractLongLists(
     else if (list.length <= listEntries) return list.map((item, at) => copy(item, itemType, [...path, at]));
     else if (getNamedType(itemType) === GraphQLID) excess = TOO_MANY_IDS;
     else if (longest === undefined) excess = TOO_MANY_ENTRIES;
-    else longLists.push({ items: list.slice(0, longest + 1), itemType, path });
+    else {
+      longLists.push({ items: list.splice(0, longest + 1), itemType, path });
+      list.length = 0;
+    }
     return [];
   }
 
@@ -141,6 +145,7 @@ export async function coerceLongLists(
 ): Promise<readonly GraphQLError[]> {
   for (const list of lists) {
     const { items, errors } = await run(coerceInSteps(list, introspection));
+    list.items.length = 0;
     if (errors.length > 0) return errors;
     const holder = list.path.slice(0, -1).reduce((value, key) => value[key] as Variables, variableValues.coerced);
     (holder as Record<string, unknown>)[list.path.at(-1) ?? ""] = items;

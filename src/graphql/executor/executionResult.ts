@@ -31,13 +31,24 @@ export function executeFor(
   { operation, execute, openScope, clientSignal, publish }: OperationRun,
   rootValue: unknown,
 ): MaybePromise<ExecutionResult> {
-  return andThen(openScope(clientSignal), ({ context, usage }) => {
-    const toPublic = (executed: ExecutionResult): ExecutionResult => {
-      const result = withinLimit(withPublicErrors(executed, publish), operation, publish);
-      return usage ? { ...result, extensions: { ...result.extensions, upstream: rounded(usage) } } : result;
-    };
-    return andThen(execute({ operation, rootValue, context, clientSignal }), toPublic);
-  });
+  return andThen(openScope(clientSignal), ({ context, usage }) =>
+    andThen(execute({ operation, rootValue, context, clientSignal }), (executed) =>
+      toPublicResult(executed, { operation, publish }, usage),
+    ),
+  );
+}
+
+export function toPublicResult(
+  executed: ExecutionResult,
+  { operation, publish }: Pick<OperationRun, "operation" | "publish">,
+  usage: UpstreamUsage | null,
+): ExecutionResult {
+  const result = withinLimit(withPublicErrors(executed, publish), operation, publish);
+  return usage ? withUsage(result, usage) : result;
+}
+
+export function withUsage(result: ExecutionResult, usage: UpstreamUsage): ExecutionResult {
+  return { ...result, extensions: { ...result.extensions, upstream: rounded(usage) } };
 }
 
 /** Executes a query or a mutation. It does not throw or reject. */

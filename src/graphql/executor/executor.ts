@@ -15,6 +15,7 @@ import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { ClientSignal } from "../clientSignal.ts";
 import { compileOperation, type FieldResolver } from "./compileOperation.ts";
 import { allowsGeneration } from "./generateObject.ts";
+import { withoutIncremental } from "./incrementalDirectives.ts";
 import { isTooLarge, RESULT_LIMITS, tooLargeResult, tooManyErrors } from "./resultSize.ts";
 import { MAX_BYTES_PER_UNIT, runCompiled, type CompleteObject, type RunResult } from "./runCompiled.ts";
 
@@ -93,7 +94,7 @@ export function createExecutor({ compiles, wrapResolver }: ExecutorOptions): Exe
     const compiled = compiledOf(operation);
     if (!compiled) {
       const externalAbortSignal = clientSignal();
-      const args = { ...operation, rootValue, contextValue: context(), externalAbortSignal };
+      const args = { ...withoutIncremental(operation), rootValue, contextValue: context(), externalAbortSignal };
       const withinLimit = (result: ExecutionResult) =>
         isTooLarge(result.data) ? tooLargeResult(definition.operation) : result;
       return andThen(executeRootSelectionSet(args), withinLimit);

@@ -130,7 +130,10 @@ export function errorOf(thrown: unknown): Error {
     : new Error("A resolver threw a value that is not an Error.", { cause: thrown });
 }
 
-/** Adds the error to the result, and sets the value or its nearest nullable ancestor to null. */
+/**
+ * Adds the error to the result, and sets the value or its nearest nullable ancestor to null. When the client has left, each of a
+ * thousand waiting fields fails, and nobody gets the result: then no error is created, because each costs two stack traces.
+ */
 export function completeError(
   run: Run,
   node: ResponseNode,
@@ -138,7 +141,7 @@ export function completeError(
   error: unknown,
   { nodes, locations, nullable }: Pick<Place, "nodes" | "locations" | "nullable">,
 ): null {
-  if (isOverLimit(run) || isInDiscarded(node)) return null;
+  if (isOverLimit(run) || run.signal().aborted || isInDiscarded(node)) return null;
   const located = locatedError(error, undefined, [...pathOf(node), key]);
   run.errors.push(Object.assign(located, located.locations ? {} : { nodes, locations: locations() }));
   if (run.errors.length > RESULT_LIMITS.fieldErrors) run.minUnits = Infinity;

@@ -15,14 +15,15 @@ import {
   type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from "graphql";
-import type { Scope, Viewer } from "../../auth/scopes.ts";
+import { holdsNeeded, neededText, type NeededScope, type Viewer } from "../../auth/scopes.ts";
 import { extensionsOf } from "../../schema/extensions.ts";
 import { isSkipped } from "./selectedFields.ts";
 
 export interface Denial {
   /** Such as `CallLog.recordFile` or `CallLogFilter.phone`. */
   field: string;
-  scope: Scope;
+  /** Such as `tasks:create or tasks:propose`. */
+  scope: string;
 }
 
 /** Returns the first field or input field whose scope the viewer lacks, or null. Skipped selections need no scope. */
@@ -82,15 +83,15 @@ export function findDenied(operation: ValidatedExecutionArgs, viewer: Viewer): D
     });
   }
 
-  function checkScope(field: string, scope: Scope | null | undefined): Denial | null {
-    return scope && !viewer.scopes.has(scope) ? { field, scope } : null;
+  function checkScope(field: string, scope: NeededScope | null | undefined): Denial | null {
+    return scope && !holdsNeeded(viewer, scope) ? { field, scope: neededText(scope) } : null;
   }
 
   return checkSelections(root, operation.operation.selectionSet);
 }
 
 /** A field's own scope, which may be null, replaces the scope of its type. */
-function scopeOf(field: GraphQLField<unknown, unknown>, type: GraphQLNamedType): Scope | null | undefined {
+function scopeOf(field: GraphQLField<unknown, unknown>, type: GraphQLNamedType): NeededScope | null | undefined {
   const { scope } = extensionsOf(field);
   return scope === undefined ? extensionsOf(type).scope : scope;
 }

@@ -77,10 +77,20 @@ export function costOf(operation: ValidatedExecutionArgs): Cost {
     for (const { name, type } of field.args) longestIds = Math.max(longestIds, idsIn(type, args[name]));
     // The operation is refused for this already; counting a hundred thousand ids would take long.
     if (longestIds > VARIABLE_LIMITS.ids) return NOTHING;
-    const { requests, rows } = extensionsOf(field);
-    const below = node.selectionSet ? costOfSelections(getNamedType(field.type), node.selectionSet) : NOTHING;
+    const { requests, rows, typeCounts } = extensionsOf(field);
     const own = { requests: requests?.(args) ?? 0, rows: rows?.(args) ?? 0 };
-    return sum(own, below, listSize(args));
+    if (!node.selectionSet) return own;
+    if (typeCounts) return costOfEach(typeCounts(args), node.selectionSet, own);
+    return sum(own, costOfSelections(getNamedType(field.type), node.selectionSet), listSize(args));
+  }
+
+  function costOfEach(counts: ReadonlyMap<string, number>, selectionSet: SelectionSetNode, own: OperationCost) {
+    let total = own;
+    for (const [name, count] of counts) {
+      const type = schema.getType(name);
+      if (type) total = sum(total, costOfSelections(type, selectionSet), count);
+    }
+    return total;
   }
 
   const root = schema.getRootType(operation.operation.operation);

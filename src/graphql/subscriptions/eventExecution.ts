@@ -70,10 +70,7 @@ export function mapEvents(
     if (isOver) return { done: true, value: undefined };
     try {
       const event = await events.next();
-      if (event.done) {
-        isOver = true;
-        return { done: true, value: undefined };
-      }
+      if (event.done) return { done: true, value: undefined };
       delivery = startDelivery(event.value);
       return { done: false, value: await delivery.run(() => toResult(event.value)) };
     } catch (error) {

@@ -1,10 +1,11 @@
 // Iterators that leave out what a viewer may not see.
 import type { TaskRecord } from "../../upstream/upstream.ts";
+import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { RowAccess } from "./rowAccess.ts";
 
 export function ownItems<T>(
   items: AsyncIterableIterator<T>,
-  isOwn: (item: T) => Promise<boolean>,
+  isOwn: (item: T) => MaybePromise<boolean>,
 ): AsyncIterableIterator<T> {
   return {
     async next() {
@@ -31,22 +32,22 @@ export function ownTask(
   access: RowAccess,
 ): AsyncIterableIterator<TaskRecord | Error | null> {
   let last: TaskRecord | Error | null | undefined;
-  const own = mapItems(tasks, (item) => {
-    if (!access.seesTaskId(taskId)) return null;
-    return item === null || item instanceof Error || access.seesTask(item) ? item : null;
+  const own = mapItems(tasks, async (item) => {
+    if (!(await access.maySeeTaskId(taskId))) return null;
+    return item === null || item instanceof Error || (await access.seesTask(item)) ? item : null;
   });
-  return ownItems(own, async (item) => {
+  return ownItems(own, (item) => {
     const isRepeated = item === null && last === null;
     last = item;
     return !isRepeated;
   });
 }
 
-function mapItems<T>(items: AsyncIterableIterator<T>, map: (item: T) => T): AsyncIterableIterator<T> {
+function mapItems<T>(items: AsyncIterableIterator<T>, map: (item: T) => Promise<T>): AsyncIterableIterator<T> {
   return {
     async next() {
       const { done, value } = await items.next();
-      return done ? { done: true, value: undefined } : { done: false, value: map(value) };
+      return done ? { done: true, value: undefined } : { done: false, value: await map(value) };
     },
     async return() {
       await items.return?.();

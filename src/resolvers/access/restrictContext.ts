@@ -1,44 +1,49 @@
 // The context of a viewer with `access`. Its members answer with the viewer's own rows only, so resolvers need no checks of their
 // own. Every member of Context is named here: one that shows rows without obeying `access` is refused.
-import type { ViewerAccess } from "../../auth/viewerPolicy.ts";
-import { CodedError } from "../../errors.ts";
-import { canonicalJson } from "../../util/canonicalJson.ts";
-import type { Context, Services, SubscriptionSource } from "../context.ts";
-import { restrictKnownLoaders, restrictLoaders } from "./restrictLoaders.ts";
-import { createRowAccess, type RowAccess } from "./rowAccess.ts";
+import { maySubmit, type ViewerAccess } from "../../auth/viewerPolicy.ts";
+import type { Context } from "../context.ts";
 import { ownItems, ownTask } from "./ownItems.ts";
-
-function refuse(): never {
-  throw new CodedError("FORBIDDEN", "The field is not for viewers with access to some rows only.");
-}
+import { createOwnSessions } from "./ownSessions.ts";
+import { notByLookUp, refuse } from "./accessRefusals.ts";
+import { restrictEvents, restrictSource, restrictStats } from "./restrictEvents.ts";
+import { restrictKnownLoaders, restrictLoaders } from "./restrictLoaders.ts";
+import { restrictSubmissions } from "./restrictSubmissions.ts";
+import { createRowAccess } from "./rowAccess.ts";
 
 /** Null: everything. */
 export function restrictContext(context: Context, viewerAccess: ViewerAccess | null): Context {
   if (!viewerAccess) return context;
-  const access = createRowAccess(viewerAccess);
-  const name = canonicalJson(viewerAccess);
-  const { signer, queuedRead, recordings, knownTasks, assistants, taskProgress } = context;
+  const { signer, queuedRead, recordings, knownTasks, assistants, taskProgress, submittedTasks } = context;
+  const loadTask = (taskId: string) => context.loaders.task.load(taskId);
+  // A shared execution has a viewer without a name: it is read only where access depends on it.
+  const access = createRowAccess(viewerAccess, { viewer: context.viewer, submittedTasks, loadTask });
+  const { name } = access;
+  const sessions = createOwnSessions(access);
+  const submits = maySubmit(viewerAccess);
   return {
     viewer: context.viewer,
     source: restrictSource(context.source, access),
-    loaders: restrictLoaders(context.loaders, access),
-    known: restrictKnownLoaders(context.known, access),
+    loaders: restrictLoaders(context.loaders, access, sessions),
+    known: restrictKnownLoaders(context.known, access, sessions),
     queryOwner: context.queryOwner,
     releaseInput: context.releaseInput,
-    events: restrictEvents(context.events, access),
+    events: restrictEvents(context, access, sessions),
     stats: restrictStats(context.stats, access),
     recordings: {
       address: recordings.address,
       counts: refuse,
-      followSettled: () =>
-        ownItems(recordings.followSettled(), async ({ sessionId }) => {
-          const event = await context.events.bySession(sessionId);
-          return event !== null && access.seesCall(event);
-        }),
+      followSettled() {
+        if (!access.findsCalls) throw notByLookUp();
+        return ownItems(recordings.followSettled(), async ({ sessionId }) => {
+          // From the cache: a thousand subscribers ask for the same event at the same time.
+          const [event = null] = await context.known.newestEvents([sessionId]);
+          if (event instanceof Error) throw event;
+          return access.seesCall(event);
+        });
+      },
     },
     knownTasks: {
-      // The database does not know the assistants of tasks.
-      page: (after, limit) => (access.assistantIds ? refuse() : knownTasks.page(after, limit, access.taskIds)),
+      page: (after, limit) => knownTasks.page(after, limit, access.ofTasks ?? refuse()),
     },
     assistants: {
       latest: async (assistantId) => (access.seesAssistant(assistantId) ? assistants.latest(assistantId) : null),
@@ -64,6 +69,9 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     get reprocess() {
       return refuse();
     },
+    get rawDeliveries() {
+      return refuse();
+    },
     get audit() {
       return refuse();
     },
@@ -74,9 +82,24 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
       return refuse();
     },
     get submitTask() {
+      return submits ? context.submitTask : refuse();
+    },
+    get proposeTask() {
+      return submits ? context.proposeTask : refuse();
+    },
+    get approveTask() {
+      return refuse();
+    },
+    get declineTask() {
       return refuse();
     },
     get checkTask() {
+      return submits ? context.checkTask : refuse();
+    },
+    get submissions() {
+      return submits ? restrictSubmissions(context) : refuse();
+    },
+    get submittedTasks() {
       return refuse();
     },
     get lines() {
@@ -85,47 +108,8 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     get named() {
       return refuse();
     },
-    get submissions() {
-      return refuse();
-    },
     get doNotCall() {
       return refuse();
     },
-  };
-}
-
-/** A shared group of subscribers follows the log as the source is told. */
-function restrictSource(source: SubscriptionSource, access: RowAccess): SubscriptionSource {
-  const { onHead } = source;
-  if (!onHead) return source;
-  return {
-    ...source,
-    onHead: (cursor, request) => onHead(cursor, { ...request, filter: access.ofEvents(request.filter) }),
-  };
-}
-
-function restrictEvents(events: Services["events"], access: RowAccess): Services["events"] {
-  const own = <Event extends Parameters<RowAccess["seesCall"]>[0]>(event: Event | null) =>
-    event && access.seesCall(event) ? event : null;
-  return {
-    page: (request) => events.page({ ...request, filter: access.ofEvents(request.filter) }),
-    follow: (request, onHead) => events.follow({ ...request, filter: access.ofEvents(request.filter) }, onHead),
-    bySession: async (sessionId) => own(await events.bySession(sessionId)),
-    byRevision: async (sessionId, revision) => own(await events.byRevision(sessionId, revision)),
-    checkRetained: events.checkRetained,
-  };
-}
-
-function restrictStats(stats: Services["stats"], access: RowAccess): Services["stats"] {
-  const { ofEvents } = access;
-  return {
-    totals: (owner, filter) => stats.totals(owner, ofEvents(filter)),
-    numbers: (owner, filter) => stats.numbers(owner, ofEvents(filter)),
-    byHangupReason: (owner, filter, first) => stats.byHangupReason(owner, ofEvents(filter), first),
-    byHangupSide: (owner, filter) => stats.byHangupSide(owner, ofEvents(filter)),
-    byTask: (owner, filter, first) => stats.byTask(owner, ofEvents(filter), first),
-    byAssistant: (owner, filter, first) => stats.byAssistant(owner, ofEvents(filter), first),
-    byTime: (owner, filter, slot, limit) => stats.byTime(owner, ofEvents(filter), slot, limit),
-    entries: refuse,
   };
 }

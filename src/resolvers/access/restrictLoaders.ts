@@ -4,28 +4,32 @@ import { CodedError } from "../../errors.ts";
 import type { CallEndedEvent } from "../../events/callEndedEvent.ts";
 import type { Loaders } from "../../loaders/loaders.ts";
 import type { CallLogRecord } from "../../upstream/upstream.ts";
-import { andThen } from "../../util/maybePromise.ts";
+import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { KnownLoaders } from "../context.ts";
+import type { OwnSessions } from "./ownSessions.ts";
 import type { RowAccess } from "./rowAccess.ts";
 
-export function restrictLoaders(loaders: Loaders, access: RowAccess): Loaders {
+export function restrictLoaders(loaders: Loaders, access: RowAccess, sessions: OwnSessions): Loaders {
+  type Filter = Parameters<RowAccess["ofCalls"]>[0];
   /** The service was asked for these calls alone, so another one means that it ignored the filter. */
-  function checked<Page extends { rows: readonly CallLogRecord[] }>(page: Page): Page {
-    if (page.rows.every(access.seesCall)) return page;
-    throw new CodedError("UPSTREAM_FILTER_IGNORED", "The service's list holds calls that the viewer may not see.");
+  function checked<Page extends { rows: readonly CallLogRecord[] }>(page: Page, filter: Filter): Page {
+    if (!page.rows.every((row) => access.isOfQuery(row, filter)))
+      throw new CodedError("UPSTREAM_FILTER_IGNORED", "The service's list holds calls that the viewer may not see.");
+    for (const { sessionId } of page.rows) sessions.add(sessionId);
+    return page;
   }
   return {
     task: {
       async load(taskId) {
-        if (!access.seesTaskId(taskId)) return null;
+        if (!(await access.maySeeTaskId(taskId))) return null;
         const task = await loaders.task.load(taskId);
-        return task && access.seesTask(task) ? task : null;
+        return task && (await access.seesTask(task)) ? task : null;
       },
     },
     callLogs: {
       async load(query) {
-        const own = access.ofCalls(query);
-        if (own) return checked(await loaders.callLogs.load(own));
+        const own = await access.ofCalls(query);
+        if (own) return checked(await loaders.callLogs.load(own), own);
         return { rows: [], total: 0, pageIndex: query.pageIndex, pageSize: query.pageSize };
       },
     },
@@ -34,13 +38,16 @@ export function restrictLoaders(loaders: Loaders, access: RowAccess): Loaders {
     callLogPages: {
       async load(query) {
         const page = await loaders.callLogPages.load(query);
-        return { ...page, rows: page.rows.map((row) => (access.seesCall(row) ? row : anonymous(row))) };
+        const isOwn = async (row: CallLogRecord) =>
+          access.findsCalls ? access.seesCall(row) : sessions.has(row.sessionId);
+        const areOwn = await Promise.all(page.rows.map(isOwn));
+        return { ...page, rows: page.rows.map((row, at) => (areOwn[at] ? row : anonymous(row))) };
       },
     },
     taskCallLogs: {
       async load(key) {
-        const filter = access.ofCalls(key.filter);
-        if (filter) return checked(await loaders.taskCallLogs.load({ ...key, filter }));
+        const filter = await access.ofCalls(key.filter);
+        if (filter) return checked(await loaders.taskCallLogs.load({ ...key, filter }), filter);
         return { rows: [], total: 0, offset: 0, drift: false };
       },
     },
@@ -53,22 +60,32 @@ function anonymous(row: CallLogRecord): CallLogRecord {
   return row.sessionId === null ? row : { ...row, sessionId: `${NAMESPACE} ${row.sessionId}` };
 }
 
-export function restrictKnownLoaders(known: KnownLoaders, access: RowAccess): KnownLoaders {
-  const ownEvent = (event: CallEndedEvent | null) => (event && access.seesCall(event) ? event : null);
+export function restrictKnownLoaders(known: KnownLoaders, access: RowAccess, sessions: OwnSessions): KnownLoaders {
+  const ownEvent = (event: CallEndedEvent | null): MaybePromise<CallEndedEvent | null> =>
+    andThen(access.seesCall(event), (isOwn) => (isOwn ? event : null));
+  const newestEvent = async (sessionId: string) => {
+    sessions.check(sessionId);
+    return ownEvent(await known.newestEvent.load(sessionId));
+  };
   return {
     headCursor: known.headCursor,
-    newestEvent: { load: async (sessionId) => ownEvent(await known.newestEvent.load(sessionId)) },
-    newestEvents: (sessionIds) =>
-      andThen(known.newestEvents(sessionIds), (events) =>
-        events.map((event) => (event instanceof Error ? event : ownEvent(event))),
-      ),
+    newestEvent: { load: newestEvent },
+    newestEvents: (sessionIds) => {
+      for (const sessionId of sessionIds) if (sessionId !== null) sessions.check(sessionId);
+      return andThen(known.newestEvents(sessionIds), (events) => {
+        const own = events.map((event) => (event instanceof Error ? event : ownEvent(event)));
+        const isKnown = (event: (typeof own)[number]): event is CallEndedEvent | Error | null =>
+          !(event instanceof Promise);
+        return own.every(isKnown) ? own : Promise.all(own.map(async (event) => event));
+      });
+    },
     assistant: {
       load: async (version) => (access.seesAssistant(version.assistantId) ? known.assistant.load(version) : null),
     },
     // A recording has neither a task nor an assistant, so it needs an event of its call.
     recording: {
       async load(call) {
-        const event = ownEvent(call.event) ?? ownEvent(await known.newestEvent.load(call.sessionId));
+        const event = (await ownEvent(call.event)) ?? (await newestEvent(call.sessionId));
         return event && known.recording.load(call);
       },
     },

@@ -5,6 +5,7 @@ import { JsonLimitError, parseInSteps } from "../../format/slicedJson.ts";
 import type { TimeSlices, Steps } from "../../util/timeSlices.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { Refusal } from "../httpResponse.ts";
+import { freeBuffer } from "../../util/freeBuffer.ts";
 import { createLargeBodyQueue } from "./largeBodyQueue.ts";
 import { JSON_LIMITS, LARGE_BODY_LIMITS } from "../../config/limits.ts";
 import {
@@ -48,6 +49,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** The parameters of an operation, or why there are none. */
 export type ParsedBody = { params: OperationRequest; largeBody: LargeBody | null } | { refusal: Refusal };
 
+/** Frees a large body: `body` is empty then. */
 export type ParseBody = (body: Buffer, from: BodySource) => MaybePromise<ParsedBody>;
 
 export interface BodySource {
@@ -94,6 +96,8 @@ async function parseLarge(body: Buffer, run: <T>(steps: Steps<T>) => Promise<T>)
     if (error instanceof JsonLimitError)
       return { refusal: { ...overLimit, message: `The body exceeds a limit. ${error.message}` } };
     return { refusal: error instanceof URIError ? notUnicode : notJson };
+  } finally {
+    freeBuffer(body);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ReserveBytes } from "./bodyBudget.ts";
 import { BODY_BUDGET } from "../../config/limits.ts";
+import { joinAndFree } from "../../util/freeBuffer.ts";
 
 /** Over the limit of one body, or over the budget of all bodies in memory. */
 export type BodyRefusal = "too large" | "over budget";
@@ -49,7 +50,7 @@ function readChunks(request: IncomingMessage, limit: number, reserve: ReserveByt
       else if (!reserve(chunk.length)) finish("over budget");
       else chunks.push(chunk);
     };
-    const onEnd = () => finish(Buffer.concat(chunks, length));
+    const onEnd = () => finish(joinAndFree(chunks));
     const onClose = () => {
       unsubscribe();
       reject(clientLeft());

@@ -51,6 +51,8 @@ export const catalogue = {
   commitEvents: histogram("switchboard_commit_events", SIZES, "Deliveries in one commit."),
   events: counter("switchboard_events_total", "Deliveries to the log of ended calls.", "source", "outcome"),
   logHead: gauge("switchboard_log_head", "The position of the newest entry in the log of ended calls."),
+  logChecked: gauge("switchboard_log_checked_ratio", "The part of the log, from 0 to 1, that needs no further check."),
+  lostEvents: gauge("switchboard_lost_events", "Events that a failover of PostgreSQL lost, as noticed within a day."),
   readerLag: gauge("switchboard_reader_lag", "Entries of the log that a durable reader has not handled yet.", "reader"),
   quarantined: gauge("switchboard_quarantined", "Webhooks in quarantine."),
   // Operations and subscriptions.

@@ -1,5 +1,6 @@
 // What is read from the parts of the gateway each time Prometheus asks: the counts of counters.ts, and gauges.
 import { statfs } from "node:fs/promises";
+import type { EventLog } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { submissionStatuses } from "../../store/tasks/submissionRow.ts";
@@ -10,6 +11,7 @@ import type { Instruments } from "./instruments.ts";
 export interface ReadingDeps {
   counters: Counters;
   store: Pick<Store, "events" | "quarantine" | "recordings" | "submissions" | "pool" | "isWritable">;
+  events: Pick<EventLog, "checkProgress" | "lostEvents">;
   service: { status(): UpstreamStatus };
   sockets: { size: () => number };
   subscribers: { running(): number };
@@ -30,7 +32,7 @@ export function createReadings(
   positions: ReadonlyMap<string, number>,
   deps: ReadingDeps,
 ): () => Promise<void> {
-  const { counters, store, service, sockets, subscribers, groups, folders, log } = deps;
+  const { counters, store, events, service, sockets, subscribers, groups, folders, log } = deps;
 
   function copy<L extends string>(counter: Counter<L>, to: Resettable<L>): void {
     to.reset();
@@ -59,6 +61,9 @@ export function createReadings(
     instruments.upstreamQueued.set(queued);
     for (const each of upstreamStates) instruments.upstreamState.set({ state: each }, Number(state === each));
   }
+  /** 1 where no check runs: an alert must tell the end of a check from a metric that is missing. */
+  const readLogCheck = () => instruments.logChecked.set(events.checkProgress() ?? 1);
+  const readLostEvents = () => instruments.lostEvents.set(events.lostEvents());
   function readSubscribers(): void {
     instruments.sockets.set(sockets.size());
     instruments.subscriptions.set(subscribers.running());
@@ -111,6 +116,8 @@ export function createReadings(
     readCounters();
     readService();
     readSubscribers();
+    readLogCheck();
+    readLostEvents();
     for (const { status, reason } of (await Promise.allSettled(
       readings.map((read) => read()),
     )) as PromiseRejectedResult[])

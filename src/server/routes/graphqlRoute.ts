@@ -4,11 +4,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmitRequest } from "../../auth/credentialCache.ts";
 import type { FailureLimit } from "../../auth/failureLimit.ts";
-import type { Viewer } from "../../auth/scopes.ts";
+import { holdsNeeded, SUBMITTING, type Viewer } from "../../auth/scopes.ts";
 import type { Log } from "../../log.ts";
 import { countOperations, type Counters } from "../counters.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
-import { acceptsEventStream, acceptsSupportedType, sortByWeight } from "../contentNegotiation.ts";
+import { acceptsEventStream, acceptsSupportedType, partsTypeOf, sortByWeight } from "../contentNegotiation.ts";
 import { addressOf } from "../connections/clientAddress.ts";
 import { addressKey, viewerKey, type ConnectionQuota } from "../connections/connectionQuota.ts";
 import { sendRefusal, type Refusal } from "../httpResponse.ts";
@@ -23,7 +23,10 @@ import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
 import { clientSignalOf } from "../../graphql/clientSignal.ts";
 import { BODY_LIMITS } from "../../config/limits.ts";
 import type { OperationPipeline } from "../../graphql/operation.ts";
+import { acceptsCallback, hasCallback } from "../callbacks/callbackRequest.ts";
+import type { CallbackHandler } from "../callbacks/callbackSubscriptions.ts";
 import { acceptsOnlyEventStream, createSseHandler } from "./serverSentEvents.ts";
+import { createCacheableGet, NOT_STORED, type AnswerCaching } from "./cacheableGet.ts";
 import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
 import { authorizationOf } from "../requestHead.ts";
 import {
@@ -43,8 +46,12 @@ import type { YogaContext, YogaDeps, YogaHandler } from "./yoga.ts";
 
 export interface GraphqlRouteDeps {
   pipeline: OperationPipeline;
-  /** Whether a POST is handled without Yoga where possible. */
+  /** Whether requests are handled without Yoga where possible. */
   fastPath: boolean;
+  /** Null: answers to GET are not stored, because any document may run. */
+  caching: AnswerCaching | null;
+  /** Subscriptions whose results are posted to a router. */
+  runAsCallback: CallbackHandler;
   admit: AdmitRequest;
   failureLimit: FailureLimit;
   connectionQuota: ConnectionQuota;
@@ -61,12 +68,14 @@ export interface GraphqlRouteDeps {
   log: Log;
 }
 
-const maxBodyBytes = ({ scopes }: Viewer) =>
-  scopes.has("tasks:create") ? BODY_LIMITS.graphqlWithTasks : BODY_LIMITS.graphql;
+const maxBodyBytes = (viewer: Viewer) =>
+  holdsNeeded(viewer, SUBMITTING) ? BODY_LIMITS.graphqlWithTasks : BODY_LIMITS.graphql;
 
 export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const {
     fastPath,
+    caching,
+    runAsCallback,
     admit,
     failureLimit,
     connectionQuota,
@@ -82,6 +91,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const page = deps.graphiql ? createGraphiqlPage(() => renderPage({ asksForKey: knowsViewers })) : null;
   const runAsJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
   const runAsEvents = fastPath ? createSseHandler({ pipeline, log }) : null;
+  const runCacheable =
+    fastPath && caching ? createCacheableGet({ ...caching, pipeline, counters: deps.counters, log }) : null;
   const yoga = loadYogaOnce({ pipeline, log });
 
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
@@ -108,7 +119,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const grant = grantOrRefusal;
     const viewer = grant?.viewer() ?? null;
     const callerOf = ({ name }: Viewer) => (knowsViewers ? viewerKey(name) : addressKey(address));
-    if (viewer && acceptsEventStream(accept)) {
+    if (viewer && (acceptsEventStream(accept) || partsTypeOf(accept))) {
       // Streams count towards the same quota as WebSockets.
       const release = connectionQuota.acquire(callerOf(viewer));
       if (!release) return refuse(tooManyStreams);
@@ -128,8 +139,14 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!originPolicy.cannotBeFromOtherSite(request)) return refuse(otherSite);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
-      response.setHeader("cache-control", "no-store");
+      const turn = slices.waitForSlice(viewer.name);
+      if (turn) await turn;
+      if (response.destroyed) return;
       const read = readGetParameters(request.url ?? "");
+      const mediaType = jsonMediaType(accept);
+      if (runCacheable && mediaType && !("refusal" in read))
+        return runCacheable(request, response, read.params, { grant, clientSignal, mediaType, headers });
+      setHeaders(response, NOT_STORED);
       if ("refusal" in read) return refuse(read.refusal);
       const { params } = read;
       if (runAsEvents && acceptsOnlyEventStream(accept))
@@ -151,11 +168,20 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const caller = callerOf(viewer);
     const bodyOrRefusal = await readBody(request, maxBodyBytes(viewer), () => bodyBudget.open(caller, response));
     if (typeof bodyOrRefusal === "string") return refuse(bodyOrRefusal === "too large" ? tooLarge : overBodyBudget);
+    const turn = slices.waitForSlice(viewer.name);
+    if (turn) await turn;
+    if (response.destroyed) return;
     const parsing = parseBody(bodyOrRefusal, { viewer, caller, response });
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     if ("refusal" in parsed) return refuse(parsed.refusal);
     const { params, largeBody } = parsed;
+    const subscribeByCallback = async () => {
+      const refusal = await runAsCallback(response, params, { grant, caller, largeBody, clientSignal, headers });
+      if (refusal && !response.destroyed) refuse(refusal);
+    };
+    // Not async: most operations need no further promise.
     const run = () => {
+      if (!mediaType && acceptsCallback(accept) && hasCallback(params)) return subscribeByCallback();
       if (runAsEvents && acceptsOnlyEventStream(accept))
         return runAsEvents(response, params, { grant, largeBody, clientSignal, headers, lastEventId, isGet: false });
       if (runAsJson && mediaType)

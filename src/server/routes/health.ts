@@ -35,10 +35,13 @@ export function createHealthRoutes(deps: HealthDeps): { livez: HealthRoute; read
 export function degradationOf({
   isDamaged,
   checkProgress,
-}: Pick<EventLog, "isDamaged" | "checkProgress">): string | null {
+  lostEvents,
+}: Pick<EventLog, "isDamaged" | "checkProgress" | "lostEvents">): string | null {
   const progress = checkProgress();
+  const lost = lostEvents();
   const reasons = [
     ...(isDamaged() ? ["entries of the log are damaged"] : []),
+    ...(lost > 0 ? [`a failover of PostgreSQL lost ${lost} events or more`] : []),
     ...(progress === null ? [] : [`${Math.floor(100 * progress)} % of the log is checked`]),
   ];
   return reasons.length > 0 ? reasons.join("; ") : null;

@@ -1,6 +1,6 @@
 // The fast path of a POST of JSON: from node:http to the operation pipeline and back, without Yoga's Request and Response.
-// serverSentEvents.ts does the same for streams. Yoga handles GET and unusual Accept headers. Both ways give the same answers
-// (test/e2e/straight.test.ts).
+// Streams have their own (serverSentEvents.ts), and a GET with a trusted document, too (cacheableGet.ts). Yoga handles other GETs and
+// unusual Accept headers. Both ways give the same answers (test/e2e/straight.test.ts).
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
@@ -43,15 +43,21 @@ export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeli
   });
   return (response, params, { grant, largeBody, clientSignal, mediaType, headers }) => {
     const operation = pipeline.prepare(params, grant, largeBody);
-    if ("errors" in operation) return send(response, operation, mediaType, headers);
-    if (operation.kind === "subscription") return send(response, subscriptionRefused(), mediaType, headers);
+    if ("errors" in operation) return sendResult(response, operation, mediaType, headers);
+    if (operation.kind === "subscription") return sendResult(response, subscriptionRefused(), mediaType, headers);
     return andThen(operation.run(clientSignal), (result) => {
-      send(response, Symbol.asyncIterator in result ? subscriptionRefused() : result, mediaType, headers);
+      sendResult(response, Symbol.asyncIterator in result ? subscriptionRefused() : result, mediaType, headers);
     });
   };
 }
 
-function send(response: ServerResponse, result: ExecutionResult, mediaType: MediaType, headers: ResponseHeaders): void {
+/** `headers`: none of them may be one that the result sets. */
+export function sendResult(
+  response: ServerResponse,
+  result: ExecutionResult,
+  mediaType: MediaType,
+  headers: ResponseHeaders,
+): void {
   const head = headOf(result.errors, mediaType);
   const body = JSON.stringify(result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result);
   const own = { "content-type": `${mediaType}; charset=utf-8`, "content-length": String(Buffer.byteLength(body)) };

@@ -1,4 +1,5 @@
 // Refusals of requests to /graphql and /session that do not become an operation.
+import { neededText, SUBMITTING } from "../../auth/scopes.ts";
 import { BODY_BUDGET, BODY_LIMITS } from "../../config/limits.ts";
 import { CodedError } from "../../errors.ts";
 import type { Refusal } from "../httpResponse.ts";
@@ -48,7 +49,7 @@ export const notAcceptable: Refusal = {
 export const tooLarge: Refusal = {
   status: 413,
   code: "QUERY_TOO_COMPLEX",
-  message: `The body is over ${BODY_LIMITS.graphql / MIB} MiB, or ${BODY_LIMITS.graphqlWithTasks / MIB} MiB with the scope tasks:create.`,
+  message: `The body is over ${BODY_LIMITS.graphql / MIB} MiB, or ${BODY_LIMITS.graphqlWithTasks / MIB} MiB with the scope ${neededText(SUBMITTING)}.`,
   headers: { connection: "close" },
 };
 export const tooManyStreams: Refusal = {
@@ -58,6 +59,8 @@ export const tooManyStreams: Refusal = {
   retryAfter: 1,
   headers: { connection: "close" },
 };
+/** For a subscription with a callback URL (callbacks/). */
+export const callbackRefused = (message: string): Refusal => ({ status: 400, code: "BAD_USER_INPUT", message });
 export const overBodyBudget: Refusal = {
   status: 429,
   code: "RATE_LIMITED",

@@ -57,7 +57,7 @@ export function createSseHandler(deps: { pipeline: OperationPipeline; log: Log; 
       const operation = pipeline.prepare(params, grant, largeBody);
       if ("errors" in operation) return operation;
       if (isGet && operation.kind === "mutation") return { errors: [createErrorPublisher(log)(mutationByGet())] };
-      return operation.run(clientSignal, sendResults, { lastEventId });
+      return operation.run(clientSignal, sendResults, { lastEventId }, true);
     };
     const result = await run();
     const isStream = Symbol.asyncIterator in result;

@@ -6,7 +6,7 @@ import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
 import { publicError, requestError, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { acceptsEventStream } from "../contentNegotiation.ts";
+import { acceptsEventStream, partsTypeOf } from "../contentNegotiation.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
 import { mutationByGet, subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
@@ -83,7 +83,8 @@ async function execute(
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
   if (operation.kind === "subscription" && !acceptsEventStream(request.headers.get("accept")))
     return { errors: [subscriptionNotAccepted()] };
-  const result = await operation.run(() => signal, undefined, { lastEventId });
+  const acceptsParts = partsTypeOf(request.headers.get("accept")) !== null;
+  const result = await operation.run(() => signal, undefined, { lastEventId }, acceptsParts);
   if (Symbol.asyncIterator in result) endOnAbort(signal, result);
   return result;
 }

@@ -2,15 +2,20 @@
 // a subscription with multipart, even if text/event-stream is accepted too.
 import type { ExecutionResult } from "graphql";
 import type { FetchAPI, Plugin } from "graphql-yoga";
+import type { Parts } from "../../graphql/executor/answerInParts.ts";
 import type { OperationResult } from "../../graphql/operation.ts";
 import { COMPLETE, encodeResult, encodeRetry } from "../eventStreamFormat.ts";
 import { EVENT_STREAM_HEADERS, PING, PING_INTERVAL_MS } from "../eventStreamFormat.ts";
+import { partsTypeOf } from "../contentNegotiation.ts";
+import { toMultipart } from "./multipartParts.ts";
 import { headOf } from "./jsonHandler.ts";
 import { acceptsOnlyEventStream } from "./serverSentEvents.ts";
 
 export function sendEventStreams(): Plugin {
   return {
     onResultProcess({ request, result, setResultProcessor }) {
+      if ("isOneAnswer" in result && partsTypeOf(request.headers.get("accept")) === "multipart/mixed")
+        return setResultProcessor((parts, fetchApi) => toMultipart(parts as Parts, fetchApi), "multipart/mixed");
       const isStream = Symbol.asyncIterator in result;
       if (isStream || acceptsOnlyEventStream(request.headers.get("accept") ?? ""))
         setResultProcessor((each, fetchApi) => toResponse(each as OperationResult, fetchApi), "text/event-stream");

@@ -1,6 +1,6 @@
 // The audit log: which viewer did what, and when. An action that writes to the database adds its entry in the same transaction,
 // so that neither exists without the other. Entries hold no phone numbers: subjects are ids, and an erased call's id is removed.
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
@@ -8,14 +8,22 @@ import type { AuditTable, Tables } from "../tables.ts";
 
 export const auditActions = [
   "TASK_SUBMITTED",
+  "TASK_PROPOSED",
+  "TASK_APPROVED",
+  "TASK_DECLINED",
+  "TASK_EXPIRED",
   "PHONE_FORGOTTEN",
   "DELIVERY_REPROCESSED",
   "DELIVERY_DISCARDED",
+  "DELIVERY_SHOWN",
+  "DELIVERIES_REREAD",
   "RECORDING_PLAYED",
   "DO_NOT_CALL_ADDED",
   "DO_NOT_CALL_REMOVED",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
+/** The subject of its entries, too: an hour has one entry per subject. */
+const REREAD = "DELIVERIES_REREAD";
 
 /** The viewer that acts, and the time. */
 export interface Actor {
@@ -42,6 +50,10 @@ export interface AuditEvent extends NewAuditEvent {
 export interface AuditStore {
   /** Adds one entry per viewer, recording and hour (UTC); a repeat within the hour adds nothing. On disk when it resolves. */
   addPlay(play: Actor & { sessionId: string }): Promise<void>;
+  /** Adds an entry, on disk when it resolves. False, without an entry: the call was erased. */
+  addShown(shown: Actor & { sessionId: string }): Promise<boolean>;
+  /** Adds to the count of the one entry per viewer and hour (UTC). On disk when it resolves. */
+  addReread(reread: Actor & { changed: number }): Promise<void>;
   /** Newest first. `after`: only entries before this id; null: from the newest. */
   page(page: { after: number | null; limit: number }): Promise<AuditEvent[]>;
   byId(id: number): Promise<AuditEvent | null>;
@@ -49,7 +61,7 @@ export interface AuditStore {
   purge(before: string, limit: number): Promise<number>;
 }
 
-export function createAuditStore({ db }: Database): AuditStore {
+export function createAuditStore({ db, kind }: Pick<Database, "db" | "kind">): AuditStore {
   const rows = () => db.selectFrom("audit").select(["id", "at", "actor", "action", "subject", "count"]);
   return {
     addPlay: ({ actor, at, sessionId }) =>
@@ -63,6 +75,30 @@ export function createAuditStore({ db }: Database): AuditStore {
           .insertInto("audit")
           .values(play)
           .onConflict((conflict) => conflict.columns(["actor", "subject", "hour"]).doNothing())
+          .execute();
+      }),
+    addShown: ({ sessionId, ...by }) =>
+      guarded(() =>
+        db.transaction().execute(async (trx) => {
+          const call = trx.selectFrom("events").select("seq").where("session_id", "=", sessionId).limit(1);
+          // An erasure that runs comes first, and a later one removes the id from this entry.
+          const locked = call.$if(kind === "postgres", (query) => query.forShare());
+          if (!(await locked.executeTakeFirst())) return false;
+          await addAuditEvent(trx, { ...by, action: "DELIVERY_SHOWN", subject: sessionId, count: 1 });
+          return true;
+        }),
+      ),
+    addReread: ({ actor, at, changed }) =>
+      guarded(async () => {
+        const entry = { at, actor, action: REREAD, subject: REREAD, count: changed, hour: hourOf(at) } as const;
+        await db
+          .insertInto("audit")
+          .values(entry)
+          .onConflict((conflict) =>
+            conflict
+              .columns(["actor", "subject", "hour"])
+              .doUpdateSet({ count: sql<number>`audit.count + excluded.count` }),
+          )
           .execute();
       }),
     page: ({ after, limit }) =>
@@ -89,17 +125,23 @@ export async function addAuditEvent(trx: Kysely<Tables>, event: NewAuditEvent): 
   await trx.insertInto("audit").values(event).execute();
 }
 
-/** Removes the entry of a submission of which nothing was sent. Call it inside the transaction that deletes the submission. */
-export async function removeSubmissionEvent(trx: Kysely<Tables>, actor: string, submissionId: string): Promise<void> {
-  const own = trx.deleteFrom("audit").where("actor", "=", actor).where("subject", "=", submissionId);
-  await own.where("action", "=", "TASK_SUBMITTED").execute();
+/** Removes the entry of a submission of which nothing was sent. Call it inside the transaction that takes the submission back. */
+export async function removeSubmissionEvent(
+  trx: Kysely<Tables>,
+  { actor, action, subject }: { actor: string; action: "TASK_SUBMITTED" | "TASK_APPROVED"; subject: string },
+): Promise<void> {
+  const own = trx.deleteFrom("audit").where("actor", "=", actor).where("subject", "=", subject);
+  await own.where("action", "=", action).execute();
 }
 
 /** Removes the ids of erased calls: a service may make them of phone numbers. The entries stay. */
-export async function blankPlays(trx: Kysely<Tables>, sessionIds: readonly string[]): Promise<void> {
+export async function blankCalls(trx: Kysely<Tables>, sessionIds: readonly string[]): Promise<void> {
   for (const some of chunksOf(sessionIds)) {
-    const plays = trx.updateTable("audit").set({ subject: null }).where("action", "=", "RECORDING_PLAYED");
-    await plays.where("subject", "in", some).execute();
+    // Two statements, because the index of plays is of this one action.
+    for (const action of ["RECORDING_PLAYED", "DELIVERY_SHOWN"] as const) {
+      const entries = trx.updateTable("audit").set({ subject: null }).where("action", "=", action);
+      await entries.where("subject", "in", some).execute();
+    }
   }
 }
 

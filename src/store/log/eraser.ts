@@ -1,38 +1,38 @@
-// Erases a person's data: everything in the log, quarantine, recordings and submissions that a matcher finds.
+// Erases a person's data: everything in the log, raw deliveries, quarantine, recordings and submissions that a matcher finds.
 import type { Transaction } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
 import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
+import type { ErasureMatch } from "./erasureMatch.ts";
+import { blankSubmissions, findProposals } from "../tasks/eraseSubmissions.ts";
+import { eraseProposals } from "../tasks/proposalWrites.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
 import { recordErasure, readHead } from "./purgeEvents.ts";
+import { eraseRawDeliveries, findRawDeliveries } from "./rawErasure.ts";
 import { eraseRecordings, tracesOf, type RecordingTraces } from "../recordings/purgeRecordings.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
-
-export interface ErasureMatch {
-  /** `data`: an entry of the log, as JSON. */
-  event(data: string): boolean;
-  /** `body`: a delivery in quarantine, byte by byte. */
-  delivery(body: Uint8Array): boolean;
-  text(text: string): boolean;
-}
 
 export interface Erased extends RecordingTraces {
   /** The calls with an entry that matched. */
   sessionIds: string[];
   /** The number of entries of the log: all revisions of those calls. */
   events: number;
+  /** The bodies of those entries, and other bodies that matched. */
+  rawDeliveries: number;
   quarantined: number;
   recordings: number;
+  /** The number of declined proposals. */
+  proposals: number;
 }
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface Eraser {
   /**
    * Erases in one transaction of the log, so that no matching call is appended meanwhile. Keeps a keyed hash of each erased call
-   * and delivery, so that neither is accepted again. Blanks the names and keys of matching submissions; the keys stay used. Calls
-   * `first` with the recordings' files before it erases anything: if that fails, or the process ends, a second call finds the
-   * same data. Adds the entry of `by` to the audit log in the same transaction.
+   * and delivery, so that neither is accepted again. Declines matching proposals. Blanks the names and keys of matching
+   * submissions; the keys stay used. Calls `first` with the recordings' files before it erases anything: if that fails, or the
+   * process ends, a second call finds the same data. Adds the entry of `by` to the audit log in the same transaction.
    */
   erase(match: ErasureMatch, first: (traces: RecordingTraces) => Promise<void>, by: Actor): Promise<Erased>;
   /** Erases recordings that a download or a reader added after their calls were erased. */
@@ -79,20 +79,28 @@ export function createEraser(database: Database): Eraser {
       guarded(async () => {
         const calls = new Set<string>();
         const deliveries = new Set<number>();
+        const bodies = new Set<number>();
         // Most rows are read while others append, and only newer rows under the log's lock.
         const readThrough = await findCalls(db, 0, match, calls);
         const deliveriesReadThrough = await findDeliveries(db, 0, match, deliveries);
+        const proposals = { searched: new Set<string>(), matching: new Set<string>() };
+        await findProposals(db, match, proposals);
+        const bodiesReadThrough = await findRawDeliveries(db, 0, match.delivery, bodies);
         await first(await tracesOf(db, [...calls]));
         return database.append(async (trx) => {
           await findCalls(trx, readThrough, match, calls);
           await findDeliveries(trx, deliveriesReadThrough, match, deliveries);
+          await findRawDeliveries(trx, bodiesReadThrough, match.delivery, bodies);
+          await findProposals(trx, match, proposals);
           const sessionIds = [...calls];
+          const declined = await eraseProposals(trx, [...proposals.matching], by);
           await blankSubmissions(trx, erased, match);
           await eraseLines(trx, match);
-          const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds);
+          const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds, bodies);
+          const rawDeliveries = await eraseRawDeliveries(trx, bodies);
           const quarantined = await eraseDeliveries(trx, erased, [...deliveries]);
           await addAuditEvent(trx, { ...by, action: "PHONE_FORGOTTEN", subject: null, count: events });
-          return { sessionIds, events, quarantined, ...recordings };
+          return { sessionIds, events, rawDeliveries, quarantined, proposals: declined, ...recordings };
         });
       }),
     eraseRecordings: (sessionIds) => guarded(() => db.transaction().execute((trx) => eraseRecordings(trx, sessionIds))),
@@ -102,13 +110,20 @@ export function createEraser(database: Database): Eraser {
 
 type Tx = Database["db"] | Transaction<Tables>;
 
-async function eraseCalls(trx: Transaction<Tables>, erased: ErasedKeys, sessionIds: readonly string[]) {
+/** Adds the positions of erased entries to `seqs`. */
+async function eraseCalls(
+  trx: Transaction<Tables>,
+  erased: ErasedKeys,
+  sessionIds: readonly string[],
+  seqs: Set<number>,
+) {
   const last = await readHead({ db: trx });
   let events = 0;
   for (const some of chunksOf(sessionIds)) {
     await erased.add(trx, "call", some);
-    const gone = await trx.deleteFrom("events").where("session_id", "in", some).executeTakeFirst();
-    events += Number(gone.numDeletedRows);
+    const gone = await trx.deleteFrom("events").where("session_id", "in", some).returning("seq").execute();
+    for (const { seq } of gone) seqs.add(seq);
+    events += gone.length;
     await trx.deleteFrom("open_calls").where("session_id", "in", some).execute();
   }
   // Also if no call was in the log, because gateways cache other personal data too.
@@ -135,17 +150,4 @@ async function eraseLines(trx: Transaction<Tables>, match: ErasureMatch): Promis
   const lines = await trx.selectFrom("known_lines").select("line_id").execute();
   const matching = lines.flatMap(({ line_id }) => (match.text(line_id) ? line_id : []));
   for (const some of chunksOf(matching)) await trx.deleteFrom("known_lines").where("line_id", "in", some).execute();
-}
-
-/** Submissions hold phone numbers only in names and keys that a viewer chose. */
-async function blankSubmissions(trx: Transaction<Tables>, erased: ErasedKeys, match: ErasureMatch): Promise<void> {
-  const rows = await trx.selectFrom("submissions").select(["id", "name", "idempotency_key"]).execute();
-  for (const { id, name, idempotency_key: key } of rows) {
-    if (!match.text(name) && !match.text(key)) continue;
-    const blank = {
-      ...(match.text(name) ? { name: "(forgotten)" } : {}),
-      ...(match.text(key) ? { idempotency_key: await erased.hashOf(trx, "key", key) } : {}),
-    };
-    await trx.updateTable("submissions").set(blank).where("id", "=", id).execute();
-  }
 }

@@ -16,7 +16,14 @@ export interface EventFilter {
   /** Exclusive. */
   until?: string;
   /** What the reader may see: a condition beside the others. */
-  access?: { taskIds: readonly string[] | undefined; assistantIds: readonly string[] | undefined };
+  access?: EventAccess;
+}
+
+export interface EventAccess {
+  taskIds?: readonly string[] | undefined;
+  assistantIds?: readonly string[] | undefined;
+  /** The viewer that submitted the call's task. Only SQL can tell, so that such a filter is no filter for events in memory. */
+  submittedBy?: string | undefined;
 }
 
 type Condition = RawBuilder<SqlBool>;
@@ -32,6 +39,7 @@ export function matches(filter: EventFilter, table: string): Condition {
     ...(assistantIds ? [withAssistant(column("seq"), assistantIds)] : []),
     ...(access?.taskIds ? [isOneOf(column("task_id"), access.taskIds)] : []),
     ...(access?.assistantIds ? [withAssistant(column("seq"), access.assistantIds)] : []),
+    ...(access?.submittedBy === undefined ? [] : [submittedBy(column("task_id"), access.submittedBy)]),
     ...(direction === undefined ? [] : [equals("direction", direction)]),
     ...(hangupSide === undefined ? [] : [equals("hangup_side", hangupSide)]),
     ...(answered === undefined ? [] : [equals("answered", Number(answered))]),
@@ -59,6 +67,12 @@ const NONE = sql<SqlBool>`1 = 0`;
 
 function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): Condition {
   return values.length === 0 ? NONE : sql<SqlBool>`${column} in (${sql.join(values)})`;
+}
+
+/** The same rule as in tasks/submittedTaskStore.ts. */
+function submittedBy(taskId: RawBuilder<unknown>, viewer: string): Condition {
+  return sql<SqlBool>`${taskId} in (
+    select own.task_id from submissions as own where own.viewer = ${viewer} and own.matched_by = 'MARK')`;
 }
 
 function withAssistant(seq: RawBuilder<unknown>, ids: readonly string[]): Condition {

@@ -4,10 +4,12 @@ import { checksumOf } from "./checksum.ts";
 import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
-import { readRows, type EventPage } from "./readRows.ts";
+import { readRows, type ReadPage, type EventPage } from "./readRows.ts";
 import { createPresenceFilter, type PresenceFilter } from "./presenceFilter.ts";
 import type { NewRows, FullRow } from "./logWriter.ts";
+import { rawFramesOf } from "./rawFrame.ts";
 import { readHead, purgeRows, readErasures, readPurgedThrough } from "./purgeEvents.ts";
+import { readLostPositions, type LostPositions } from "./restoredLog.ts";
 import { guarded } from "../storeError.ts";
 import type { EventsTable } from "../tables.ts";
 
@@ -57,14 +59,23 @@ export interface EventRow {
  */
 export type Revise<D> = (earlier: readonly Omit<EventRow, "seq">[], delivery: D) => NewEventRow | null;
 
+/** `body`: what came, if it is to be kept. */
+export interface Appendable {
+  sessionId: string;
+  body?: Uint8Array | null;
+}
+
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface EventStore {
   /**
    * Appends deliveries in one transaction, on disk when it resolves. Returns the row that each one added, or null. Reading the
-   * earlier revisions, `revise` and the write are one atomic step among all gateways. An erased call adds nothing.
+   * earlier revisions, `revise` and the write are one atomic step among all gateways. An erased call adds nothing. The body of a
+   * delivery is kept if it added a row.
    */
-  append<D extends { sessionId: string }>(deliveries: readonly D[], revise: Revise<D>): Promise<(AppendedRow | null)[]>;
+  append<D extends Appendable>(deliveries: readonly D[], revise: Revise<D>): Promise<(AppendedRow | null)[]>;
   read(page: EventPage): Promise<EventRow[]>;
+  /** The same, with the position up to which rows had been purged when they were read. */
+  readPage(page: EventPage): Promise<ReadPage<EventRow>>;
   /** All revisions of a call, oldest first. */
   revisionsOf(sessionId: string): Promise<EventRow[]>;
   /** The newest revision of each of these calls, in no order. */
@@ -73,8 +84,12 @@ export interface EventStore {
   mayContain(sessionId: string): boolean;
   /** The highest position that was ever used. 0 if the log never had a row. */
   head(): Promise<number>;
+  /** The position of the first row after this one, however many positions were skipped. Null: there is none. */
+  positionAfter(seq: number): Promise<number | null>;
   /** The position up to which rows were purged. */
   purgedThrough(): Promise<number>;
+  /** The positions that the log lost when the database was restored or failed over. Null: it never was. */
+  lostPositions(): Promise<LostPositions | null>;
   /** Increases with each erasure. Rows that were read earlier may be gone from the middle of the log. */
   erasureCount(): Promise<number>;
   /** Deletes up to `limit` of the oldest rows that were received before an instant. Returns their number. */
@@ -87,12 +102,20 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
   const erased = createErasedKeys();
   const filter = createPresenceFilter(database);
   const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, lastUncheckedPosition);
+  const { saw } = database.logWriter;
+  const readPage = ({ queryOwner, ...page }: EventPage) =>
+    guarded(async () => {
+      const { rows, purgedThrough } = await readRows(database, queryOwner, page);
+      for (const { seq } of rows) saw(seq);
+      return { rows: rows.map(eventRow), purgedThrough };
+    });
   return {
     append: async (deliveries, revise) =>
       deliveries.length === 0
         ? []
         : guarded(() => appendRows(database, { erased, filter, lastUncheckedPosition }, deliveries, revise)),
-    read: ({ queryOwner, ...page }) => guarded(async () => (await readRows(database, queryOwner, page)).map(eventRow)),
+    read: async (page) => (await readPage(page)).rows,
+    readPage,
     revisionsOf: (sessionId) =>
       guarded(async () => {
         // PostgreSQL refuses texts with a NUL, and no session id has one.
@@ -110,8 +133,19 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
         return rows;
       }),
     mayContain: filter.mayContain,
-    head: () => guarded(() => readHead(database)),
+    head: () =>
+      guarded(async () => {
+        const head = await readHead(database);
+        saw(head);
+        return head;
+      }),
+    lostPositions: () => guarded(() => readLostPositions(database)),
     erasureCount: () => guarded(() => readErasures(database)),
+    positionAfter: (seq) =>
+      guarded(async () => {
+        const next = db.selectFrom("events").select("seq").where("seq", ">", seq).orderBy("seq").limit(1);
+        return (await next.executeTakeFirst())?.seq ?? null;
+      }),
     purgedThrough: () => guarded(() => readPurgedThrough(database)),
     purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
   };
@@ -123,7 +157,7 @@ interface AppendContext {
   lastUncheckedPosition: number;
 }
 
-async function appendRows<D extends { sessionId: string }>(
+async function appendRows<D extends Appendable>(
   { logWriter }: Database,
   { erased, filter, lastUncheckedPosition }: AppendContext,
   deliveries: readonly D[],
@@ -151,12 +185,13 @@ async function appendRows<D extends { sessionId: string }>(
       return { ...row, seq };
     });
     const rows = added.filter((row) => row !== null);
-    return rows.length === 0 ? null : newRowsOf(rows);
+    return rows.length === 0 ? null : { ...newRowsOf(rows), raw: rawFramesOf(added, deliveries) };
   });
+  logWriter.saw(added.findLast((row) => row !== null)?.seq ?? 0);
   return added;
 }
 
-function newRowsOf(rows: readonly AppendedRow[]): NewRows {
+function newRowsOf(rows: readonly AppendedRow[]): Omit<NewRows, "raw"> {
   const newest = new Map(rows.map(({ sessionId, revision }) => [sessionId, revision]));
   return {
     events: rows.map((row) => fullRowOf(row, newest.get(row.sessionId) === row.revision)),

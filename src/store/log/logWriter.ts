@@ -21,6 +21,11 @@ export interface LogWriter {
     sessionIds: readonly string[],
     decide: (known: KnownCalls, trx: Kysely<Tables>) => Promise<NewRows | null>,
   ): Promise<void>;
+  /**
+   * Tells that this position was given out. If the log later ends before it, the database lost events in a failover: the next
+   * write skips positions, so that none is given to two events. Does nothing on SQLite, which has no failover.
+   */
+  saw(position: number): void;
 }
 
 export interface KnownCalls {
@@ -40,6 +45,14 @@ export interface NewRows {
   assistants: readonly Tables["event_assistants"][];
   /** The calls that get a new newest revision. */
   revised: readonly string[];
+  raw: readonly RawFrame[];
+}
+
+/** The bodies of some of the events, not yet compressed (rawFrame.ts). */
+export interface RawFrame {
+  first_seq: number;
+  received_at: string;
+  frame: Uint8Array;
 }
 
 /** The columns in the order in which rows are written. */

@@ -1,20 +1,24 @@
 // Deletes the oldest rows of the log, and remembers the end of the purged and erased positions.
 import { sql, type Kysely, type Transaction } from "kysely";
-import type { Database } from "../database.ts";
 import { readSetting } from "../storedSettings.ts";
 import type { Tables } from "../tables.ts";
+
+/** The part of a Database that these functions use. */
+interface WithQueries {
+  db: Kysely<Tables>;
+}
 
 export const PURGED = "purged_through";
 export const ERASED = "erased_through";
 const ERASURES = "erasures";
 
 /** The position up to which rows were purged. */
-export async function readPurgedThrough({ db }: Database): Promise<number> {
+export async function readPurgedThrough({ db }: WithQueries): Promise<number> {
   return Number(await readSetting(db, PURGED));
 }
 
 /** The log's last position, also if its newest rows were purged or erased. */
-export async function readHead({ db }: { db: Kysely<Tables> }): Promise<number> {
+export async function readHead({ db }: WithQueries): Promise<number> {
   const rows = await db
     .selectFrom("events")
     .select((eb) => eb.fn.max("seq").as("seq"))
@@ -29,7 +33,7 @@ export async function readHead({ db }: { db: Kysely<Tables> }): Promise<number> 
 }
 
 /** See EventStore.erasures. */
-export async function readErasures({ db }: Database): Promise<number> {
+export async function readErasures({ db }: WithQueries): Promise<number> {
   return Number(await readSetting(db, ERASURES));
 }
 
@@ -51,7 +55,7 @@ export async function recordErasure(trx: Transaction<Tables>, last: number): Pro
 }
 
 /** Deletes rows in the order of the log, up to the first row that is young enough, so that the rest has no gaps. */
-export function purgeRows({ db }: Database, receivedBefore: string, limit: number): Promise<number> {
+export function purgeRows({ db }: WithQueries, receivedBefore: string, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const oldest = await trx.selectFrom("events").select(["seq", "received_at"]).orderBy("seq").limit(limit).execute();
     const firstKept = oldest.findIndex((row) => row.received_at >= receivedBefore);

@@ -1,8 +1,9 @@
-// Reads a page of the log's rows: it chooses the queue in which the owner waits, and the query.
+// Reads a page of the log's rows: it chooses the queue in which the owner waits, and the queries.
 import type { Kysely, RawBuilder, Selectable, SqlBool } from "kysely";
 import type { Database } from "../database.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import type { EventsTable, Tables } from "../tables.ts";
+import { readPurgedThrough } from "./purgeEvents.ts";
 import { ALL, matches, matchesFirst, type EventFilter } from "./eventFilter.ts";
 
 export interface EventPage {
@@ -21,21 +22,34 @@ export interface EventPage {
 
 type Rows = Omit<EventPage, "queryOwner">;
 
-/** One page of the log: in its owner's turn, and as a scan where a filter may leave out most rows. */
+export interface ReadPage<Row> {
+  rows: Row[];
+  /** The position up to which rows had been purged, read after the rows. */
+  purgedThrough: number;
+}
+
+/**
+ * One page of the log: in its owner's turn, and as a scan where a filter may leave out most rows. All that a reader needs comes in
+ * one turn, so that what it does with it is in the turn, too.
+ */
 export function readRows(
   database: Database,
   queryOwner: QueryOwner | undefined,
   page: Rows,
-): Promise<Selectable<EventsTable>[]> {
-  const { db, scanGuard: alive } = database;
-  const read = () => rowsOf(db, page, ALL).execute();
+): Promise<ReadPage<Selectable<EventsTable>>> {
+  const { db, scanGuard } = database;
+  const readFrom = async (own: Kysely<Tables>, first: RawBuilder<SqlBool>) => {
+    const rows = await rowsOf(own, page, first).execute();
+    return { rows, purgedThrough: await readPurgedThrough({ db: own }) };
+  };
+  const read = () => readFrom(db, ALL);
   if (!queryOwner) return read();
   const key = ["events", page];
   // The upper end limits the rows that are read.
   if (page.through !== null) return database.replay(queryOwner, key, read);
   // Without a filter every row that is read is returned.
   if (Object.keys(page.filter).length === 0) return database.read(queryOwner, key, read);
-  return database.scan(queryOwner, key, (own) => rowsOf(own, page, alive).execute());
+  return database.scan(queryOwner, key, (own) => readFrom(own, scanGuard));
 }
 
 function rowsOf(

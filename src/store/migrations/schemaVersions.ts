@@ -148,10 +148,7 @@ export const recordingIndexes: Migration = () => [
   `create index recordings_by_content on recordings (sha256) where sha256 is not null`,
 ];
 
-/**
- * Version 10: how a submission's task was found, and whether its numbers carry a correlation token. Older submissions count as
- * marked, because a comparison then accepts fewer tasks for them.
- */
+/** Version 10: how a submission's task was found. Older ones count as marked, so that a comparison accepts fewer tasks for them. */
 export const submissionMatches: Migration = ({ text }) => [
   `alter table submissions add column matched_by ${text}`,
   `alter table submissions add column marked integer not null default 1`,
@@ -191,10 +188,7 @@ export const audit: Migration = ({ serial, text, bigint }) => [
   `create index audit_plays on audit (subject) where action = 'RECORDING_PLAYED'`,
 ];
 
-/**
- * Version 13: the never-call list, as 53 bits of a keyed digest each, and how many numbers of a submission were left out because of
- * it.
- */
+/** Version 13: the never-call list, as 53 bits of a keyed digest each, and how many numbers of a submission it left out. */
 export const doNotCall: Migration = ({ bigint }) => [
   `create table do_not_call (digest ${bigint} primary key)`,
   `alter table submissions add column left_out integer not null default 0`,
@@ -214,6 +208,25 @@ export const viewerUsage: Migration = ({ text, bigint }) => [
   `create index viewer_usage_by_day on viewer_usage (day_start)`,
 ];
 
+/** Version 15: submissions that wait for the approval of another viewer. */
+export const taskProposals: Migration = ({ text }) => [
+  `alter table submissions add column sent_at ${text}`,
+  `create table task_proposals (
+    submission_id ${text} primary key references submissions (id) on delete cascade,
+    expires_at ${text} not null,
+    summary ${text} not null,
+    policy ${text} not null,
+    input ${text}, attempt ${text},
+    decided_at ${text}, decided_by ${text}, decline_reason ${text}
+  )`,
+  `create index task_proposals_waiting on task_proposals (expires_at) where input is not null`,
+];
+
+/** Version 16: accepted deliveries as they came. `received_at` is that of the newest one in the frame. */
+export const rawDeliveries: Migration = ({ text, bigint, bytes }) => [
+  `create table raw_deliveries (first_seq ${bigint} primary key, received_at ${text} not null, bodies ${bytes} not null)`,
+];
+
 /** All versions, from 1. */
 export const schemaVersions: readonly Migration[] = [
   eventLog,
@@ -230,4 +243,6 @@ export const schemaVersions: readonly Migration[] = [
   audit,
   doNotCall,
   viewerUsage,
+  taskProposals,
+  rawDeliveries,
 ];

@@ -1,7 +1,7 @@
 // Deletes rows of recordings, and finds the files that no other call uses. Several calls may have the same content.
 import type { Kysely, Transaction } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
-import { blankPlays } from "../audit/auditStore.ts";
+import { blankCalls } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import type { Tables } from "../tables.ts";
 
@@ -63,7 +63,7 @@ export async function eraseRecordings(
   sessionIds: readonly string[],
 ): Promise<RecordingTraces & { recordings: number }> {
   const traces = await tracesOf(trx, sessionIds);
-  await blankPlays(trx, sessionIds);
+  await blankCalls(trx, sessionIds);
   return { recordings: await deleteRecordings(trx, sessionIds), ...traces };
 }
 

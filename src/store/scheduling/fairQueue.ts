@@ -1,7 +1,6 @@
 // A queue that is fair to viewers: they take turns by name, so that a viewer with a thousand tasks delays another one by one
 // task. Equal tasks that wait run once, and a task that nobody waits for any more does not run.
 import { CodedError } from "../../errors.ts";
-import { createLoopTurns, type LoopTurns } from "../../util/loopTurns.ts";
 import type { QueryOwner } from "./queryOwner.ts";
 
 /** `signal` aborts when the last waiting owner has left. */
@@ -38,8 +37,8 @@ interface Job {
 const RETRY_AFTER_S = 1;
 
 export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): FairQueue {
-  /** The waiting jobs by name, in the order of turns. A job of several names is in each of their lists. */
-  const turns = new Map<string, Job[]>();
+  /** The waiting jobs by name, in the order of turns. A job of several names is in each of their sets. */
+  const turns = new Map<string, Set<Job>>();
   const waiting = new Map<string, Job>();
   let free = concurrency;
 
@@ -56,7 +55,7 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
   function takeNext(): Job | undefined {
     const [turn] = turns;
     if (!turn) return undefined;
-    const [name, [job]] = turn as [string, [Job]];
+    const [name, [job]] = turn as unknown as [string, [Job]];
     removeWaiting(job);
     const rest = turns.get(name);
     if (rest && turns.delete(name)) turns.set(name, rest);
@@ -78,17 +77,17 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
   function removeWaiting(job: Job): void {
     waiting.delete(job.key);
     for (const name of job.names) {
-      const rest = (turns.get(name) ?? []).filter((other) => other !== job);
-      if (rest.length > 0) turns.set(name, rest);
-      else turns.delete(name);
+      const rest = turns.get(name);
+      rest?.delete(job);
+      if (rest?.size === 0) turns.delete(name);
     }
   }
 
   function enqueue({ name }: QueryOwner, key: string, work: Work<unknown>): Job {
-    const own = turns.get(name) ?? [];
+    const own = turns.get(name) ?? new Set();
     const known = waiting.get(key);
     if (known?.names.has(name)) return known;
-    if (own.length >= maxWaiting) {
+    if (own.size >= maxWaiting) {
       throw new CodedError("RATE_LIMITED", `More than ${maxWaiting} reads of the log are waiting for this viewer.`, {
         retryAfter: RETRY_AFTER_S,
       });
@@ -96,7 +95,7 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
     const job = known ?? createJob(key, work);
     job.names.add(name);
     waiting.set(key, job);
-    turns.set(name, [...own, job]);
+    turns.set(name, own.add(job));
     return job;
   }
 
@@ -130,22 +129,4 @@ function createJob(key: string, work: Work<unknown>): Job {
   // If all owners have left, nobody handles the rejection.
   result.promise.catch(() => undefined);
   return { key, work, result, abandoned: new AbortController(), waiters: 0, names: new Set(), hasStarted: false };
-}
-
-/** Resolves with the result in the owner's turn. Rejects as the result does, and as soon as the owner leaves. */
-export type PacedDelivery = <T>(queryOwner: QueryOwner, result: Promise<T>) => Promise<T>;
-
-/**
- * Delivers one result per turn of the event loop. Processing a result takes milliseconds, and a thousand owners may get the
- * same result at the same time.
- */
-export function createPacedDelivery(turns: LoopTurns = createLoopTurns()): PacedDelivery {
-  const queue = createFairQueue({ concurrency: 1, maxWaiting: Infinity });
-  let count = 0;
-  return async (queryOwner, result) => {
-    const value = await result;
-    count += 1;
-    await queue.run(queryOwner, String(count), () => new Promise<void>((resolve) => turns.next(resolve)));
-    return value;
-  };
 }

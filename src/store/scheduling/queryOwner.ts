@@ -32,3 +32,8 @@ export function createQueryOwner(name: string, signal: AbortSignal = new AbortCo
 export function createRefusedOwner(name: string, refusal: Error): QueryOwner {
   return { name, signal: AbortSignal.abort(refusal), once: () => Promise.reject(refusal) };
 }
+
+export const queryOwnerFor =
+  ({ name }: { name: string }): QueryOwnerOf =>
+  (signal) =>
+    createQueryOwner(name, signal);

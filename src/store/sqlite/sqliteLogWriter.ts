@@ -24,6 +24,8 @@ const STATE: Step = { sql: `select ${LAST_SEQ} as lastSeq, ${HAS_ERASURES} as ha
 const REVISED = "update events set newest = 0 where session_id = ? and newest = 1";
 const EVENT = `insert into events (${EVENT_COLUMNS.join()}) values (${EVENT_COLUMNS.map(() => "?").join()})`;
 const ASSISTANT = "insert into event_assistants (assistant_id, seq) values (?, ?)";
+/** The thread compresses. */
+const RAW = "insert into raw_deliveries (first_seq, received_at, bodies) values (?, ?, compressed(?))";
 
 export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): LogWriter {
   /** The log's last position while the next group is probably new. Null: read the known revisions first. */
@@ -51,6 +53,7 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
   }
 
   return {
+    saw: () => undefined,
     write: (sessionIds, decide) =>
       // This holds the only connection, so no other statement gets into the transaction.
       db.connection().execute(async (trx) => {
@@ -78,10 +81,11 @@ export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): L
   };
 }
 
-function insertStepsOf({ events, assistants, revised }: NewRows): Step[] {
+function insertStepsOf({ events, assistants, revised, raw }: NewRows): Step[] {
   return [
     { sql: REVISED, runs: revised.map((sessionId) => [sessionId]) },
     { sql: EVENT, runs: events.map((row) => EVENT_COLUMNS.map((column) => row[column])) },
     { sql: ASSISTANT, runs: assistants.map(({ assistant_id, seq }) => [assistant_id, seq]) },
+    { sql: RAW, runs: raw.map(({ first_seq, received_at, frame }) => [first_seq, received_at, frame]) },
   ].filter(({ runs }) => runs.length > 0);
 }

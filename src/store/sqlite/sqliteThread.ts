@@ -4,6 +4,7 @@
 import { flushCompileCache } from "node:module";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { compressFrame } from "../log/rawFrame.ts";
 import { INTERRUPTED } from "./sqliteCodes.ts";
 
 export interface Step {
@@ -65,6 +66,7 @@ function open(file: string): DatabaseSync {
   // Overwrites deleted data, so that no erased phone number stays in a free page.
   setAndReadBack(database, "secure_delete", "on", 1);
   setAndReadBack(database, "foreign_keys", "on", 1);
+  database.function("compressed", (frame) => compressFrame(frame as Uint8Array));
   return database;
 }
 

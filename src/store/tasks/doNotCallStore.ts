@@ -6,16 +6,18 @@ import type { Database } from "../database.ts";
 import { chunksOf, jsonRows } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 
-/** Keys are those of format/phoneKeys.ts. Every member throws STORE_UNAVAILABLE if the database fails. */
+/** Digests are distinct. The methods that ask the database throw STORE_UNAVAILABLE if it fails. */
 export interface DoNotCallStore {
-  /** Adds keys and an entry to the audit log, in one transaction. Returns how many were not in the list. */
-  add(keys: readonly string[], by: Actor): Promise<number>;
-  /** Removes keys likewise. Returns how many were in the list. */
-  remove(keys: readonly string[], by: Actor): Promise<number>;
+  /** The digest of a key of format/phoneKeys.ts. Takes microseconds, so digests of a long list are made in time slices. */
+  digestOf(key: string): number;
+  /** Adds digests and an entry to the audit log, in one transaction. Returns how many were not in the list. */
+  add(digests: readonly number[], by: Actor): Promise<number>;
+  /** Removes digests likewise. Returns how many were in the list. */
+  remove(digests: readonly number[], by: Actor): Promise<number>;
   count(): Promise<number>;
   hasAny(): Promise<boolean>;
-  /** Returns the keys that are in the list. At most 1,000 are read in one statement. */
-  find(keys: readonly string[]): Promise<Set<string>>;
+  /** Returns those that are in the list. Give it at most 1,000. */
+  find(digests: readonly number[]): Promise<number[]>;
 }
 
 export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer): DoNotCallStore {
@@ -26,7 +28,6 @@ export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer)
     const digest = Buffer.from(signer.digest("do not call", key), "base64url");
     return digest.readUIntBE(0, 6) * 32 + (digest.readUInt8(6) >> 3);
   }
-  const digestsOf = (keys: readonly string[]) => [...new Set(keys.map(digestOf))];
   const asked = (digests: readonly number[]) =>
     jsonRows(
       kind,
@@ -36,11 +37,11 @@ export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer)
     );
   const isAsked = (digests: readonly number[]) => sql<boolean>`digest in (select asked.digest from ${asked(digests)})`;
 
-  /** Runs a statement for each part of the keys, and adds an entry to the audit log. Returns the number of changed rows. */
-  async function change(keys: readonly string[], by: Actor, action: "DO_NOT_CALL_ADDED" | "DO_NOT_CALL_REMOVED") {
+  /** Runs a statement for each part of the digests, and adds an entry to the audit log. Returns the number of changed rows. */
+  async function change(all: readonly number[], by: Actor, action: "DO_NOT_CALL_ADDED" | "DO_NOT_CALL_REMOVED") {
     return db.transaction().execute(async (trx) => {
       let changed = 0;
-      for (const digests of chunksOf(digestsOf(keys))) {
+      for (const digests of chunksOf(all)) {
         const { numAffectedRows = 0n } = await statements[action](digests).execute(trx);
         changed += Number(numAffectedRows);
       }
@@ -57,8 +58,9 @@ export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer)
   };
 
   return {
-    add: (keys, by) => guarded(() => change(keys, by, "DO_NOT_CALL_ADDED")),
-    remove: (keys, by) => guarded(() => change(keys, by, "DO_NOT_CALL_REMOVED")),
+    digestOf,
+    add: (digests, by) => guarded(() => change(digests, by, "DO_NOT_CALL_ADDED")),
+    remove: (digests, by) => guarded(() => change(digests, by, "DO_NOT_CALL_REMOVED")),
     count: () =>
       guarded(async () => {
         const { count } = await db
@@ -75,15 +77,10 @@ export function createDoNotCallStore({ db, kind }: Database, signingKey: Buffer)
           .limit(1);
         return (await first.executeTakeFirst()) !== undefined;
       }),
-    find: (keys) =>
+    find: (digests) =>
       guarded(async () => {
-        const found = new Set<string>();
-        const byDigest = new Map(keys.map((key) => [digestOf(key), key]));
-        for (const digests of chunksOf([...byDigest.keys()])) {
-          const listed = db.selectFrom("do_not_call").select("digest").where(isAsked(digests));
-          for (const { digest } of await listed.execute()) found.add(byDigest.get(digest) ?? "");
-        }
-        return found;
+        const listed = await db.selectFrom("do_not_call").select("digest").where(isAsked(digests)).execute();
+        return listed.map(({ digest }) => digest);
       }),
   };
 }

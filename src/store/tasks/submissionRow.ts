@@ -1,8 +1,17 @@
-// A submission, and how a row of the database holds it.
-import type { Selectable } from "kysely";
-import type { SubmissionsTable } from "../tables.ts";
+// A submission and its proposal, and how rows of the database hold them.
+import type { Kysely, Selectable } from "kysely";
+import type { SubmissionsTable, Tables, TaskProposalsTable } from "../tables.ts";
 
-export const submissionStatuses = ["PENDING", "ACCEPTED", "UNCONFIRMED", "REJECTED", "RESOLVED"] as const;
+export const submissionStatuses = [
+  "PROPOSED",
+  "DECLINED",
+  "EXPIRED",
+  "PENDING",
+  "ACCEPTED",
+  "UNCONFIRMED",
+  "REJECTED",
+  "RESOLVED",
+] as const;
 export type SubmissionStatus = (typeof submissionStatuses)[number];
 
 /** Statuses in which the task may exist but is not known yet. */
@@ -20,17 +29,44 @@ export interface Submission {
   status: SubmissionStatus;
   name: string;
   assistantId: string;
-  /** The numbers that were sent. */
+  /** The numbers that were sent, or are proposed. */
   numberCount: number;
-  /** Numbers of the input that were not sent, because they are in the never-call list. */
+  /** Numbers of the input that are left out, because they are in the never-call list. */
   leftOutCount: number;
   submittedAt: string;
+  /** When an approved proposal was sent. Null: it was sent when it was submitted, or not yet. */
+  sentAt: string | null;
   /** Null unless RESOLVED. */
   taskId: string | null;
   /** Null unless RESOLVED, and if an older version of the gateway resolved it. */
   matchedBy: TaskMatch | null;
   /** True if its numbers were sent with a correlation token. */
   hasToken: boolean;
+  /** Null: it was sent without an approval. */
+  proposal: Proposal | null;
+}
+
+/** A proposal without its input. */
+export interface Proposal {
+  expiresAt: string;
+  summary: ProposalSummary;
+  /** Null while it waits. */
+  decidedAt: string | null;
+  /** The viewer that approved or declined it. */
+  decidedBy: string | null;
+  declineReason: string | null;
+}
+
+/** What an approver sees of the input, besides the members of Submission. It holds no phone numbers. */
+export interface ProposalSummary {
+  lineIds: string[];
+  /** As they are written in the input. */
+  periods: string[][];
+  startDate: string;
+  retryCount: number;
+  retryIntervalSeconds: number;
+  overridesAssistant: boolean;
+  skipsDoNotCall: boolean;
 }
 
 export function rowOf(submission: Submission): Selectable<SubmissionsTable> {
@@ -45,13 +81,31 @@ export function rowOf(submission: Submission): Selectable<SubmissionsTable> {
     number_count: submission.numberCount,
     left_out: submission.leftOutCount,
     submitted_at: submission.submittedAt,
+    sent_at: submission.sentAt,
     task_id: submission.taskId,
     matched_by: submission.matchedBy,
     marked: Number(submission.hasToken),
   };
 }
 
-export function submissionOf(row: Selectable<SubmissionsTable>): Submission {
+type ProposalColumns = Pick<
+  Selectable<TaskProposalsTable>,
+  "expires_at" | "summary" | "decided_at" | "decided_by" | "decline_reason"
+>;
+export type SubmissionRow = Selectable<SubmissionsTable> & {
+  [Column in keyof ProposalColumns]: ProposalColumns[Column] | null;
+};
+
+/** Submissions with their proposals, for `submissionOf`. The inputs of proposals are not read. */
+export function selectSubmissions(db: Kysely<Tables>) {
+  return db
+    .selectFrom("submissions")
+    .leftJoin("task_proposals", "submission_id", "id")
+    .selectAll("submissions")
+    .select(["expires_at", "summary", "decided_at", "decided_by", "decline_reason"]);
+}
+
+export function submissionOf(row: SubmissionRow): Submission {
   const status = submissionStatuses.find((known) => known === row.status);
   if (!status) throw new Error(`submission ${row.id} has an unknown status`);
   return {
@@ -65,8 +119,21 @@ export function submissionOf(row: Selectable<SubmissionsTable>): Submission {
     numberCount: row.number_count,
     leftOutCount: row.left_out,
     submittedAt: row.submitted_at,
+    sentAt: row.sent_at,
     taskId: row.task_id,
     matchedBy: taskMatches.find((known) => known === row.matched_by) ?? null,
     hasToken: row.marked === 1,
+    proposal: proposalOf(row),
+  };
+}
+
+function proposalOf({ expires_at, summary, decided_at, decided_by, decline_reason }: SubmissionRow): Proposal | null {
+  if (expires_at === null || summary === null) return null;
+  return {
+    expiresAt: expires_at,
+    summary: JSON.parse(summary) as ProposalSummary,
+    decidedAt: decided_at,
+    decidedBy: decided_by,
+    declineReason: decline_reason,
   };
 }

@@ -6,7 +6,14 @@ import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "../log/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
-import { openStatuses, rowOf, submissionOf, type Submission, type SubmissionStatus } from "./submissionRow.ts";
+import {
+  openStatuses,
+  selectSubmissions,
+  submissionOf,
+  type Submission,
+  type SubmissionStatus,
+} from "./submissionRow.ts";
+import { takeKey } from "./takeKey.ts";
 import { countUsage, giveBackUsage, type Usage, type UsagePeriods } from "./usageStore.ts";
 
 /** A position in the list, newest first. */
@@ -20,8 +27,8 @@ export interface SubmissionStore {
    * refuses it: then nothing is stored.
    */
   claim(submission: Submission, quota: Quota): Promise<Claim>;
-  /** Changes the status from PENDING or UNCONFIRMED. RESOLVED and REJECTED stay. */
-  settle(id: string, status: Exclude<SubmissionStatus, "PENDING" | "RESOLVED">): Promise<void>;
+  /** Changes the status from PENDING or UNCONFIRMED. Others stay. Erases the input of a proposal. */
+  settle(id: string, status: "ACCEPTED" | "UNCONFIRMED" | "REJECTED"): Promise<void>;
   /**
    * Sets the task that a correlation token names. A token overrides a comparison. Changes nothing unless the result is `resolved`.
    */
@@ -33,17 +40,23 @@ export interface SubmissionStore {
   release(id: string): Promise<void>;
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
-  /** Newest first. `after`: only submissions after this position. */
-  page(request: { after: SubmissionPosition | null; limit: number }): Promise<Submission[]>;
+  /** Newest first. `after`: only submissions after this position. `viewer`: only its own. */
+  page(request: { after: SubmissionPosition | null; limit: number; viewer?: string }): Promise<Submission[]>;
   /** How many there are of each status that occurs. */
   counts(): Promise<{ status: string; count: number }[]>;
   /** True if a submission's task is still to be found. */
   hasOpen(): Promise<boolean>;
   /** True if a submission without a token has no task yet, or one by comparison, which another task may still contradict. */
   hasWithoutToken(): Promise<boolean>;
-  /** Deletes up to `limit` that were submitted before an instant, and frees their keys. Returns their number. */
+  /**
+   * Deletes up to `limit` that were submitted and sent before an instant and do not wait for an approval, and frees their keys. Returns
+   * their number.
+   */
   purge(submittedBefore: string, limit: number): Promise<number>;
 }
+
+/** Statuses in which the outcome of the request is not known. */
+export const UNSETTLED = ["PENDING", "UNCONFIRMED"] as const;
 
 export type Claim =
   | { claimed: true }
@@ -68,24 +81,31 @@ export type TaskResolution =
 
 export function createSubmissionStore({ db, notify }: Database): SubmissionStore {
   const erased = createErasedKeys();
-  const rows = () => db.selectFrom("submissions").selectAll();
+  const rows = () => selectSubmissions(db);
 
   /** Resolves an open submission, or one that was resolved by comparison. */
   async function resolve(id: string, taskId: string): Promise<boolean> {
-    const query = db
-      .updateTable("submissions")
-      .set({ status: "RESOLVED", task_id: taskId, matched_by: "MARK" })
-      .where("id", "=", id)
-      .where((eb) => eb.or([eb("status", "in", openStatuses), eb("matched_by", "=", "COMPARISON")]));
-    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) await notify();
-    return numUpdatedRows > 0n;
+    const isResolved = await db.transaction().execute(async (trx) => {
+      const query = trx
+        .updateTable("submissions")
+        .set({ status: "RESOLVED", task_id: taskId, matched_by: "MARK" })
+        .where("id", "=", id)
+        .where((eb) => eb.or([eb("status", "in", openStatuses), eb("matched_by", "=", "COMPARISON")]));
+      const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) await eraseInput(trx, id);
+      return numUpdatedRows > 0n;
+    });
+    if (isResolved) await notify();
+    return isResolved;
   }
-  async function update(id: string, change: { status: SubmissionStatus }, from: readonly string[]) {
-    const query = db.updateTable("submissions").set(change).where("id", "=", id).where("status", "in", from);
-    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) await notify();
-    return numUpdatedRows > 0n;
+  async function settle(id: string, status: SubmissionStatus): Promise<void> {
+    const isChanged = await db.transaction().execute(async (trx) => {
+      const query = trx.updateTable("submissions").set({ status }).where("id", "=", id);
+      const { numUpdatedRows } = await query.where("status", "in", UNSETTLED).executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) await eraseInput(trx, id);
+      return numUpdatedRows > 0n;
+    });
+    if (isChanged) await notify();
   }
 
   return {
@@ -96,10 +116,7 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
           if (claim) return claim;
         }
       }),
-    settle: (id, status) =>
-      guarded(async () => {
-        await update(id, { status }, ["PENDING", "UNCONFIRMED"]);
-      }),
+    settle: (id, status) => guarded(() => settle(id, status)),
     resolve: (id, taskId) =>
       guarded(async () => {
         if (await resolve(id, taskId)) return "resolved";
@@ -111,13 +128,12 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
       guarded(async () => {
         await db.transaction().execute(async (trx) => {
           const unsent = trx.deleteFrom("submissions").where("id", "=", id);
-          const deleted = unsent
-            .where("status", "in", ["PENDING", "UNCONFIRMED"])
-            .returning(["viewer", "number_count", "submitted_at"]);
+          const deleted = unsent.where("status", "in", UNSETTLED).returning(["viewer", "number_count", "submitted_at"]);
           const submission = await deleted.executeTakeFirst();
           if (!submission) return;
-          await giveBackUsage(trx, submission);
-          await removeSubmissionEvent(trx, submission.viewer, id);
+          const { viewer, number_count: numberCount, submitted_at: at } = submission;
+          await giveBackUsage(trx, { viewer, numberCount, at });
+          await removeSubmissionEvent(trx, { actor: viewer, action: "TASK_SUBMITTED", subject: id });
         });
         await notify();
       }),
@@ -135,10 +151,11 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
         const row = await own.executeTakeFirst();
         return row ? submissionOf(row) : null;
       }),
-    page: ({ after, limit }) =>
+    page: ({ after, limit, viewer }) =>
       guarded(async () => {
         const isAfter = sql<boolean>`(submitted_at, id) < (${after?.submittedAt ?? ""}, ${after?.id ?? ""})`;
-        const page = rows().$if(after !== null, (query) => query.where(isAfter));
+        const own = rows().$if(viewer !== undefined, (query) => query.where("viewer", "=", viewer as string));
+        const page = own.$if(after !== null, (query) => query.where(isAfter));
         const found = await page.orderBy("submitted_at", "desc").orderBy("id", "desc").limit(limit).execute();
         return found.map(submissionOf);
       }),
@@ -163,8 +180,11 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
       }),
     purge: (submittedBefore, limit) =>
       guarded(async () => {
-        const old = db.selectFrom("submissions").select("id").where("submitted_at", "<", submittedBefore).limit(limit);
-        const purged = db.deleteFrom("submissions").where("id", "in", old);
+        const old = db.selectFrom("submissions").select("id").where("submitted_at", "<", submittedBefore);
+        const unused = old
+          .where("status", "!=", "PROPOSED")
+          .where((eb) => eb.or([eb("sent_at", "is", null), eb("sent_at", "<", submittedBefore)]));
+        const purged = db.deleteFrom("submissions").where("id", "in", unused.limit(limit));
         return Number((await purged.executeTakeFirst()).numDeletedRows);
       }),
   };
@@ -175,38 +195,34 @@ function tryToClaim(
   db: Kysely<Tables>,
   erasedKeys: ErasedKeys,
   submission: Submission,
-  { periods, allows }: Quota,
+  quota: Quota,
 ): Promise<Claim | null> {
   return db.transaction().execute(async (trx) => {
-    const holderOf = (key: string) =>
-      trx
-        .selectFrom("submissions")
-        .selectAll()
-        .where("viewer", "=", submission.viewer)
-        .where("idempotency_key", "=", key)
-        .executeTakeFirst();
-    const taken = await trx
-      .insertInto("submissions")
-      .values(rowOf(submission))
-      .onConflict((conflict) => conflict.columns(["viewer", "idempotency_key"]).doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    // A key with an erased phone number is stored as a hash. Look for it after the insert, which waits for a running erasure.
-    const erased = await holderOf(await erasedKeys.hashOf(trx, "key", submission.idempotencyKey));
-    if (taken && !erased) {
-      const usage = await countUsage(trx, submission, periods);
-      if (!allows(usage)) throw new QuotaRefusal(usage);
-      await addAuditEvent(trx, auditEventOf(submission));
-      return { claimed: true };
-    }
-    if (taken) await trx.deleteFrom("submissions").where("id", "=", taken.id).execute();
-    const holder = erased ?? (await holderOf(submission.idempotencyKey));
-    return holder ? { claimed: false, holder: submissionOf(holder) } : null;
+    const taken = await takeKey(trx, erasedKeys, submission);
+    if (taken !== "taken") return taken && { claimed: false, holder: taken };
+    await countWithin(trx, submission, quota);
+    await addAuditEvent(trx, auditEventOf(submission));
+    return { claimed: true };
   });
 }
 
+/** Counts a submission. Throws a QuotaRefusal if its viewer's limits do not allow it. */
+export async function countWithin(
+  trx: Kysely<Tables>,
+  submission: { viewer: string; numberCount: number },
+  { periods, allows }: Quota,
+): Promise<void> {
+  const usage = await countUsage(trx, submission, periods);
+  if (!allows(usage)) throw new QuotaRefusal(usage);
+}
+
+/** Removes the numbers of a proposal. Call it inside the transaction that ends the need for them. */
+export async function eraseInput(trx: Kysely<Tables>, id: string): Promise<void> {
+  await trx.updateTable("task_proposals").set({ input: null }).where("submission_id", "=", id).execute();
+}
+
 /** Rolls the transaction of a claim back. */
-class QuotaRefusal extends Error {
+export class QuotaRefusal extends Error {
   readonly usage: Usage;
 
   constructor(usage: Usage) {

@@ -3,6 +3,7 @@ import { sql, type Selectable, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 import { openStatuses } from "./submissionRow.ts";
+import { eraseInput } from "./submissionStore.ts";
 import type { SubmissionsTable, Tables } from "../tables.ts";
 
 /** The facts that a task and its submission share. */
@@ -11,10 +12,10 @@ export interface TaskFacts {
   name: string;
   assistantId: string;
   total: number;
-  /** The submission was made between these instants, both included: RFC 3339 in UTC. */
+  /** The submission was sent between these instants, both included: RFC 3339 in UTC. */
   submittedFrom: string;
   submittedUntil: string;
-  /** Clocks differ, so a submission that was made later, up to this instant, may fit the task too. */
+  /** Clocks differ, so a submission that was sent later, up to this instant, may fit the task too. */
   submittedUntilWithClockError: string;
 }
 
@@ -79,6 +80,9 @@ export function createTaskComparisonStore({ db, notify }: Database): TaskCompari
   };
 }
 
+/** When the request was sent: of an approved proposal later than it was submitted. */
+const SENT_AT = sql<string>`coalesce(sent_at, submitted_at)`;
+
 /** Values of the column `waits`. */
 const WAITS: Record<Candidates, number> = { none: 0, withoutToken: 1, any: 2 };
 
@@ -97,10 +101,9 @@ async function compare(
   return { comparison: { kind: "none" }, isChanged: isRevoked };
 }
 
-type FittingRow = Pick<
-  Selectable<SubmissionsTable>,
-  "id" | "task_id" | "submitted_at" | "status" | "marked" | "matched_by"
->;
+type FittingRow = Pick<Selectable<SubmissionsTable>, "id" | "task_id" | "status" | "marked" | "matched_by"> & {
+  sent_at: string;
+};
 
 /** The submissions that could be the task's: those that have it, and candidates with the same facts. */
 async function findFitting(trx: Transaction<Tables>, facts: TaskFacts): Promise<FittingRow[]> {
@@ -110,7 +113,7 @@ async function findFitting(trx: Transaction<Tables>, facts: TaskFacts): Promise<
   // One statement sees one moment. With two, a submission could be resolved between them, and an equal one would look unique.
   return trx
     .selectFrom("submissions")
-    .select(["id", "task_id", "submitted_at", "status", "marked", "matched_by"])
+    .select(["id", "task_id", "status", "marked", "matched_by", SENT_AT.as("sent_at")])
     .where((eb) => {
       const isOpen = eb("status", "in", openStatuses);
       const isRevocable = eb.and([eb("matched_by", "=", "COMPARISON"), eb("marked", "=", 0)]);
@@ -118,8 +121,8 @@ async function findFitting(trx: Transaction<Tables>, facts: TaskFacts): Promise<
         eb("name", "=", facts.name),
         eb("assistant_id", "=", facts.assistantId),
         eb("number_count", "=", facts.total),
-        eb("submitted_at", ">=", facts.submittedFrom),
-        eb("submitted_at", "<=", facts.submittedUntilWithClockError),
+        eb(SENT_AT, ">=", facts.submittedFrom),
+        eb(SENT_AT, "<=", facts.submittedUntilWithClockError),
         eb.or([isOpen, isRevocable]),
         ...(needsTokenless ? [eb("marked", "=", 0)] : []),
       ]);
@@ -143,7 +146,7 @@ function judge({ taskId, submittedUntil }: TaskFacts, fitting: readonly FittingR
   if (fitting.some(({ task_id }) => task_id === taskId)) return { kind: "none" };
   const submissionIds = fitting.filter(({ task_id }) => task_id !== null).map(({ id }) => id);
   if (submissionIds.length > 0) return { kind: "contradicts", submissionIds };
-  if (second || only.submitted_at > submittedUntil) return { kind: "none" };
+  if (second || only.sent_at > submittedUntil) return { kind: "none" };
   const isCertain = hasToken || (only.status === "ACCEPTED" && only.matched_by === null);
   return isCertain ? { kind: "fits", submissionId: only.id } : { kind: "none" };
 }
@@ -155,7 +158,9 @@ async function resolve(trx: Transaction<Tables>, id: string, taskId: string): Pr
     .set({ status: "RESOLVED", task_id: taskId, matched_by: "COMPARISON" })
     .where("id", "=", id)
     .where("status", "in", openStatuses);
-  return (await update.executeTakeFirst()).numUpdatedRows > 0n;
+  const isResolved = (await update.executeTakeFirst()).numUpdatedRows > 0n;
+  if (isResolved) await eraseInput(trx, id);
+  return isResolved;
 }
 
 /** Another task fits too, so the earlier comparison was not certain. */

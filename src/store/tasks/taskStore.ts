@@ -15,11 +15,15 @@ export interface KnownTask {
 export interface TaskStore {
   /** Each task may occur once. The latest instants stay, in any order of calls. */
   save(tasks: readonly KnownTask[]): Promise<void>;
-  /** Last active first; of equal times the greater id as text. `after`: only tasks after this position. `taskIds`: only these. */
+  /**
+   * Last active first; of equal times the greater id as text. `after`: only tasks after this position. `taskIds`: only these.
+   * `submittedBy`: only tasks that this viewer submitted (submittedTaskStore.ts).
+   */
   page(request: {
     after: TaskPosition | null;
     limit: number;
     taskIds?: readonly string[] | null;
+    submittedBy?: string | null;
   }): Promise<KnownTask[]>;
   /** Deletes up to `limit` tasks that were last seen before an instant. Returns their number. */
   purge(seenBefore: string, limit: number): Promise<number>;
@@ -58,7 +62,7 @@ export function createTaskStore({ db }: Database): TaskStore {
           )
           .execute();
       }),
-    page: ({ after, limit, taskIds = null }) =>
+    page: ({ after, limit, taskIds = null, submittedBy = null }) =>
       guarded(() =>
         db
           .selectFrom("known_tasks")
@@ -77,6 +81,16 @@ export function createTaskStore({ db }: Database): TaskStore {
               eb.or(
                 (taskIds as readonly string[]).length === 0 ? [] : [eb("task_id", "in", taskIds as readonly string[])],
               ),
+            ),
+          )
+          .$if(submittedBy !== null, (query) =>
+            query.where("task_id", "in", (eb) =>
+              eb
+                .selectFrom("submissions")
+                .select("submissions.task_id")
+                .where("viewer", "=", submittedBy)
+                .where("matched_by", "=", "MARK")
+                .$castTo<{ task_id: string }>(),
             ),
           )
           .orderBy("active_at", "desc")

@@ -91,10 +91,10 @@ function addedTo(count: string, start: string) {
   return sql<number>`${counted} + ${sql.ref(`excluded.${count}`)}`;
 }
 
-/** Takes a task back that was not sent, from the hour and day in which it counted. Call it inside the transaction. */
+/** Takes a task back that was not sent, from the hour and day in which it counted (`at`). Call it inside the transaction. */
 export async function giveBackUsage(
   trx: Kysely<Tables>,
-  { viewer, number_count: numbers, submitted_at: at }: { viewer: string; number_count: number; submitted_at: string },
+  { viewer, numberCount, at }: { viewer: string; numberCount: number; at: string },
 ): Promise<void> {
   const without = (count: string, start: string, less: number) =>
     sql<number>`case when ${sql.ref(start)} <= ${at} then ${sql.ref(count)} - ${less} else ${sql.ref(count)} end`;
@@ -102,9 +102,9 @@ export async function giveBackUsage(
     .updateTable("viewer_usage")
     .set({
       hour_tasks: without("hour_tasks", "hour_start", 1),
-      hour_numbers: without("hour_numbers", "hour_start", numbers),
+      hour_numbers: without("hour_numbers", "hour_start", numberCount),
       day_tasks: without("day_tasks", "day_start", 1),
-      day_numbers: without("day_numbers", "day_start", numbers),
+      day_numbers: without("day_numbers", "day_start", numberCount),
     })
     .where("viewer", "=", viewer)
     .execute();

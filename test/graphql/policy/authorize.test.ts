@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Scope } from "../../../src/auth/scopes.ts";
+import { neededText, SEEING_SUBMISSIONS, type Scope } from "../../../src/auth/scopes.ts";
 import { codes, pipeline } from "../pipeline.ts";
 
 const { refusal, prepared, asked, askedTasks, contexts } = pipeline();
@@ -68,17 +68,17 @@ describe("A22: a field without its scope is found", () => {
     expect(denied([...READ, "recordings:read"], query)).toBeNull();
   });
 
-  it.each([
+  it.each<[string, string, ...Scope[]]>([
     ["Assistant.prompt", '{ task(taskId: "1") { assistant { prompt } } }', "assistants:prompts"],
     ["Assistant.knowledge", '{ task(taskId: "1") { assistant { knowledge } } }', "assistants:prompts"],
     ["Assistant.creatorEmail", '{ task(taskId: "1") { assistant { creatorEmail } } }', "people:read"],
     ["CallEnded.extra", "subscription { callEnded { extra } }", "people:read"],
     ["CallEnded.recordUrl", "{ callEndedEvents { nodes { recordUrl } } }", "recordings:read"],
     ["CallEnded.recordUrl", 'query { nodes(ids: ["x"]) { ... on CallEnded { recordUrl } } }', "recordings:read"],
-    ["TaskSubmission.name", '{ node(id: "x") { ... on TaskSubmission { name } } }', "tasks:create"],
-  ] as const)("by its type and name: %s", (field, query, scope) => {
-    expect(denied(READ, query)).toBe(`${field} needs the scope ${scope}.`);
-    expect(denied([...READ, scope], query)).toBeNull();
+    ["TaskSubmission.name", '{ node(id: "x") { ... on TaskSubmission { name } } }', ...SEEING_SUBMISSIONS],
+  ])("by its type and name: %s", (field, query, ...needed) => {
+    expect(denied(READ, query)).toBe(`${field} needs the scope ${neededText(needed)}.`);
+    for (const scope of needed) expect(denied([...READ, scope], query)).toBeNull();
   });
 
   it("ignores a field that only has the same alias", () => {
@@ -90,8 +90,19 @@ describe("A22: a field without its scope is found", () => {
       numberFileMeta: { number: 0, name: 0, gender: 0, salesPersonName: 0 }, lineIds: [1], periods: [["9"]],
       startDate: "x", retryCount: 0, retryIntervalSeconds: 0 } }`;
     const query = `mutation { createTask(input: ${input}) { submission { name } errors { code path } replayed } }`;
-    expect(denied(READ, query)).toBe("Mutation.createTask needs the scope tasks:create.");
-    expect(denied(["tasks:create"], query)).toBeNull();
+    expect(denied([...READ, "tasks:approve"], query)).toBe(
+      "Mutation.createTask needs the scope tasks:create or tasks:propose.",
+    );
+    for (const scope of ["tasks:create", "tasks:propose"] as const) expect(denied([scope], query)).toBeNull();
+  });
+
+  it("approveTask and declineTask need tasks:approve and no other scope", () => {
+    for (const name of ["approveTask", "declineTask"]) {
+      const query = `mutation { ${name}(id: "x") { submission { status } errors { code } replayed } }`;
+      const others = [...READ, "tasks:create", "tasks:propose", "admin"] as const;
+      expect(denied(others, query)).toBe(`Mutation.${name} needs the scope tasks:approve.`);
+      expect(denied(["tasks:approve"], query)).toBeNull();
+    }
   });
 });
 

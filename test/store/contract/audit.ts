@@ -7,7 +7,7 @@ import { ANY_QUOTA, appendRows, eventRow, open, submission, tempStore, WHOLE } f
 const AT = "2026-11-20T09:40:00.000Z";
 const BY = { actor: "ops", at: AT };
 const delivery = { receivedAt: "2026-11-20T09:30:00.000Z", reason: "x", body: Buffer.from("{") };
-const ofLi = { event: (data: string) => data.includes("Li"), delivery: () => false, text: () => false };
+const ofLi = { event: (data: string) => data.includes("Li"), delivery: () => false, text: () => false, inputLine: () => false };
 const noFiles = async () => undefined;
 const entries = ({ audit }: Store) => audit.page({ after: null, limit: 100 });
 const shown = ({ action, actor, subject, count }: AuditEvent) => [action, actor, subject, count];

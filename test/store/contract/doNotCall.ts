@@ -8,15 +8,18 @@ export function doNotCallContract({ create }: DatabaseUnderTest): void {
   describe("The never-call list", () => {
     it("counts, finds and removes entries, and the audit log has each change", async () => {
       const { doNotCall, audit } = await tempStore((await create()).url);
-      expect([await doNotCall.hasAny(), await doNotCall.find(["1"])]).toEqual([false, new Set()]);
-      const keys = Array.from({ length: 2500 }, (_, at) => String(13_800_000_000 + at));
-      expect(await doNotCall.add([...keys, ...keys.slice(0, 3)], BY)).toBe(2500);
-      expect(await doNotCall.add([...keys.slice(0, 5), "2125550101"], BY)).toBe(1);
+      const digestsOf = (keys: readonly string[]) => keys.map(doNotCall.digestOf);
+      expect([await doNotCall.hasAny(), await doNotCall.find(digestsOf(["1"]))]).toEqual([false, []]);
+      const digests = digestsOf(Array.from({ length: 2500 }, (_, at) => String(13_800_000_000 + at)));
+      const others = digestsOf(["2125550101", "2125550102"]);
+      expect(await doNotCall.add(digests, BY)).toBe(2500);
+      expect(await doNotCall.add([...digests.slice(0, 5), ...others.slice(0, 1)], BY)).toBe(1);
       expect([await doNotCall.count(), await doNotCall.hasAny()]).toEqual([2501, true]);
-      const asked = ["2125550101", "2125550102", ...keys.slice(1000)];
-      expect(await doNotCall.find(asked)).toEqual(new Set(["2125550101", ...keys.slice(1000)]));
-      expect(await doNotCall.remove(["2125550101", "2125550102"], BY)).toBe(1);
-      expect(await doNotCall.find(["2125550101"])).toEqual(new Set());
+      const asked = digests.slice(1600);
+      const found = await doNotCall.find([...others, ...asked]);
+      expect(new Set(found)).toEqual(new Set([...others.slice(0, 1), ...asked]));
+      expect(await doNotCall.remove(others, BY)).toBe(1);
+      expect(await doNotCall.find(others)).toEqual([]);
       const entries = await audit.page({ after: null, limit: 10 });
       expect(entries.map(({ action, subject, count }) => [action, subject, count])).toEqual([
         ["DO_NOT_CALL_REMOVED", null, 1],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErasureMatch } from "../../../src/store/log/eraser.ts";
+import type { ErasureMatch } from "../../../src/store/log/erasureMatch.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { ANY_QUOTA, appendRows, eachRevises, eventRow, open, seqs, submission, tempStore, WHOLE } from "../tempStore.ts";
 
@@ -8,6 +8,7 @@ const containing = (text: string): ErasureMatch => ({
   event: (data) => data.includes(text),
   delivery: (body) => Buffer.from(body).includes(text),
   text: (value) => value.includes(text),
+  inputLine: (line) => line.includes(text),
 });
 /** Removes no files before the erasure. */
 const noFiles = async () => undefined;

@@ -1,8 +1,8 @@
 /** Databases with these schema versions exist. */
-export const RELEASED = 13;
+export const RELEASED = 16;
 
 /** The hash of their statements. */
 export const releasedStatements = {
-  sqlite: "22718acef6417f8c72fa4bd7e5e623063aca03b28bd657f34c260bf0fa1dc212",
-  postgres: "dd4899a6adca92f988d3b48c8fc1b7f9b2d0af695cbdce97ae8886b398c64b9b",
+  sqlite: "0b71dbf54c62576a1f99538922d8c655e9ff56ccb2a597c1a232dac3dc4cc822",
+  postgres: "6364db2b5bd7b1f6485bf398c44b28f605309e6d1429a9eb7a694664dee07f0b",
 };

@@ -12,8 +12,8 @@ const request = { filter: {}, revisions: true, first: 10, order: "oldestFirst" }
 it("ops/afterRestore.sql keeps the positions of lost events from being used again, and names where to go on", async () => {
   const { url, ask } = await postgres.create();
   const before = await open(url);
-  const logOf = async ({ events: store, lostPositions: lost }: typeof before) =>
-    openEventLog({ store, signer, lost, clock: Date.now, checkpointMs: 1e6, log: silentLog });
+  const logOf = async ({ events: store }: typeof before) =>
+    openEventLog({ store, signer, clock: Date.now, checkpointMs: 1e6, log: silentLog });
   const first = await logOf(before);
   await first.append(callEnded({ sessionId: "a" }), "WEBHOOK");
   const kept = (await first.page({ ...request, after: null })).headCursor;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createFairQueue, createPacedDelivery, type FairQueue } from "../../../src/store/scheduling/fairQueue.ts";
+import { createFairQueue, type FairQueue } from "../../../src/store/scheduling/fairQueue.ts";
 import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 
 const RATE_LIMITED = { code: "RATE_LIMITED", retryAfter: 1 };
@@ -116,43 +116,5 @@ describe("The fair queue", () => {
     client.abort();
     await expect(ask("a", "never", client)).rejects.toThrow("aborted");
     expect(begun).toEqual([]);
-  });
-});
-
-/** Counts the turns of the event loop from now on. */
-function countTurns(): () => number {
-  let turns = 0;
-  const count = (): void => {
-    turns += 1;
-    setImmediate(count).unref();
-  };
-  setImmediate(count).unref();
-  return () => turns;
-}
-
-describe("The paced delivery of answers", () => {
-  it("delivers one answer of a reader in each turn of the event loop", async () => {
-    const deliver = createPacedDelivery();
-    const turns = countTurns();
-    const turnsOfAnswers = await Promise.all(
-      Array.from({ length: 50 }, () => deliver(createQueryOwner("many"), Promise.resolve("rows")).then(turns)),
-    );
-    expect(new Set(turnsOfAnswers).size).toBe(50);
-  });
-
-  it("delivers another reader's answer before the rest of a thousand", async () => {
-    const deliver = createPacedDelivery();
-    const order: string[] = [];
-    const ask = (name: string) => deliver(createQueryOwner(name), Promise.resolve(name)).then((who) => order.push(who));
-    await Promise.all([...Array.from({ length: 1000 }, () => ask("many")), ask("one")]);
-    expect(order.indexOf("one")).toBeLessThan(5);
-  });
-
-  it("rejects as soon as the reader leaves", async () => {
-    const deliver = createPacedDelivery();
-    const client = new AbortController();
-    const answer = deliver(createQueryOwner("many", client.signal), Promise.resolve("rows"));
-    client.abort(new Error("cancelled"));
-    await expect(answer).rejects.toThrow("cancelled");
   });
 });

@@ -162,8 +162,7 @@ describe("restoreBackup()", () => {
 describe("A log that was restored", () => {
   async function logOf(file: string) {
     const store = await tempStore(`file:${file}`);
-    const { events, lostPositions: lost } = store;
-    const log = await openEventLog({ store: events, signer, lost, clock: Date.now, checkpointMs: 1e6, log: silentLog });
+    const log = await openEventLog({ store: store.events, signer, clock: Date.now, checkpointMs: 1e6, log: silentLog });
     return { store, log };
   }
   const request = { filter: {}, revisions: true, first: 10, order: "oldestFirst" } as const;

@@ -30,8 +30,8 @@ export interface CuttingProxy extends AsyncDisposable {
   freezeAll(): void;
 }
 
-/** The head of a request that opens a WebSocket, or asks for server-sent events. */
-const STREAM = /^(?:upgrade: websocket|accept: text\/event-stream)\r$/im;
+/** The head of a request that opens a WebSocket, or asks for server-sent events or results by HTTP callback. */
+const STREAM = /^(?:upgrade: websocket|accept: text\/event-stream|accept: .*callbackspec=.*)\r$/im;
 
 const UPGRADE = /^upgrade: websocket\r$/im;
 const FORBIDDEN = "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";

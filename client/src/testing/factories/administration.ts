@@ -10,7 +10,9 @@ import type {
   QuarantinedDelivery,
   QuarantinedDeliveryConnection,
   QuarantinedDeliveryEdge,
+  RawDelivery,
   ReprocessQuarantinedPayload,
+  RereadDeliveriesPayload,
 } from "../../generated/graph.ts";
 import { callEnded } from "./entities.ts";
 import { createFactory, edgesOf } from "./factory.ts";
@@ -18,8 +20,22 @@ import { pageInfo } from "./values.ts";
 
 export const forgetPhonePayload = createFactory<ForgetPhonePayload>("ForgetPhonePayload", {
   events: 1,
+  rawDeliveries: 1,
   quarantined: 0,
   recordings: 1,
+  proposals: 0,
+});
+export const rawDelivery = createFactory<RawDelivery>("RawDelivery", {
+  event: () => callEnded(),
+  body: "{}",
+  missing: null,
+});
+export const rereadDeliveriesPayload = createFactory<RereadDeliveriesPayload>("RereadDeliveriesPayload", {
+  read: 1,
+  changed: 0,
+  unreadable: 0,
+  cursor: "event-1",
+  hasNextPage: false,
 });
 export const quarantinedDelivery = createFactory<QuarantinedDelivery>("QuarantinedDelivery", {
   id: "QuarantinedDelivery:1",

@@ -10,24 +10,18 @@ import type {
   CallLogConnection,
   CallLogEdge,
   CallStats,
-  CreateTaskPayload,
   Recording,
   Task,
   TaskConnection,
   TaskCount,
   TaskEdge,
-  TaskSubmission,
-  TaskSubmissionConnection,
-  TaskSubmissionEdge,
 } from "../../generated/graph.ts";
 import { createFactory, edgesOf, type Defaults, type Factory } from "./factory.ts";
+import { ASSISTANT_ID, CREATED_AT, TASK_ID } from "./sample.ts";
 import { assistantCount, collectItem, pageInfo, reasonCount, sideCount, statsBucket, taskOption } from "./values.ts";
 
 const SESSION_ID = "session-1";
-const TASK_ID = "7";
-const ASSISTANT_ID = "11";
 const VERSION_ID = "111";
-const CREATED_AT = "2026-11-19T08:00:00.000Z";
 const ANSWER_AT = "2026-11-20T01:30:05.000Z";
 
 /** What a call and its event both tell. */
@@ -215,33 +209,4 @@ export const callStats = createFactory<CallStats>("CallStats", {
   byTask: () => [taskCount()],
   byAssistant: () => [assistantCount()],
   timeline: () => [statsBucket()],
-});
-
-export const taskSubmission = createFactory<TaskSubmission>("TaskSubmission", {
-  id: ({ idempotencyKey = "key-1" }) => `TaskSubmission:${idempotencyKey}`,
-  idempotencyKey: "key-1",
-  status: "RESOLVED",
-  name: "Appointment reminders",
-  assistantId: ASSISTANT_ID,
-  numberCount: 10,
-  leftOutCount: 0,
-  submittedAt: CREATED_AT,
-  submittedBy: null,
-  matchedBy: ({ status = "RESOLVED" }) => (status === "RESOLVED" ? "MARK" : null),
-  taskId: ({ status = "RESOLVED" }) => (status === "RESOLVED" ? TASK_ID : null),
-  task: ({ status = "RESOLVED", taskId = TASK_ID }) => (status === "RESOLVED" ? taskOf({ taskId }) : null),
-});
-export const taskSubmissionEdge = createFactory<TaskSubmissionEdge>("TaskSubmissionEdge", {
-  cursor: "cursor-1",
-  node: () => taskSubmission(),
-});
-export const taskSubmissionConnection = createFactory<TaskSubmissionConnection>("TaskSubmissionConnection", {
-  nodes: () => [taskSubmission()],
-  edges: ({ nodes = [taskSubmission()] }) => edgesOf(nodes, taskSubmissionEdge),
-  pageInfo: () => pageInfo(),
-});
-export const createTaskPayload = createFactory<CreateTaskPayload>("CreateTaskPayload", {
-  submission: ({ errors = [] }) => (errors.length > 0 ? null : taskSubmission({ status: "ACCEPTED" })),
-  replayed: false,
-  errors: () => [],
 });

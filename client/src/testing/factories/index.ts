@@ -4,15 +4,17 @@ import * as administration from "./administration.ts";
 import * as choices from "./choices.ts";
 import * as entities from "./entities.ts";
 import type { Factory } from "./factory.ts";
+import * as submissions from "./submissions.ts";
 import * as values from "./values.ts";
 
 export type { Factory } from "./factory.ts";
 export * from "./administration.ts";
 export * from "./choices.ts";
 export * from "./entities.ts";
+export * from "./submissions.ts";
 export * from "./values.ts";
 
 type Factories = { [Name in keyof ObjectTypes as Uncapitalize<Name>]: Factory<ObjectTypes[Name]> };
 
 /** The factories by name. A type of the graph without a factory is a type error here. */
-export const factories: Factories = { ...administration, ...choices, ...entities, ...values };
+export const factories: Factories = { ...administration, ...choices, ...entities, ...submissions, ...values };

@@ -1,6 +1,7 @@
 // Factories of values that lead to no entity.
 import type {
   AssistantCount,
+  CalledHours,
   CallingHours,
   CollectItem,
   CreateTaskError,
@@ -68,11 +69,18 @@ export const limitState = createFactory<LimitState>("LimitState", {
   freeAt: "2026-11-20T16:00:00.000Z",
 });
 export const callingHours = createFactory<CallingHours>("CallingHours", { from: "09:00", to: "20:00" });
+export const calledHours = createFactory<CalledHours>("CalledHours", {
+  prefix: "+1",
+  timeZone: "America/New_York",
+  from: "09:00",
+  to: "20:00",
+});
 export const viewerLimits = createFactory<ViewerLimits>("ViewerLimits", {
   lineIds: null,
   assistantIds: null,
   prefixes: () => ["+86"],
   callingHours: () => callingHours(),
+  calledHours: () => null,
   counts: () => [limitState()],
 });
 export const limitUse = createFactory<LimitUse>("LimitUse", {

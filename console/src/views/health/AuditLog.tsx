@@ -72,7 +72,7 @@ function What({ entry: { action, count, subjectId } }: { entry: Entry }) {
   const { format } = useLocale();
   const { holds } = useSession();
   const text = t.did[action](format.number(count));
-  if (action !== "TASK_SUBMITTED" || subjectId === null || !holds("tasks:create")) return text;
+  if (!action.startsWith("TASK_") || subjectId === null || !holds("tasks:create")) return text;
   return (
     <Link to="/tasks" search={{ submission: subjectId }}>
       {text}

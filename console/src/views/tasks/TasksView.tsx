@@ -4,23 +4,24 @@ import { Plus } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { View } from "../../frame/View.tsx";
 import { useTexts } from "../../locale/Locale.tsx";
-import { useSession } from "../../session/SessionProvider.tsx";
 import { Drawer } from "../../ui/drawer/Drawer.tsx";
 import { TaskDetails } from "./details/TaskDetails.tsx";
 import { TaskList } from "./list/TaskList.tsx";
+import { SentTasks } from "./sent/SentTasks.tsx";
 import { texts } from "./texts/texts.ts";
+import { useTaskRights } from "./useTaskRights.ts";
 import styles from "./tasks.module.css";
 
 const CreateTask = lazy(() => import("./create/CreateTask.tsx"));
+const WaitingProposals = lazy(() => import("./proposals/WaitingProposals.tsx"));
 const SubmissionDetails = lazy(() => import("./sent/SubmissionDetails.tsx"));
 
 export function TasksView() {
   const t = useTexts(texts);
-  const { holds } = useSession();
+  const { submits, approves, seesSubmissions, reads } = useTaskRights();
   const { task, submission, create } = useSearch({ from: "/tasks" });
   const navigate = useNavigate();
-  const mayCreate = holds("tasks:create");
-  if (create && mayCreate) {
+  if (create && submits) {
     return (
       <Suspense>
         <CreateTask />
@@ -31,15 +32,20 @@ export function TasksView() {
     <View
       title={t.title}
       actions={
-        mayCreate && (
+        submits && (
           <Link to="/tasks" search={{ create: "1" }} className={styles["create"]}>
             <Plus size={14} aria-hidden="true" />
-            {t.create}
+            {submits === "proposes" ? t.propose : t.create}
           </Link>
         )
       }
     >
-      <TaskList openTask={task ?? null} />
+      {approves && (
+        <Suspense>
+          <WaitingProposals opened={submission ?? null} isAlone={!reads} />
+        </Suspense>
+      )}
+      {reads ? <TaskList openTask={task ?? null} /> : submits && <SentTasks known={0} />}
       <Drawer
         title={t.task}
         closeLabel={t.close}
@@ -50,7 +56,7 @@ export function TasksView() {
           task === id ? (
             <TaskDetails key={id} taskId={id} />
           ) : (
-            <Suspense>{mayCreate && <SubmissionDetails key={id} id={id} />}</Suspense>
+            <Suspense>{seesSubmissions && <SubmissionDetails key={id} id={id} />}</Suspense>
           )
         }
       </Drawer>

@@ -138,10 +138,26 @@ export const submissionDocument = graphql(`
     id
     name
     status
+    assistantId
     numberCount
+    leftOutCount
     submittedAt
+    submittedBy
     taskId
     matchedBy
+    proposal {
+      expiresAt
+      lineIds
+      periods
+      startDate
+      retryCount
+      retryIntervalSeconds
+      overridesAssistant
+      skipDoNotCall
+      decidedAt
+      decidedBy
+      declineReason
+    }
   }
 `);
 
@@ -168,6 +184,60 @@ export const choicesDocument = graphql(`
       nodes {
         lineId
         name
+      }
+    }
+  }
+`);
+
+/** The newest first: a proposal waits for a day, so older ones need not be read. */
+export const proposalsDocument = graphql(`
+  query ConsoleProposals($after: String) {
+    taskSubmissions(first: 100, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        id
+        name
+        status
+        numberCount
+        submittedAt
+        submittedBy
+        proposal {
+          expiresAt
+        }
+      }
+    }
+  }
+`);
+
+/** Sends the task once, however often it is repeated. */
+export const approveTaskDocument = graphql(`
+  mutation ConsoleApproveTask($id: ID!) {
+    approveTask(id: $id) {
+      replayed
+      submission {
+        ...SentTask
+      }
+      errors {
+        code
+        message
+      }
+    }
+  }
+`);
+
+export const declineTaskDocument = graphql(`
+  mutation ConsoleDeclineTask($id: ID!, $reason: String) {
+    declineTask(id: $id, reason: $reason) {
+      replayed
+      submission {
+        ...SentTask
+      }
+      errors {
+        code
+        message
       }
     }
   }

@@ -41,10 +41,16 @@ export type CreateNumberFileMetaInput = {
   salesPersonName: number;
 };
 
-/** Why createTask did not create a task. */
+/** Why createTask, approveTask or declineTask did not do what was asked. New values may be added. */
 export type CreateTaskErrorCode =
+  /** The proposal was approved before, so that it cannot be declined. */
+  | 'APPROVED'
+  /** The proposal was declined. Nothing was sent, and its key stays used. */
+  | 'DECLINED'
   /** A number is in the never-call list, and skipDoNotCall is not set; or all numbers are. Nothing was sent, and the key is free. */
   | 'DO_NOT_CALL'
+  /** The proposal expired. Nothing was sent, and its key stays used. */
+  | 'EXPIRED'
   /** The key was used before with another input. Nothing was sent. */
   | 'IDEMPOTENCY_CONFLICT'
   /** The input breaks a rule; path tells where. Nothing was sent, and the key is free. */
@@ -53,9 +59,15 @@ export type CreateTaskErrorCode =
   | 'LIMIT_EXCEEDED'
   /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free. */
   | 'NOT_ALLOWED'
+  /** The id is of no proposal. */
+  | 'NOT_PROPOSED'
+  /** A viewer may not approve what it proposed itself. Nothing was sent. */
+  | 'OWN_PROPOSAL'
   /** The service refused the task, and nothing was created. The payload has the submission, too. */
   | 'REJECTED'
-  /** The service could not be reached or was busy. Nothing was created, and the key is free again. */
+  /** 100 proposals of the viewer wait already. Nothing was stored, and the key is free. */
+  | 'TOO_MANY_PROPOSALS'
+  /** The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on. */
   | 'UNAVAILABLE';
 
 /** The task to create. */
@@ -101,12 +113,18 @@ export type Language =
   /** Chinese. */
   | 'ZH';
 
-/** What is known of a task that was sent to the service. New values may be added. */
+/** How far a submission is, and what is known of its task. New values may be added. */
 export type SubmissionStatus =
   /** The service answered 200. Its answer does not contain the ID of the task. */
   | 'ACCEPTED'
+  /** A viewer declined the proposal, or a phone number of it was erased. Nothing was sent. */
+  | 'DECLINED'
+  /** Nobody approved the proposal in 24 hours. Nothing was sent. */
+  | 'EXPIRED'
   /** It is being sent. */
   | 'PENDING'
+  /** It waits for the approval of another viewer. Nothing was sent. */
+  | 'PROPOSED'
   /** The service refused it. No task was created. */
   | 'REJECTED'
   /** The ID of the task is known. */

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<a0759214e04ac193f09fc0539e06316e>>
+ * @generated SignedSource<<4e7b800dc1cb8722d0307154eb58fc22>>
  * @lightSyntaxTransform
  */
 
@@ -8,9 +8,9 @@
 // @ts-nocheck
 
 import type { ConcreteRequest } from 'relay-runtime';
-export type CreateTaskErrorCode = "DO_NOT_CALL" | "IDEMPOTENCY_CONFLICT" | "INVALID_INPUT" | "LIMIT_EXCEEDED" | "NOT_ALLOWED" | "REJECTED" | "UNAVAILABLE" | "%future added value";
+export type CreateTaskErrorCode = "APPROVED" | "DECLINED" | "DO_NOT_CALL" | "EXPIRED" | "IDEMPOTENCY_CONFLICT" | "INVALID_INPUT" | "LIMIT_EXCEEDED" | "NOT_ALLOWED" | "NOT_PROPOSED" | "OWN_PROPOSAL" | "REJECTED" | "TOO_MANY_PROPOSALS" | "UNAVAILABLE" | "%future added value";
 export type Language = "EN" | "JP" | "ZH" | "%future added value";
-export type SubmissionStatus = "ACCEPTED" | "PENDING" | "REJECTED" | "RESOLVED" | "UNCONFIRMED" | "%future added value";
+export type SubmissionStatus = "ACCEPTED" | "DECLINED" | "EXPIRED" | "PENDING" | "PROPOSED" | "REJECTED" | "RESOLVED" | "UNCONFIRMED" | "%future added value";
 export type CreateTaskInput = {
   assistantId: string;
   assistantOverride?: AssistantOverrideInput | null;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<0b129f87087890cdb340a13fd4ba54b5>>
+ * @generated SignedSource<<8616df06a8974e6873d0af22bcf3e579>>
  * @lightSyntaxTransform
  */
 
@@ -8,7 +8,7 @@
 // @ts-nocheck
 
 import type { ConcreteRequest } from 'relay-runtime';
-export type SubmissionStatus = "ACCEPTED" | "PENDING" | "REJECTED" | "RESOLVED" | "UNCONFIRMED" | "%future added value";
+export type SubmissionStatus = "ACCEPTED" | "DECLINED" | "EXPIRED" | "PENDING" | "PROPOSED" | "REJECTED" | "RESOLVED" | "UNCONFIRMED" | "%future added value";
 export type NewTaskSubmissionSubscription$variables = {
   id: string;
 };

@@ -6,6 +6,7 @@ import type { Choices } from "./CreateTask.tsx";
 import type { Fields } from "./draft.ts";
 import type { FieldName } from "./taskInput.ts";
 import { texts } from "./texts/texts.ts";
+import { useTaskRights } from "../useTaskRights.ts";
 import styles from "./create.module.css";
 
 export function ConfirmSection(props: {
@@ -20,6 +21,7 @@ export function ConfirmSection(props: {
   const { fields, choices, count, invalid, isReady, onSend } = props;
   const { format } = useLocale();
   const t = useTexts(texts);
+  const proposes = useTaskRights().submits === "proposes";
   const id = useId();
   const [typed, setTyped] = useState("");
   // Another number of people is another question.
@@ -52,6 +54,7 @@ export function ConfirmSection(props: {
       {isReady && (
         <>
           <p className={styles["sentence"]}>{sentence}</p>
+          {proposes && <p className={styles["sentence"]}>{t.proposeHint}</p>}
           <div className={styles["confirm"]}>
             <div className={styles["field"]}>
               <label htmlFor={id}>{t.typeNumber(shown)}</label>
@@ -64,7 +67,7 @@ export function ConfirmSection(props: {
               />
             </div>
             <Button kind="primary" disabled={!isConfirmed} onClick={onSend}>
-              {t.phone(shown)}
+              {proposes ? t.propose(shown) : t.phone(shown)}
             </Button>
           </div>
         </>

@@ -16,6 +16,7 @@ import { ScheduleSection } from "./ScheduleSection.tsx";
 import { fieldOf, invalidFields, type FieldName } from "./taskInput.ts";
 import { TaskSection } from "./TaskSection.tsx";
 import { texts } from "./texts/texts.ts";
+import { useTaskRights } from "../useTaskRights.ts";
 import { useCreate } from "./useCreate.ts";
 import { useNumberCheck } from "./useNumberCheck.ts";
 import styles from "./create.module.css";
@@ -39,6 +40,8 @@ export default function CreateTask() {
   const t = useTexts(texts);
   const { format } = useLocale();
   const { viewer, serviceTimeZone } = useSession();
+  const { submits } = useTaskRights();
+  const title = submits === "proposes" ? t.proposeTitle : t.title;
   const navigate = useNavigate();
   const [fields, setFields] = useState(() => readDraft(viewer.name)?.fields ?? emptyFields(serviceTimeZone));
   const [key, setKey] = useState(() => readDraft(viewer.name)?.key ?? null);
@@ -116,7 +119,7 @@ export default function CreateTask() {
   const send = () => check.shape && void create.send(fields, check.shape.columns, check.numbers);
   return (
     <View
-      title={t.title}
+      title={title}
       actions={
         <Link to="/tasks" search={{}} className={styles["back"]}>
           <ArrowLeft size={14} aria-hidden="true" />
@@ -124,7 +127,7 @@ export default function CreateTask() {
         </Link>
       }
     >
-      <div className={styles["page"]} ref={page} role="group" aria-label={t.title} tabIndex={-1}>
+      <div className={styles["page"]} ref={page} role="group" aria-label={title} tabIndex={-1}>
         <form onSubmit={(event) => event.preventDefault()} noValidate className={styles["form"]}>
           <Outcome
             create={create}
@@ -134,7 +137,7 @@ export default function CreateTask() {
             onSend={send}
           />
           <fieldset disabled={isLocked} className={styles["all"]}>
-            <legend className="hidden">{t.title}</legend>
+            <legend className="hidden">{title}</legend>
             <TaskSection {...props} choices={choices} />
             <PeopleSection
               text={text}

@@ -5,6 +5,7 @@ import type { CreateTaskResult } from "switchboard-client";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { errorText } from "../../../ui/ErrorBar.tsx";
+import { useTaskRights } from "../useTaskRights.ts";
 import { texts } from "./texts/texts.ts";
 import type { useCreate } from "./useCreate.ts";
 import styles from "./create.module.css";
@@ -20,6 +21,7 @@ export function Outcome(props: {
   const { t: all } = useLocale();
   const t = useTexts(texts);
   const { state } = create;
+  const sending = useTaskRights().submits === "proposes" ? t.proposing : t.sending;
   const box = useRef<HTMLDivElement>(null);
   // The form is locked while the task is sent, which takes the focus from its button.
   const isShown = state.name !== "editing" || mistakes.length > 0 || state.isNotKept === true;
@@ -27,8 +29,8 @@ export function Outcome(props: {
   if (state.name === "sending" || state.name === "asking") {
     return (
       <div className={styles["outcome"]} ref={box} tabIndex={-1} role="status">
-        <p className={styles["outcomeTitle"]}>{state.name === "sending" ? t.sending : t.asking}</p>
-        <progress aria-label={t.sending} />
+        <p className={styles["outcomeTitle"]}>{state.name === "sending" ? sending : t.asking}</p>
+        <progress aria-label={sending} />
         <p className={styles["hint"]}>{t.leave}</p>
       </div>
     );
@@ -74,4 +76,10 @@ const WORDS = {
   LIMIT_EXCEEDED: "refusedLimits",
   DO_NOT_CALL: "neverCalled",
   IDEMPOTENCY_CONFLICT: "refusedInput",
+  TOO_MANY_PROPOSALS: "tooManyProposals",
+  NOT_PROPOSED: "refusedInput",
+  OWN_PROPOSAL: "refusedInput",
+  APPROVED: "refusedInput",
+  DECLINED: "refusedInput",
+  EXPIRED: "refusedInput",
 } as const;

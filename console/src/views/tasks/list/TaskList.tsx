@@ -1,12 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
-import { useSession } from "../../../session/SessionProvider.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { DataTable } from "../../../ui/DataTable.tsx";
 import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { texts } from "../texts/texts.ts";
+import { useTaskRights } from "../useTaskRights.ts";
 import { NarrowTask, useTaskColumns } from "./taskColumns.tsx";
 import { SentTasks } from "../sent/SentTasks.tsx";
 import { useTaskList, type ListedTask } from "./useTaskList.ts";
@@ -17,12 +17,12 @@ export function TaskList({ openTask }: { openTask: string | null }) {
   const t = useTexts(texts);
   const navigate = useNavigate();
   const list = useTaskList();
-  const { holds } = useSession();
+  const { submits } = useTaskRights();
   const columns = useTaskColumns();
   const { tasks, goneCount, query } = list;
   return (
     <>
-      {holds("tasks:create") && <SentTasks known={tasks?.length ?? 0} />}
+      {submits && <SentTasks known={tasks?.length ?? 0} />}
       {query.error && (
         <ErrorBar
           code={query.error.code}

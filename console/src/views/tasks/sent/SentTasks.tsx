@@ -6,20 +6,24 @@ import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { sentTasksDocument } from "../documents.ts";
 import { texts } from "../texts/texts.ts";
+import { useTaskRights } from "../useTaskRights.ts";
 import styles from "./sent.module.css";
 
 const NO_VARIABLES = {};
 const REFRESH_MS = 5000;
 const SHOWN = 3;
+/** Known as a task, or over without one. */
+const SETTLED: ReadonlySet<string> = new Set(["RESOLVED", "REJECTED", "DECLINED", "EXPIRED"]);
 
 /** `known`: changes when a task became known. */
 export function SentTasks({ known }: { known: number }) {
   const { format } = useLocale();
   const t = useTexts(texts);
   const { data, refetch } = useQuery(sentTasksDocument, NO_VARIABLES);
-  const open = (data?.taskSubmissions?.nodes ?? []).filter(
-    ({ status }) => status !== "RESOLVED" && status !== "REJECTED",
-  );
+  const { approves } = useTaskRights();
+  // An approver sees those that wait in a list of their own.
+  const isOpen = (status: string): boolean => !SETTLED.has(status) && !(approves && status === "PROPOSED");
+  const open = (data?.taskSubmissions?.nodes ?? []).filter(({ status }) => isOpen(status));
   useEffect(refetch, [known, refetch]);
   useEffect(() => {
     if (open.length === 0) return undefined;

@@ -5,6 +5,7 @@ const count = (n: string, one: string, other: string): string => (n === "1" ? `1
 export const en = {
   title: "Tasks",
   create: "New task",
+  propose: "Propose a task",
   task: "Task",
   close: "Close the details",
   list: "Tasks, the last active first",
@@ -37,6 +38,9 @@ export const en = {
   sent: "Sent, not known as a task yet",
   moreSent: (n: string) => `and ${n} more`,
   sentStatus: {
+    PROPOSED: "Waits for approval",
+    DECLINED: "Declined",
+    EXPIRED: "Expired",
     PENDING: "Being sent",
     ACCEPTED: "Accepted",
     UNCONFIRMED: "Unconfirmed",

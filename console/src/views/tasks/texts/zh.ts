@@ -3,6 +3,7 @@ import type { TasksTexts } from "./en.ts";
 export const zh: TasksTexts = {
   title: "任务",
   create: "新建任务",
+  propose: "提议任务",
   task: "任务",
   close: "关闭详情",
   list: "任务，最近活动的在前",
@@ -34,6 +35,9 @@ export const zh: TasksTexts = {
   sent: "已提交，尚未找到对应任务",
   moreSent: (n) => `另有 ${n} 个`,
   sentStatus: {
+    PROPOSED: "等待批准",
+    DECLINED: "已拒绝批准",
+    EXPIRED: "已过期",
     PENDING: "正在提交",
     ACCEPTED: "已接受",
     UNCONFIRMED: "未确认",

@@ -1,0 +1,54 @@
+// What a proposal would do, without its phone numbers.
+import { useQuery } from "../../../data/useQuery.ts";
+import type { SentTaskFragment } from "../../../gql/graphql.ts";
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { useSession } from "../../../session/SessionProvider.tsx";
+import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
+import { Time } from "../../../ui/Time.tsx";
+import { choicesDocument } from "../documents.ts";
+import { texts as tasksTexts } from "../texts/texts.ts";
+import { useTaskRights } from "../useTaskRights.ts";
+import { texts } from "./texts/texts.ts";
+
+export type ProposedTask = SentTaskFragment & { proposal: NonNullable<SentTaskFragment["proposal"]> };
+
+const NO_VARIABLES = {};
+
+export function ProposalSummary({ sent }: { sent: ProposedTask }) {
+  const { format } = useLocale();
+  const { serviceTimeZone, viewer } = useSession();
+  const { reads } = useTaskRights();
+  const t = useTexts(texts);
+  const { details, people } = useTexts(tasksTexts);
+  const { data } = useQuery(choicesDocument, reads ? NO_VARIABLES : null);
+  const { proposal, assistantId, submittedBy, leftOutCount } = sent;
+  const assistant = data?.assistants?.nodes.find((each) => each.assistantId === assistantId)?.name;
+  const lines = proposal.lineIds.map((lineId) => {
+    const name = data?.lines?.nodes.find((line) => line.lineId === lineId)?.name;
+    return name ? `${name} (${lineId})` : lineId;
+  });
+  const tries = format.number(proposal.retryCount);
+  return (
+    <Section title={t.summary}>
+      <Fact name={t.proposedBy}>{submittedBy === viewer.name ? t.you : (submittedBy ?? t.somebody)}</Fact>
+      <Fact name={t.proposedAt}>
+        <Time value={sent.submittedAt} />
+      </Fact>
+      <Fact name={details.numbers}>
+        {people(format.number(sent.numberCount))}
+        {leftOutCount > 0 && `, ${t.leftOut(format.number(leftOutCount))}`}
+      </Fact>
+      <Fact name={details.assistant}>{assistant ? `${assistant} (${assistantId})` : assistantId}</Fact>
+      {proposal.overridesAssistant && <Fact name={t.override}>{t.overrideHint}</Fact>}
+      <Fact name={details.lines}>{lines.join(", ")}</Fact>
+      <Fact name={details.firstDay}>{proposal.startDate}</Fact>
+      <Fact name={details.periods}>
+        {proposal.periods.map((times) => times.join("–")).join(", ")} ({serviceTimeZone})
+      </Fact>
+      <Fact name={details.retries}>
+        {proposal.retryCount === 0 ? tries : t.retries(tries, format.duration(proposal.retryIntervalSeconds * 1000))}
+      </Fact>
+      <Fact name={t.neverCall}>{proposal.skipDoNotCall ? t.neverCallSkips : t.neverCallRefuses}</Fact>
+    </Section>
+  );
+}

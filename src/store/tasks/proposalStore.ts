@@ -1,0 +1,148 @@
+// Proposals: submissions that are sent only after another viewer approved them. Each step adds its entry to the audit log in the
+// same transaction, and notifies the other gateways.
+import type { Actor } from "../audit/auditStore.ts";
+import type { Database } from "../database.ts";
+import { createErasedKeys } from "../log/erasedKeys.ts";
+import { guarded } from "../storeError.ts";
+import type { ProposalSummary, Submission } from "./submissionRow.ts";
+import {
+  approve,
+  audit,
+  countWaiting,
+  declineProposal,
+  expire,
+  takeBack,
+  type Approval,
+  type ApproveResult,
+} from "./proposalWrites.ts";
+import { QuotaRefusal, type Quota } from "./submissionStore.ts";
+import { takeKey } from "./takeKey.ts";
+
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
+export interface ProposalStore {
+  /** Stores a submission with the status PROPOSED under its viewer's key. It does not count towards its viewer's usage. */
+  add(submission: Submission, proposal: NewProposal): Promise<Added>;
+  /** Null: the proposal is decided, or unknown. */
+  inputOf(id: string): Promise<StoredInput | null>;
+  /**
+   * Makes a proposal PENDING, and counts it towards the usage of the viewer that proposed it. Only one caller succeeds, and none
+   * after the proposal expired.
+   */
+  approve(approval: Approval, quota: Quota): Promise<ApproveResult>;
+  /**
+   * Makes an approved submission PROPOSED again, because nothing was sent. Does nothing unless this attempt approved it last. If its
+   * input was erased meanwhile, it becomes DECLINED.
+   */
+  takeBack(id: string, attempt: string): Promise<void>;
+  /** False: it does not wait any more. */
+  decline(id: string, by: Actor, reason: string | null): Promise<boolean>;
+  /** Makes a proposal EXPIRED if its time is over. False: it is not, or the proposal does not wait any more. */
+  expire(id: string, now: string): Promise<boolean>;
+  /** The ids of up to `limit` proposals whose time is over, but whose status may not be EXPIRED yet. */
+  listDue(now: string, limit: number): Promise<string[]>;
+}
+
+export interface NewProposal {
+  expiresAt: string;
+  summary: ProposalSummary;
+  /** JSON. */
+  policy: string;
+  input: string;
+  /** How many proposals of one viewer may wait. */
+  maxWaiting: number;
+}
+
+export type Added =
+  | { added: true }
+  /** The submission that has the key. */
+  | { added: false; holder: Submission }
+  /** Too many proposals of the viewer wait. */
+  | { added: false; holder: null };
+
+export interface StoredInput {
+  input: string;
+  policy: string;
+}
+
+export function createProposalStore({ db, notify }: Database): ProposalStore {
+  const erasedKeys = createErasedKeys();
+
+  const tryToAdd = (submission: Submission, proposal: NewProposal): Promise<Added | null> =>
+    db.transaction().execute(async (trx) => {
+      const taken = await takeKey(trx, erasedKeys, submission);
+      if (taken !== "taken") return taken && { added: false, holder: taken };
+      const { maxWaiting, expiresAt, ...stored } = proposal;
+      if ((await countWaiting(trx, submission.viewer)) >= maxWaiting) throw new TooManyWaiting();
+      const summary = JSON.stringify(stored.summary);
+      const row = { ...stored, submission_id: submission.id, expires_at: expiresAt, summary };
+      await trx.insertInto("task_proposals").values(row).execute();
+      const by = { actor: submission.viewer, at: submission.submittedAt };
+      await audit(trx, "TASK_PROPOSED", by, submission);
+      return { added: true };
+    });
+
+  return {
+    add: (submission, proposal) =>
+      guarded(async () => {
+        for (;;) {
+          const added = await tryToAdd(submission, proposal).catch(addedOfError);
+          if (added?.added) await notify();
+          if (added) return added;
+        }
+      }),
+    inputOf: (id) =>
+      guarded(async () => {
+        const row = db.selectFrom("task_proposals").select(["input", "policy"]).where("submission_id", "=", id);
+        const { input, policy } = (await row.executeTakeFirst()) ?? {};
+        return input == null || policy === undefined ? null : { input, policy };
+      }),
+    approve: (approval, quota) =>
+      guarded(async () => {
+        const result = await db
+          .transaction()
+          .execute((trx) => approve(trx, approval, quota))
+          .catch(refusalOf);
+        if (result === "approved") await notify();
+        return result;
+      }),
+    takeBack: (id, attempt) =>
+      guarded(async () => {
+        if (await db.transaction().execute((trx) => takeBack(trx, id, attempt))) await notify();
+      }),
+    decline: (id, by, reason) =>
+      guarded(async () => {
+        const isDeclined = await db.transaction().execute((trx) => declineProposal(trx, id, by, reason));
+        if (isDeclined) await notify();
+        return isDeclined;
+      }),
+    expire: (id, now) =>
+      guarded(async () => {
+        const isExpired = await db.transaction().execute((trx) => expire(trx, id, now));
+        if (isExpired) await notify();
+        return isExpired;
+      }),
+    listDue: (now, limit) =>
+      guarded(async () => {
+        const waiting = db
+          .selectFrom("task_proposals")
+          .innerJoin("submissions", "id", "submission_id")
+          .select("id")
+          .where("status", "=", "PROPOSED");
+        const due = waiting.where("input", "is not", null).where("expires_at", "<=", now);
+        return (await due.orderBy("expires_at").limit(limit).execute()).map(({ id }) => id);
+      }),
+  };
+}
+
+/** Rolls the transaction back. */
+class TooManyWaiting extends Error {}
+
+function addedOfError(error: unknown): Added {
+  if (error instanceof TooManyWaiting) return { added: false, holder: null };
+  throw error;
+}
+
+function refusalOf(error: unknown): ApproveResult {
+  if (error instanceof QuotaRefusal) return { usage: error.usage };
+  throw error;
+}

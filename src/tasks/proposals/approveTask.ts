@@ -1,0 +1,139 @@
+// Approves a proposal and sends it once, however often and on however many gateways it is approved. The limits of the viewer that
+// proposed it and the never-call list are applied again, as they are now.
+import { randomUUID } from "node:crypto";
+import { instantOf } from "../../format/instant.ts";
+import type { ProposalStore } from "../../store/tasks/proposalStore.ts";
+import type { Approval } from "../../store/tasks/proposalWrites.ts";
+import type { Submission } from "../../store/tasks/submissionRow.ts";
+import type { Upstream } from "../../upstream/upstream.ts";
+import type { Signal } from "../../util/signal.ts";
+import type { TimeSlices } from "../../util/timeSlices.ts";
+import type { CorrelationTokens } from "../correlationToken.ts";
+import type { Attempt, SubmissionSender } from "../submissionSender.ts";
+import type { SubmissionService } from "../submissionService.ts";
+import { refused, resultOf, unavailable, type SubmitError, type SubmitResult } from "../submitResult.ts";
+import type { Submitter, TaskRules } from "../taskRules.ts";
+import { keyIsGone, notProposed, ownProposal } from "./decisionErrors.ts";
+import { readProposalInput } from "./proposalInput.ts";
+import type { Proposers } from "./proposer.ts";
+
+/**
+ * `viewer`: the approver. Expected outcomes are data; a proposal that a limit, the never-call list or the service refuses for now waits
+ * on. Throws STORE_UNAVAILABLE before the request is sent, never after it.
+ */
+export type ApproveTask = (viewer: { name: string }, id: string) => Promise<SubmitResult>;
+
+export interface ApproveTaskDeps {
+  upstream: Pick<Upstream, "writeTask">;
+  proposals: Pick<ProposalStore, "inputOf" | "approve" | "takeBack">;
+  submissionService: Pick<SubmissionService, "byId">;
+  sender: SubmissionSender;
+  rules: Pick<TaskRules, "examine" | "quota">;
+  proposers: Pick<Proposers, "current">;
+  /** Null: no tokens are sent. */
+  tokens: CorrelationTokens | null;
+  /** Called with the lines of a task that the service accepted. */
+  addLines: (lineIds: readonly string[]) => void;
+  /** Notified when a submission may have changed, here or on another gateway. */
+  changes: Signal;
+  slices: TimeSlices;
+  clock: () => number;
+}
+
+/** Why a claim sends nothing: a limit refuses, or it was decided meanwhile. */
+type Refusal = { errors: SubmitError[] } | "decided";
+
+/** How long an approval waits for another gateway before it reads the proposal again. */
+const POLL_MS = 200;
+
+export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
+  const { upstream, proposals, submissionService, sender, rules, proposers, tokens, addLines } = deps;
+  const { changes, slices, clock } = deps;
+
+  /** Null: it was decided meanwhile, or another gateway is approving it. */
+  async function tryToApprove(approver: string, submission: Submission): Promise<SubmitResult | null> {
+    const { id } = submission;
+    const stored = await proposals.inputOf(id);
+    if (!stored) return null;
+    const proposer = proposers.current(submission.viewer, stored.policy);
+    if (!proposer) return { submission, replayed: false, errors: [keyIsGone] };
+    const { request, skipsDoNotCall } = await slices.run(approver, readProposalInput(stored.input));
+    const { errors, request: allowed, leftOutCount } = await rules.examine(proposer, request, skipsDoNotCall);
+    if (errors.length > 0) return { submission, replayed: false, errors };
+    const marked = tokens ? await slices.run(approver, tokens.attach(allowed, id)) : allowed;
+    const body = await slices.run(approver, upstream.writeTask(marked));
+    const approval: Approval = {
+      id,
+      attempt: randomUUID(),
+      by: { actor: approver, at: instantOf(clock()) },
+      numberCount: allowed.numbers.length,
+      leftOutCount,
+      hasToken: tokens !== null,
+    };
+    const attempt = await sender.send<Refusal>(sentAs(submission, approval), body, {
+      take: () => claim(proposer, approval),
+      takeBack: () => proposals.takeBack(id, approval.attempt),
+      releaseInput: () => undefined,
+    });
+    return resultOfAttempt(attempt, submission, request.option.lineIds);
+  }
+
+  async function claim(proposer: Submitter, approval: Approval): Promise<Refusal | null> {
+    const { numberCount, by } = approval;
+    const quota = rules.quota(proposer, { numberCount, countedAt: by.at });
+    const result = await proposals.approve(approval, quota);
+    if (result === "approved") return null;
+    return result === "decided" ? result : { errors: quota.refusalsOf(result.usage) };
+  }
+
+  function resultOfAttempt(
+    attempt: Attempt<Refusal>,
+    submission: Submission,
+    lineIds: readonly string[],
+  ): SubmitResult | null {
+    if (attempt.kind === "busy") return null;
+    if (attempt.kind === "refused") {
+      if (attempt.refusal === "decided") return null;
+      return { submission, replayed: false, errors: attempt.refusal.errors };
+    }
+    const { result } = attempt;
+    const { status } = result.submission ?? {};
+    if (status === "ACCEPTED" || status === "RESOLVED") addLines(lineIds);
+    // Nothing was sent, so that the proposal waits on.
+    return result.submission ? result : { ...result, submission };
+  }
+
+  async function resultOfDecided(submission: Submission): Promise<SubmitResult> {
+    const { status } = submission;
+    if (status === "DECLINED" || status === "EXPIRED") return resultOf(submission, false);
+    const result = await sender.outcomeOf(submission);
+    if (!result?.submission) return { submission: null, replayed: false, errors: [unavailable] };
+    const waitsAgain = result.submission.status === "PROPOSED";
+    return waitsAgain ? { ...result, replayed: false, errors: [unavailable] } : result;
+  }
+
+  return async ({ name }, id) => {
+    const listener = changes.listen();
+    try {
+      for (;;) {
+        listener.reset();
+        const submission = await submissionService.byId(id);
+        if (!submission?.proposal) return refused([notProposed]);
+        if (submission.viewer === name) return { submission, replayed: false, errors: [ownProposal] };
+        if (submission.status !== "PROPOSED") return await resultOfDecided(submission);
+        const result = await tryToApprove(name, submission);
+        if (result) return result;
+        await listener.wait(POLL_MS);
+      }
+    } finally {
+      listener.close();
+    }
+  };
+}
+
+/** As it is stored when its request is sent. */
+function sentAs(submission: Submission, { by, numberCount, leftOutCount, hasToken }: Approval): Submission {
+  const { proposal } = submission;
+  const decided = proposal && { ...proposal, decidedAt: by.at, decidedBy: by.actor };
+  return { ...submission, status: "PENDING", numberCount, leftOutCount, hasToken, sentAt: by.at, proposal: decided };
+}

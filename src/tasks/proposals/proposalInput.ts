@@ -1,0 +1,47 @@
+// How the input of a proposal is stored until it is decided: a line of JSON for the task, and one for each number. So neither writing nor
+// reading it blocks the event loop, and forgetPhone searches it line by line.
+import type { ProposalSummary } from "../../store/tasks/submissionRow.ts";
+import type { CreateTaskRequest } from "../../upstream/upstream.ts";
+import type { Steps } from "../../util/timeSlices.ts";
+
+export interface ProposalInput {
+  request: CreateTaskRequest;
+  skipsDoNotCall: boolean;
+}
+
+type Head = Omit<CreateTaskRequest, "numbers"> & { skipsDoNotCall: boolean };
+
+export function* writeProposalInput({ request, skipsDoNotCall }: ProposalInput): Steps<string> {
+  const { numbers, ...head } = request;
+  const lines = [JSON.stringify({ ...head, skipsDoNotCall } satisfies Head)];
+  for (const number of numbers) {
+    lines.push(JSON.stringify(number));
+    yield;
+  }
+  return lines.join("\n");
+}
+
+/** Reads what `writeProposalInput` wrote, of this or an earlier version of the gateway. */
+export function* readProposalInput(text: string): Steps<ProposalInput> {
+  const [first = "", ...lines] = text.split("\n");
+  const { skipsDoNotCall, ...head } = JSON.parse(first) as Head;
+  const numbers: CreateTaskRequest["numbers"][number][] = [];
+  for (const line of lines) {
+    numbers.push(JSON.parse(line) as CreateTaskRequest["numbers"][number]);
+    yield;
+  }
+  return { request: { ...head, numbers }, skipsDoNotCall };
+}
+
+export function summaryOf({ request, skipsDoNotCall }: ProposalInput): ProposalSummary {
+  const { lineIds, periods, startDate, retryCount, retryIntervalSeconds } = request.option;
+  return {
+    lineIds: [...lineIds],
+    periods: periods.map((period) => [...period]),
+    startDate,
+    retryCount,
+    retryIntervalSeconds,
+    overridesAssistant: request.assistantOverride !== null,
+    skipsDoNotCall,
+  };
+}

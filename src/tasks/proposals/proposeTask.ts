@@ -1,0 +1,60 @@
+// createTask for a viewer with tasks:propose: the submission waits as PROPOSED until another viewer decides, for 24 hours at most.
+import type { Viewer } from "../../auth/scopes.ts";
+import { epochMsOf, instantOf } from "../../format/instant.ts";
+import type { ProposalStore } from "../../store/tasks/proposalStore.ts";
+import type { Submission } from "../../store/tasks/submissionRow.ts";
+import { DAY_MS } from "../../util/durations.ts";
+import type { Signal } from "../../util/signal.ts";
+import type { TimeSlices } from "../../util/timeSlices.ts";
+import type { TaskPreparation } from "../prepareTask.ts";
+import { refused, resultOf, type SubmitError, type SubmitResult } from "../submitResult.ts";
+import type { CreateTaskInput } from "../validateCreateTask.ts";
+import { summaryOf, writeProposalInput } from "./proposalInput.ts";
+import type { Proposers } from "./proposer.ts";
+
+/** Nothing is sent or counted. Expected outcomes are data. Throws STORE_UNAVAILABLE if the database fails. */
+export type ProposeTask = (viewer: Viewer, input: CreateTaskInput, releaseInput?: () => void) => Promise<SubmitResult>;
+
+export interface ProposeTaskDeps {
+  proposals: Pick<ProposalStore, "add">;
+  preparation: TaskPreparation;
+  proposers: Pick<Proposers, "policyOf">;
+  /** Notified when a proposal was stored. */
+  changes: Signal;
+  slices: TimeSlices;
+}
+
+const EXPIRES_AFTER_MS = DAY_MS;
+/** An input may have 16 MiB, and each is kept until it is decided. */
+export const MAX_WAITING_PROPOSALS = 100;
+
+export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {
+  const { proposals, preparation, proposers, changes, slices } = deps;
+
+  return async (viewer, input, releaseInput = () => undefined) => {
+    const { task, result } = await preparation.prepare(viewer, input, releaseInput);
+    if (!task) return result;
+    const expiresAt = instantOf(epochMsOf(task.submission.submittedAt) + EXPIRES_AFTER_MS);
+    const summary = summaryOf(task);
+    const text = await slices.run(viewer.name, writeProposalInput(task));
+    releaseInput();
+    const undecided = { decidedAt: null, decidedBy: null, declineReason: null };
+    const proposal = { expiresAt, summary, ...undecided };
+    const submission: Submission = { ...task.submission, status: "PROPOSED", proposal };
+    const policy = proposers.policyOf(viewer);
+    const stored = { expiresAt, summary, policy, input: text, maxWaiting: MAX_WAITING_PROPOSALS };
+    const added = await proposals.add(submission, stored);
+    if (added.added) {
+      changes.notify();
+      return resultOf(submission, false);
+    }
+    if (added.holder) return preparation.replay(added.holder, submission.inputSha256);
+    return refused([tooMany]);
+  };
+}
+
+const tooMany: SubmitError = {
+  code: "TOO_MANY_PROPOSALS",
+  message: `${MAX_WAITING_PROPOSALS} proposals of this viewer wait already. Nothing was stored; propose it when some are decided.`,
+  path: [],
+};
