@@ -5,6 +5,8 @@ import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { AssistantVersion, StoredAssistant, AssistantStore } from "../store/tasks/assistantStore.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
+import { createChainedMap } from "../util/chainedMap.ts";
+import { textHash } from "../util/textHash.ts";
 import { createWriteBehind, WRITE_DELAY_MS } from "./writeBehind.ts";
 
 export interface AssistantRegistry extends AsyncDisposable {
@@ -56,7 +58,7 @@ export function createAssistantRegistry({
   delayMs = WRITE_DELAY_MS,
 }: AssistantRegistryDeps): AssistantRegistry {
   /** In the order in which they were last seen. */
-  const cache = new Map<string, CachedAssistant>();
+  const cache = createChainedMap<string, CachedAssistant>(textHash);
   const writes = createWriteBehind({ write, delayMs, log });
 
   async function write(isLast: boolean): Promise<void> {
@@ -83,7 +85,7 @@ export function createAssistantRegistry({
       const kept = cache.get(name)?.kept ?? null;
       cache.delete(name);
       cache.set(name, { version, read, seenAt: instantOf(clock()), kept });
-      if (cache.size > MAX_CACHED) cache.delete(oldestOf(cache));
+      if (cache.size() > MAX_CACHED) cache.delete(oldestOf(cache.values()));
       writes.schedule();
     },
     async byVersions(versions) {
@@ -103,9 +105,9 @@ export function createAssistantRegistry({
       return store.list(queryOwner, request);
     },
     async latest(assistantId) {
-      const here = [...cache.values()].findLast(
-        (entry) => entry.version.assistantId === assistantId && recordOfEntry(entry) !== null,
-      );
+      const here = cache
+        .values()
+        .findLast((entry) => entry.version.assistantId === assistantId && recordOfEntry(entry) !== null);
       const kept = await store.latest(assistantId);
       // Another gateway may have seen a newer version.
       if (here && (kept === null || here.seenAt >= kept.seenAt)) return recordOfEntry(here);
@@ -118,10 +120,9 @@ export function createAssistantRegistry({
 }
 
 /** The oldest stored entry, because it can be read again; else the oldest one. */
-function oldestOf(cache: ReadonlyMap<string, CachedAssistant>): string {
-  const [oldest = ""] = cache.keys();
-  for (const [name, { kept }] of cache) if (kept) return name;
-  return oldest;
+function oldestOf(entries: readonly CachedAssistant[]): string {
+  const oldest = entries.find(({ kept }) => kept !== null) ?? entries[0];
+  return oldest ? nameOf(oldest.version) : "";
 }
 
 function recordOfEntry({ read }: CachedAssistant): AssistantRecord | null {

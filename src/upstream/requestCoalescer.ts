@@ -6,7 +6,9 @@ import type { MaybePromise } from "../util/maybePromise.ts";
 import type { Cancel, GetSender } from "./getSender.ts";
 import { startWaiting, stopWaiting, type Requester } from "./requester.ts";
 import { coversTask, createResponseCache } from "./responseCache.ts";
+import { createChainedMap } from "../util/chainedMap.ts";
 import { notFresh } from "../util/freshness.ts";
+import { textHash } from "../util/textHash.ts";
 import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface CoalescedQuery<T> {
@@ -54,6 +56,8 @@ interface Waiter extends Caller<unknown> {
 }
 
 interface InFlight {
+  /** Counts up. */
+  id: number;
   query: CoalescedQuery<unknown>;
   waiters: Waiter[];
   deadlineAt: number;
@@ -63,15 +67,17 @@ interface InFlight {
 export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestCoalescerOptions): RequestCoalescer {
   const cache = createResponseCache({ ttlMs, now });
   /** The requests that new callers can join, by path. */
-  const joinable = new Map<string, InFlight>();
-  /** All have the same timeout, so the first one is always the next to reach its deadline. */
-  const inFlight = new Set<InFlight>();
+  const joinable = createChainedMap<string, InFlight>(textHash);
+  /** By their IDs. All have the same timeout, so the first one is always the next to reach its deadline. */
+  const inFlight = createChainedMap<number, InFlight>((id) => id);
+  let lastId = 0;
   let deadlineTimer: NodeJS.Timeout | undefined;
   const counts = { shared: 0, cached: 0 };
 
   function start(query: CoalescedQuery<unknown>, caller: Caller<unknown>, isJoinable: boolean): void {
-    const request: InFlight = { query, waiters: [], deadlineAt: now() + timeoutMs, cancel: ignore };
-    inFlight.add(request);
+    lastId += 1;
+    const request: InFlight = { id: lastId, query, waiters: [], deadlineAt: now() + timeoutMs, cancel: ignore };
+    inFlight.set(request.id, request);
     if (isJoinable) joinable.set(query.path, request);
     join(request, caller);
     deadlineTimer ??= setTimeout(abortOverdue, timeoutMs).unref();
@@ -97,7 +103,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
   }
   /** Takes the request out of the books. Returns its callers, which no longer wait. */
   function close(request: InFlight): Waiter[] {
-    inFlight.delete(request);
+    inFlight.delete(request.id);
     if (joinable.get(request.query.path) === request) joinable.delete(request.query.path);
     const closedAt = now();
     const waiters = request.waiters;
@@ -128,7 +134,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
   }
   function abortOverdue(): void {
     deadlineTimer = undefined;
-    for (const request of inFlight) {
+    for (const request of inFlight.values()) {
       const leftMs = request.deadlineAt - now();
       if (leftMs > 0) {
         deadlineTimer = setTimeout(abortOverdue, leftMs).unref();
@@ -182,11 +188,11 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     },
     invalidate(taskId) {
       cache.invalidate(taskId);
-      for (const [path, { query }] of joinable) if (coversTask(query.taskIds, taskId)) joinable.delete(path);
+      for (const { query } of joinable.values()) if (coversTask(query.taskIds, taskId)) joinable.delete(query.path);
     },
     invalidateAll() {
       cache.clear();
-      joinable.clear();
+      for (const { query } of joinable.values()) joinable.delete(query.path);
     },
     shared: () => counts.shared,
     cached: () => counts.cached,
@@ -194,7 +200,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
       cache.clear();
       clearTimeout(deadlineTimer);
       deadlineTimer = undefined;
-      for (const request of inFlight) abort(request, reason);
+      for (const request of inFlight.values()) abort(request, reason);
     },
   };
 }
