@@ -55,13 +55,12 @@ export function createTaskRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS
 
   return {
     observe({ taskId, updatedAt, createdAt }) {
-      const seenAt = instantOf(clock());
-      const activeAt = updatedAt ?? createdAt ?? NEVER;
-      const task = { taskId, activeAt: activeAt < seenAt ? activeAt : seenAt, seenAt };
+      const now = clock();
+      const latest = updatedAt ?? createdAt ?? NEVER;
       const before = waiting.get(taskId) ?? written.get(taskId);
-      const isNew = !before || before.activeAt < task.activeAt;
-      if (!isNew && epochMsOf(seenAt) - epochMsOf(before.seenAt) < TOUCH_MS) return;
-      setNewest(waiting, taskId, task, MAX_CACHED);
+      if (before && before.activeAt >= latest && now - epochMsOf(before.seenAt) < TOUCH_MS) return;
+      const seenAt = instantOf(now);
+      setNewest(waiting, taskId, { taskId, activeAt: latest < seenAt ? latest : seenAt, seenAt }, MAX_CACHED);
       writes.schedule();
     },
     async addFromEvents(events) {

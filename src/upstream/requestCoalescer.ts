@@ -61,6 +61,8 @@ interface InFlight {
   query: CoalescedQuery<unknown>;
   waiters: Waiter[];
   deadlineAt: number;
+  /** New callers can join it. */
+  isJoinable: boolean;
   cancel: Cancel;
 }
 
@@ -76,14 +78,15 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
 
   function start(query: CoalescedQuery<unknown>, caller: Caller<unknown>, isJoinable: boolean): void {
     lastId += 1;
-    const request: InFlight = { id: lastId, query, waiters: [], deadlineAt: now() + timeoutMs, cancel: ignore };
+    const deadlineAt = now() + timeoutMs;
+    const request: InFlight = { id: lastId, query, waiters: [], deadlineAt, isJoinable, cancel: ignore };
     inFlight.set(request.id, request);
     if (isJoinable) joinable.set(query.path, request);
     join(request, caller);
     deadlineTimer ??= setTimeout(abortOverdue, timeoutMs).unref();
     request.cancel = send({
       path: query.path,
-      deadlineAt: request.deadlineAt,
+      deadlineAt,
       pay: () => payForRequest(request),
       settle: (outcome) => settle(request, outcome),
     });
@@ -101,10 +104,14 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     waiter.reject(reason);
     if (request.waiters.length === 0) abort(request, reason);
   }
+  function endJoining(request: InFlight): void {
+    if (request.isJoinable) joinable.delete(request.query.path);
+    request.isJoinable = false;
+  }
   /** Takes the request out of the books. Returns its callers, which no longer wait. */
   function close(request: InFlight): Waiter[] {
     inFlight.delete(request.id);
-    if (joinable.get(request.query.path) === request) joinable.delete(request.query.path);
+    endJoining(request);
     const closedAt = now();
     const waiters = request.waiters;
     request.waiters = [];
@@ -118,7 +125,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
   }
   function settle(request: InFlight, outcome: ServiceResponse | Error): void {
     const { path, taskIds, read } = request.query;
-    const isCurrent = joinable.get(path) === request;
+    const isCurrent = request.isJoinable;
     const waiters = close(request);
     try {
       if (outcome instanceof Error) throw outcome;
@@ -188,11 +195,11 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     },
     invalidate(taskId) {
       cache.invalidate(taskId);
-      for (const { query } of joinable.values()) if (coversTask(query.taskIds, taskId)) joinable.delete(query.path);
+      for (const request of joinable.values()) if (coversTask(request.query.taskIds, taskId)) endJoining(request);
     },
     invalidateAll() {
       cache.clear();
-      for (const { query } of joinable.values()) joinable.delete(query.path);
+      for (const request of joinable.values()) endJoining(request);
     },
     shared: () => counts.shared,
     cached: () => counts.cached,

@@ -31,7 +31,7 @@ const CHAINS = 1024;
 
 /** `hashOf` returns an integer. Its last ten bits choose the chain. */
 export function createChainedMap<Key, Value>(hashOf: (key: Key) => number): ChainedMap<Key, Value> {
-  const chains = new Array<Entry<Key, Value> | null>(CHAINS).fill(null);
+  const chains = Array.from<Entry<Key, Value> | null>({ length: CHAINS }).fill(null);
   let first: Entry<Key, Value> | null = null;
   let last: Entry<Key, Value> | null = null;
   let size = 0;
