@@ -52,8 +52,8 @@ export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeli
 }
 
 /**
- * Ends the response when this turn of the event loop has read the sockets, together with the other responses of the turn: a write
- * that wakes a client of the same machine takes longer than all the rest of a small query, and the next writes find it awake.
+ * Ends the response when this turn of the event loop has read the sockets, together with the other responses of the turn. A write
+ * that wakes a client of the same machine takes longer than the rest of a small query; the next writes find the client awake.
  * `headers`: none of them may be one that the result sets.
  */
 export function sendResult(
