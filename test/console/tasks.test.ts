@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     await page.getByLabel("Upload a CSV file").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer });
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText("The check was cancelled.").waitFor();
-    await until(() => page.workers().length === 0);
+    expect(await until(() => page.workers().length === 0)).toBe(true);
     await page.getByRole("button", { name: "Check again" }).click();
     await page.getByText("100,001 people can be phoned.").waitFor();
     await page.getByText("A task has at most 100,000 numbers, and these are 100,001.").waitFor();
