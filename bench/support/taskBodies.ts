@@ -35,6 +35,22 @@ function nested(levels: number): unknown {
   return value;
 }
 
+/** Objects in lists that are short enough, as variables of some numbers. */
+function objects(count: number, write: (at: number) => unknown): string {
+  const LIST = 190_000;
+  const numbers = Array.from({ length: Math.ceil(count / LIST) }, (_, list) => ({
+    number: `+1202555010${list}`,
+    extra: { list: Array.from({ length: Math.min(LIST, count - list * LIST) }, (_, at) => write(list * LIST + at)) },
+  }));
+  return JSON.stringify(createTask(numbers));
+}
+
+/** Six of a hundred names, in an order of their own for almost each `at`. */
+function ofOwnShape(at: number): Record<string, number> {
+  const names = Array.from({ length: 6 }, (_, place) => (Math.imul(at + 1, 2_654_435_761 + 97 * place) >>> 8) % 100);
+  return Object.fromEntries(names.map((name) => [`n${name}`, 1]));
+}
+
 export const taskBodies: Record<string, () => string> = {
   "one number, as often as fits": () =>
     taskBody((roomFor) =>
@@ -51,6 +67,17 @@ export const taskBodies: Record<string, () => string> = {
       const number = "\ufdfa".repeat(500);
       return Array.from({ length: roomFor(`{"number":"${number}"},`) }, () => ({ number }));
     }),
+  "objects with a member name of their own": () => objects(456_000, (at) => ({ [at.toString(36)]: 1 })),
+  "objects of different shapes": () => objects(280_000, ofOwnShape),
+  "variables of 100,000 numbers, without a name": () =>
+    JSON.stringify(
+      createTask(
+        Array.from({ length: 100_000 }, (_, at) => ({
+          number: `+1202${String(at).padStart(7, "0")}`,
+          extra: { id: String(at), note: "x".repeat(60) },
+        })),
+      ),
+    ),
   "deep variables": () =>
     taskBody((roomFor) => {
       const extra = nested(500);

@@ -15,6 +15,8 @@ export interface JsonLimits {
   items: number;
   /** Members of one object. Growing a larger hash table would block the event loop. */
   members: number;
+  /** Different names of members, in all objects together. */
+  names: number;
   /** Characters of one number. */
   characters: number;
 }
@@ -53,6 +55,7 @@ interface Container {
 export function* parseInSteps(body: Buffer, limits: JsonLimits): Steps<unknown> {
   if (!isUtf8(body)) throw new TypeError("the body is not UTF-8");
   const open: Container[] = [];
+  const names = new Set<string>();
   let at = 0;
   let values = 0;
   let containers = 0;
@@ -91,6 +94,9 @@ export function* parseInSteps(body: Buffer, limits: JsonLimits): Steps<unknown> 
     if (into.members > limits.members)
       throw new JsonLimitError(`An object has more than ${format(limits.members)} members.`);
     into.key = readText();
+    names.add(into.key);
+    if (names.size > limits.names)
+      throw new JsonLimitError(`It holds more than ${format(limits.names)} different member names.`);
     if (skipSpace() !== COLON) throw new SyntaxError("a member has no value");
     at += 1;
   }

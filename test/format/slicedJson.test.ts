@@ -10,6 +10,7 @@ const LIMITS = {
   containers: 1_000_000,
   items: 1_000_000,
   members: 1000,
+  names: 1000,
   characters: 1000,
 };
 const bytes = (text: string) => Buffer.from(text);
@@ -83,6 +84,7 @@ describe("The limits of the sliced JSON parser", () => {
     ["more levels", "[[[1]]]", { levels: 2 }, "more than 2 levels"],
     ["a longer number", "[[111111]]", { characters: 5 }, "more than 5 characters"],
     ["more items", "[1,[1,2,3]]", { items: 2 }, "more than 2 items"],
+    ["more member names", '[{"a":1,"b":1},{"a":1},{"c":1}]', { names: 2 }, "more than 2 different member names"],
     ["more members", '{"a":1,"b":1,"c":1}', { members: 2 }, "more than 2 members"],
   ])("refuse a body with %s than the limit, and name the limit", (_, text, limits, message) => {
     expect(() => parse(text, limits)).toThrow(JsonLimitError);

@@ -6,6 +6,7 @@ import type { TimeSlices, Steps } from "../../util/timeSlices.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { Refusal } from "../httpResponse.ts";
 import { freeBuffer } from "../../util/freeBuffer.ts";
+import { limitHeapGrowth } from "./heapGrowth.ts";
 import { createLargeBodyQueue } from "./largeBodyQueue.ts";
 import { JSON_LIMITS, LARGE_BODY_LIMITS } from "../../config/limits.ts";
 import {
@@ -69,6 +70,7 @@ export function createParseBody(slices: TimeSlices): ParseBody {
     if (body.length <= LARGE_BODY_LIMITS.minBytes) return parseSmall(body);
     const turn = largeBodies.enter(caller, response);
     if (!turn) return { refusal: tooManyWaiting };
+    limitHeapGrowth();
     return turn.then(async (release) => {
       const parsed = response.destroyed
         ? { refusal: notJson }
