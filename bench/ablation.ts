@@ -11,7 +11,7 @@ import { bodyOf, queryWorks, type QueryWork } from "./contest/queryWork.ts";
 import { ablations, type Ablation } from "./support/ablations.ts";
 import { printTable } from "./support/compare.ts";
 import type { Effort } from "./support/effort.ts";
-import { figure } from "./support/figures.ts";
+import { figure } from "./support/statistics.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
 import { postBytes } from "./support/connection.ts";
 import { load } from "./support/load.ts";

@@ -7,7 +7,7 @@ import { compare, type Sample, type Target } from "./support/compare.ts";
 import { openConnection, type Connection } from "./support/connection.ts";
 import { findCores } from "./support/cores.ts";
 import type { Effort } from "./support/effort.ts";
-import { percentile } from "./support/figures.ts";
+import { percentile } from "./support/statistics.ts";
 import { startBare } from "./support/metered.ts";
 
 const BUSY = 64;

@@ -8,7 +8,7 @@ import { callEndedEvent } from "../test/support/events.ts";
 import { TIME_ZONE, WEBHOOK_AUTHORIZATION } from "../test/support/sandbox.ts";
 import { openConnection, postBytes, type Connection } from "./support/connection.ts";
 import type { Effort } from "./support/effort.ts";
-import { figure } from "./support/figures.ts";
+import { figure } from "./support/statistics.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
 import { meterPage, type PageMeter } from "./support/pageMeter.ts";
 

@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../test/support/gateway.ts";
 import { openSubscribers, type Subscribers } from "./support/subscribers.ts";
 import { compare, type Sample, type Target } from "./support/compare.ts";
 import { profileOptions, type Effort } from "./support/effort.ts";
-import { percentile } from "./support/figures.ts";
+import { percentile } from "./support/statistics.ts";
 import { headCursor, startGateway } from "./support/gateway.ts";
 import { openConnection, type Connection } from "./support/connection.ts";
 import { startBare, type Metered } from "./support/metered.ts";

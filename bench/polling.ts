@@ -6,7 +6,7 @@ import { spawnSandbox } from "../test/support/sandbox.ts";
 import { bodyOf, queryWorks } from "./contest/queryWork.ts";
 import { QUERY_SCOPES } from "./contest/queryServers.ts";
 import { printTable } from "./support/compare.ts";
-import { percentile } from "./support/figures.ts";
+import { percentile } from "./support/statistics.ts";
 import { startGateway } from "./support/gateway.ts";
 import type { Effort } from "./support/effort.ts";
 import { openConnection, postBytes, type Connection } from "./support/connection.ts";

@@ -9,7 +9,7 @@ import * as stages from "./scaling/stages.ts";
 import { printTable, type Sample } from "./support/compare.ts";
 import { sessionsInPostgres } from "./support/databases.ts";
 import { type Effort, profileOptions } from "./support/effort.ts";
-import { figure } from "./support/figures.ts";
+import { figure } from "./support/statistics.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
 import { startBare } from "./support/metered.ts";
 import { publish, table } from "./support/publish.ts";

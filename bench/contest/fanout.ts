@@ -3,7 +3,7 @@
 import { headCursor, startGateway } from "../support/gateway.ts";
 import type { Cores } from "../support/cores.ts";
 import { contest, type Contestant, type Result, type Sample } from "../support/contest.ts";
-import { percentile } from "../support/figures.ts";
+import { percentile } from "../support/statistics.ts";
 import { openConnection, type Connection } from "../support/connection.ts";
 import { startBare, startPeer, type Metered } from "../support/metered.ts";
 import { createWebhooks, type Webhooks } from "../support/webhooks.ts";

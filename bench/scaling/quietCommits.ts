@@ -9,7 +9,7 @@ import { openStore } from "../../src/store/store.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { silentLog } from "../../test/support/silentLog.ts";
 import { callEnded } from "../support/callEnded.ts";
-import { percentile } from "../support/figures.ts";
+import { percentile } from "../support/statistics.ts";
 import type { MeteredPostgres } from "./postgresMeter.ts";
 
 const GROUPS = [1, 8, 64, 500];

@@ -7,7 +7,7 @@ import { openSubscribers } from "../contest/bareSubscribers.ts";
 import { SUBSCRIPTION } from "../live.ts";
 import type { Sample } from "../support/compare.ts";
 import { openConnection, postBytes } from "../support/connection.ts";
-import { percentile } from "../support/figures.ts";
+import { percentile } from "../support/statistics.ts";
 import { load } from "../support/load.ts";
 import { steady } from "../support/steady.ts";
 import type { Webhooks } from "../support/webhooks.ts";

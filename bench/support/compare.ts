@@ -1,6 +1,6 @@
 // Runs the same work on several targets, round by round, and prints a table with each figure of the gateway beside its
 // baseline. It does not judge times.
-import { figure } from "./figures.ts";
+import { figure, meanWithError } from "./statistics.ts";
 
 /** By measure, such as "requests/s". */
 export type Sample = Readonly<Record<string, number>>;
@@ -12,9 +12,9 @@ export interface Target {
 }
 
 /**
- * The first target is the gateway, the second its baseline (or what `ratios` says; the second ratio is the third target's to the
- * baseline). An extra first round warms up. Each round
- * reverses the order of the previous one. Ratios are taken within a round, so that a slow machine slows both sides.
+ * The first target is the gateway, the second its baseline, or what `ratios` says. A second ratio is the third target's to the
+ * baseline. An extra first round warms up. Each round reverses the order of the previous one. Ratios are taken within a round,
+ * so that a slow machine slows both sides.
  */
 export async function compare(
   title: string,
@@ -42,7 +42,8 @@ function rowOf(measure: string, samples: readonly (readonly Sample[])[], ratioCo
   const [gateway = [], baseline = [], control = []] = columns;
   const ratios = [gateway, control].slice(0, ratioCount).map((values) => {
     const quotients = values.map((value, round) => value / (baseline[round] ?? Number.NaN));
-    return quotients.every((quotient) => Number.isFinite(quotient)) ? figure(quotients) : "";
+    if (!quotients.every((quotient) => Number.isFinite(quotient))) return "";
+    return quotients.length < 2 ? figure(quotients) : `${figure(quotients)}, mean ${meanWithError(quotients)}`;
   });
   return [`  ${measure}`, ...columns.map(figure), ...ratios];
 }

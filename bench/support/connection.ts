@@ -47,7 +47,7 @@ export async function openConnection(url: string): Promise<Connection> {
 }
 
 /** The bytes of a POST with a JSON body. */
-export function postBytes(path: string, authorization: string, body: string): Buffer {
+export function postBytes(path: string, authorization: string, body: string, headers: readonly string[] = []): Buffer {
   const head = [
     `POST ${path} HTTP/1.1`,
     "host: 127.0.0.1",
@@ -55,6 +55,7 @@ export function postBytes(path: string, authorization: string, body: string): Bu
     "content-type: application/json",
     "accept: application/json",
     `content-length: ${Buffer.byteLength(body)}`,
+    ...headers,
   ];
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -1,6 +1,6 @@
 // A closed-loop load: a number of connections, each of which sends its next request after the answer to the previous one.
 import { openConnection, type Answer } from "./connection.ts";
-import { percentile } from "./figures.ts";
+import { percentile } from "./statistics.ts";
 
 export interface LoadOptions {
   connections: number;

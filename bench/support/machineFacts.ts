@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../test/support/gateway.ts";
-import { figure } from "./figures.ts";
+import { figure } from "./statistics.ts";
 
 export async function printMachineFacts(): Promise<void> {
   await using directory = await temporaryDirectory();

@@ -1,6 +1,6 @@
 // An open-loop load: sends a request at each tick, no matter how long the earlier ones took.
 import { setTimeout as pause } from "node:timers/promises";
-import { percentile } from "./figures.ts";
+import { percentile } from "./statistics.ts";
 import { openConnection, type Answer } from "./connection.ts";
 
 export interface SteadyOptions {

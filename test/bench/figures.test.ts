@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { drawBars, drawLines, niceTop } from "../../bench/support/charts.ts";
 import { contest, measured } from "../../bench/support/contest.ts";
 import { table, withSection } from "../../bench/support/publish.ts";
-import { ratioOf, spreadOf, written } from "../../bench/support/statistics.ts";
+import { meanWithError, ratioOf, spreadOf, written } from "../../bench/support/statistics.ts";
 
 describe("figures of rounds", () => {
   it("are the median, the minimum and the maximum", () => {
@@ -15,6 +15,11 @@ describe("figures of rounds", () => {
 
   it("are compared within a round, so that a slow round is slow for both", () => {
     expect(ratioOf([10, 1, 20], [20, 2, 40])).toEqual({ median: 0.5, least: 0.5, most: 0.5 });
+  });
+
+  it("have a mean with twice its standard error", () => {
+    expect(meanWithError([1, 2, 3, 4])).toBe("2.5 ± 1.3");
+    expect(meanWithError([7, 7, 7])).toBe("7 ± 0");
   });
 
   it("are not compared if rounds are missing", () => {
