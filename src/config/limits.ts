@@ -25,7 +25,7 @@ export const JSON_LIMITS = {
   /** Members of one object: an object with more takes long to build. */
   members: 20_000,
   /** Different names of members: V8 keeps a shape, and often a table, for objects with names of their own. */
-  names: 20_000,
+  names: 30_000,
   /** Characters of a number: converting a number takes time that grows with the square of its length. */
   characters: MIB,
 } as const;
