@@ -5,8 +5,6 @@ import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { AssistantVersion, StoredAssistant, AssistantStore } from "../store/tasks/assistantStore.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
-import { createChainedMap } from "../util/chainedMap.ts";
-import { textHash } from "../util/textHash.ts";
 import { createWriteBehind, WRITE_DELAY_MS } from "./writeBehind.ts";
 
 export interface AssistantRegistry extends AsyncDisposable {
@@ -58,7 +56,7 @@ export function createAssistantRegistry({
   delayMs = WRITE_DELAY_MS,
 }: AssistantRegistryDeps): AssistantRegistry {
   /** In the order in which they were last seen. */
-  const cache = createChainedMap<string, CachedAssistant>(textHash);
+  const cache = new Map<string, CachedAssistant>();
   const writes = createWriteBehind({ write, delayMs, log });
 
   async function write(isLast: boolean): Promise<void> {
@@ -85,7 +83,7 @@ export function createAssistantRegistry({
       const kept = cache.get(name)?.kept ?? null;
       cache.delete(name);
       cache.set(name, { version, read, seenAt: instantOf(clock()), kept });
-      if (cache.size() > MAX_CACHED) cache.delete(oldestOf(cache.values()));
+      if (cache.size > MAX_CACHED) cache.delete(oldestOf(cache));
       writes.schedule();
     },
     async byVersions(versions) {
@@ -105,9 +103,9 @@ export function createAssistantRegistry({
       return store.list(queryOwner, request);
     },
     async latest(assistantId) {
-      const here = cache
-        .values()
-        .findLast((entry) => entry.version.assistantId === assistantId && recordOfEntry(entry) !== null);
+      const here = [...cache.values()].findLast(
+        (entry) => entry.version.assistantId === assistantId && recordOfEntry(entry) !== null,
+      );
       const kept = await store.latest(assistantId);
       // Another gateway may have seen a newer version.
       if (here && (kept === null || here.seenAt >= kept.seenAt)) return recordOfEntry(here);
@@ -120,9 +118,10 @@ export function createAssistantRegistry({
 }
 
 /** The oldest stored entry, because it can be read again; else the oldest one. */
-function oldestOf(entries: readonly CachedAssistant[]): string {
-  const oldest = entries.find(({ kept }) => kept !== null) ?? entries[0];
-  return oldest ? nameOf(oldest.version) : "";
+function oldestOf(cache: ReadonlyMap<string, CachedAssistant>): string {
+  const [oldest = ""] = cache.keys();
+  for (const [name, { kept }] of cache) if (kept) return name;
+  return oldest;
 }
 
 function recordOfEntry({ read }: CachedAssistant): AssistantRecord | null {

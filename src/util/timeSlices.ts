@@ -1,8 +1,6 @@
 // Shares the event loop among viewers. The work of all viewers together gets about 10 ms of each turn of the loop, and viewers
 // take turns by name. Between two slices the event loop serves everything else, such as webhooks.
-import { createChainedMap } from "./chainedMap.ts";
 import { createLoopTurns, type LoopTurns } from "./loopTurns.ts";
-import { textHash } from "./textHash.ts";
 
 /** Work that yields after each small step of at most about a millisecond. */
 export type Steps<T> = Generator<void, T, void>;
@@ -31,7 +29,6 @@ interface Waiting {
 }
 
 interface Queue {
-  viewer: string;
   first: Waiting | null;
   last: Waiting | null;
 }
@@ -42,7 +39,7 @@ export function createTimeSlices(
   now = () => performance.now(),
 ): TimeSlices {
   /** The viewers whose work waits or has just started, in the order of their turns. */
-  const queues = createChainedMap<string, Queue>(textHash);
+  const queues = new Map<string, Queue>();
   /** When the slice of this turn ends. Null: no work has started in this turn, and none waits. */
   let sliceEnd: number | null = null;
   /** How much of its share the first viewer has used. */
@@ -61,38 +58,33 @@ export function createTimeSlices(
   }
 
   function startNext(): void {
-    const queue = queues.first();
-    if (!queue || !hasTime()) return;
-    measure(queue);
+    const [turn] = queues;
+    if (!turn || !hasTime()) return;
+    const [viewer, queue] = turn;
+    measure(viewer, queue);
     queue.first?.start();
     queue.first = queue.first?.next ?? null;
   }
 
   /** Takes the time of the work that starts now, and starts the next one after it. */
-  function measure(queue: Queue): void {
+  function measure(viewer: string, queue: Queue): void {
     const startedAt = now();
     afterMicrotasks(() => {
       usedMs += now() - startedAt;
       if (!queue.first || usedMs >= SHARE_MS) {
         usedMs = 0;
-        queues.delete(queue.viewer);
-        if (queue.first) queues.set(queue.viewer, queue);
+        queues.delete(viewer);
+        if (queue.first) queues.set(viewer, queue);
       }
       startNext();
     });
   }
 
-  function addQueue(viewer: string): Queue {
-    const queue = { viewer, first: null, last: null };
-    queues.set(viewer, queue);
-    return queue;
-  }
-
   function waitForSlice(viewer: string): Promise<void> | undefined {
-    const isFree = queues.size() === 0 && hasTime();
-    const queue = queues.get(viewer) ?? addQueue(viewer);
+    const isFree = queues.size === 0 && hasTime();
+    const queue = queues.getOrInsertComputed(viewer, () => ({ first: null, last: null }));
     if (isFree) {
-      measure(queue);
+      measure(viewer, queue);
       return undefined;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
