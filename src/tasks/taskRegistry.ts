@@ -55,12 +55,13 @@ export function createTaskRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS
 
   return {
     observe({ taskId, updatedAt, createdAt }) {
-      const now = clock();
-      const latest = updatedAt ?? createdAt ?? NEVER;
+      const seenAt = instantOf(clock());
+      const activeAt = updatedAt ?? createdAt ?? NEVER;
+      const task = { taskId, activeAt: activeAt < seenAt ? activeAt : seenAt, seenAt };
       const before = waiting.get(taskId) ?? written.get(taskId);
-      if (before && before.activeAt >= latest && now - epochMsOf(before.seenAt) < TOUCH_MS) return;
-      const seenAt = instantOf(now);
-      setNewest(waiting, taskId, { taskId, activeAt: latest < seenAt ? latest : seenAt, seenAt }, MAX_CACHED);
+      const isNew = !before || before.activeAt < task.activeAt;
+      if (!isNew && epochMsOf(seenAt) - epochMsOf(before.seenAt) < TOUCH_MS) return;
+      setNewest(waiting, taskId, task, MAX_CACHED);
       writes.schedule();
     },
     async addFromEvents(events) {

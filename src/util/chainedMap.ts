@@ -6,13 +6,9 @@ export interface ChainedMap<Key, Value> {
   get(key: Key): Value | undefined;
   /** A new key becomes the last one. A known key keeps its place. */
   set(key: Key, value: Value): void;
-  /** False: the key is not there. */
-  delete(key: Key): boolean;
-  /** The value that has been here longest. */
-  first(): Value | undefined;
+  delete(key: Key): void;
   /** In the order in which the keys came. Later changes of the map do not change the list. */
   values(): Value[];
-  size(): number;
 }
 
 interface Entry<Key, Value> {
@@ -34,7 +30,6 @@ export function createChainedMap<Key, Value>(hashOf: (key: Key) => number): Chai
   const chains = Array.from<Entry<Key, Value> | null>({ length: CHAINS }).fill(null);
   let first: Entry<Key, Value> | null = null;
   let last: Entry<Key, Value> | null = null;
-  let size = 0;
 
   function find(key: Key, hash: number): Entry<Key, Value> | null {
     let entry = chains[hash & (CHAINS - 1)] as Entry<Key, Value> | null;
@@ -67,11 +62,10 @@ export function createChainedMap<Key, Value>(hashOf: (key: Key) => number): Chai
       if (last) last.after = entry;
       else first = entry;
       last = entry;
-      size += 1;
     },
     delete(key) {
       const entry = find(key, hashOf(key));
-      if (!entry) return false;
+      if (!entry) return;
       takeFromChain(entry);
       if (entry.before) entry.before.after = entry.after;
       else first = entry.after;
@@ -79,15 +73,11 @@ export function createChainedMap<Key, Value>(hashOf: (key: Key) => number): Chai
       else last = entry.before;
       // A removed entry in the old generation must not keep others.
       entry.inChain = entry.before = entry.after = null;
-      size -= 1;
-      return true;
     },
-    first: () => first?.value,
     values() {
       const values: Value[] = [];
       for (let entry = first; entry; entry = entry.after) values.push(entry.value);
       return values;
     },
-    size: () => size,
   };
 }

@@ -1,7 +1,5 @@
 // Limits how many tasks run at the same time. The others wait in the order in which they came, and can stop waiting.
 
-import { createChainedMap } from "./chainedMap.ts";
-
 /** Registers a callback that ends the wait with a reason. Returns the function that removes the callback. */
 export type OnAbort = (abort: (reason: unknown) => void) => () => void;
 
@@ -29,7 +27,7 @@ export function createMutex(): Mutex {
 
 export function createSemaphore(permits: number): Semaphore {
   /** Callbacks that start the waiting tasks, by ticket. Tickets count up, so every operation takes constant time. */
-  const queue = createChainedMap<number, () => void>((ticket) => ticket);
+  const queue = new Map<number, () => void>();
   let firstTicket = 0;
   let nextTicket = 0;
   let inUse = 0;
@@ -74,6 +72,6 @@ export function createSemaphore(permits: number): Semaphore {
       }
     },
     inUse: () => inUse,
-    waiting: queue.size,
+    waiting: () => queue.size,
   };
 }

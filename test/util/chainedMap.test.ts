@@ -14,14 +14,11 @@ describe("A chained map", () => {
         const chained = createChainedMap<number, number>((key) => (key * spread) | 0);
         const map = new Map<number, number>();
         for (const [change, key, value] of steps) {
-          if (change === "delete") expect(chained.delete(key)).toBe(map.delete(key));
-          else {
-            chained.set(key, value);
-            map.set(key, value);
+          for (const either of [chained, map]) {
+            if (change === "delete") either.delete(key);
+            else either.set(key, value);
           }
           expect(chained.values()).toEqual([...map.values()]);
-          expect(chained.first()).toBe(map.values().next().value);
-          expect(chained.size()).toBe(map.size);
           for (let each = 0; each <= 12; each += 1) expect(chained.get(each)).toBe(map.get(each));
         }
       }),
@@ -41,7 +38,7 @@ describe("A chained map", () => {
     const map = createChainedMap<number, number>((key) => key);
     for (let key = 0; key < 5000; key += 1) map.set(key, -key);
     for (let key = 0; key < 5000; key += 2) map.delete(key);
-    expect(map.size()).toBe(2500);
+    expect(map.values()).toHaveLength(2500);
     expect(map.get(4999)).toBe(-4999);
     expect(map.get(4998)).toBeUndefined();
   });
@@ -55,6 +52,6 @@ describe("A chained map", () => {
       map.delete(value);
     }
     expect(visited).toEqual([1, 2, 3]);
-    expect(map.size()).toBe(0);
+    expect(map.values()).toEqual([]);
   });
 });
