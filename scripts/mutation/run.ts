@@ -132,7 +132,9 @@ function described({ file, line, change, code }: Mutant): string {
 /** In an order that looks random. It depends on each mutant alone, so that a change of the sources leaves most of the sample as it was. */
 function shuffled(all: readonly Mutant[], seed: string): Mutant[] {
   const placeOf = ({ file, code, change }: Mutant) =>
-    createHash("sha256").update(JSON.stringify([seed, file, code, change])).digest("hex");
+    createHash("sha256")
+      .update(JSON.stringify([seed, file, code, change]))
+      .digest("hex");
   const places = new Map(all.map((mutant) => [mutant, placeOf(mutant)]));
   return all.toSorted((a, b) => ((places.get(a) ?? "") < (places.get(b) ?? "") ? -1 : 1));
 }

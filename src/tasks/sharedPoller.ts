@@ -52,7 +52,8 @@ export function createSharedPoller<T, Watcher extends object>(
     const remainingMs = result.startedAt + options.minIntervalMs - performance.now();
     if (remainingMs <= 0) return;
     recentResults.set(key, result);
-    setTimeout(() => recentResults.get(key) === result && recentResults.delete(key), remainingMs).unref();
+    // A later result is that of a poll which begins after this time.
+    setTimeout(() => recentResults.delete(key), remainingMs).unref();
   }
 
   return (key, watcher) => {

@@ -218,6 +218,20 @@ describe("a combined list that moves while its pages are read", () => {
     );
   });
 
+  it("reads one page more than planned if calls were added at its end", async () => {
+    const rows = callsOf([100, 100, 100]);
+    const late = callLog({ sessionId: "late", taskId: "3", startAt: startOfDay(20) });
+    const before = ({ pageIndex }: CallLogQuery) => void (pageIndex === 3 && rows.push(late));
+    const { asked, loader } = over({ rows, before });
+    const slices = await Promise.all(tasksOf(3).map((each) => loader.load(each)));
+    expect(slices.map(({ total, drift }) => [total, drift])).toEqual([
+      [100, false],
+      [100, false],
+      [101, false],
+    ]);
+    expect(asked.map(({ pageIndex }) => pageIndex)).toEqual([1, 2, 3, 4]);
+  });
+
   it("reports drift when rows are removed", async () => {
     const rows = callsOf([60, 60, 60]);
     const { loader } = over({ rows, before: ({ pageIndex }) => void (pageIndex === 2 && rows.splice(3, 1)) });

@@ -132,6 +132,13 @@ describe("a service that applies its filters", () => {
     }
   });
 
+  it("gets a probe of at least ten rows, so that few rows of the list cannot hide what the probe shows", async () => {
+    const service = oddService({ rows });
+    await firstRows(service.loaders(), filters.taskIds, 3);
+    const probes = service.all.filter(({ taskIds }) => taskIds[0] === "999999999999999");
+    expect(probes.map(({ pageSize }) => pageSize)).toEqual([10]);
+  });
+
   it("gets one probe for many simultaneous lists", async () => {
     const service = oddService({ rows });
     await Promise.all(Array.from({ length: 20 }, (_, at) => firstRows(service.loaders(), day, 26 + at)));

@@ -2,13 +2,15 @@ import { describe, expect, it } from "vitest";
 import { auditEvent, auditEvents, subjectId } from "../../src/resolvers/auditEvents.ts";
 import { node } from "../../src/resolvers/node.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
+import { recording } from "../store/contract/recordings.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { world } from "./world.ts";
 
 async function askedOf(count: number) {
-  const { audit, queuedRead } = await tempStore();
-  for (let at = 1; at <= count; at += 1)
-    await audit.addPlay({ actor: "web", at: "2026-11-20T09:30:00.000Z", sessionId: `s-${at}` });
+  const { audit, queuedRead, recordings } = await tempStore();
+  const sessionIds = Array.from({ length: count }, (_, at) => `s-${at + 1}`);
+  await recordings.add(sessionIds.map((sessionId) => recording(sessionId)));
+  for (const sessionId of sessionIds) await audit.addPlay({ actor: "web", at: "2026-11-20T09:30:00.000Z", sessionId });
   return world({ own: { audit, queuedRead } }).context;
 }
 

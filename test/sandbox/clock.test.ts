@@ -37,3 +37,12 @@ it("The sandbox does not run what was cancelled, or waits while it stops", async
   await vi.advanceTimersByTimeAsync(200 * DAY_MS);
   expect(ran).toEqual([]);
 });
+
+it("The sandbox forgets a timer that was cancelled", async () => {
+  const { scheduler } = start(1);
+  const clear = vi.spyOn(globalThis, "clearTimeout");
+  scheduler.afterReal(1000, () => undefined)();
+  expect(clear).toHaveBeenCalledTimes(1);
+  scheduler[Symbol.dispose]();
+  expect(clear).toHaveBeenCalledTimes(1);
+});

@@ -28,6 +28,7 @@ export interface RecordingRouteDeps {
 
 /** A client that reads nothing for this long is disconnected: it holds a file open. */
 const STALL_TIMEOUT_MS = 60_000;
+const NOT_ARCHIVED = "The recording is not archived.\n";
 const NOT_AUDITED = "The database cannot note now who plays the recording, so it is not served. Try again later.\n";
 
 export function createRecordingRoute(deps: RecordingRouteDeps) {
@@ -38,14 +39,12 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     return row && isArchived(row) ? row : null;
   }
 
-  /** False: the entry could not be written. */
-  async function addPlay({ viewer, sessionId }: RecordingGrant): Promise<boolean> {
+  async function addPlay({ viewer, sessionId }: RecordingGrant): Promise<"added" | "erased" | "failed"> {
     try {
-      await audit.addPlay({ actor: viewer, at: instantOf(clock()), sessionId });
-      return true;
+      return (await audit.addPlay({ actor: viewer, at: instantOf(clock()), sessionId })) ? "added" : "erased";
     } catch (err) {
       log.error({ err }, "a recording was not served, because its entry in the audit log could not be written");
-      return false;
+      return "failed";
     }
   }
 
@@ -60,7 +59,7 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     if (!isGranted) return sendText(response, 403, "The address is not valid, or has expired.\n");
     connectionGuard.recordAccepted(networkOf(request.socket.remoteAddress));
     const row = await findArchived(grant.sessionId);
-    if (!row) return sendText(response, 404, "The recording is not archived.\n");
+    if (!row) return sendText(response, 404, NOT_ARCHIVED);
 
     const { bytes, sha256, contentType } = row;
     const etag = `"${sha256}"`;
@@ -78,8 +77,9 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
       return sendText(response, 416, "", { ...cacheHeaders, "content-range": `bytes */${bytes}` });
     }
     // A client that gets 304 plays its copy.
-    if (method === "GET" && !(await addPlay(grant)))
-      return sendText(response, 503, NOT_AUDITED, { "retry-after": "1" });
+    const entry = method === "GET" ? await addPlay(grant) : null;
+    if (entry === "failed") return sendText(response, 503, NOT_AUDITED, { "retry-after": "1" });
+    if (entry === "erased") return sendText(response, 404, NOT_ARCHIVED);
     if (isUnchanged || range === "unsatisfiable") {
       logServed(304);
       response.writeHead(304, cacheHeaders).end();
@@ -103,7 +103,7 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     const content = await storage.read(sha256, { first, last });
     if (!content) {
       log.error({ recording }, "an archived recording is missing in the storage");
-      return sendText(response, 404, "The recording is not archived.\n");
+      return sendText(response, 404, NOT_ARCHIVED);
     }
     // The client has disconnected, so nothing would consume the content. A destroyed stream may still emit an error.
     if (response.destroyed) return void content.on("error", () => undefined).destroy();

@@ -67,7 +67,7 @@ export function createSseHandler(deps: { pipeline: OperationPipeline; log: Log; 
     if (isStream) response.write(encodeRetry(random()));
     const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_INTERVAL_MS);
     await sendAll(response, result, clientSignal()).finally(() => clearInterval(pings));
-    if (!response.destroyed) response.end(COMPLETE);
+    response.end(COMPLETE);
   };
 }
 

@@ -48,8 +48,11 @@ export interface AuditEvent extends NewAuditEvent {
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface AuditStore {
-  /** Adds one entry per viewer, recording and hour (UTC); a repeat within the hour adds nothing. On disk when it resolves. */
-  addPlay(play: Actor & { sessionId: string }): Promise<void>;
+  /**
+   * Adds one entry per viewer, recording and hour (UTC); a repeat within the hour adds nothing. On disk when it resolves. False,
+   * without an entry: the call was erased.
+   */
+  addPlay(play: Actor & { sessionId: string }): Promise<boolean>;
   /** Adds an entry, on disk when it resolves. False, without an entry: the call was erased. */
   addShown(shown: Actor & { sessionId: string }): Promise<boolean>;
   /** Adds to the count of the one entry per viewer and hour (UTC). On disk when it resolves. */
@@ -63,27 +66,35 @@ export interface AuditStore {
 
 export function createAuditStore({ db, kind }: Pick<Database, "db" | "kind">): AuditStore {
   const rows = () => db.selectFrom("audit").select(["id", "at", "actor", "action", "subject", "count"]);
+
+  /** An erasure that runs comes first, and a later one waits for the transaction. */
+  async function holdsCall(trx: Kysely<Tables>, table: "events" | "recordings", sessionId: string): Promise<boolean> {
+    const call = trx.selectFrom(table).select("session_id").where("session_id", "=", sessionId).limit(1);
+    return (await call.$if(kind === "postgres", (query) => query.forShare()).executeTakeFirst()) !== undefined;
+  }
+
   return {
     addPlay: ({ actor, at, sessionId }) =>
       guarded(async () => {
         const hour = hourOf(at);
         const known = db.selectFrom("audit").select("id").where("actor", "=", actor).where("subject", "=", sessionId);
         // SQLite syncs its file for an insert that conflicts, too, and a player asks for many ranges.
-        if (await known.where("hour", "=", hour).executeTakeFirst()) return;
+        if (await known.where("hour", "=", hour).executeTakeFirst()) return true;
         const play = { at, actor, action: "RECORDING_PLAYED", subject: sessionId, count: 1, hour } as const;
-        await db
-          .insertInto("audit")
-          .values(play)
-          .onConflict((conflict) => conflict.columns(["actor", "subject", "hour"]).doNothing())
-          .execute();
+        return db.transaction().execute(async (trx) => {
+          if (!(await holdsCall(trx, "recordings", sessionId))) return false;
+          await trx
+            .insertInto("audit")
+            .values(play)
+            .onConflict((conflict) => conflict.columns(["actor", "subject", "hour"]).doNothing())
+            .execute();
+          return true;
+        });
       }),
     addShown: ({ sessionId, ...by }) =>
       guarded(() =>
         db.transaction().execute(async (trx) => {
-          const call = trx.selectFrom("events").select("seq").where("session_id", "=", sessionId).limit(1);
-          // An erasure that runs comes first, and a later one removes the id from this entry.
-          const locked = call.$if(kind === "postgres", (query) => query.forShare());
-          if (!(await locked.executeTakeFirst())) return false;
+          if (!(await holdsCall(trx, "events", sessionId))) return false;
           await addAuditEvent(trx, { ...by, action: "DELIVERY_SHOWN", subject: sessionId, count: 1 });
           return true;
         }),

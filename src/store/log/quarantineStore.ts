@@ -61,12 +61,15 @@ export function createQuarantineStore(database: Database): QuarantineStore {
     add: ({ receivedAt, reason, body }) =>
       guarded(async () => {
         const body_sha256 = createHash("sha256").update(body).digest("hex");
-        if ((await erased.findErased(db, "delivery", [body_sha256])).size > 0) return;
-        await db
-          .insertInto("quarantine")
-          .values({ received_at: receivedAt, reason, body_sha256, body })
-          .onConflict((conflict) => conflict.column("body_sha256").doNothing())
-          .execute();
+        // Under the log's lock, as erasures are.
+        await database.append(async (trx) => {
+          if ((await erased.findErased(trx, "delivery", [body_sha256])).size > 0) return;
+          await trx
+            .insertInto("quarantine")
+            .values({ received_at: receivedAt, reason, body_sha256, body })
+            .onConflict((conflict) => conflict.column("body_sha256").doNothing())
+            .execute();
+        });
       }),
     count: (queryOwner) =>
       guarded(() => (queryOwner ? database.scan(queryOwner, ["quarantine"], countAll) : countAll(db))),

@@ -63,8 +63,10 @@ export async function eraseRecordings(
   sessionIds: readonly string[],
 ): Promise<RecordingTraces & { recordings: number }> {
   const traces = await tracesOf(trx, sessionIds);
+  // First the rows: this waits for transactions that add an entry about them to the audit log.
+  const recordings = await deleteRecordings(trx, sessionIds);
   await blankCalls(trx, sessionIds);
-  return { recordings: await deleteRecordings(trx, sessionIds), ...traces };
+  return { recordings, ...traces };
 }
 
 type Content = { sha256: string | null };

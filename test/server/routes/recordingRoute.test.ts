@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createRecordingRoute } from "../../../src/server/routes/recordingRoute.ts";
 import { createLog } from "../../../src/log.ts";
 import type { AuditStore } from "../../../src/store/audit/auditStore.ts";
@@ -24,7 +24,7 @@ const row: RecordingRow = {
 };
 
 /** The route of one archived recording, whose content `read` gives. */
-function createRoute(read: () => Promise<Readable | null>, addPlay: AuditStore["addPlay"] = async () => undefined) {
+function createRoute(read: () => Promise<Readable | null>, addPlay: AuditStore["addPlay"] = async () => true) {
   const lines: string[] = [];
   const route = createRecordingRoute({
     addresses: { verify: () => ({ sessionId: "one", viewer: "web", byToken: true, expiresAt: 0 }) },
@@ -45,6 +45,16 @@ describe("an archived recording that is missing in the storage", () => {
     await using server = await serve((request, response) => void route(request, response));
     expect((await fetch(`${server.url}/recordings/x`)).status).toBe(404);
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(expect.objectContaining({ level: "error" }));
+  });
+});
+
+describe("a recording whose call is erased while it is asked for", () => {
+  it("is answered with 404, and its content is not read", async () => {
+    const read = vi.fn(async () => null);
+    const { route } = createRoute(read, async () => false);
+    await using server = await serve((request, response) => void route(request, response));
+    expect((await fetch(`${server.url}/recordings/x`)).status).toBe(404);
+    expect(read).not.toHaveBeenCalled();
   });
 });
 
@@ -82,7 +92,7 @@ describe("the audit log of a recording's route", () => {
         seen.push("read");
         return null;
       },
-      async (play) => void seen.push(play),
+      async (play) => seen.push(play) > 0,
     );
     await using server = await serve((request, response) => void route(request, response));
     const url = `${server.url}/recordings/x`;

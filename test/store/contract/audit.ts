@@ -3,6 +3,7 @@ import type { AuditEvent } from "../../../src/store/audit/auditStore.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { ANY_QUOTA, appendRows, eventRow, open, submission, tempStore, WHOLE } from "../tempStore.ts";
+import { recording } from "./recordings.ts";
 
 const AT = "2026-11-20T09:40:00.000Z";
 const BY = { actor: "ops", at: AT };
@@ -54,6 +55,7 @@ export function auditContract({ create }: DatabaseUnderTest): void {
         { actor: "ops", at: "2026-11-20T10:30:00.000Z", sessionId: "b" },
       ];
       const [first] = plays;
+      await store.recordings.add([recording("a"), recording("b")]);
       await Promise.all([1, 2, 3].map(() => store.audit.addPlay({ ...BY, sessionId: "", ...first })));
       for (const play of [...plays, ...plays, { ...plays[0], at: "2026-11-20T09:00:00.000Z" }])
         await store.audit.addPlay({ ...BY, sessionId: "", ...play });
@@ -68,6 +70,7 @@ export function auditContract({ create }: DatabaseUnderTest): void {
         eventRow({ sessionId: "of-Li", data: "Li" }),
         eventRow({ sessionId: "of-Wu", data: "Wu" }),
       ]);
+      await store.recordings.add([recording("of-Li"), recording("of-Wu")]);
       for (const sessionId of ["of-Li", "of-Wu"]) await store.audit.addPlay({ ...BY, sessionId });
       await store.submissions.claim(submission({ id: "of-Li" }), ANY_QUOTA);
       await store.eraser.erase(ofLi, noFiles, BY);
@@ -79,8 +82,25 @@ export function auditContract({ create }: DatabaseUnderTest): void {
       ]);
     });
 
+    it("has no entry that names an erased call, whether it was played before, during or after the erasure", async () => {
+      const store = await fresh();
+      const { audit, events, eraser, recordings } = store;
+      for (let round = 0; round < 20; round += 1) {
+        const sessionId = `call-${round}`;
+        await appendRows(events, [eventRow({ sessionId, data: "Li" })]);
+        await recordings.add([recording(sessionId)]);
+        const plays = ["web", "ops", "api"].map((actor) => audit.addPlay({ ...BY, actor, sessionId }));
+        await Promise.all([eraser.erase(ofLi, noFiles, BY), ...plays]);
+        expect(await audit.addPlay({ ...BY, actor: "late", sessionId })).toBe(false);
+      }
+      const kept = await entries(store);
+      expect(kept.filter(({ action, subject }) => action === "RECORDING_PLAYED" && subject !== null)).toEqual([]);
+      expect(kept.map(({ actor }) => actor)).not.toContain("late");
+    });
+
     it("has pages, newest first, and is purged in steps, oldest first", async () => {
       const store = await fresh();
+      await store.recordings.add([recording("a")]);
       for (const day of ["03", "01", "02"])
         await store.audit.addPlay({ actor: "web", at: `2026-11-${day}T00:00:00.000Z`, sessionId: "a" });
       const { audit } = store;
@@ -97,6 +117,7 @@ export function auditContract({ create }: DatabaseUnderTest): void {
       const before = await open(url);
       await before.quarantine.add(delivery);
       await appendRows(before.events, [eventRow({ sessionId: "a", data: "Li" })]);
+      await before.recordings.add([recording("a")]);
       await before[Symbol.asyncDispose]();
       await ask("alter table audit rename to audit_away");
       const store = await tempStore(url);

@@ -115,6 +115,17 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       expect(await quarantine.count()).toBe(1);
     });
 
+    it("is not quarantined again by a repeat that comes during the erasure", async () => {
+      const { quarantine, eraser } = await fresh();
+      for (let round = 0; round < 20; round += 1) {
+        const repeats = [1, 2, 3].map(() => quarantine.add(delivery(`not Li ${round}`)));
+        await repeats[0];
+        await Promise.all([eraser.erase(containing("Li"), noFiles, BY), ...repeats]);
+        await quarantine.add(delivery(`not Li ${round}`));
+        expect(await quarantine.count()).toBe(0);
+      }
+    });
+
     it("leaves only a hash of its session id", async () => {
       const { url, ask } = await create();
       const store = await open(url);

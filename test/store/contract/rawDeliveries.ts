@@ -102,6 +102,13 @@ export function rawDeliveryContract({ create }: DatabaseUnderTest): void {
       expect(await events.head()).toBe(3);
     });
 
+    it("are kept if they came at the very instant before which others are purged", async () => {
+      const { events, rawDeliveries } = await fresh();
+      await events.append([{ ...delivery("a", "x"), receivedAt: "2026-11-12T00:00:00.000Z" }], revise);
+      expect(await rawDeliveries.purge("2026-11-12T00:00:00.000Z", 100)).toBe(0);
+      expect(await rawDeliveries.purge("2026-11-12T00:00:00.001Z", 100)).toBe(1);
+    });
+
     it("are not shown once their entry is purged", async () => {
       const { events, rawDeliveries } = await fresh();
       await events.append([delivery("a", "x"), delivery("b", "y")], revise);
