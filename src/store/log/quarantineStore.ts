@@ -61,14 +61,16 @@ export function createQuarantineStore(database: Database): QuarantineStore {
     add: ({ receivedAt, reason, body }) =>
       guarded(async () => {
         const body_sha256 = createHash("sha256").update(body).digest("hex");
-        // Under the log's lock, as erasures are.
-        await database.append(async (trx) => {
-          if ((await erased.findErased(trx, "delivery", [body_sha256])).size > 0) return;
-          await trx
+        await db.transaction().execute(async (trx) => {
+          const added = await trx
             .insertInto("quarantine")
             .values({ received_at: receivedAt, reason, body_sha256, body })
             .onConflict((conflict) => conflict.column("body_sha256").doNothing())
-            .execute();
+            .returning("id")
+            .executeTakeFirst();
+          // Look for it after the insert, which waits for a running erasure of an equal body.
+          if (!added || (await erased.findErased(trx, "delivery", [body_sha256])).size === 0) return;
+          await trx.deleteFrom("quarantine").where("id", "=", added.id).execute();
         });
       }),
     count: (queryOwner) =>
