@@ -56,7 +56,10 @@ export function createWorkingCopy(repository: string): WorkingCopy {
       if (code === null) return { outcome: "slow", failedFiles: [] };
       return { outcome: code === 0 ? "passed" : "failed", failedFiles: failedFilesOf(reportFile, folder) };
     },
-    passesTypes: async () => (await runProgram("tsc", [], { folder, seconds: 120, env: {} })) === 0,
+    async passesTypes() {
+      const args = ["--incremental", "--tsBuildInfoFile", join(folder, "types.tsbuildinfo")];
+      return (await runProgram("tsc", args, { folder, seconds: 120, env: {} })) === 0;
+    },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
