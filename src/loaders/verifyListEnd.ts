@@ -102,9 +102,7 @@ export function createListEndVerifier(): ListEndVerifier {
       if (end === total) confirm(total, page.pageIndex);
       return false;
     },
-    contradict() {
-      if (!proof.isContradicted()) proof.contradict();
-    },
+    contradict: proof.contradict,
     isContradicted: proof.isContradicted,
   };
 }

@@ -20,6 +20,13 @@ function costsOf(query: string, variableValues: Record<string, unknown> = {}) {
   return costOf(operation);
 }
 
+it("costOf finds the longest list of ids, also inside of an input object and of a list", () => {
+  const longest = (query: string) => costsOf(query).longestIds;
+  expect(longest('{ tasksByIds(taskIds: ["1", "2"]) { id } node(id: "x") { id } }')).toBe(2);
+  expect(longest('{ callLogs(filter: { taskIds: ["1"], assistantIds: ["1", "2", "3"] }) { totalCount } }')).toBe(3);
+  expect(longest('{ callLogs(first: 5, filter: { phone: "13800010001" }) { totalCount } }')).toBe(0);
+});
+
 describe("costOf: the requests to the service", () => {
   const task7 = nodeId("Task", "7");
   it.each([
