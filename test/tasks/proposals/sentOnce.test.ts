@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { CreateTaskOutcome } from "../../../src/upstream/upstream.ts";
 import { databases, postgres } from "../../store/databases.ts";
 import { until } from "../../support/until.ts";
@@ -121,5 +121,27 @@ describe("Three gateways that approve the same proposals at the same time", () =
     expect(new Set(results.flatMap(({ result }) => result.errors.map(({ code }) => code)))).toEqual(
       new Set(["LIMIT_EXCEEDED"]),
     );
+  });
+});
+
+describe("A gateway that waits for another gateway's approval", () => {
+  it("says that the proposal waits on, if the other one could not reach the service", async () => {
+    const { url } = await postgres.create();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<CreateTaskOutcome>();
+    const send = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    const [sender, waiter] = await Promise.all([proposalOffice({ url, send }), proposalOffice({ url })]);
+    const id = idOf(await sender.propose());
+    const first = sender.approve(id, "boss");
+    await asked.promise;
+    const read = vi.spyOn(waiter.store.submissions, "byId");
+    const second = waiter.approve(id, "other");
+    await until(async () => (await read.mock.results[0]?.value)?.status === "PENDING");
+    answer.resolve(UNAVAILABLE);
+    const unreached = ["PROPOSED", false, "UNAVAILABLE"];
+    expect([told(await first), told(await second), waiter.sent]).toEqual([unreached, unreached, []]);
   });
 });
