@@ -119,12 +119,12 @@ export function eraseContract({ create }: DatabaseUnderTest): void {
       const { quarantine, eraser } = await fresh();
       for (let round = 0; round < 10; round += 1) {
         await quarantine.add(delivery(`not Li ${round}`));
-        let isErased = false;
+        const erasure = { isOver: false };
         const repeat = async () => {
-          while (!isErased) await quarantine.add(delivery(`not Li ${round}`));
+          while (!erasure.isOver) await quarantine.add(delivery(`not Li ${round}`));
         };
         const repeats = Promise.all([1, 2, 3, 4].map(repeat));
-        await eraser.erase(containing("Li"), noFiles, BY).finally(() => (isErased = true));
+        await eraser.erase(containing("Li"), noFiles, BY).finally(() => (erasure.isOver = true));
         await repeats;
         expect(await quarantine.count()).toBe(0);
       }

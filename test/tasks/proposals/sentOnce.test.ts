@@ -137,9 +137,10 @@ describe("A gateway that waits for another gateway's approval", () => {
     const id = idOf(await sender.propose());
     const first = sender.approve(id, "boss");
     await asked.promise;
-    const read = vi.spyOn(waiter.store.submissions, "byId");
+    const asking = vi.spyOn(waiter.store.leases, "withLease");
     const second = waiter.approve(id, "other");
-    await until(async () => (await read.mock.results[0]?.value)?.status === "PENDING");
+    // It has found the submission PENDING.
+    await until(() => asking.mock.calls.length > 0);
     answer.resolve(UNAVAILABLE);
     const unreached = ["PROPOSED", false, "UNAVAILABLE"];
     expect([told(await first), told(await second), waiter.sent]).toEqual([unreached, unreached, []]);
