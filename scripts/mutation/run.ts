@@ -19,7 +19,8 @@ type Verdict = string | null;
 const LEAST_SCORE = 0.96;
 /** Tests that run little else come first, and a few at a time: they notice most mutants within seconds. */
 const FIRST_TESTS = [3, 18] as const;
-const SECONDS_A_RUN = 300;
+/** A mutant that loops without end is noticed by the time. */
+const SECONDS_A_TEST = 60;
 
 const { values } = parseArgs({
   options: {
@@ -93,7 +94,7 @@ async function whatNotices(mutant: Mutant, copy: WorkingCopy): Promise<Verdict> 
 
 async function failureOf(tests: readonly string[], copy: WorkingCopy): Promise<string | null> {
   if (tests.length === 0) return null;
-  const { outcome, failedFiles } = await copy.runTests(tests, { seconds: SECONDS_A_RUN, bail: true });
+  const { outcome, failedFiles } = await copy.runTests(tests, { seconds: tests.length * SECONDS_A_TEST, bail: true });
   if (outcome === "passed") return null;
   return failedFiles.join() || `tests that ${outcome === "slow" ? "hang" : "cannot run"}`;
 }
