@@ -84,7 +84,7 @@ function editsOf(node: SyntaxNode, text: string): Edit[] {
         ? [{ ...spanOf(node), replacement: ";", change: "statement left out" }]
         : [];
     case "ReturnStatement":
-      return node["argument"] ? [undefinedFor(argumentOf(node))] : [];
+      return node["argument"] ? undefinedFor(argumentOf(node), text) : [];
     case "SpreadElement":
       return [{ ...spanOf(argumentOf(node)), replacement: "[]", change: "spread of nothing" }];
     default:
@@ -110,8 +110,9 @@ function withTest(node: SyntaxNode, text: string, addition: "|| Boolean(1)" | "&
   return { ...spanOf(test), replacement: `(${textOf(test, text)}) ${addition}`, change };
 }
 
-function undefinedFor(node: SyntaxNode): Edit {
-  return { ...spanOf(node), replacement: "undefined as never", change: "undefined in place of the result" };
+function undefinedFor(node: SyntaxNode, text: string): Edit[] {
+  if (textOf(node, text) === "undefined") return [];
+  return [{ ...spanOf(node), replacement: "undefined as never", change: "undefined in place of the result" }];
 }
 
 function isStep(expression: SyntaxNode): boolean {

@@ -28,6 +28,13 @@ describe("findMutants", () => {
       expect(mutantsOf(step)).toEqual([{ change: "statement left out", text: ";" }]);
   });
 
+  it("replaces a result by undefined, unless it is undefined", () => {
+    expect(mutantsOf("function f() { return a; }").map(({ text }) => text)).toEqual([
+      "function f() { return undefined as never; }",
+    ]);
+    expect(mutantsOf("function f() { return undefined; }")).toEqual([]);
+  });
+
   it("leaves types and texts alone", () => {
     expect(mutantsOf('type A = 1 | true; interface B { c: 0 } const d = "e" + f;')).toEqual([]);
   });

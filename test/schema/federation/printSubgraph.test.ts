@@ -50,6 +50,9 @@ describe("The printed subgraph", () => {
       /\[Task\] @requiresScopes\(scopes: \[\["calls:read"\]\]\) @cost\(weight: 100\) @listSize\(assumedSize: 100\)/,
     );
     expect(namesOf(fieldOf("Query", "callLogs"))).toEqual(["requiresScopes", "cost", "listSize"]);
+    const slicing = /@listSize\(slicingArguments: \["first"\], requireOneSlicingArgument: false/.source;
+    expect(sdl).toMatch(new RegExp(`byTask\\(.*?\\): \\[.*? ${slicing}\\)`, "s"));
+    expect(sdl).toMatch(new RegExp(`callLogs\\(.*?\\): CallLogConnection.*? ${slicing}, sizedFields: `, "s"));
   });
 
   it("has nothing of the machinery of a router", () => {

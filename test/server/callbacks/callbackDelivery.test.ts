@@ -15,6 +15,8 @@ import { until } from "../../support/until.ts";
 
 const ANSWER_MS = 300;
 const RETRIES_MS = [1, 20, 200];
+/** Longer, as in CALLBACK_LIMITS. */
+const LAST_RETRIES_MS = [1, 1, 1, 1, 1];
 
 async function open({ url, mayDeliver = () => true }: { url?: string; mayDeliver?: () => boolean } = {}) {
   const parts = new AsyncDisposableStack();
@@ -32,7 +34,7 @@ async function open({ url, mayDeliver = () => true }: { url?: string; mayDeliver
     onBroken: (reason: string) => void ends.push(reason),
     signal: stop.signal,
   };
-  const delivery = createCallbackDelivery(deps, { retriesMs: RETRIES_MS, lastRetriesMs: RETRIES_MS });
+  const delivery = createCallbackDelivery(deps, { retriesMs: RETRIES_MS, lastRetriesMs: LAST_RETRIES_MS });
   const next = (number: number) => delivery.next(Buffer.from(JSON.stringify({ data: { number } })));
   const numbers = () => receiver.of("next").map(({ payload }) => payload?.data?.["number"] as unknown);
   return { receiver, delivery, ends, next, numbers, stop };
@@ -131,6 +133,15 @@ describe("The messages of a callback subscription", () => {
     await delivery.complete(Buffer.from("[]"));
     expect(receiver.messages.at(-1)?.action).toBe("complete");
     expect(new Set(receiver.requests)).toEqual(new Set(["POST /callback/one"]));
+  });
+
+  it("are given up after a limit of repeats, which is higher for the last message", async () => {
+    const { receiver, delivery, next } = await open();
+    receiver.answerWith(answerStatus(503));
+    await next(1);
+    await delivery.complete(Buffer.from("[]"));
+    expect(receiver.of("next")).toHaveLength(1 + RETRIES_MS.length);
+    expect(receiver.of("complete")).toHaveLength(1 + LAST_RETRIES_MS.length);
   });
 
   it("are repeated after any failure if they are no results, because that changes nothing", async () => {
