@@ -1,3 +1,4 @@
+import { GraphQLError, type ExecutionResult } from "graphql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lastingGrant } from "../../../src/auth/grant.ts";
 import type { Viewer } from "../../../src/auth/scopes.ts";
@@ -7,16 +8,20 @@ import { createCallbackSubscriptions } from "../../../src/server/callbacks/callb
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { createCounters } from "../../../src/server/counters.ts";
 import { silentLog } from "../../support/silentLog.ts";
+import type { CallbackMessage } from "../../support/network/callbackReceiver.ts";
+import { until } from "../../support/until.ts";
 import { serve } from "../serve.ts";
 
-/** A server whose requests are subscriptions of one caller that have no results, posted to a router that confirms all. */
-async function open(quota: number) {
+async function* endless() {
+  yield await new Promise<never>(() => undefined);
+}
+
+/** A server whose requests are subscriptions of one caller, posted to a router that confirms all. By default without results. */
+async function open(quota: number, results: () => AsyncGenerator<ExecutionResult> = endless) {
   const parts = new AsyncDisposableStack();
   onTestFinished(() => parts.disposeAsync());
   const ended: string[] = [];
-  async function* results() {
-    yield await new Promise<never>(() => undefined);
-  }
+  const posted: CallbackMessage[] = [];
   const operation = {
     kind: "subscription",
     run: async () => Object.assign(results(), { return: async (reason: string) => void ended.push(reason) }),
@@ -25,13 +30,19 @@ async function open(quota: number) {
     createCallbackSubscriptions({
       pipeline: { prepare: () => operation },
       allowed: ["http://router.example"],
-      client: { post: async () => 204, [Symbol.asyncDispose]: async () => undefined },
+      client: {
+        async post(_, message) {
+          posted.push(JSON.parse(message.toString()) as CallbackMessage);
+          return 204;
+        },
+        [Symbol.asyncDispose]: async () => undefined,
+      },
       connectionQuota: createConnectionQuota(quota),
       counters: createCounters(),
       log: silentLog,
     }),
   );
-  const grant = lastingGrant({ name: "web" } as Viewer);
+  const grant = lastingGrant({ name: "web", access: null } as Viewer);
   const clientSignal = () => new AbortController().signal;
   const server = parts.use(
     await serve((request, response) => {
@@ -42,7 +53,7 @@ async function open(quota: number) {
         .then((refusal) => refusal && response.writeHead(refusal.status).end());
     }),
   );
-  return { callbacks, ended, ask: async (at: number) => (await fetch(`${server.url}/${at}`)).status };
+  return { callbacks, ended, posted, ask: async (at: number) => (await fetch(`${server.url}/${at}`)).status };
 }
 
 describe("Subscriptions by HTTP callback", () => {
@@ -52,6 +63,27 @@ describe("Subscriptions by HTTP callback", () => {
     expect(callbacks.running().map((each) => each.isBusy())).toEqual([false, false]);
     callbacks.running()[0]?.close();
     expect(ended).toEqual(["shutdown"]);
+  });
+
+  it.each([
+    ["without errors when their results end", undefined, []],
+    ["with the errors of a result without data", { errors: [new GraphQLError("No.")] }, [{ message: "No." }]],
+    ["with the error that ends their results", new Error("a fault"), [{ message: expect.any(String) as string }]],
+  ])("are completed %s, and free their place", async (_, last, errors) => {
+    const { callbacks, posted, ask } = await open(1, async function* () {
+      yield { data: { number: 1 } };
+      if (last instanceof Error) throw last;
+      if (last) yield last;
+    });
+    for (const _again of [1, 2]) {
+      expect(await ask(1)).toBe(200);
+      await until(() => callbacks.running().length === 0);
+      expect(posted.splice(0).map(({ action }) => action)).toEqual(["check", "next", "complete"]);
+    }
+    expect(await ask(2)).toBe(200);
+    await until(() => posted.length === 3);
+    const shown = (posted[2]?.errors ?? []).map(({ message }) => ({ message }));
+    expect(shown).toEqual(errors);
   });
 
   it("are limited in all", async () => {
