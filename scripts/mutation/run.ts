@@ -2,7 +2,7 @@
 // score is below the minimum. CONTRIBUTING.md explains the output.
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findMutants, applyMutant, type Mutant } from "./mutants.ts";
 import { topLevelOf } from "./instrument.ts";
@@ -99,14 +99,16 @@ async function failureOf(tests: readonly string[], copy: WorkingCopy): Promise<s
   return failedFiles.join() || `tests that ${outcome === "slow" ? "hang" : "cannot run"}`;
 }
 
-/** Those that run the function, the most special first. At the top level: those that load the file. */
+/** Those that run the function: first those of the same name or folder, then the most special. At the top level: those that load the file. */
 function testsFor({ file, functionIndex }: Mutant, { testsOf, unusable }: ReachMap): string[] {
   const sizes = new Map<string, number>();
   for (const test of Object.values(testsOf).flat()) sizes.set(test, (sizes.get(test) ?? 0) + 1);
   const name = functionIndex === null ? topLevelOf(file) : `${file}#${functionIndex}`;
+  const ownTest = file.replace("src/", "test/").replace(/ts$/, "test.ts");
+  const distance = (test: string) => (test === ownTest ? 0 : dirname(test) === dirname(ownTest) ? 1 : 2);
   return (testsOf[name] ?? [])
     .filter((test) => !unusable.includes(test))
-    .sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
+    .sort((a, b) => distance(a) - distance(b) || (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
 }
 
 function isEquivalent({ file, code, change }: Mutant): boolean {
