@@ -38,6 +38,15 @@ describe("checkDatabase", () => {
     expect(seqs(await store.events.read(WHOLE))).toEqual([1, 2]);
   });
 
+  it("says nothing about a file without damage, and rebuilds nothing", async () => {
+    const file = await fileWithTwoCalls();
+    const lines: string[] = [];
+    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    await using store = await openStore({ url: `file:${file}`, log });
+    expect(lines).toEqual([]);
+    expect(seqs(await store.events.read(WHOLE))).toEqual([1, 2]);
+  });
+
   it("knows SQLite's message about entries that are not unique", async () => {
     const file = await fileWithTwoCalls();
     const content = "create index by_source on events (source)";
