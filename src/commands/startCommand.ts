@@ -8,6 +8,7 @@ import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { shrinkHeapWhenQuiet } from "../util/shrinkHeap.ts";
 import { reportListenError, runUntilSignal } from "./runServer.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,6 +40,7 @@ export async function startCommand(env: Environment): Promise<number> {
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
     process.stderr.write(greeting(gateway.url, config, sandbox));
+    running.use(shrinkHeapWhenQuiet());
   });
 }
 
