@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startRetention, type RetentionDeps } from "../../src/events/retention.ts";
 import { instantOf } from "../../src/format/instant.ts";
+import { createLog } from "../../src/log.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { headOf, openLog } from "./callEnded.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
@@ -77,6 +78,17 @@ describe("startRetention()", () => {
     start({ events: { purge }, otherStores: [{ purge }, { purge, retentionMs: 400 * DAY }], leases });
     await until(() => limits.length >= 3);
     expect(limits.slice(0, 3)).toEqual([90, 90, 400].map((days) => instantOf(NOW - days * DAY)));
+  });
+
+  it("logs how many events it deleted, of all steps", async () => {
+    const { leases } = await tempStore();
+    const lines: string[] = [];
+    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    const deleted = [2, 2, 1];
+    const purge = async () => deleted.shift() ?? 0;
+    start({ events: { purge }, leases, batchSize: 2, log });
+    const line = await until(() => lines[0]);
+    expect(JSON.parse(line)).toMatchObject({ events: 5, msg: "events older than the retention were deleted" });
   });
 
   it("logs a failure and tries again", async () => {

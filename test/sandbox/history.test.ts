@@ -72,6 +72,7 @@ describe("the history", () => {
     for (const task of tasks.filter(({ status }) => status === "done")) expect(task.progress).toBe(100);
     for (const task of tasks.filter(({ status }) => status === "pending")) {
       expect(await total(service, `taskId=${String(task.id)}`)).toBe(0);
+      expect((task.option as { startDate: string }).startDate).toBe("2026-11-21");
     }
     for (const task of tasks) expect(Number(task.collectionRate)).toBeLessThanOrEqual(Number(task.progress));
   });

@@ -16,8 +16,10 @@ describe("the response cache", () => {
     expect(present("bcde")).toBe("de");
     cache.set("f", [], { value: 1, size: 11 });
     expect(present("def")).toBe("de");
+    cache.set("g", [], { value: 1, size: 10 });
+    expect(present("defg")).toBe("g");
     cache.clear();
-    expect(present("def")).toBe("");
+    expect(present("defg")).toBe("");
   });
 
   it("drops expired entries by a timer, also of entries that were set after clear", () => {

@@ -106,6 +106,19 @@ describe("return() of a subscription", () => {
     expect(state.left).toBe(1);
   });
 
+  it("ends it although its source goes on", async () => {
+    const source = {
+      next: async () => ({ done: false, value: 1 }) as const,
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+    const results = mapEvents(source, { toResult, toFailure, startDelivery, onReturn });
+    expect(await results.next()).toEqual({ done: false, value: { data: { event: 1 } } });
+    await results.return?.();
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+
   it("ends it before the first next(), and when a loop breaks", async () => {
     const { source, state } = endless([1]);
     await mapEvents(endless().source, { toResult, toFailure, startDelivery, onReturn }).return?.();

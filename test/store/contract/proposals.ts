@@ -13,7 +13,7 @@ const match = {
   text: (text: string) => text.includes(LI),
   inputLine: (line: string) => line.includes(LI),
 };
-const summary = {
+export const summary = {
   lineIds: ["60"],
   periods: [["09:00", "12:00"]],
   startDate: "2026-11-20",
@@ -112,7 +112,8 @@ export function proposalContract({ create }: DatabaseUnderTest): void {
       const end = proposal().expiresAt;
       expect(await proposals.listDue("2026-11-21T09:29:59.999Z", 9)).toEqual([]);
       expect((await proposals.listDue(end, 9)).toSorted()).toEqual(["b", "c"]);
-      expect(await Promise.all([1, 2, 3].map(() => proposals.expire("b", end)))).toHaveLength(3);
+      const expired = await Promise.all([1, 2, 3].map(() => proposals.expire("b", end)));
+      expect(expired.filter(Boolean)).toEqual([true]);
       expect(await proposals.listDue(end, 9)).toEqual(["c"]);
       const approved = await proposals.approve({ ...approval("c"), by: { ...BY, at: end } }, ANY_QUOTA);
       expect(approved).toBe("decided");

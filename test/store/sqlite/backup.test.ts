@@ -124,7 +124,9 @@ describe("restoreBackup()", () => {
     await appendRows(store.events, [row("in the write-ahead log")]);
     const killed = tempFile();
     for (const end of ["", "-wal"]) writeFileSync(killed + end, readFileSync(file + end));
+    writeFileSync(`${killed}-shm`, "of the database that was there");
     const { replaced } = restoreBackup(backup, killed, NOW);
+    expect(existsSync(`${killed}-shm`)).toBe(false);
     expect([await callsIn(killed), await callsIn(replaced ?? "")]).toEqual([["a"], ["a", "in the write-ahead log"]]);
     const fresh = join(dirname(killed), "new", "switchboard.db");
     expect(restoreBackup(backup, fresh, NOW).replaced).toBeNull();

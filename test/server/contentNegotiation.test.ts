@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { acceptsSupportedType } from "../../src/server/contentNegotiation.ts";
+
+it.each([
+  ["application/json", true],
+  ["application/json; charset=utf-8", true],
+  ["application/json; Charset=UTF-8", true],
+  ["application/json; charset=iso-8859-1", false],
+  ["application/json; charset=iso-8859-1, text/event-stream", true],
+  ["image/png", false],
+  ["application/*", true],
+])("Accept: %s allows a type that the gateway has: %s", (accept, isSupported) => {
+  expect(acceptsSupportedType(accept)).toBe(isSupported);
+});
