@@ -84,6 +84,9 @@ describe("switchboard events", () => {
     const shownCall = { action: "DELIVERY_SHOWN", count: 1, subjectId: nodeId("CallEnded", "s-1", "1") };
     const rereads = { action: "DELIVERIES_REREAD", count: 1, subjectId: null };
     expect(data).toEqual({ auditEvents: { nodes: [shownCall, rereads] } });
+    await gateway.ask(`mutation { forgetPhone(number: "${String(after?.["callee"])}") { events } }`);
+    const erased = { code: 1, lines: [], stderr: "The log has no entry at the cursor any more.\n" };
+    expect(await run("show", String(after?.["cursor"]))).toEqual(erased);
   });
 
   it("keeps no body with RAW_DELIVERY_DAYS=0, and deletes those that were kept", async () => {

@@ -150,11 +150,19 @@ describe("a caller that cannot pay", () => {
     expect(upstream.status().state).toBe("HEALTHY");
   });
 
-  it("leaves the next caller to pay for the request and each retry", async () => {
+  it.each([
+    ["at once", () => undefined],
+    ["a moment later", () => Promise.resolve()],
+  ])("leaves the next caller to pay %s for the request and each retry", async (_, payment) => {
     let payments = 0;
     await using service = await serve(json({}, 503));
     await using upstream = upstreamAt(service.url);
-    const rich = createRequester({ payRateLimit: () => void (payments += 1) });
+    const rich = createRequester({
+      payRateLimit() {
+        payments += 1;
+        return payment();
+      },
+    });
     const [first, second] = await Promise.allSettled([upstream.getTask("1", broke()), upstream.getTask("1", rich)]);
     expect([first, second]).toMatchObject([
       { reason: { message: "no more requests" } },

@@ -141,6 +141,19 @@ describe("A84: an answer in parts", () => {
     expect([data, codes(errors)]).toEqual([{ viewer: { name: "web" } }, ["QUERY_TOO_COMPLEX"]]);
   });
 
+  it("is refused if its first part leaves more parts pending than an answer may have", async () => {
+    const many = Array.from({ length: 100 }, (_, at) => callLog({ sessionId: `s-${at}` }));
+    const own = { rows: many, tasks, queryBudget: 100_000 };
+    const pendingOf = (count: number) => {
+      const inner = `callLogs(first: ${count / 100}) { nodes { sessionId ... @defer { taskId } } }`;
+      return partsOf(`{ callLogs(first: 100) { nodes { task { ${inner} } } } }`, {}, own);
+    };
+    const [refused] = await pendingOf(PARTS_LIMITS.pending + 100);
+    expect([refused?.data ?? null, codes(refused?.errors)]).toEqual([null, ["QUERY_TOO_COMPLEX"]]);
+    const { errors, left } = mergeParts(await pendingOf(PARTS_LIMITS.pending));
+    expect([codes(errors), left]).toEqual([[], 0]);
+  });
+
   it("comes in one piece for a client that takes one answer, also where graphql-js runs everything", async () => {
     const query = "{ callLogs(first: 3) { nodes @stream { sessionId ... @defer { taskId } } } }";
     const [walked, compiled] = await Promise.all(

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
+import { BODY_BUDGET } from "../../../src/config/limits.ts";
 import { endLingering, readBody } from "../../../src/server/body/readBody.ts";
 import { until } from "../../support/until.ts";
 import { exchange, serve } from "../serve.ts";
@@ -68,6 +69,23 @@ describe("a body within the limit", () => {
     const got = await exchange(server.port, whole("/1") + whole("/2"));
     expect(got.match(/body\d/g)).toEqual(["body1", "body2"]);
     expect({ listening, ended }).toEqual({ listening: [0, 0], ended: ["/1", "/2"] });
+  });
+
+  it.each([
+    ["is not", 0],
+    ["is", 1],
+  ])("%s counted towards the budget of bodies with %i bytes more than BODY_BUDGET allows", async (_, more) => {
+    let budgets = 0;
+    const openBudget = () => {
+      budgets += 1;
+      return () => true;
+    };
+    await using server = await serve((request, response) => {
+      void readBody(request, 2 * BODY_BUDGET.uncounted, openBudget).then((body) => response.end(`read ${body.length}`));
+    });
+    const body = "x".repeat(BODY_BUDGET.uncounted + more);
+    const got = await exchange(server.port, post("connection: close", `content-length: ${body.length}`), body);
+    expect([got.endsWith(`read ${body.length}`), budgets]).toEqual([true, more]);
   });
 
   it("is read whole in chunks", async () => {

@@ -1,3 +1,5 @@
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
 import { GraphQLError, type ExecutionResult } from "graphql";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lastingGrant } from "../../../src/auth/grant.ts";
@@ -53,7 +55,21 @@ async function open(quota: number, results: () => AsyncGenerator<ExecutionResult
         .then((refusal) => refusal && response.writeHead(refusal.status).end());
     }),
   );
-  return { callbacks, ended, posted, ask: async (at: number) => (await fetch(`${server.url}/${at}`)).status };
+  const leaveBeforeTheAnswer = async () => {
+    const response = Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false });
+    const write = { writeHead: () => ({ end: () => response.emit("close") }) };
+    const subscription = { callbackUrl: "http://router.example/left", subscriptionId: "one", verifier: "v" };
+    const context = { grant, caller: "web", largeBody: null, clientSignal, headers: {} };
+    const broken = Object.assign(response, write) as unknown as ServerResponse;
+    return callbacks.handle(broken, { extensions: { subscription } }, context);
+  };
+  return {
+    callbacks,
+    ended,
+    posted,
+    leaveBeforeTheAnswer,
+    ask: async (at: number) => (await fetch(`${server.url}/${at}`)).status,
+  };
 }
 
 describe("Subscriptions by HTTP callback", () => {
@@ -84,6 +100,12 @@ describe("Subscriptions by HTTP callback", () => {
     await until(() => posted.length === 3);
     const shown = (posted[2]?.errors ?? []).map(({ message }) => ({ message }));
     expect(shown).toEqual(errors);
+  });
+
+  it("do not begin if the connection closes while the answer is sent, and free their place", async () => {
+    const { callbacks, ended, posted, leaveBeforeTheAnswer } = await open(1);
+    expect(await leaveBeforeTheAnswer()).toBeUndefined();
+    expect([callbacks.running(), ended, posted.map(({ action }) => action)]).toEqual([[], [undefined], ["check"]]);
   });
 
   it("are limited in all", async () => {
