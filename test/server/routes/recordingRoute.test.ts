@@ -48,6 +48,25 @@ describe("an archived recording that is missing in the storage", () => {
   });
 });
 
+describe("an archived recording", () => {
+  it("is served whole, and the log says nothing of missing bytes", async () => {
+    const { route, lines } = createRoute(async () => createReadStream(fileURLToPath(import.meta.url), { end: 99 }));
+    await using server = await serve((request, response) => void route(request, response));
+    const response = await fetch(`${server.url}/recordings/x`);
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, 100]);
+    expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(["info"]);
+  });
+
+  it("is cut off where the storage has less of it, and the log says so", async () => {
+    const { route, lines } = createRoute(async () => createReadStream(fileURLToPath(import.meta.url), { end: 98 }));
+    await using server = await serve((request, response) => void route(request, response));
+    const response = await fetch(`${server.url}/recordings/x`);
+    await expect(response.arrayBuffer()).rejects.toThrow("terminated");
+    await until(() => lines.length === 3);
+    expect(lines.join("")).toContain("shorter than its archived length");
+  });
+});
+
 describe("a recording whose call is erased while it is asked for", () => {
   it("is answered with 404, and its content is not read", async () => {
     const read = vi.fn(async () => null);
