@@ -1,8 +1,16 @@
 import { setImmediate } from "node:timers/promises";
-import { getNamedType, isObjectType } from "graphql";
+import {
+  execute,
+  getNamedType,
+  GraphQLObjectType,
+  GraphQLSchema,
+  isObjectType,
+  parse,
+  type GraphQLScalarType,
+} from "graphql";
 import { describe, expect, it } from "vitest";
-import { scopes } from "../../src/auth/scopes.ts";
-import { textFieldsOf } from "../../src/schema/maskTextFields.ts";
+import { scopes, type Scope } from "../../src/auth/scopes.ts";
+import { maskTextFields, textFieldsOf } from "../../src/schema/maskTextFields.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { createTimeSlices, type Steps } from "../../src/util/timeSlices.ts";
 import type { AssistantRecord } from "../../src/upstream/upstream.ts";
@@ -170,6 +178,26 @@ describe("A83: a phone number in a text of a task or an assistant", () => {
       const whole = JSON.stringify(await run(QUERY, {}, scopes));
       expect(whole.split(NUMBER)).toHaveLength(14);
     }
+  });
+});
+
+describe("A83: a number in a JSON value", () => {
+  const value = { age: 42, phone: 13955667788, list: [8613955667788, 7], "13955667788": "key" };
+  const own = new GraphQLObjectType({
+    name: "Query",
+    fields: { extra: { type: schema.getType("JSONObject") as GraphQLScalarType, resolve: () => value } },
+  });
+  const shownWith = async (...granted: Scope[]) => {
+    const contextValue = { viewer: { name: "web", scopes: new Set(granted) }, slices: createTimeSlices() };
+    const masking = maskTextFields(new GraphQLSchema({ query: own }));
+    const { data } = await execute({ schema: masking, document: parse("{ extra }"), contextValue });
+    return data?.["extra"];
+  };
+
+  it("is masked as a text without people:read if it may be a phone number, and stays a number if not", async () => {
+    const masked = "139****7788";
+    expect(await shownWith()).toEqual({ age: 42, phone: masked, list: ["8613****7788", 7], [masked]: "key" });
+    expect(await shownWith("people:read")).toEqual(value);
   });
 });
 

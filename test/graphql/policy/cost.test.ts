@@ -27,6 +27,12 @@ it("costOf finds the longest list of ids, also inside of an input object and of 
   expect(longest('{ callLogs(first: 5, filter: { phone: "13800010001" }) { totalCount } }')).toBe(0);
 });
 
+it("costOf counts nothing more after a list of ids that is too long, because the operation is refused", () => {
+  const ids = JSON.stringify(Array.from({ length: 101 }, (_, at) => String(at + 1)));
+  const cost = costsOf(`{ tasksByIds(taskIds: ${ids}) { callLogs { totalCount } } callLogs { totalCount } }`);
+  expect(cost).toEqual({ requests: 0, rows: 0, longestIds: 101 });
+});
+
 describe("costOf: the requests to the service", () => {
   const task7 = nodeId("Task", "7");
   it.each([
