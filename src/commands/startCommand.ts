@@ -8,7 +8,7 @@ import { createGateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { shrinkHeapWhenQuiet } from "../util/shrinkHeap.ts";
+import { shrinkHeapWhenQuiet } from "./shrinkHeap.ts";
 import { reportListenError, runUntilSignal } from "./runServer.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
