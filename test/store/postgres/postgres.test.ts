@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Kysely, sql } from "kysely";
-import { Client, DatabaseError, Pool } from "pg";
+import { DatabaseError, Pool } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../../src/log.ts";
 import { silentLog } from "../../support/silentLog.ts";
@@ -13,9 +13,8 @@ import { askPostgres } from "../../support/postgres/askPostgres.ts";
 import { until } from "../../support/until.ts";
 import { storeContract } from "../contract.ts";
 import { openRefusal } from "../contract/open.ts";
-import { summary } from "../contract/proposals.ts";
 import { postgres } from "../databases.ts";
-import { appendRows, eachRevises, eventRow, open, seqs, submission, tempStore, WHOLE } from "../tempStore.ts";
+import { appendRows, eachRevises, eventRow, open, seqs, tempStore, WHOLE } from "../tempStore.ts";
 
 storeContract(postgres);
 
@@ -68,27 +67,6 @@ describe("Several gateways on one PostgreSQL", () => {
     });
     await appendRows(one.events, [eventRow({ sessionId: "a" })]);
     expect(await notified.promise).toBe(1);
-  });
-
-  it.each(["expire", "decline"] as const)("are notified of each other's proposals: %s", async (end) => {
-    const { url } = await postgres.create();
-    const { proposals } = await tempStore(url);
-    const expiresAt = "2026-11-21T09:30:00.000Z";
-    await proposals.add(submission({ id: "a", status: "PROPOSED" }), {
-      expiresAt,
-      summary,
-      policy: "{}",
-      input: "{}",
-      maxWaiting: 9,
-    });
-    const listener = new Client({ connectionString: url });
-    onTestFinished(() => listener.end());
-    await listener.connect();
-    await listener.query("listen switchboard_events");
-    const notified = once(listener, "notification");
-    const by = { actor: "boss", at: expiresAt };
-    expect(await (end === "expire" ? proposals.expire("a", expiresAt) : proposals.decline("a", by, null))).toBe(true);
-    await notified;
   });
 
   it("keep the end of purged positions when two purge at the same time", async () => {

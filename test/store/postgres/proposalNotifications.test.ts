@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { Client } from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import { summary } from "../contract/proposals.ts";
+import { postgres } from "../databases.ts";
+import { submission, tempStore } from "../tempStore.ts";
+
+it.each(["expire", "decline"] as const)(
+  "A PostgreSQL database notifies all gateways when a proposal ends: %s",
+  async (end) => {
+    const { url } = await postgres.create();
+    const { proposals } = await tempStore(url);
+    const expiresAt = "2026-11-21T09:30:00.000Z";
+    await proposals.add(submission({ id: "a", status: "PROPOSED" }), {
+      expiresAt,
+      summary,
+      policy: "{}",
+      input: "{}",
+      maxWaiting: 9,
+    });
+    const listener = new Client({ connectionString: url });
+    onTestFinished(() => listener.end());
+    await listener.connect();
+    await listener.query("listen switchboard_events");
+    const notified = once(listener, "notification");
+    const by = { actor: "boss", at: expiresAt };
+    expect(await (end === "expire" ? proposals.expire("a", expiresAt) : proposals.decline("a", by, null))).toBe(true);
+    await notified;
+  },
+);
