@@ -7,7 +7,7 @@ import { failOverServers } from "./support/failovers.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
 import { readBehindWriters } from "./support/order.ts";
-import { commitBefore } from "../test/support/earlierVersion.ts";
+import { versionBefore } from "../test/support/earlierVersion.ts";
 import { rollRestarts, rollUpgrades } from "./support/rolling.ts";
 import { reconnectStorm } from "./support/reconnectStorm.ts";
 import { isComplete, type EventCounts } from "./support/eventCounts.ts";
@@ -16,7 +16,7 @@ const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "u
 const { values, isChosen, refuse } = readCommandLine({
   run: "npm run bench:durability",
   names,
-  options: { share: { type: "string", default: "1" }, from: { type: "string", default: commitBefore() } },
+  options: { share: { type: "string", default: "1" }, from: { type: "string" } },
   written: "[--share 0.1] [--from COMMIT]",
 });
 const share = Number(values.share);
@@ -40,7 +40,7 @@ const proofs: Record<(typeof names)[number], { title: string; run: () => Promise
     run: () => rollRestarts(of(20)),
   },
   upgrade: {
-    title: `PostgreSQL, three gateways and 100 readers, ${of(10)} rolling upgrades from ${values.from}`,
+    title: `PostgreSQL, three gateways and 100 readers, ${of(10)} rolling upgrades from ${values.from ?? `schema version ${versionBefore()}`}`,
     run: () => rollUpgrades(values.from, of(10)),
   },
   failover: {

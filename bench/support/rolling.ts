@@ -1,7 +1,7 @@
 // Replaces three gateways on one PostgreSQL one after the other under load. Each reader must have read the stored log exactly
 // once, each task must have been created once, and no client may be refused.
 import { rollGateways } from "../../test/durability/rolling.ts";
-import { unpackVersion } from "../../test/support/earlierVersion.ts";
+import { unpackCommit, unpackVersion, versionBefore } from "../../test/support/earlierVersion.ts";
 import { startPostgres } from "../../test/support/postgres/postgresServer.ts";
 import { sessionsInPostgres } from "./databases.ts";
 import { countOrderedEvents, sumCounts, countEvents, type EventCounts } from "./eventCounts.ts";
@@ -24,9 +24,9 @@ export async function rollRestarts(restarts: number, firstMain?: string): Promis
   ]);
 }
 
-/** All gateways begin as the version of a commit and end as this one, `times` times. */
-export async function rollUpgrades(commit: string, times: number): Promise<EventCounts> {
-  using earlier = unpackVersion(commit);
+/** All gateways begin as the version of a commit, by default the kept version, and end as this one, `times` times. */
+export async function rollUpgrades(commit: string | undefined, times: number): Promise<EventCounts> {
+  using earlier = commit === undefined ? unpackVersion(versionBefore()) : unpackCommit(commit);
   const counts: EventCounts[] = [];
   for (let made = 0; made < times; made += 1) counts.push(await rollRestarts(GATEWAYS, earlier.main));
   return sumCounts(counts);

@@ -1,13 +1,21 @@
-// scripts/oldDatabases.ts made the databases with earlier commits of this repository.
-import { readFileSync, writeFileSync } from "node:fs";
+// scripts/keepVersion.ts made the databases with earlier versions of the gateway.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { askAll, documentNames, type Answers } from "../../../scripts/oldDatabases/answers.ts";
-import { commits, postgresVersions } from "../../support/earlierVersion.ts";
+import { askAll, documentNames, type Answers } from "../../../scripts/keepVersion/answers.ts";
+import { keptVersions } from "../../support/earlierVersion.ts";
 import { NO_SERVICE, startGateway } from "../../support/gateway.ts";
 import { databases, type DatabaseUnderTest, type TestDatabase } from "../databases.ts";
+import { schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
 import { RELEASED } from "./released.ts";
+
+/** The versions of which there is a database: on PostgreSQL of a few alone, because each costs a second. */
+const versionsOf = (kind: string) =>
+  readdirSync(new URL("databases/", import.meta.url))
+    .map((name) => Number(new RegExp(`^${kind}-(\\d+)\\.json$`, "i").exec(name)?.[1]))
+    .filter((version) => version > 0)
+    .toSorted((a, b) => a - b);
 
 const fileAt = (name: string) => new URL(`databases/${name}`, import.meta.url);
 const CREATE = "mutation($input: CreateTaskInput!) { createTask(input: $input) { replayed errors { code } } }";
@@ -53,10 +61,10 @@ async function readRows(kind: string, { ask }: TestDatabase): Promise<Map<string
 }
 
 describe.each(databases)("A database of an earlier schema version (%s)", (kind, database) => {
-  const versions = [...commits.keys()].filter((version) => kind === "SQLite" || postgresVersions.has(version));
+  const name = kind === "SQLite" ? "sqlite" : "postgres";
 
-  it.each(versions)("%i keeps its rows, gives the same answers and calls nobody again", async (version) => {
-    const { input, answers } = recordedAt(kind === "SQLite" ? "sqlite" : "postgres", version);
+  it.each(versionsOf(name))("%i keeps its rows, gives the same answers and calls nobody again", async (version) => {
+    const { input, answers } = recordedAt(name, version);
     const old = await openOld(database, version);
     const before = await readRows(kind, old);
     {
@@ -74,12 +82,22 @@ describe.each(databases)("A database of an earlier schema version (%s)", (kind, 
   });
 });
 
-describe("The databases of earlier versions", () => {
-  it("are of each released schema version, and the newest has an answer to every document", () => {
+describe("The versions that are kept for tests of upgrades", () => {
+  it("have a database of each released schema version, and the newest answers every document", () => {
     // Versions 3 to 5 were never whole.
     const versions = [1, 2, ...Array.from({ length: RELEASED - 5 }, (_, at) => at + 6)];
-    expect([...commits.keys()]).toEqual(expect.arrayContaining(versions));
-    const { answers } = recordedAt("sqlite", Math.max(...commits.keys()));
+    expect(versionsOf("sqlite")).toEqual(versions);
+    expect(versionsOf("postgres")).toContain(RELEASED);
+    const { answers } = recordedAt("sqlite", RELEASED);
     expect(Object.keys(answers)).toEqual(documentNames);
+  });
+
+  it("have the sources of the newest released schema version and of one before it", () => {
+    expect(keptVersions()).toHaveLength(2);
+    expect(keptVersions()).toContain(RELEASED);
+  });
+
+  it("are all schema versions but the newest, which may be under development", () => {
+    expect(schemaVersions.length - RELEASED).toBeLessThanOrEqual(1);
   });
 });

@@ -1,39 +1,47 @@
-// Makes the databases of earlier versions in test/store/migrations/databases, which test/store/migrations/oldDatabases.test.ts
-// opens: `node scripts/oldDatabases.ts [VERSION…]`. Runs a commit of each schema version on SQLite and on PostgreSQL, fills it
-// over HTTP, and keeps the database and the answers that the commit gave. Needs the history of this repository.
+// Keeps a version of the gateway for the tests of upgrades: `node scripts/keepVersion.ts [COMMIT]`, by default HEAD. Run it before
+// a version of the schema is added. Keeps the sources in test/support/earlierVersions. Runs them on SQLite and on PostgreSQL, fills
+// the databases over HTTP, and keeps these and the answers that the version gave in test/store/migrations/databases.
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Sandbox } from "../src/sandbox/sandbox.ts";
-import { commits, postgresVersions, unpackVersion } from "../test/support/earlierVersion.ts";
+import { keepVersion, unpackCommit } from "../test/support/earlierVersion.ts";
 import { connectSandbox, emptySandbox } from "../test/support/emptySandbox.ts";
 import { spawnGateway, temporaryDirectory } from "../test/support/gateway.ts";
 import { createPostgresDatabase } from "../test/support/postgres/postgres.ts";
 import { startPostgres } from "../test/support/postgres/postgresServer.ts";
-import { askAll } from "./oldDatabases/answers.ts";
-import { fill } from "./oldDatabases/fill.ts";
-import { dumpPostgres, recordDefinitions } from "./oldDatabases/dumpPostgres.ts";
+import { askAll } from "./keepVersion/answers.ts";
+import { fill } from "./keepVersion/fill.ts";
+import { dumpPostgres, recordDefinitions } from "./keepVersion/dumpPostgres.ts";
 
 const FOLDER = new URL("../test/store/migrations/databases/", import.meta.url);
 const MAX_BYTES = 100_000;
 
-const chosen = process.argv.slice(2).map(Number);
-const wanted = [...commits].filter(([version]) => chosen.length === 0 || chosen.includes(version));
+const [commit = "HEAD"] = process.argv.slice(2);
 await using server = await startPostgres({ fsync: false });
-for (const [version, commit] of wanted) {
-  using earlier = unpackVersion(commit);
+using kept = unpackCommit(commit);
+const version = await schemaVersionOf(kept.folder);
+{
   await using directory = await temporaryDirectory();
-  await keepAnswers(`sqlite-${version}.json`, directory.database, earlier.main);
+  await keepAnswers(`sqlite-${version}.json`, directory.database, kept.main);
   keep(`sqlite-${version}.db.gz`, gzipSync(readDatabase(directory.database), { level: 9 }));
-
-  if (!postgresVersions.has(version)) continue;
+}
+{
   await using database = await createPostgresDatabase(server.url);
   await recordDefinitions(database);
-  await keepAnswers(`postgres-${version}.json`, database.url, earlier.main);
+  await keepAnswers(`postgres-${version}.json`, database.url, kept.main);
   keep(`postgres-${version}.sql`, await dumpPostgres(database));
 }
+keepVersion(version, commit);
 process.exit(0);
+
+async function schemaVersionOf(folder: string): Promise<number> {
+  const file = pathToFileURL(join(folder, "src/store/migrations/schemaVersions.ts")).href;
+  const { schemaVersions } = (await import(file)) as { schemaVersions: readonly unknown[] };
+  return schemaVersions.length;
+}
 
 /** Runs the earlier version until its database is filled. */
 async function keepAnswers(file: string, url: string, main: string): Promise<void> {
