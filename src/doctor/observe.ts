@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { tryParseExact } from "../format/exactJson.ts";
+import { meansNever } from "../format/noTime.ts";
 
 export const timeFields = ["startAt", "answerAt", "endAt"] as const;
 export type TimeField = (typeof timeFields)[number];
@@ -110,8 +111,6 @@ function observeRow(item: unknown): ObservedRow | null {
 
 const WALL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?$/;
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|([+-])(\d\d):(\d\d))$/;
-/** Go's zero time is in the year 1, or up to a day earlier in a local zone. */
-const ZERO = /^000[01]-/;
 const SECONDS = /^\d{10}$/;
 const MILLISECONDS = /^\d{13}$/;
 
@@ -120,10 +119,9 @@ export function observeTime(value: unknown): ObservedTime {
   if (value === undefined) return none("absent");
   if (value === null) return none("null");
   if (value === "") return none("empty");
-  if (value === 0) return none("zero");
   if (typeof value !== "string" && typeof value !== "number") return none("unknown");
+  if (meansNever(value)) return none("zero");
   const text = String(value);
-  if (ZERO.test(text)) return none("zero");
   if (SECONDS.test(text)) return { form: "epochSeconds", ms: Number(text) * 1000, writtenOffset: null };
   if (MILLISECONDS.test(text)) return { form: "epochMilliseconds", ms: Number(text), writtenOffset: null };
   const rfc3339 = RFC3339.exec(text);

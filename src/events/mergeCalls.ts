@@ -73,7 +73,7 @@ export function mergeCalls(
 /** The deliveries of a call that are read again. */
 export interface Readings {
   /** Their new readings, in order. */
-  calls: readonly CallEndedData[];
+  deliveries: readonly { call: CallEndedData; source: EventSource }[];
   /** The identities of their former readings, whose values no longer count. */
   outdated: ReadonlySet<string>;
   /** See Origins. */
@@ -86,14 +86,14 @@ export interface Readings {
  */
 export function mergeReadings(
   known: { call: StoredCall; source: EventSource },
-  { calls, outdated, rereads }: Readings,
+  { deliveries, outdated, rereads }: Readings,
 ): StoredCall | null {
   const { sessionId, recordUrl } = known.call;
   const values = fieldValuesOf(known.call, known.source);
   const ranksBefore = known.call.origins ? ranksText(values) : null;
   for (const [field, { rank }] of values) if (outdated.has(identityOfRank(rank))) values.delete(field);
-  for (const call of calls) {
-    for (const [field, value] of fieldValuesOf(call, "WEBHOOK")) {
+  for (const { call, source } of deliveries) {
+    for (const [field, value] of fieldValuesOf(call, source)) {
       const before = values.get(field);
       if (before === undefined || outranks(value, before)) values.set(field, value);
     }

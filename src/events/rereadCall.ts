@@ -20,13 +20,13 @@ function rereadCall(
   const base = newestReadableRevision(earlier);
   if (!newest || !base) return null;
   const known = { call: base.call, source: base.row.source as EventSource };
-  const identities = readings.map(({ revision, call }) => [revision, identityOf(call, "WEBHOOK")] as const);
+  const identities = readings.map(({ revision, call, source }) => [revision, identityOf(call, source)] as const);
   const former = (revisions: readonly number[]) =>
     new Set(revisions.flatMap((revision) => formerReading(earlier, revision, base.call.origins?.rereads)));
   const own = readings.map(({ revision }) => revision);
   const others = deliveredRevisions(earlier).filter((revision) => !own.includes(revision));
   const call = mergeReadings(known, {
-    calls: readings.map((reading) => reading.call),
+    deliveries: readings,
     // Another delivery may say the same; its values stay.
     outdated: former(own).difference(former(others)),
     rereads: { ...base.call.origins?.rereads, ...Object.fromEntries(identities) },

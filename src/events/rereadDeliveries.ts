@@ -44,7 +44,7 @@ export function createReread({ events, rawDeliveries, audit, cursors, parse, clo
     for (const { revision, body } of deliveries) {
       const parsed = parse(body);
       if ("unreadable" in parsed) result.unreadable += 1;
-      else if (parsed.call.sessionId === sessionId) readings.push({ revision, call: parsed.call });
+      else if (parsed.call.sessionId === sessionId) readings.push({ revision, call: parsed.call, source: "WEBHOOK" });
       // The former parser took another text for the session ID: it is another call.
       else result.changed += Number((await events.append(parsed.call, "WEBHOOK")) !== "known");
     }

@@ -27,6 +27,7 @@ export interface Reading {
   /** The revision that it made. */
   revision: number;
   call: CallEndedData;
+  source: EventSource;
 }
 
 export function deliveryOf(

@@ -84,7 +84,7 @@ export function createFieldReader(zone: string, prefix = ""): FieldReader {
     time(field, value) {
       isChosen = false;
       const instant = parseServiceTime(value, zone, onAmbiguousTime);
-      if (instant === undefined || isChosen) refuse(field, value);
+      if (instant === undefined || (isChosen && instant !== null)) refuse(field, value);
       return instant ?? null;
     },
     list,

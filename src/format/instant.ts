@@ -79,7 +79,8 @@ export function parseDateTime(text: string): number | undefined {
   return lastRead.dayMs + ((hour * 60 + minute) * 60 + second) * 1000;
 }
 
-function parseDay(text: string): number | undefined {
+/** Reads `YYYY-MM-DD` at the beginning of a text as epoch milliseconds of its midnight in UTC. Undefined if there is no such day. */
+export function parseDay(text: string): number | undefined {
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   const month = twoDigits(text, 5);

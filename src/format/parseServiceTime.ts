@@ -1,6 +1,7 @@
 // Reads a time in any form that the service may write; service.md names only the wall clock's form. A value that does not
 // clearly have one of the forms below stays unread: a time is never guessed.
 import { instantOf, parseDateTime, type Instant } from "./instant.ts";
+import { FIRST_CALL_MS, meansNever } from "./noTime.ts";
 import { instantOfWallClock } from "./wallClock.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 
@@ -9,9 +10,8 @@ const TAIL = /^(?:\.(\d{1,3})\d*)?(?:([Zz])|([+-])(\d\d):?(\d\d))?$/;
 const EPOCH_SECONDS = /^\d{10}(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{13}(\.\d+)?$/;
 
-/** Go's zero time is 0001-01-01 in UTC. In a local zone it is up to a day earlier or later. */
-const FIRST_REAL_TIME = Date.parse("0002-01-01T00:00:00Z");
-const END_OF_YEAR_9999 = Date.UTC(10_000, 0, 1);
+/** The last day of most calendars, which stands for "none", begins then in the east. */
+const LAST_DAYS_MS = Date.UTC(9999, 11, 30);
 
 /**
  * The forms, and how to tell them apart:
@@ -20,21 +20,21 @@ const END_OF_YEAR_9999 = Date.UTC(10_000, 0, 1);
  *   gap; of a time that they repeat, the earlier one counts (Temporal's "compatible"). Both cases call `onAmbiguousTime`.
  * - Epoch seconds with 10 digits and epoch milliseconds with 13 digits, as number or text. Both mean the years 2001 to 2286,
  *   so a date in digits, such as 20261120, is not read as an epoch.
- * - `""`, null, undefined, 0 and Go's zero time mean "never" or "not given": null.
+ * - null, undefined, `""`, 0 and the other spellings of noTime.ts mean "never" or "not given": null.
  *
- * Undefined: the value has none of these forms.
+ * Undefined: the value has none of these forms, or is older than every call.
  */
 export function parseServiceTime(
   value: unknown,
   zone: string,
   onAmbiguousTime: () => void = ignore,
 ): Instant | null | undefined {
-  if (value === null || value === undefined || value === "" || value === 0 || value === "0") return null;
+  if (value === null || value === undefined) return null;
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const text = String(value);
   const epochMs = parseClockTime(text, zone, onAmbiguousTime) ?? parseEpoch(text);
-  if (epochMs === undefined || epochMs >= END_OF_YEAR_9999) return undefined;
-  return epochMs < FIRST_REAL_TIME ? null : instantOf(epochMs);
+  if (epochMs !== undefined && epochMs >= FIRST_CALL_MS && epochMs < LAST_DAYS_MS) return instantOf(epochMs);
+  return meansNever(value) ? null : undefined;
 }
 
 function ignore(): void {}

@@ -1,5 +1,6 @@
 // Work beside requests: retention, the registry of tasks, and the search of the call log for events that never came.
 import type { Config } from "../config/config.ts";
+import { correctTimes } from "../events/correctTimes.ts";
 import { startDurableReader } from "../events/durableReader.ts";
 import { startRetention } from "../events/retention.ts";
 import type { Log } from "../log.ts";
@@ -53,6 +54,18 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
       name: "known tasks",
       from: "oldest",
       handle: tasks.addFromEvents,
+      events,
+      readers,
+      leases,
+      observer: deps.observers.events,
+      log,
+    }),
+  );
+  parts.use(
+    startDurableReader({
+      name: "believable times",
+      from: "oldest",
+      handle: correctTimes(events),
       events,
       readers,
       leases,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { addToCall } from "../../src/events/rereadCall.ts";
-import { deliveryOf, type Delivery } from "../../src/events/reviseCall.ts";
+import { deliveryOf, type Delivery, type Reading } from "../../src/events/reviseCall.ts";
 import type { NewEventRow } from "../../src/store/log/eventStore.ts";
 import { callEnded, NOW } from "./callEnded.ts";
 
@@ -56,10 +56,11 @@ function shownOf(rows: readonly NewEventRow[]): unknown {
 
 function logOf(deliveries: readonly Told[]) {
   const { rows, add } = createLog();
-  const readings: { revision: number; call: CallEndedData }[] = [];
+  const readings: Reading[] = [];
   for (const { source, isKept, former, current } of deliveries) {
     const row = add(deliveryOf(former, source, AT));
-    if (row && isKept && source === "WEBHOOK") readings.push({ revision: row.revision, call: current });
+    if (row && isKept && source === "WEBHOOK")
+      readings.push({ revision: row.revision, call: current, source: "WEBHOOK" });
   }
   const reread = (some = readings) =>
     add({ ...deliveryOf(callEnded({ sessionId: "a" }), "WEBHOOK", AT), readings: some });

@@ -4,13 +4,14 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
 import { parseClockTime, parseServiceTime } from "../../src/format/parseServiceTime.ts";
+import { times } from "../corpus/times.ts";
 
 const SHANGHAI = "Asia/Shanghai";
 const BERLIN = "Europe/Berlin";
 const UNREAD = undefined;
 
 const zones = fc.constantFrom("UTC", SHANGHAI, BERLIN, "America/New_York", "America/Sao_Paulo", "Asia/Kathmandu");
-const seconds = fc.integer({ min: 1_000_000_000, max: 4_000_000_000 });
+const seconds = fc.integer({ min: 1_300_000_000, max: 4_000_000_000 });
 
 describe("parseServiceTime", () => {
   it.each([
@@ -58,6 +59,23 @@ describe("parseServiceTime", () => {
     expect(parseServiceTime(value, "America/New_York")).toBe(null);
   });
 
+  it.each(times)("reads $value of other programs as $reads", ({ value, zone = "Europe/Berlin", reads }) => {
+    const result = parseServiceTime(value, zone);
+    expect(result === null ? "never" : (result ?? "unread")).toBe(reads);
+  });
+
+  it("reads no time before the year 2010, whatever its form, zone or distance from a calendar's first day", () => {
+    const old = fc.integer({ min: Date.parse("0001-01-02T00:00:00Z") / 1000, max: Date.UTC(2009, 11, 30) / 1000 });
+    fc.assert(
+      fc.property(old, zones, (second, zone) => {
+        const instant = instantOf(second * 1000);
+        const local = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toString({ timeZoneName: "never" });
+        for (const value of [instant, local, instant.slice(0, 19), instant.slice(0, 10), second, String(second)])
+          expect(parseServiceTime(value, zone) ?? "none").toBe("none");
+      }),
+    );
+  });
+
   it.each([
     "2026-02-30 00:00:00",
     "2026-02-30T00:00:00Z",
@@ -68,14 +86,13 @@ describe("parseServiceTime", () => {
     "2026-11-20 09:30",
     "20/11/2026 09:30:00",
     "2026-11-20 09:30:00 +0800 CST",
-    "0000-00-00 00:00:00",
     "yesterday",
-    " ",
+    "false",
     20_261_120,
     20_261_120_093_000,
     "20261120",
     1_763_631_000_123_456,
-    -1_763_631_000,
+    28_800,
     Number.NaN,
     Infinity,
     true,

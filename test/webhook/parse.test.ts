@@ -58,7 +58,15 @@ describe("createParseCallEnded()", () => {
 });
 
 describe("An empty value of a webhook", () => {
-  const nothings = ["null", '""', "0", '"0001-01-01T00:00:00Z"', '"0001-01-01 00:00:00"'];
+  const zeros = [
+    '"0001-01-01T00:00:00Z"',
+    '"1970-01-01 08:00:00"',
+    '"1899-12-30"',
+    '"1900-01-01 00:00:00"',
+    "-1",
+    '"-"',
+  ];
+  const nothings = ["null", '""', "0", ...zeros];
 
   it.each(nothings)("becomes null without a note as the time %s", (json) => {
     for (const field of ["start_at", "answer_at", "end_at"] as const) {
