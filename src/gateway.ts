@@ -33,6 +33,8 @@ export interface GatewayConfig extends Omit<Config, "sandbox" | "upstream" | "lo
 export interface Gateway extends AsyncDisposable {
   /** Where it listens, such as http://127.0.0.1:4000. */
   url: string;
+  /** Whether its start created the database. */
+  hasNewDatabase: boolean;
 }
 
 /** Parts that a test replaces. */
@@ -50,6 +52,7 @@ export async function createGateway(
 ): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const { upstream, requests, recordings, reconcile, taskCorrelation, trustedDocuments, introspection } = config;
+  const { databaseMustExist } = config;
   const { timeZone } = upstream;
   const schema = config.federation ? createSubgraph(wholeGraph) : wholeGraph;
   const clock = overrides.clock ?? Date.now;
@@ -72,6 +75,7 @@ export async function createGateway(
   const storage = parts.use(
     await createStorage({
       databaseUrl: config.databaseUrl,
+      databaseMustExist,
       store: overrides.store,
       slices,
       observer: observers.store,
@@ -95,7 +99,9 @@ export async function createGateway(
     await createAuth(config, { points: storage.store.rateLimits, signer: storage.signer, clock, log }),
   );
   const data = { storage, service, observers, clock, log };
-  const events = parts.use(await createEvents({ ...data, recordings, retentionMs, onErased, tracing }));
+  const events = parts.use(
+    await createEvents({ ...data, recordings, databaseMustExist, retentionMs, onErased, tracing }),
+  );
   parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs, rawRetentionMs }));
   const tasks = parts.use(
     createTasks({ ...data, auth, events, taskCorrelation, timeoutMs: requests.timeoutMs, timeZone, slices }),
@@ -135,7 +141,7 @@ export async function createGateway(
   );
 
   const running = parts.move();
-  return { url: server.url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { url: server.url, hasNewDatabase: storage.store.isNew, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 /** OpenTelemetry is loaded only if its variables ask for it. */

@@ -1,5 +1,5 @@
 // The views of the console, in the order of the rail. To add one: make its folder in views/ with its route, and name it here,
-// in the texts, and in CONSOLE_PATHS of the gateway (src/server/routes/consoleRoute.ts).
+// in the texts, and in CONSOLE_PATHS of the gateway (src/config/ownPaths.ts).
 import {
   Activity,
   ChartColumn,

@@ -37,9 +37,7 @@ interface Result<T> {
  */
 export function createGatewayClient(url: string | undefined, env: Environment): GatewayClient {
   const address = `${baseOf(url, env).replace(/\/(graphql\/?)?$/, "")}/graphql`;
-  // A key read from a file often ends with a line break.
-  const given = { SWITCHBOARD_KEY: env["SWITCHBOARD_KEY"]?.trim() };
-  const { SWITCHBOARD_KEY: key } = readVariables({ SWITCHBOARD_KEY: secretText.optional() }, given);
+  const { SWITCHBOARD_KEY: key } = readVariables({ SWITCHBOARD_KEY: secretText.optional() }, env);
 
   async function post(accept: string, body: unknown): Promise<Response> {
     const headers = {

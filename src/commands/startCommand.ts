@@ -3,8 +3,10 @@ import { randomBytes } from "node:crypto";
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { readTokenPolicies } from "../auth/tokenPolicies.ts";
 import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../config/config.ts";
+import { readTexts } from "../config/readVariables.ts";
+import { strayVariables } from "../config/strayVariables.ts";
 import { displayedDatabase } from "../config/databaseUrls.ts";
-import { createGateway } from "../gateway.ts";
+import { createGateway, type Gateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -24,6 +26,8 @@ export async function startCommand(env: Environment): Promise<number> {
     secrets: [token, ...accepted, config.recordings.bucket?.secretAccessKey ?? ""],
   });
 
+  for (const text of strayVariables(env)) log.warn({}, text);
+
   const onListenError = reportListenError(config.host, portsOf(config));
 
   return runUntilSignal(log, async (running) => {
@@ -39,7 +43,7 @@ export async function startCommand(env: Environment): Promise<number> {
     );
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
-    process.stderr.write(greeting(gateway.url, config, sandbox));
+    process.stderr.write(greeting(gateway, config, sandbox));
     running.use(shrinkHeapWhenQuiet());
   });
 }
@@ -49,8 +53,9 @@ const listFiles = { API_KEYS_FILE: readApiKeys, TOKEN_POLICY_FILE: readTokenPoli
 /** Throws one ConfigError with every problem, including those of the files of keys and policies. */
 async function readWholeConfig(env: Environment): Promise<Config> {
   const problems: string[] = [];
+  const { texts } = readTexts(Object.keys(listFiles), env);
   for (const [name, read] of Object.entries(listFiles)) {
-    const file = env[name];
+    const file = texts[name];
     if (file) await read(file).catch((error: Error) => problems.push(`${name} ${error.message}`));
   }
   try {
@@ -84,7 +89,7 @@ function portsOf({ port, metricsPort, sandbox, upstream }: Config) {
   return { PORT: port, METRICS_PORT: metricsPort, SANDBOX_PORT: upstream ? null : sandbox.port };
 }
 
-function greeting(url: string, config: Config, sandbox: Sandbox | null): string {
+function greeting({ url, hasNewDatabase }: Gateway, config: Config, sandbox: Sandbox | null): string {
   const hasPage = config.introspection && config.trustedDocuments === null;
   const lines = [
     "",
@@ -94,7 +99,7 @@ function greeting(url: string, config: Config, sandbox: Sandbox | null): string 
     `  Webhook        ${url}${config.webhook.path}`,
     ...(sandbox ? [`  Sandbox        ${sandbox.url}   (a simulated calling service: no real phone rings)`] : []),
     "",
-    `  Events are stored in ${displayedDatabase(config.databaseUrl)}. Press Ctrl+C to stop the gateway.`,
+    `  Events are stored in ${displayedDatabase(config.databaseUrl)}${hasNewDatabase ? ", A NEW, EMPTY DATABASE" : ""}. Press Ctrl+C to stop the gateway.`,
     "",
     "",
   ];

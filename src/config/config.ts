@@ -3,9 +3,11 @@
 // variables of recordings.
 import { crossChecks, isLoopback } from "./crossChecks.ts";
 import type { NamedConfig } from "./namedIds.ts";
-import { ConfigError, problemOf, setVariables, type Environment } from "./readVariables.ts";
+import { ConfigError, problemOf, readTexts, type Environment, type VariableTexts } from "./readVariables.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
+import { secretNames, type SecretName } from "./secretFiles.ts";
 import { tracingConfigOf, type TracingConfig } from "./tracingConfig.ts";
+import { usedVariables } from "./usedVariables.ts";
 import {
   environmentRules,
   variables,
@@ -29,6 +31,10 @@ export interface Config {
   reportsRequests: boolean;
   webhook: WebhookConfig;
   databaseUrl: string;
+  /** True: neither a database nor a folder of recordings is created. */
+  databaseMustExist: boolean;
+  /** The files of the secrets that stand in files. */
+  secretFiles: Readonly<Partial<Record<SecretName, string>>>;
   retentionDays: number;
   /** 0: bodies of deliveries are not kept. */
   rawDeliveryDays: number;
@@ -131,17 +137,19 @@ export interface SandboxConfig {
   seed: number;
 }
 
-/** Throws ConfigError with every problem. An empty variable counts as not set. */
+/** Throws ConfigError with every problem. An empty variable counts as not set. What is not used can have no problem. */
 export function readConfig(env: Environment): Config {
-  const set = setVariables(env);
-  const parsed = environmentRules.safeParse(set);
-  if (!parsed.success) {
-    // Variables are compared even if one of them is bad, so that one run names every problem.
-    throw new ConfigError([...new Set([...parsed.error.issues.map(problemOf), ...crossChecks(readEach(set))])]);
+  const read = readTexts(usedVariables(env), env);
+  const parsed = environmentRules.safeParse(read.texts);
+  if (parsed.success && read.problems.length === 0) {
+    const problems = crossChecks(parsed.data);
+    if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
+    return configOf(parsed.data);
   }
-  const problems = crossChecks(parsed.data);
-  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
-  return configOf(parsed.data);
+  // Variables are compared even if one of them is bad, so that one run names every problem.
+  const found = [...(parsed.error?.issues ?? []).map(problemOf), ...crossChecks(readEach(read))];
+  const others = found.filter((problem) => !((problem.split(" ", 1)[0] ?? "") in read.unreadable));
+  throw new ConfigError([...new Set([...read.problems, ...others])]);
 }
 
 function configOf(vars: Variables): Config {
@@ -164,6 +172,8 @@ function configOf(vars: Variables): Config {
       accepted: acceptedOf(vars),
     },
     databaseUrl: vars.DATABASE_URL,
+    databaseMustExist: vars.DATABASE_MUST_EXIST === "true",
+    secretFiles: secretFilesOf(vars),
     retentionDays: vars.EVENT_RETENTION_DAYS,
     rawDeliveryDays: vars.RAW_DELIVERY_DAYS,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
@@ -218,10 +228,16 @@ export function sandboxConfigOf(vars: Pick<Variables, keyof typeof sandboxVariab
   };
 }
 
+function secretFilesOf(vars: Readonly<Record<string, unknown>>): Config["secretFiles"] {
+  const files = secretNames.map((name) => [name, vars[`${name}_FILE`]]);
+  return Object.fromEntries(files.filter(([, file]) => file !== undefined)) as Config["secretFiles"];
+}
+
 /** Reads each variable by itself. A bad one keeps its text, so that it counts as set. */
-function readEach(set: Record<string, string>): Partial<Variables> {
+function readEach({ texts, unreadable }: VariableTexts): Partial<Variables> {
   const entries = Object.entries(variables).flatMap(([name, rule]): [string, unknown][] => {
-    const value = set[name];
+    if (name in unreadable) return [[name, unreadable[name]]];
+    const value = texts[name];
     const parsed = rule.safeParse(value);
     if (parsed.success) return [[name, parsed.data]];
     return value === undefined ? [] : [[name, value]];

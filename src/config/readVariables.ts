@@ -1,6 +1,9 @@
 // Reads environment variables by their rules. A bad configuration gives one error that names every bad variable, and never a
 // value.
 import { z } from "zod";
+import { isSecretName, readSecretFile } from "./secretFiles.ts";
+import { isServiceLink } from "./serviceLinks.ts";
+import { textProblem, trimInvisible, type TextKind } from "./variableText.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,18 +16,66 @@ export class ConfigError extends Error {
   }
 }
 
-/** The variables that are set. An empty variable counts as not set. */
-export function setVariables(env: Environment): Record<string, string> {
-  const set: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== "") set[name] = value;
-  return set;
+/** The texts of some variables, each under its name. */
+export interface VariableTexts {
+  /** Of the variables that are set. An empty variable counts as not set, and so does one that Kubernetes set for a Service. */
+  texts: Record<string, string>;
+  /** Of the variables that are set and cannot be read. Their texts are useless. */
+  unreadable: Record<string, string>;
+  problems: string[];
+}
+
+/** Reads each of these variables, or the file that NAME_FILE names. */
+export function readTexts(names: readonly string[], env: Environment): VariableTexts {
+  const read: VariableTexts = { texts: {}, unreadable: {}, problems: [] };
+  const fail = (name: string, problem: string) => {
+    read.unreadable[name] = "unreadable";
+    if (!read.problems.includes(problem)) read.problems.push(problem);
+  };
+  for (const name of names) {
+    const text = trimInvisible(env[name] ?? "");
+    const file = isSecretName(name) ? trimInvisible(env[`${name}_FILE`] ?? "") : "";
+    if (text !== "" && file !== "") fail(name, `${name} and ${name}_FILE exclude each other`);
+    else if (file !== "") readFile(name, file);
+    else if (text !== "" && !isServiceLink(name, text)) readOwn(name, text);
+  }
+  return read;
+
+  function readOwn(name: string, text: string): void {
+    const problem = textProblem(text, kindOf(name));
+    if (problem === null) read.texts[name] = text;
+    else fail(name, `${name} ${problem}`);
+  }
+  function readFile(name: string, file: string): void {
+    const problem = textProblem(file, "plain");
+    if (problem !== null) return fail(name, `${name}_FILE ${problem}`);
+    try {
+      read.texts[name] = readSecretFile(file);
+    } catch (error) {
+      fail(name, `${name}_FILE ${(error as Error).message}`);
+    }
+  }
+}
+
+/** Variables that hold names for people. */
+const NAMES = ["KNOWN_ASSISTANTS", "KNOWN_LINES", "OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES"];
+
+function kindOf(name: string): TextKind {
+  if (isSecretName(name)) return "secret";
+  return NAMES.includes(name) ? "names" : "plain";
 }
 
 /** Reads a few variables, and ignores all others. Throws ConfigError. */
-export function readVariables<S extends z.ZodRawShape>(rules: S, env: Environment): z.output<z.ZodObject<S>> {
-  const parsed = z.object(rules).safeParse(setVariables(env));
-  if (parsed.success) return parsed.data;
-  throw new ConfigError(parsed.error.issues.map(problemOf));
+export function readVariables<S extends z.ZodRawShape>(
+  rules: S,
+  env: Environment,
+  describe: (issue: z.core.$ZodIssue, texts: VariableTexts["texts"]) => string = problemOf,
+): z.output<z.ZodObject<S>> {
+  const { texts, unreadable, problems } = readTexts(Object.keys(rules), env);
+  const parsed = z.object(rules).safeParse(texts);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const issues = (parsed.error?.issues ?? []).filter(({ path }) => !(String(path[0]) in unreadable));
+  throw new ConfigError([...problems, ...issues.map((issue) => describe(issue, texts))]);
 }
 
 /** `PORT must be a whole number from 0 to 65535` */

@@ -1,11 +1,13 @@
 // The configuration of traces, by the standard variables of OpenTelemetry. A gateway is often started with variables that are meant
-// for all programs, so only those that a set OTEL_EXPORTER_OTLP_ENDPOINT makes matter can be wrong.
+// for all programs, so they are read only where OTEL_EXPORTER_OTLP_ENDPOINT is set (usedVariables.ts).
 import { z } from "zod";
 import { httpUrl, wholeNumber } from "./variableRules.ts";
 
 export interface TracingConfig {
   /** Where spans are sent, by OTLP over HTTP. */
   url: string;
+  /** `name=value` pairs, comma-separated and percent-encoded. Null: none. */
+  headers: string | null;
   sampler: SamplerName;
   /** For the samplers by ratio: the share of traces that are recorded, from 0 to 1. */
   ratio: number;
@@ -32,12 +34,19 @@ const MAX_QUEUE = 100_000;
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   OTEL_SDK_DISABLED: z.string().optional(),
   OTEL_TRACES_SAMPLER: z.string().default("parentbased_always_on"),
   OTEL_TRACES_SAMPLER_ARG: z.string().default("1"),
   OTEL_BSP_MAX_QUEUE_SIZE: wholeNumber(1, MAX_QUEUE).default(2048),
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: wholeNumber(1, MAX_QUEUE).default(512),
   OTEL_BSP_SCHEDULE_DELAY: wholeNumber(1, 600_000).default(5000),
+  // OpenTelemetry reads these itself (tracing/startTracing.ts).
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_COMPRESSION: z.string().optional(),
+  OTEL_EXPORTER_OTLP_CERTIFICATE: z.string().optional(),
 } satisfies Record<string, z.ZodType>;
 
 const shape = z.object(tracingVariables);
@@ -49,6 +58,7 @@ export function tracingConfigOf(vars: Variables): TracingConfig | null {
   if (endpoint === undefined || vars.OTEL_SDK_DISABLED?.toLowerCase() === "true" || !isSampler(sampler)) return null;
   return {
     url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+    headers: vars.OTEL_EXPORTER_OTLP_HEADERS ?? null,
     sampler,
     ratio: Number(vars.OTEL_TRACES_SAMPLER_ARG),
     queue: {

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { isTimeZone } from "../format/wallClock.ts";
 import { databaseUrls } from "./databaseUrls.ts";
+import { isOwnPath } from "./ownPaths.ts";
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -44,15 +45,8 @@ export const jwksUrl = z.string().refine((text) => {
 
 export const timeZone = z.string().refine(isTimeZone, "must be an IANA time zone, such as Asia/Shanghai");
 
-const isTrimmed = (text: string) => text.trim() === text;
-const NOT_TRIMMED = "must not begin or end with a space";
-const headerValue = z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII");
-
 /** A secret that is sent as a header's value. */
-export const secretText = headerValue.refine(isTrimmed, NOT_TRIMMED);
-
-/** A claim of a token. It must equal the token's value exactly. */
-export const claim = z.string().refine(isTrimmed, NOT_TRIMMED);
+export const secretText = z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII");
 
 export const webhookPath = z
   .string()
@@ -60,10 +54,7 @@ export const webhookPath = z
   // HTTP clients remove such parts before they send the request.
   .refine((path) => !/\/\.{1,2}(\/|$)/.test(path), "must not have a part that is . or ..")
   .transform((path) => path.replace(/\/$/, ""))
-  .refine(
-    (path) => !/^\/(graphql|livez|readyz|recordings(\/.*)?)$/.test(path),
-    "is a path that the gateway uses itself",
-  );
+  .refine((path) => !isOwnPath(path), "is a path that the gateway uses itself");
 
 /** PostgreSQL addresses may leave out the host, also after a user: the query then names it, or the default is used. */
 const isAddress = (text: string) => URL.canParse(text.replace("@/", "@localhost/"));

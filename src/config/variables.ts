@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { namedIds } from "./namedIds.ts";
 import { recordingsVariables } from "./recordingsConfig.ts";
+import { secretFileVariables } from "./secretFiles.ts";
 import { tracingVariables } from "./tracingConfig.ts";
 import {
-  claim,
   databaseUrl,
   filePaths,
   httpUrl,
@@ -56,6 +56,7 @@ export const variables = {
   WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
   WEBHOOK_PATH: webhookPath.default("/calllog"),
   DATABASE_URL: databaseUrl.default("file:./data/switchboard.db"),
+  DATABASE_MUST_EXIST: z.enum(["true", "false"], "must be true or false").default("false"),
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   RAW_DELIVERY_DAYS: wholeNumber(0, 36_500).default(7),
   RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
@@ -67,8 +68,8 @@ export const variables = {
   KNOWN_LINES: namedIds.default([]),
   API_KEYS_FILE: z.string().optional(),
   JWT_JWKS_URL: jwksUrl.optional(),
-  JWT_ISSUER: claim.optional(),
-  JWT_AUDIENCE: claim.optional(),
+  JWT_ISSUER: z.string().optional(),
+  JWT_AUDIENCE: z.string().optional(),
   TOKEN_POLICY_FILE: z.string().optional(),
   CORS_ORIGINS: origins.default([]),
   TRUSTED_DOCUMENTS: filePaths.optional(),
@@ -85,6 +86,7 @@ export const variables = {
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
   ...sandboxVariables,
   ...tracingVariables,
+  ...secretFileVariables,
   LOG_REQUESTS: onOrOff.default("off"),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 } satisfies Record<string, z.ZodType>;

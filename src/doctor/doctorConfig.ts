@@ -1,7 +1,6 @@
 // Reads the variables that the doctor needs: the service's address, its token, and the settings to compare with the findings.
-import { z } from "zod";
-import { ConfigError, variables } from "../config/config.ts";
-import { setVariables } from "../config/readVariables.ts";
+import { variables } from "../config/config.ts";
+import { problemOf, readVariables } from "../config/readVariables.ts";
 import type { CurrentSettings } from "./report.ts";
 
 export interface DoctorConfig extends CurrentSettings {
@@ -10,21 +9,21 @@ export interface DoctorConfig extends CurrentSettings {
   timeoutMs: number;
 }
 
-const schema = z.object({
+const rules = {
   UPSTREAM_URL: variables.UPSTREAM_URL.unwrap(),
   UPSTREAM_TOKEN: variables.UPSTREAM_TOKEN.unwrap(),
   UPSTREAM_TIME_ZONE: variables.UPSTREAM_TIME_ZONE,
   UPSTREAM_TIMEOUT_MS: variables.UPSTREAM_TIMEOUT_MS,
   // Without its default: a variable that is not set cannot be wrong.
   UPSTREAM_ASSISTANT_IDS: variables.UPSTREAM_ASSISTANT_IDS.unwrap().optional(),
-});
+};
 
 /** Ignores all other variables. An empty variable counts as not set. Throws ConfigError. */
 export function readDoctorConfig(env: Readonly<Record<string, string | undefined>>): DoctorConfig {
-  const given = setVariables(env);
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => problemOf(issue, given)));
-  const { data } = parsed;
+  const data = readVariables(rules, env, (issue, texts) => {
+    const name = String(issue.path[0]);
+    return texts[name] === undefined ? `${name} is needed to examine the service` : problemOf(issue);
+  });
   return {
     url: data.UPSTREAM_URL,
     token: data.UPSTREAM_TOKEN,
@@ -32,9 +31,4 @@ export function readDoctorConfig(env: Readonly<Record<string, string | undefined
     timeZone: data.UPSTREAM_TIME_ZONE ?? null,
     assistantIds: data.UPSTREAM_ASSISTANT_IDS ?? null,
   };
-}
-
-function problemOf({ path, message }: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string {
-  const name = String(path[0]);
-  return given[name] === undefined ? `${name} is needed to examine the service` : `${name} ${message}`;
 }

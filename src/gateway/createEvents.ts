@@ -1,5 +1,6 @@
 // The log of ended calls, and the archive of their recordings.
-import type { Config } from "../config/config.ts";
+import { existsSync } from "node:fs";
+import { ConfigError, type Config } from "../config/config.ts";
 import { observeCommits } from "../events/eventObserver.ts";
 import { openEventLog, type EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
@@ -31,6 +32,7 @@ export interface EventsDeps {
   service: Service;
   observers: Pick<Observers, "events">;
   recordings: Config["recordings"];
+  databaseMustExist: boolean;
   retentionMs: number;
   /** Called when calls were erased: a cache may hold an erased phone number. */
   onErased: () => void;
@@ -69,7 +71,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
     }),
   );
   const events = tracing.events(opened);
-  const recordingStorage = parts.use(await openRecordingStorage(recordings));
+  const recordingStorage = parts.use(await openRecordingStorage(recordings, deps));
   const archive = parts.use(
     await openArchive({
       events,
@@ -108,10 +110,20 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
   };
 }
 
-/** Throws a ConfigError if the folder is not writable. */
-async function openRecordingStorage({ directory, bucket }: Config["recordings"]): Promise<RecordingStorage> {
+const MISSING_FOLDER =
+  "RECORDINGS_DIR names no folder, and DATABASE_MUST_EXIST is true: check the path, and whether its volume is mounted";
+
+/** Throws a ConfigError if the folder is not writable, or missing where it must exist. */
+async function openRecordingStorage(
+  { directory, bucket }: Config["recordings"],
+  { databaseMustExist, log }: Pick<EventsDeps, "databaseMustExist" | "log">,
+): Promise<RecordingStorage> {
   // Loaded on demand, because most gateways use a folder.
   if (bucket) return (await import("../recordings/bucketStorage.ts")).createBucketStorage(bucket);
+  if (!existsSync(directory)) {
+    if (databaseMustExist) throw new ConfigError([MISSING_FOLDER]);
+    log.warn({}, "the folder of RECORDINGS_DIR was created: recordings that were archived elsewhere are not found");
+  }
   await openFolder(directory);
   return createFileStorage(directory);
 }

@@ -17,7 +17,7 @@ export interface Storage extends AsyncDisposable {
   lines: LineRegistry;
 }
 
-export interface StorageDeps extends Pick<Config, "databaseUrl"> {
+export interface StorageDeps extends Pick<Config, "databaseUrl" | "databaseMustExist"> {
   /** Used in place of the database at `databaseUrl`, where it is given. */
   store: Store | undefined;
   slices: TimeSlices;
@@ -28,9 +28,9 @@ export interface StorageDeps extends Pick<Config, "databaseUrl"> {
 
 /** Throws an Error of one line where the database cannot be opened. */
 export async function createStorage(deps: StorageDeps): Promise<Storage> {
-  const { databaseUrl, store: given, slices, observer, clock, log } = deps;
+  const { databaseUrl, databaseMustExist: mustExist, store: given, slices, observer, clock, log } = deps;
   await using parts = new AsyncDisposableStack();
-  const store = parts.use(given ?? (await openStore({ url: databaseUrl, log, slices, observer })));
+  const store = parts.use(given ?? (await openStore({ url: databaseUrl, mustExist, log, slices, observer })));
   const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
   const lines = parts.use(createLineRegistry({ store: store.knownLines, clock, log }));

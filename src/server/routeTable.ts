@@ -1,9 +1,10 @@
 // The routes of the HTTP server: which path goes where, what its rejections are counted as, and what other origins may do.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CONSOLE_PATHS, type OwnFolder, type OwnPath } from "../config/ownPaths.ts";
 import type { RejectedAt } from "./connections/rejections.ts";
 import { GRAPHQL_CORS, RECORDINGS_CORS, SESSION_CORS, type CorsRoute } from "./corsHeaders.ts";
 import { sendText } from "./httpResponse.ts";
-import { CONSOLE_PATHS, type ConsoleRoutes } from "./routes/consoleRoute.ts";
+import type { ConsoleRoutes } from "./routes/consoleRoute.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
 
@@ -60,30 +61,35 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): Ro
     cors: null,
   });
 
-  const routes = new Map<string, Route>([
-    // First, so that a webhook's path that is one of these is the webhook's.
-    ...CONSOLE_PATHS.map((path): [string, Route] => [path, other(path, page)]),
-    ["/graphql", { place: "graphql", path: "/graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS }],
-    ["/session", { ...other("/session", session), cors: SESSION_CORS }],
-    [webhookPath, { place: "webhook", path: webhookPath, handle: webhook, writesHeaders: true, cors: null }],
-    ["/livez", other("/livez", health.livez)],
-    ["/readyz", other("/readyz", health.readyz)],
-  ]);
-  const belowRecordings: Route = {
-    place: "recordings",
-    path: "/recordings/{address}",
-    handle: recordings,
-    writesHeaders: false,
-    cors: RECORDINGS_CORS,
+  const pages = Object.fromEntries(CONSOLE_PATHS.map((path) => [path, other(path, page)]));
+  const own: Record<OwnPath, Route> = {
+    ...(pages as Record<(typeof CONSOLE_PATHS)[number], Route>),
+    "/graphql": { place: "graphql", path: "/graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS },
+    "/session": { ...other("/session", session), cors: SESSION_CORS },
+    "/livez": other("/livez", health.livez),
+    "/readyz": other("/readyz", health.readyz),
   };
-  const belowAssets = other("/assets/{file}", asset);
+  const routes = new Map<string, Route>([
+    ...Object.entries(own),
+    [webhookPath, { place: "webhook", path: webhookPath, handle: webhook, writesHeaders: true, cors: null }],
+  ]);
+  const below: Record<OwnFolder, Route> = {
+    "/recordings": {
+      place: "recordings",
+      path: "/recordings/{address}",
+      handle: recordings,
+      writesHeaders: false,
+      cors: RECORDINGS_CORS,
+    },
+    "/assets": other("/assets/{file}", asset),
+  };
   const notFound = other("", (_, response) => sendText(response, 404, "There is nothing here.\n"));
 
   return {
-    paths: [...routes.keys(), belowRecordings.path, belowAssets.path],
+    paths: [...routes.keys(), ...Object.values(below).map(({ path }) => path)],
     find(path) {
-      if (path.startsWith("/recordings/")) return belowRecordings;
-      return routes.get(path) ?? (path.startsWith("/assets/") ? belowAssets : notFound);
+      if (path.startsWith("/recordings/")) return below["/recordings"];
+      return routes.get(path) ?? (path.startsWith("/assets/") ? below["/assets"] : notFound);
     },
   };
 }

@@ -1,5 +1,7 @@
 // The entry point of this folder: opens the database, migrates it, and gives the stores that the gateway uses.
+import { existsSync } from "node:fs";
 import { sql } from "kysely";
+import { ConfigError } from "../config/readVariables.ts";
 import { displayedDatabase } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
 import { openDatabase, type Database } from "./database.ts";
@@ -16,7 +18,7 @@ import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared
 import { isLockedByAnother } from "./sqlite/sqliteCodes.ts";
 import { guarded } from "./storeError.ts";
 import type { PoolState, StoreObserver } from "./storeObserver.ts";
-import { migrate } from "./migrations/migrations.ts";
+import { migrate, missingDatabase } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
@@ -55,6 +57,8 @@ export interface Store extends AsyncDisposable {
   damagedPositions: readonly number[];
   /** The file is too large for a check at its opening, and the process before did not close it. */
   isCheckDue: boolean;
+  /** The database had no tables, and this opening created them. */
+  isNew: boolean;
   recordings: RecordingStore;
   /** The rate limits that gateways share. */
   rateLimits: RateLimitStore;
@@ -77,6 +81,8 @@ export interface StoreOptions {
   /** `file:PATH` or `postgres://…`. */
   url: string;
   log: Log;
+  /** True: the database is not created (DATABASE_MUST_EXIST). */
+  mustExist?: boolean;
   /** The time slices that all work of viewers shares. By default the store creates its own. */
   slices?: ReadSlices;
   /** A larger SQLite file is not checked when it is opened. */
@@ -86,16 +92,17 @@ export interface StoreOptions {
 
 /**
  * Opens or creates the database, and brings its schema up to date in one transaction. Throws an Error of one line if another
- * process has the database open, if a newer version wrote it, or if it cannot be opened.
+ * process has the database open, if a newer version wrote it, or if it cannot be opened; a ConfigError if it must exist and does not.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { database, events, damaged, isCheckDue } = await openChecked(options);
+  const { database, events, damaged, isCheckDue, isNew } = await openChecked(options);
   try {
     const signingKey = await readSigningKey(database.db);
     return {
       events,
       damagedPositions: damaged,
       isCheckDue,
+      isNew,
       stats: createStatsStore(database),
       rawDeliveries: createRawDeliveryStore(database),
       quarantine: createQuarantineStore(database),
@@ -128,21 +135,27 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
+const NEW_DATABASE =
+  "A NEW, EMPTY DATABASE WAS CREATED: it has no calls, no idempotency keys and no never-call list. If there was one before, stop this gateway and correct DATABASE_URL";
+
 interface Opened {
   database: Database;
   events: EventStore;
   damaged: readonly number[];
   isCheckDue: boolean;
+  isNew: boolean;
 }
 
 async function openChecked(options: StoreOptions): Promise<Opened> {
-  const { url, log, slices, maxCheckedBytes = MAX_CHECKED_BYTES, observer } = options;
+  const { url, log, mustExist = false, slices, maxCheckedBytes = MAX_CHECKED_BYTES, observer } = options;
+  if (mustExist && url.startsWith("file:") && !existsSync(url.slice("file:".length))) throw missingDatabase();
   const database = await openDatabase(url, log, slices, observer).catch((error: Error) => {
     const reason = isLockedByAnother(error) ? "another process has it open" : error.message;
     throw refusal(url, reason, error);
   });
   try {
-    await migrate(database);
+    const isNew = (await migrate(database, { mustExist })) === 0;
+    if (isNew) log.warn({ database: displayedDatabase(url) }, NEW_DATABASE);
     if (await isOnlyGateway(database)) {
       await freeAbandonedLeases(database);
       await freeAbandonedRecordings(database);
@@ -150,9 +163,10 @@ async function openChecked(options: StoreOptions): Promise<Opened> {
     if (database.isWalTorn) await skipPositions(database, log);
     const events = createEventStore(database, await lastUncheckedPosition(database));
     const damaged = await checkDatabase(database, events, { maxBytes: maxCheckedBytes, log });
-    return { database, events, damaged: damaged ?? [], isCheckDue: damaged === null && database.wasLeftOpen };
+    return { database, events, damaged: damaged ?? [], isCheckDue: damaged === null && database.wasLeftOpen, isNew };
   } catch (error) {
     await database[Symbol.asyncDispose]();
+    if (error instanceof ConfigError) throw error;
     throw refusal(url, (error as Error).message || (error as NodeJS.ErrnoException).code || "no answer", error);
   }
 }

@@ -1,10 +1,11 @@
 // Starts OpenTelemetry: the queue of finished spans and their exporter. The exporter also reads standard variables by
-// itself, such as OTEL_EXPORTER_OTLP_HEADERS, and the resource reads OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES.
-import { ExportResultCode } from "@opentelemetry/core";
+// itself, such as OTEL_EXPORTER_OTLP_TIMEOUT, and the resource reads OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES.
+import { ExportResultCode, parseKeyPairsIntoRecord } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider, type SpanExporter } from "@opentelemetry/sdk-trace";
-import type { TracingConfig } from "../config/tracingConfig.ts";
+import { tracingVariables, type TracingConfig } from "../config/tracingConfig.ts";
+import { trimInvisible } from "../config/variableText.ts";
 import type { Log } from "../log.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { createSampling } from "./sampling.ts";
@@ -29,13 +30,15 @@ const LOG_INTERVAL_MS = 60_000;
 
 export function startTracing(options: TracingOptions): Tracing {
   const { url, version, trustedProxies, log, queue } = options;
+  trimOwnVariables();
+  const headers = parseKeyPairsIntoRecord(options.headers ?? "");
   const failures = createLogAggregator(
     (batches) => log.warn({ batches }, "spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT and are lost"),
     { intervalMs: LOG_INTERVAL_MS, reportsFirstAtOnce: true },
   );
   // The queue is bounded: while the collector is away, new spans are dropped.
   const processor = new BatchSpanProcessor({
-    exporter: reportingFailures(new OTLPTraceExporter({ url }), (name) => failures.add(name)),
+    exporter: reportingFailures(new OTLPTraceExporter({ url, headers }), (name) => failures.add(name)),
     maxQueueSize: queue.size,
     maxExportBatchSize: queue.batchSize,
     scheduledDelayMillis: queue.delayMs,
@@ -88,6 +91,14 @@ export function startTracing(options: TracingOptions): Tracing {
       failures[Symbol.dispose]();
     },
   };
+}
+
+/** For those that OpenTelemetry reads by itself. */
+function trimOwnVariables(): void {
+  for (const name of Object.keys(tracingVariables)) {
+    const text = process.env[name];
+    if (text !== undefined) process.env[name] = trimInvisible(text);
+  }
 }
 
 /** Reports the code of each failure. A message may quote the collector. */

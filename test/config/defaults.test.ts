@@ -8,6 +8,8 @@ describe("The configuration without variables", () => {
     upstream: null,
     webhook: { path: "/calllog", accepted: [] },
     databaseUrl: "file:./data/switchboard.db",
+    databaseMustExist: false,
+    secretFiles: {},
     retentionDays: 90,
     rawDeliveryDays: 7,
     reconcile: { intervalMs: 60_000, lookbackMs: 3_600_000 },

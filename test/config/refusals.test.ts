@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { isLoopback, readConfig, type variables } from "../../src/config/config.ts";
+import { ownFolders, ownPaths } from "../../src/config/ownPaths.ts";
 import { problems, upstream } from "./environment.ts";
 
 describe("A gateway with a bad configuration", () => {
   const bad: Partial<Record<keyof typeof variables, string[]>> = {
-    PORT: ["65536canary", "-1", "65536", " 1"],
+    PORT: ["65536canary", "-1", "65536", "4 0"],
     UPSTREAM_URL: [
       "ftp://canary",
       "canary",
@@ -12,14 +13,14 @@ describe("A gateway with a bad configuration", () => {
       "https://calls.example?token=canary",
       "https://calls.example#canary",
     ],
-    UPSTREAM_TOKEN: ["canary\n", " canary", "canäry"],
+    UPSTREAM_TOKEN: ["can\nary", "canäry"],
     UPSTREAM_TIME_ZONE: ["Canary", "+08:00"],
     UPSTREAM_TIMEOUT_MS: ["0"],
     UPSTREAM_ASSISTANT_IDS: ["canary"],
     UPSTREAM_RANGE_FIELD: ["canary", "createdAt"],
     UPSTREAM_IGNORES: ["canary", "kind canary", "since"],
-    WEBHOOK_AUTHORIZATION: ["canary\r"],
-    WEBHOOK_AUTHORIZATION_PREVIOUS: ["canary "],
+    WEBHOOK_AUTHORIZATION: ["can\rary"],
+    WEBHOOK_AUTHORIZATION_PREVIOUS: ["‘canary’"],
     WEBHOOK_PATH: [
       "canary",
       "/",
@@ -30,8 +31,10 @@ describe("A gateway with a bad configuration", () => {
       "/graphql",
       "/graphql/",
       "/readyz",
-      "/recordings/canary",
+      ...ownPaths.filter((path) => path !== "/"),
+      ...ownFolders.flatMap((folder) => [folder, `${folder}/canary`, `${folder}/`]),
     ],
+    DATABASE_MUST_EXIST: ["on", "canary"],
     DATABASE_URL: [
       "mysql://canary",
       "postgres://",
@@ -59,11 +62,11 @@ describe("A gateway with a bad configuration", () => {
     RECORDINGS_S3_URL: ["canary", "https://s3.example", "https://canary:canary@s3.example/bucket"],
     RECORDINGS_S3_REGION: ["can ary"],
     RECORDINGS_S3_ACCESS_KEY_ID: ["can ary"],
-    RECORDINGS_S3_SECRET_ACCESS_KEY: ["canary\n"],
+    RECORDINGS_S3_SECRET_ACCESS_KEY: ["can\tary"],
     AUTH: ["canary"],
     JWT_JWKS_URL: ["canary", "file:///canary", "https://canary@id.example/"],
-    JWT_ISSUER: [" ", "canary "],
-    JWT_AUDIENCE: ["\t", " canary"],
+    JWT_ISSUER: ["'canary'"],
+    JWT_AUDIENCE: ["can\ufeffary"],
     CORS_ORIGINS: [
       "https://canary.example/",
       "https://app.example,https://canary.example/path",
@@ -95,9 +98,6 @@ describe("A gateway with a bad configuration", () => {
     SANDBOX_TIME_ZONE: ["canary"],
     SANDBOX_WEBHOOK_URL: ["canary"],
     OTEL_EXPORTER_OTLP_ENDPOINT: ["canary", "http://user:canary@collector.example"],
-    OTEL_BSP_MAX_QUEUE_SIZE: ["0"],
-    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: ["canary"],
-    OTEL_BSP_SCHEDULE_DELAY: ["0"],
     LOG_REQUESTS: ["canary"],
     LOG_LEVEL: ["canary"],
   };
@@ -113,6 +113,9 @@ describe("A gateway with a bad configuration", () => {
     ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
     ["OTEL_TRACES_SAMPLER", "canary"],
     ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
+    ["OTEL_BSP_MAX_QUEUE_SIZE", "0"],
+    ["OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "canary"],
+    ["OTEL_BSP_SCHEDULE_DELAY", "0"],
   ])("reports %s=%s only if a collector is set, because other programs may need it", (name, value) => {
     expect(problems({ [name]: value }).filter((problem) => problem.startsWith("OTEL"))).toEqual([]);
     const found = problems({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318", [name]: value });

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createConsoleFiles } from "../../src/server/consoleFiles.ts";
-import { CONSOLE_PATHS, createConsoleRoutes } from "../../src/server/routes/consoleRoute.ts";
+import { CONSOLE_PATHS } from "../../src/config/ownPaths.ts";
+import { createConsoleRoutes } from "../../src/server/routes/consoleRoute.ts";
 import { openServer } from "../graphql/openServer.ts";
 import { startBoth } from "../support/startBoth.ts";
 import { temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { exchange } from "../server/serve.ts";
 import { buildConsole } from "./consoleStage.ts";
 
-const { gateway } = await startBoth({ WEBHOOK_PATH: "/statistics" });
+const { gateway } = await startBoth();
 beforeAll(buildConsole);
 
 const get = (path: string, headers: Record<string, string> = {}, of: Pick<TestGateway, "url"> = gateway) =>
@@ -25,7 +26,7 @@ async function assetsOf(page: string): Promise<string[]> {
 describe("The console's files", () => {
   it("are one page at each address of a view, fresh at each visit, with a policy without inline script or style", async () => {
     const page = await (await get("/")).text();
-    for (const path of CONSOLE_PATHS.filter((path) => path !== "/statistics")) {
+    for (const path of CONSOLE_PATHS) {
       const response = await get(path);
       expect([path, response.status, await response.text()]).toEqual([path, 200, page]);
       const policy = response.headers.get("content-security-policy") ?? "";
@@ -79,10 +80,6 @@ describe("The console's files", () => {
       "/live/x",
     ])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
-  });
-
-  it("leave the webhook its path, also if that is the address of a view", async () => {
-    expect((await get("/statistics")).status).toBe(405);
   });
 });
 

@@ -54,7 +54,8 @@ describe("the command line", () => {
   it.each([
     ["PORT must be a whole number", { PORT: "canary" }],
     ["PORT is 0", { PORT: "0" }],
-    ["SWITCHBOARD_KEY must be printable ASCII", { SWITCHBOARD_KEY: "can\nary" }],
+    ["SWITCHBOARD_KEY must not have a line break", { SWITCHBOARD_KEY: "can\nary" }],
+    ["SWITCHBOARD_KEY must be printable ASCII", { SWITCHBOARD_KEY: "canäry" }],
   ])("refuses a bad variable with 78: %s", async (problem, env) => {
     const { code, stderr } = await run(["events"], env);
     expect(code).toBe(78);

@@ -15,9 +15,6 @@ export interface ConsoleRoutes {
   asset: Handler;
 }
 
-/** The addresses of its views (console/src/views.ts). All of them are the same page. */
-export const CONSOLE_PATHS = ["/", "/live", "/calls", "/tasks", "/statistics", "/status", "/explore"] as const;
-
 const PAGE_HEADERS: ResponseHeaders = { ...CONSOLE_HEADERS, "cache-control": "no-cache" };
 /** The names of assets have a digest of their content. */
 const ASSET_HEADERS: ResponseHeaders = { ...CONSOLE_HEADERS, "cache-control": "public, max-age=31536000, immutable" };

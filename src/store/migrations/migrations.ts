@@ -1,5 +1,6 @@
 // Brings a database's schema up to date. The statements of each version are in schemaVersions.ts.
 import { sql } from "kysely";
+import { ConfigError } from "../../config/readVariables.ts";
 import type { Database } from "../database.ts";
 import { dialects } from "./dialects.ts";
 import { schemaVersions } from "./schemaVersions.ts";
@@ -7,12 +8,20 @@ import { schemaVersions } from "./schemaVersions.ts";
 /** The key of PostgreSQL's advisory lock: one gateway migrates, the others wait. */
 const MIGRATION_LOCK = 7_240_001;
 
+export interface MigrateOptions {
+  /** True: a database without tables of a gateway is left as it is, and the error is a ConfigError. */
+  mustExist: boolean;
+}
+
 /**
- * Runs all missing versions in one transaction, and keeps a copy of an older database before. Throws an Error of one line if the
- * database has a newer version than this gateway knows.
+ * Runs all missing versions in one transaction, and keeps a copy of an older database before. Returns the version that the
+ * database had; 0: it had no tables. Throws an Error of one line if the database has a newer version than this gateway knows.
  */
-export async function migrate({ db, kind, keepCopy }: Pick<Database, "db" | "kind" | "keepCopy">): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function migrate(
+  { db, kind, keepCopy }: Pick<Database, "db" | "kind" | "keepCopy">,
+  { mustExist }: MigrateOptions = { mustExist: false },
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
     if (kind === "postgres") await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
     await sql.raw("create table if not exists schema_version (version integer not null)").execute(trx);
     const row = await trx.selectFrom("schema_version").select("version").executeTakeFirst();
@@ -21,11 +30,19 @@ export async function migrate({ db, kind, keepCopy }: Pick<Database, "db" | "kin
     if (version > latest) {
       throw new Error(`The database has schema version ${version}; this gateway knows up to ${latest}.`);
     }
-    if (version === latest) return;
+    if (version === 0 && mustExist) throw missingDatabase();
+    if (version === latest) return version;
     if (version > 0) keepCopy(version);
     const statements = schemaVersions.slice(version).flatMap((statementsOf) => statementsOf(dialects[kind]));
     for (const statement of statements) await sql.raw(statement).execute(trx);
     await trx.deleteFrom("schema_version").execute();
     await trx.insertInto("schema_version").values({ version: latest }).execute();
+    return version;
   });
 }
+
+/** For DATABASE_MUST_EXIST=true. */
+export const missingDatabase = (): ConfigError =>
+  new ConfigError([
+    "DATABASE_URL names no database of a gateway, and DATABASE_MUST_EXIST is true: check the address, and whether its volume is mounted",
+  ]);

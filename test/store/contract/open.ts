@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { openStore } from "../../../src/store/store.ts";
+import { silentLog } from "../../support/silentLog.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { ANY_QUOTA, appendRows, eventRow, firstOnly, open, submission, tempStore, WHOLE } from "../tempStore.ts";
 
@@ -42,6 +44,25 @@ export function openContract({ name, create, createEmpty }: DatabaseUnderTest): 
       const before = await ask(tables);
       await openRefusal(url);
       expect(await ask(tables)).toEqual(before);
+    });
+  });
+
+  describe("Opening a database that must exist", () => {
+    it("is refused without its tables, and changes nothing", async () => {
+      const { url, ask } = await createEmpty();
+      const before = await ask(tables);
+      const opening = openStore({ url, log: silentLog, mustExist: true });
+      await expect(opening).rejects.toThrow("DATABASE_MUST_EXIST is true");
+      expect(await ask(tables)).toEqual(before);
+    });
+
+    it("is accepted with its tables, and only the first opening finds it new", async () => {
+      const { url } = await createEmpty();
+      const isNew = async (mustExist: boolean) => {
+        await using store = await openStore({ url, log: silentLog, mustExist });
+        return store.isNew;
+      };
+      expect([await isNew(false), await isNew(true)]).toEqual([true, false]);
     });
   });
 

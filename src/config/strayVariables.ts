@@ -1,0 +1,66 @@
+// Finds variables without effect: misspelt ones, and those that a platform set under a name of the gateway's. The texts name the
+// variable and never a value. The gateway starts all the same, because an environment holds names of many programs.
+import { isSecretName } from "./secretFiles.ts";
+import { isServiceLink } from "./serviceLinks.ts";
+import type { Environment } from "./readVariables.ts";
+import { variables } from "./variables.ts";
+import { trimInvisible } from "./variableText.ts";
+
+/** Names that begin with one of these are hardly another program's. */
+const OWN_PREFIXES = /^(UPSTREAM|WEBHOOK|RECORDINGS?|SANDBOX|RECONCILE|TRUSTED_DOCUMENTS?|SUBSCRIPTION_CALLBACK)_/;
+/** Shorter names, such as HOST, are a letter away from names of other programs. */
+const MIN_LENGTH = 7;
+
+const known = [...Object.keys(variables), "SWITCHBOARD_KEY", "SWITCHBOARD_KEY_FILE"];
+const isKnown = (name: string) => known.includes(name);
+
+/** One text for each variable that the operator should look at. */
+export function strayVariables(env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) => {
+    const text = trimInvisible(value);
+    if (text === "") return [];
+    const isLink = isServiceLink(name, text);
+    if (isKnown(name)) return isLink ? [linkText(name)] : [];
+    if (isLink) return [];
+    const near = nearestTo(name);
+    if (near !== null) return [`${name} is no variable of the gateway and has no effect; ${near} is one`];
+    return OWN_PREFIXES.test(name) ? [`${name} is no variable of the gateway and has no effect`] : [];
+  });
+}
+
+function linkText(name: string): string {
+  const service = name
+    .replace(/_PORT$/, "")
+    .toLowerCase()
+    .replaceAll("_", "-");
+  return `${name} was set for a Service called ${service} and is ignored; enableServiceLinks: false in the pod keeps such variables out`;
+}
+
+/** The variable that was probably meant. Null: none is near. */
+function nearestTo(name: string): string | null {
+  const whole = name.toUpperCase();
+  const plain = whole.replace(/^SWITCHBOARD_/, "");
+  const withoutFile = plain.replace(/_FILE$/, "");
+  if (plain.length >= MIN_LENGTH && isKnown(plain)) return plain;
+  if (isKnown(withoutFile) && !isSecretName(withoutFile)) return withoutFile;
+  return known.find((each) => isNear(each, whole) || isNear(each, plain)) ?? null;
+}
+
+function isNear(one: string, name: string): boolean {
+  if (name.length < MIN_LENGTH || one.length < MIN_LENGTH) return false;
+  return one.startsWith(`${name}_`) || distance(name, one) <= (name.length < 14 ? 1 : 2);
+}
+
+/** How many letters must be added, removed, replaced or swapped with their neighbour (optimal string alignment). */
+function distance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (__, j) => i || j));
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= a.length; i += 1)
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? at(i - 2, j - 2) + 1 : Infinity;
+      (rows[i] as number[])[j] = Math.min(replaced, swapped, at(i - 1, j) + 1, at(i, j - 1) + 1);
+    }
+  return at(a.length, b.length);
+}
