@@ -1,17 +1,28 @@
-// Recognises audio by the Content-Type of a response and by the signature at the beginning of the file. Both must match.
+// Recognises audio by the first bytes of a file. The Content-Type only has to be one under which hosts serve audio: there are many
+// names for one format, and stores know none (test/corpus/mediaTypes.ts).
 
-/** Subtypes of audio/ that servers use. */
-const audioSubtypes = new Set(
-  (
-    "wav x-wav wave x-pn-wav vnd.wave mpeg mp3 x-mp3 mpeg3 mp4 m4a x-m4a " +
-    "aac aacp x-aac ogg opus vorbis webm flac x-flac amr amr-wb basic"
-  ).split(" "),
+/** Types of application/ and binary/ for any file, and for containers that may hold audio alone. */
+const generalTypes = new Set(
+  "octet-stream x-octet-stream binary x-binary force-download x-download download ogg x-ogg mp4 matroska".split(" "),
 );
 
-/** `header`: a Content-Type, with or without parameters. */
-export function isAudioType(header: string): boolean {
-  const [kind, name = ""] = header.split(";", 1).join("").trim().toLowerCase().split("/");
-  return (kind === "audio" && audioSubtypes.has(name)) || (kind === "application" && name === "ogg");
+/**
+ * What a host says that a file is. `maybeAudio`: the first bytes decide. `message`: a text, which may say that the file is not ready.
+ * `other`: a file that is no audio.
+ */
+export type DeclaredKind = "maybeAudio" | "message" | "other";
+
+/** `header`: a Content-Type, with or without parameters. Undefined: the host names no type. */
+export function declaredKindOf(header: string | undefined): DeclaredKind {
+  const [kind = "", name = ""] = (header ?? "").split(";", 1).join("").trim().toLowerCase().split("/");
+  if (kind === "" || kind === "audio" || kind === "video") return "maybeAudio";
+  if ((kind === "application" || kind === "binary") && generalTypes.has(name)) return "maybeAudio";
+  return kind === "text" || /^(.*\+)?(json|xml)$|^xhtml/.test(name) ? "message" : "other";
+}
+
+/** Whether the beginning of a file looks like a page or a message, and not like a file of another kind. */
+export function isMessage(head: Buffer): boolean {
+  return /^(\u{feff}|ï»¿)?\s*([<{["]|$)/u.test(head.toString("latin1"));
 }
 
 /** Length of the longest signature. */
@@ -23,13 +34,15 @@ interface AudioSignature {
   matches: (head: Buffer) => boolean;
 }
 
+const MP4_ATOMS = ["ftyp", "moov", "mdat", "wide", "free", "skip"];
+
 const text = (head: Buffer, from: number, to: number) => head.toString("latin1", from, to);
 
 const signatures: readonly AudioSignature[] = [
   {
     type: "audio/wav",
     extension: "wav",
-    matches: (head) => ["RIFF", "RF64"].includes(text(head, 0, 4)) && text(head, 8, 12) === "WAVE",
+    matches: (head) => ["RIFF", "RIFX", "RF64", "BW64"].includes(text(head, 0, 4)) && text(head, 8, 12) === "WAVE",
   },
   { type: "audio/mpeg", extension: "mp3", matches: (head) => text(head, 0, 3) === "ID3" || isMpegFrame(head) },
   // An ADTS frame is like an MPEG frame with layer 0, which MPEG audio does not have.
@@ -40,10 +53,20 @@ const signatures: readonly AudioSignature[] = [
   },
   { type: "audio/ogg", extension: "ogg", matches: (head) => text(head, 0, 4) === "OggS" },
   { type: "audio/flac", extension: "flac", matches: (head) => text(head, 0, 4) === "fLaC" },
-  { type: "audio/mp4", extension: "m4a", matches: (head) => text(head, 4, 8) === "ftyp" },
+  // Files of QuickTime may begin with another atom.
+  { type: "audio/mp4", extension: "m4a", matches: (head) => MP4_ATOMS.includes(text(head, 4, 8)) },
   { type: "audio/webm", extension: "webm", matches: (head) => head.length > 3 && head.readUInt32BE(0) === 0x1a45dfa3 },
   { type: "audio/amr", extension: "amr", matches: (head) => text(head, 0, 5) === "#!AMR" },
   { type: "audio/basic", extension: "au", matches: (head) => text(head, 0, 4) === ".snd" },
+  {
+    type: "audio/aiff",
+    extension: "aiff",
+    matches: (head) => text(head, 0, 4) === "FORM" && ["AIFF", "AIFC"].includes(text(head, 8, 12)),
+  },
+  { type: "audio/x-caf", extension: "caf", matches: (head) => text(head, 0, 4) === "caff" },
+  { type: "audio/x-ms-wma", extension: "wma", matches: (head) => text(head, 0, 4) === "0&\xb2u" },
+  // WeChat and QQ put a byte before it.
+  { type: "audio/silk", extension: "slk", matches: (head) => /^\x02?#!SILK/.test(text(head, 0, 7)) },
 ];
 
 /** The content type by the first bytes of a file; null if they are no known audio. */

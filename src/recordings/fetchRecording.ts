@@ -4,9 +4,9 @@ import { createHash, type Hash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import type { Dispatcher } from "undici";
 import { Agent } from "../upstream/undici.ts";
-import { audioTypeOf, isAudioType, SIGNATURE_BYTES } from "./audioType.ts";
+import { audioTypeOf, declaredKindOf, isMessage, SIGNATURE_BYTES } from "./audioType.ts";
 import { createConnector, type ConnectorOptions } from "./connector.ts";
-import { FetchFailure } from "./retrySchedule.ts";
+import { FetchFailure, type RetryPolicy } from "./retrySchedule.ts";
 
 export interface FetchLimits {
   /** Of the body. Encoded bodies are refused, so this is the size of the file too. */
@@ -116,16 +116,21 @@ async function saveBody(
 function checkHead(status: number, headers: Dispatcher.ResponseData["headers"], maxBytes: number): void {
   if (status !== 200) throw new FetchFailure(`The file's host answered ${status}.`, retryAfterStatus(status));
   const { "content-type": type, "content-encoding": encoding, "content-length": length } = headers;
-  if (typeof type !== "string" || !isAudioType(type))
-    throw new FetchFailure("The response's Content-Type is not audio.", "briefly");
+  const declared = declaredKindOf(Array.isArray(type) ? type.join() : type);
+  if (declared !== "maybeAudio")
+    throw new FetchFailure("The response's Content-Type is not audio.", declared === "message" ? "forADay" : "never");
   if (encoding !== undefined && encoding !== "identity")
     throw new FetchFailure("The response has a Content-Encoding.", "briefly");
   if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** 404: the file may not exist yet. 403, 410: the link has expired. Redirects are not followed, because they are unchecked. */
-function retryAfterStatus(status: number): "briefly" | "forADay" {
-  return status === 404 || status === 408 || status === 425 || status === 429 || status >= 500 ? "forADay" : "briefly";
+/** 403: what a bucket that may not be listed answers for a file that does not exist yet, and for an expired link. */
+const NOT_YET = [202, 204, 403, 404, 408, 409, 423, 425, 429];
+
+/** Redirects are not followed, because they are unchecked. */
+function retryAfterStatus(status: number): RetryPolicy {
+  if (NOT_YET.includes(status) || status >= 500) return "forADay";
+  return status === 410 || status === 451 ? "never" : "briefly";
 }
 
 async function write(
@@ -152,8 +157,9 @@ async function write(
 
 function typeOf(head: Buffer): string {
   const type = audioTypeOf(head);
-  if (type === null)
-    throw new FetchFailure("The file does not begin with the signature of an audio format.", "briefly");
+  // A message may say that the file is not ready; another file stays what it is.
+  const retry = isMessage(head) ? "forADay" : "never";
+  if (type === null) throw new FetchFailure("The file does not begin with the signature of an audio format.", retry);
   return type;
 }
 

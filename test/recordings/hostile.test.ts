@@ -176,25 +176,41 @@ describe("a response of a recording's host", () => {
   });
 
   it.each([
-    ["a page", typed("text/html", "<script>alert(1)</script>"), /Content-Type is not audio/],
-    ["a page that is said to be audio", typed("audio/wav", "<html><script>alert(1)</script></html>"), /does not begin/],
+    ["a page", typed("text/html", "<script>alert(1)</script>"), /Content-Type is not audio. \(forADay\)/],
+    ["a message", typed("application/json", '{"status":"processing"}'), /Content-Type is not audio. \(forADay\)/],
+    ["a page said to be audio", typed("audio/wav", "<html><script>alert(1)</script>"), /does not begin .* \(forADay\)/],
     ["a picture with scripts", typed("image/svg+xml", "<svg onload='alert(1)'/>"), /Content-Type is not audio/],
-    ["a program that is said to be audio", typed("audio/mpeg", "MZ\x90\0\x03\0\0\0\x04\0\0\0"), /does not begin/],
+    ["a picture", typed("image/png", "\x89PNG\r\n\x1a\n"), /Content-Type is not audio. \(never\)/],
+    ["a program said to be audio", typed("audio/mpeg", "MZ\x90\0\x03\0\0\0\x04\0\0\0"), /does not begin .* \(never\)/],
+    ["a program of any type", typed("application/octet-stream", "\x7fELF\x02\x01\x01\0\0\0\0\0"), /does not begin/],
     ["audio that is said to be a page", typed("text/html", SOUND), /Content-Type is not audio/],
-    ["anything", typed("application/octet-stream", SOUND), /Content-Type is not audio/],
-    ["nothing", typed("audio/wav", ""), /does not begin/],
-    ["an odd kind of audio", typed("audio/x-mpegurl", "#EXTM3U"), /Content-Type is not audio/],
+    ["nothing", typed("audio/wav", ""), /does not begin .* \(forADay\)/],
+    ["a list of files", typed("audio/x-mpegurl", "#EXTM3U"), /does not begin/],
   ])("A56: is refused as audio if it is %s", async (_, [headers, body], failure) => {
     const files = await host((_request, response) => response.writeHead(200, headers).end(body));
     expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
   });
 
+  it.each(["application/octet-stream", "binary/octet-stream", "audio/vnd.wav", "video/mp4"])(
+    "is kept as the audio that its bytes show, if it is said to be %s",
+    async (type) => {
+      const files = await host((_, response) => response.writeHead(200, { "content-type": type }).end(SOUND));
+      expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe(sha256(SOUND));
+    },
+  );
+
   it.each([
+    [202, "forADay"],
+    [204, "forADay"],
+    [403, "forADay"],
     [404, "forADay"],
+    [409, "forADay"],
+    [423, "forADay"],
     [429, "forADay"],
     [500, "forADay"],
-    [403, "briefly"],
-    [410, "briefly"],
+    [401, "briefly"],
+    [410, "never"],
+    [451, "never"],
   ])("A57: with status %i is retried: %s", async (status, retry) => {
     const files = await host((_, response) => response.writeHead(status).end("canary"));
     const url = `${files.url}/..%2F..%2F%00canary.wav`;

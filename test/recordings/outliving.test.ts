@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
@@ -7,16 +6,16 @@ import { until } from "../support/until.ts";
 import {
   allowing,
   fetchDigest,
-  linkDies,
   linkOf,
   mortalSandbox,
   settled,
   sandboxDigest,
   findEvent,
+  type MortalSandbox,
   type Recording,
 } from "./world.ts";
 
-let sandbox: Sandbox;
+let sandbox: MortalSandbox;
 let gateway: TestGateway;
 beforeAll(async () => {
   sandbox = await mortalSandbox();
@@ -28,6 +27,11 @@ afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
 });
 
+async function linksDie(sessionId: string): Promise<void> {
+  const link = await linkOf(gateway, sessionId);
+  sandbox.linksDie();
+  expect((await fetch(link)).status).toBe(410);
+}
 const endCall = (own = {}) => sandbox.control.endCall(own).sessionId;
 const counts = async () => {
   const { data } = await gateway.ask<{ gateway: { recordings: object } }>(
@@ -36,12 +40,12 @@ const counts = async () => {
   return data?.gateway.recordings as { pending: number; archived: number; lost: number };
 };
 
-describe("A recording whose link expires after two seconds", () => {
+describe("A recording whose link expires", () => {
   it("plays byte for byte afterwards", async () => {
     const sessionId = endCall();
     const recording = await settled(gateway, sessionId, "ARCHIVED");
     expect(recording).toMatchObject({ contentType: "audio/wav", failure: null });
-    await linkDies(await linkOf(gateway, sessionId));
+    await linksDie(sessionId);
     expect(await fetchDigest(gateway, recording)).toBe(sandboxDigest(sessionId));
   });
 
@@ -56,7 +60,7 @@ describe("A recording whose link expires after two seconds", () => {
       );
       return (data?.callEnded.revision ?? 0) > 3;
     });
-    await linkDies(await linkOf(gateway, sessionId));
+    await linksDie(sessionId);
     expect(await fetchDigest(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sandboxDigest(sessionId));
     expect(await counts()).toEqual(before);
   });
@@ -70,7 +74,7 @@ describe("A recording whose link expires after two seconds", () => {
     });
     expect(waiting).toMatchObject({ status: "PENDING", failure: "The file's host answered 404.", url: null });
     const recording = await settled(gateway, sessionId, "ARCHIVED");
-    await linkDies(await linkOf(gateway, sessionId));
+    await linksDie(sessionId);
     expect(await fetchDigest(gateway, recording)).toBe(sandboxDigest(sessionId));
   });
 

@@ -12,12 +12,10 @@ import { openBucket } from "./bucket.ts";
 import { host, type Host } from "./hosts.ts";
 import { allowing, fetchDigest, mortalSandbox, settled, sandboxDigest, findEvent } from "./world.ts";
 
-/** Links that live for two seconds of a clock that the test moves, so that a slow machine kills none by itself. */
 async function mortal() {
-  let now = Date.now();
-  const sandbox = await mortalSandbox(() => now);
+  const sandbox = await mortalSandbox();
   onTestFinished(() => sandbox[Symbol.asyncDispose]());
-  return { sandbox, linksDie: () => (now += 2000) };
+  return sandbox;
 }
 
 /** The service's own file, handed on by a host that stops in the middle for as long as it is told to. */
@@ -63,7 +61,7 @@ describe("A recording survives, byte for byte,", () => {
     "a kill in the middle of its download, on %s",
     { timeout: 300_000 },
     async (kind) => {
-      const { sandbox, linksDie } = await mortal();
+      const sandbox = await mortal();
       const { files, resume, isInMiddle } = await stopping(sandbox);
       await using directory = await temporaryDirectory();
       await using database = kind === "SQLite" ? { url: directory.database, ...noop } : await takeMigratedDatabase();
@@ -77,14 +75,14 @@ describe("A recording survives, byte for byte,", () => {
       expect((await findEvent(next, sessionId))?.recording?.status).toBe("PENDING");
       resume();
       const recording = await settled(next, sessionId, "ARCHIVED", 45_000);
-      linksDie();
+      sandbox.linksDie();
       expect(await fetchDigest(next, recording)).toBe(sandboxDigest(sessionId));
     },
   );
 
   it("an outage of the database during which its link expires", { timeout: 300_000 }, async () => {
     await using server = await startPostgres({ fsync: false });
-    const { sandbox, linksDie } = await mortal();
+    const sandbox = await mortal();
     const { files, resume, isInMiddle } = await stopping(sandbox);
     await using gateway = await startGateway(sandbox, { ...allowing(files), DATABASE_URL: server.url });
     const sessionId = await deliver(gateway, sandbox, files);
@@ -92,14 +90,14 @@ describe("A recording survives, byte for byte,", () => {
     await server.kill();
     resume();
     await gateway.line(({ msg }) => msg === "a fetched recording cannot be saved; it is tried again");
-    linksDie();
+    sandbox.linksDie();
     await server.start();
     expect(await fetchDigest(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sandboxDigest(sessionId));
   });
 
   it("an outage of the bucket with a kill, after its link has expired", { timeout: 300_000 }, async () => {
     const bucket = await openBucket();
-    const { sandbox, linksDie } = await mortal();
+    const sandbox = await mortal();
     const { files, resume } = await stopping(sandbox);
     resume();
     await using directory = await temporaryDirectory();
@@ -118,7 +116,7 @@ describe("A recording survives, byte for byte,", () => {
     await killed.line(({ msg }) => msg === "a fetched recording cannot be saved; it is tried again");
     killed.process.kill("SIGKILL");
     await killed.exited;
-    linksDie();
+    sandbox.linksDie();
     bucket.failing.status = null;
     await using next = await startGateway(sandbox, env);
     const recording = await settled(next, sessionId, "ARCHIVED");
@@ -129,7 +127,7 @@ describe("A recording survives, byte for byte,", () => {
   });
 
   it("a folder that is not writable for a while", { timeout: 300_000 }, async () => {
-    const { sandbox, linksDie } = await mortal();
+    const sandbox = await mortal();
     const { files, resume } = await stopping(sandbox);
     await using directory = await temporaryDirectory();
     await using gateway = await startGateway(sandbox, { ...allowing(files), RECORDINGS_DIR: directory.path });
@@ -140,7 +138,7 @@ describe("A recording survives, byte for byte,", () => {
     await chmod(directory.path, 0o500);
     resume();
     await until(async () => (await readdir(incoming)).every((name) => !name.endsWith(".part")));
-    linksDie();
+    sandbox.linksDie();
     await chmod(directory.path, 0o700);
     expect(await fetchDigest(gateway, await settled(gateway, sessionId, "ARCHIVED"))).toBe(sandboxDigest(sessionId));
   });
@@ -150,7 +148,7 @@ const noop = { [Symbol.asyncDispose]: async () => undefined };
 
 describe("A recording on several gateways", () => {
   it("is downloaded once, plays on each, and reaches the subscribers of all", { timeout: 300_000 }, async () => {
-    const { sandbox } = await mortal();
+    const sandbox = await mortal();
     const { files, resume } = await stopping(sandbox);
     resume();
     await using database = await takeMigratedDatabase();
