@@ -12,6 +12,7 @@ import { ROOT, textAt } from "../house/sources.ts";
 import { startGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { endCalls } from "./clients.ts";
+import { onSameClock } from "../support/sameClock.ts";
 
 const run = promisify(execFile);
 const MAX_BYTES = 8000;
@@ -39,7 +40,7 @@ describe("The tarball in an empty project", () => {
     expect(example).toContain("http://127.0.0.1:4000");
     expect(example.trim().split("\n").length).toBeLessThanOrEqual(13);
     await writeFile(join(project, "example.js"), example.replace("http://127.0.0.1:4000", gateway.url));
-    const child = spawn(program, [...options, "example.js"], { cwd: project, env: { HOME: project } });
+    const child = spawn(program, [...options, "example.js"], { cwd: project, env: onSameClock({ HOME: project }) });
     try {
       let output = "";
       for (const stream of [child.stdout, child.stderr])

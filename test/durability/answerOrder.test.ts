@@ -12,6 +12,7 @@ import { callEndedEvent } from "../support/events.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
+import { onSameClock } from "../support/sameClock.ts";
 
 const ENV = {
   PORT: "0",
@@ -80,7 +81,12 @@ async function tracedDeliveries(count: number): Promise<("request" | "synced" | 
     trace,
   ];
   const child = spawn("strace", [...options, process.execPath, MAIN], {
-    env: { PATH: process.env["PATH"] ?? "", ...ENV, DATABASE_URL: directory.database, RECORDINGS_DIR: directory.path },
+    env: onSameClock({
+      PATH: process.env["PATH"] ?? "",
+      ...ENV,
+      DATABASE_URL: directory.database,
+      RECORDINGS_DIR: directory.path,
+    }),
     stdio: ["ignore", "pipe", "inherit"],
   });
   // strace does not forward signals. Each line of its output begins with the ID of the traced process.

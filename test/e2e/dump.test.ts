@@ -9,6 +9,7 @@ import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { spawnGateway, temporaryDirectory, type GatewayProgram } from "../support/gateway.ts";
 import { DEBIAN_PROGRAMS, startDebianPostgres } from "../support/postgres/debianPostgres.ts";
 import { until } from "../support/until.ts";
+import { onSameClock } from "../support/sameClock.ts";
 
 interface Page {
   callEndedEvents: { nodes: { sessionId: string; source: string }[]; headCursor: string };
@@ -32,7 +33,7 @@ it.skipIf(DEBIAN_PROGRAMS === null)(
     const run = (command: string, url: string) =>
       execFileSync("sh", ["-c", command], {
         cwd: directory.path,
-        env: { PATH: `${DEBIAN_PROGRAMS}:${process.env["PATH"]}`, DATABASE_URL: url },
+        env: onSameClock({ PATH: `${DEBIAN_PROGRAMS}:${process.env["PATH"]}`, DATABASE_URL: url }),
         encoding: "utf8",
       });
     expect(commands.map((command) => command.split(" ", 1)[0])).toEqual(["pg_dump", "pg_restore", "psql"]);

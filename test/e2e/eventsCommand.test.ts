@@ -7,6 +7,7 @@ import { textAt } from "../house/sources.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
+import { onSameClock } from "../support/sameClock.ts";
 
 const sessionOf = (line: string) => (JSON.parse(line) as { sessionId: string }).sessionId;
 
@@ -115,7 +116,7 @@ describe("switchboard events", () => {
   it("ends with 0 when the reader closes the pipe", async () => {
     await using gateway = await startGateway(NO_SERVICE);
     for (let at = 0; at < 120; at += 1) await gateway.deliver(callEndedEvent());
-    const program = spawn(process.execPath, [CLI, "events", "--url", gateway.url], { env: {} });
+    const program = spawn(process.execPath, [CLI, "events", "--url", gateway.url], { env: onSameClock({}) });
     let stderr = "";
     program.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     program.stdout.once("data", () => program.stdout.destroy());

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { temporaryDirectory, type Directory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
+import { onSameClock } from "../support/sameClock.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 
@@ -106,7 +107,7 @@ it("a gateway that a shell put into the background without npm outlives the shel
   await using control = await temporaryDirectory();
   const output = join(directory.path, "out");
   const shell = spawn("sh", ["-c", `nohup "${process.execPath}" "${START}" > "${output}" 2>&1 & echo $!; read _`], {
-    env: { PATH: process.env["PATH"] ?? "", ...environmentIn(directory) },
+    env: onSameClock({ PATH: process.env["PATH"] ?? "", ...environmentIn(directory) }),
     stdio: ["pipe", "pipe", "ignore"],
   });
   const server = Number(await new Promise((resolve) => createInterface({ input: shell.stdout }).once("line", resolve)));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../support/gateway.ts";
+import { onSameClock } from "../support/sameClock.ts";
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const STORAGE = source("../../src/recordings/fileStorage.ts");
@@ -21,7 +22,7 @@ function syncedBy(script: string, directory: string): string[] {
   const list = join(directory, "synced");
   const { stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", `${script}; process.exit()`], {
     cwd: directory,
-    env: { LD_PRELOAD: library, SYNCED_PATHS: list },
+    env: onSameClock({ LD_PRELOAD: library, SYNCED_PATHS: list }),
     encoding: "utf8",
   });
   expect(stderr).toBe("");

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import type { Environment } from "../support/program.ts";
+import { onSameClock } from "../support/sameClock.ts";
 import { ROOT, textAt } from "../house/sources.ts";
 
 /** The blocks, without the one that sets the variables. psql is tested with a database, in test/store/postgres/. */
@@ -16,7 +17,7 @@ const PRELUDE = `set -euo pipefail\nnpx() { shift; "${process.execPath}" src/cli
 export async function runInShell(block: string, env: Environment): Promise<{ code: number | null; output: string }> {
   const shell = spawn("bash", ["-c", PRELUDE + block], {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"], ...env },
+    env: onSameClock({ PATH: process.env["PATH"] ?? "", ...env }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(shell, "close") as Promise<[number | null]>;

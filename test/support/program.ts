@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { collectLines, type LogLines } from "./logLines.ts";
+import { onSameClock } from "./sameClock.ts";
 
 /** Its lines are those on standard output. `line` rejects if the program ends first. */
 export interface Program extends LogLines, AsyncDisposable {
@@ -16,7 +17,7 @@ export type Environment = Record<string, string>;
 
 const KEEP_COMPILED = new URL("./keepCompiled.js", import.meta.url).href;
 
-/** Of the test runner's environment, only PATH and the folder of compiled code reach the program. */
+/** Of the test runner's environment, only PATH, the folder of compiled code, the clock and the zone reach the program. */
 export function startProgram(
   args: readonly string[],
   env: Environment,
@@ -25,7 +26,7 @@ export function startProgram(
 ): Program {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const child = spawn(node, ["--import", KEEP_COMPILED, ...args], {
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
+    env: onSameClock({ PATH, NODE_COMPILE_CACHE, ...env }),
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   });

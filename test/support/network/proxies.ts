@@ -9,6 +9,7 @@ import { connect, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { textAt } from "../../house/sources.ts";
 import { freePorts } from "./freePort.ts";
 import { temporaryDirectory } from "../gateway.ts";
+import { onSameClock } from "../sameClock.ts";
 import { until } from "../until.ts";
 
 export interface Proxy extends AsyncDisposable {
@@ -35,12 +36,18 @@ interface Ports {
   admin: number;
 }
 
-/** Makes the proxy's files in `folder`. The program's arguments, and the certificate to trust. */
-type Prepare = (
-  folder: string,
-  ports: Ports,
-  fill: (text: string) => string,
-) => { args: string[]; certificate: string };
+/** Makes the proxy's files in `folder`, where its certificate and key are. Returns the program's arguments. */
+type Prepare = (folder: string, ports: Ports, fill: (text: string) => string) => string[];
+
+const [CERTIFICATE, KEY] = ["fullchain.pem", "privkey.pem"] as const;
+
+/** For localhost, signed by itself. */
+function makeCertificate(folder: string): void {
+  const request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  const files = ["-keyout", join(folder, KEY), "-out", join(folder, CERTIFICATE)];
+  execFileSync("openssl", [...request, ...names, ...files], { stdio: "ignore" });
+}
 
 /** As Debian's own nginx.conf, with all paths in the folder. */
 const nginxMain = (folder: string): string => `
@@ -58,29 +65,24 @@ http {
 `;
 
 const prepareNginx: Prepare = (folder, { http, https }, fill) => {
-  const [key, certificate] = [join(folder, "privkey.pem"), join(folder, "fullchain.pem")];
-  const request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  execFileSync("openssl", [...request, ...names, "-keyout", key, "-out", certificate], { stdio: "ignore" });
   const site = fill(textAt("ops/proxies/nginx.conf"))
     .replace("listen 80;", `listen 127.0.0.1:${http};`)
     .replace("listen 443 ssl", `listen 127.0.0.1:${https} ssl`)
     .replaceAll(/\/etc\/letsencrypt\/live\/localhost|\/var\/log\/nginx/g, folder);
   writeFileSync(join(folder, "switchboard.conf"), site);
   writeFileSync(join(folder, "nginx.conf"), nginxMain(folder));
-  const logsToFolder = ["-e", join(folder, "error.log")];
-  return { args: ["-p", folder, "-c", join(folder, "nginx.conf"), ...logsToFolder], certificate };
+  return ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")];
 };
 
 const prepareCaddy: Prepare = (folder, { http, https, admin }, fill) => {
   const file = fill(textAt("ops/proxies/Caddyfile"))
     .replace("http_port 80\n", `http_port ${http}\n`)
     .replace("https_port 443\n", `https_port ${https}\n`)
-    // Caddy signs the certificate of localhost itself. It must not change what this machine trusts.
-    .replace("admin localhost:2019", `admin localhost:${admin}\n\tskip_install_trust`);
+    .replace("admin localhost:2019", `admin localhost:${admin}`)
+    // A certificate that Caddy signed would begin by its own clock, which the test run may not have.
+    .replace("localhost {", `localhost {\n\ttls ${join(folder, CERTIFICATE)} ${join(folder, KEY)}`);
   writeFileSync(join(folder, "Caddyfile"), file);
-  const certificate = join(folder, "caddy/pki/authorities/local/root.crt");
-  return { args: ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"], certificate };
+  return ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
 };
 
 export const proxyKinds: readonly ProxyKind[] = [kindOf("nginx", prepareNginx), kindOf("caddy", prepareCaddy)];
@@ -117,10 +119,11 @@ async function startProxy(
       .replaceAll("switchboard.example", "localhost")
       .replaceAll("10.0.0.11:4000", first ?? "")
       .replaceAll("10.0.0.12:4000", second ?? "");
-  const { args, certificate } = prepare(path, ports, fill);
+  makeCertificate(path);
+  const args = prepare(path, ports, fill);
   await mkdir(join(path, "home"));
   const child = spawn(program, args, {
-    env: { HOME: join(path, "home"), XDG_DATA_HOME: path, XDG_CONFIG_HOME: path },
+    env: onSameClock({ HOME: join(path, "home"), XDG_DATA_HOME: path, XDG_CONFIG_HOME: path }),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -133,9 +136,9 @@ async function startProxy(
   });
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${output}${logsIn(path)}`);
-    return existsSync(certificate) && (await acceptsTls(ports.https));
+    return acceptsTls(ports.https);
   });
-  setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
+  setDefaultCACertificates([...getCACertificates("default"), readFileSync(join(path, CERTIFICATE), "utf8")]);
   const running = parts.move();
   return {
     url: `https://localhost:${ports.https}`,
@@ -150,7 +153,6 @@ function logsIn(folder: string): string {
   return files.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
 }
 
-/** Caddy listens before it has made its certificate. */
 function acceptsTls(port: number): Promise<boolean> {
   const socket = connect({ host: "127.0.0.1", port, servername: "localhost", rejectUnauthorized: false });
   return once(socket, "secureConnect").then(
