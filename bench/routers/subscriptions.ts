@@ -88,7 +88,8 @@ for (const { client, transport, restarts } of [
 
 test("a router over WebSocket subscribes again by itself after a restart, with the first cursor", async () => {
   await using directory = await temporaryDirectory();
-  const start = (PORT: string) =>
+  const PORT = String(await freePort());
+  const start = () =>
     spawnGateway(NO_SERVICE, { FEDERATION: "on", DRAIN_SECONDS: "1", DATABASE_URL: directory.database, PORT });
   const deliver = async ({ deliver: post }: GatewayAddress) => {
     const event = callEndedEvent({ task_id: 0 });
@@ -96,8 +97,7 @@ test("a router over WebSocket subscribes again by itself after a restart, with t
     return String(event.event_data["session_id"]);
   };
   const received: string[] = [];
-  const earlier = await start("0");
-  const { port } = new URL(earlier.url);
+  const earlier = await start();
   await using router = await startRouter(composeAt(earlier.url), "ws");
   type Head = { callEndedEvents: { headCursor: string } };
   const { data } = await earlier.ask<Head>("{ callEndedEvents { headCursor } }");
@@ -109,7 +109,7 @@ test("a router over WebSocket subscribes again by itself after a restart, with t
   earlier.process.kill("SIGTERM");
   await earlier.exited;
   await earlier[Symbol.asyncDispose]();
-  await using later = await start(port);
+  await using later = await start();
   const second = await deliver(later);
   await until(() => received.includes(second));
   // docs/federation.md says so, and to let the router subscribe over server-sent events.

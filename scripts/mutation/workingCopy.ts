@@ -1,9 +1,9 @@
 // A copy of the repository in a temporary folder, whose sources may be changed.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
+import { runProgram } from "../runProgram.ts";
 
 export interface TestRun {
   /** "slow": the time was over. */
@@ -58,7 +58,7 @@ export function createWorkingCopy(repository: string): WorkingCopy {
     },
     async passesTypes() {
       const args = ["--incremental", "--tsBuildInfoFile", join(folder, "types.tsbuildinfo")];
-      return (await runProgram("tsc", args, { folder, seconds: 120, env: {} })) === 0;
+      return (await runProgram("tsc", args, { folder, seconds: 120 })) === 0;
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -67,33 +67,4 @@ export function createWorkingCopy(repository: string): WorkingCopy {
 function failedFilesOf(reportFile: string, folder: string): string[] {
   const { testResults } = JSON.parse(readFileSync(reportFile, "utf8")) as Report;
   return testResults.filter(({ status }) => status === "failed").map(({ name }) => name.slice(folder.length + 1));
-}
-
-/** The exit code; null where the time was over, and the program with all that it started was ended. */
-async function runProgram(
-  name: string,
-  args: readonly string[],
-  { folder, seconds, env }: { folder: string; seconds: number; env: Record<string, string> },
-): Promise<number | null> {
-  const child = spawn(process.execPath, [join(folder, "node_modules", ".bin", name), ...args], {
-    cwd: folder,
-    // A group of its own, so that the programs of its tests end with it.
-    detached: true,
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { ...process.env, ...env },
-  });
-  const { promise: exited, resolve } = Promise.withResolvers<number | null>();
-  child.once("exit", resolve);
-  const endGroup = () => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // Nothing of the group is left.
-    }
-  };
-  const timer = setTimeout(endGroup, seconds * 1000);
-  const [code] = await Promise.all([exited, text(child.stdout)]);
-  clearTimeout(timer);
-  endGroup();
-  return code;
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QUIET, startLoad } from "../durability/load.ts";
 import { type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
+import { freePort } from "../support/network/freePort.ts";
 import type { Environment } from "../support/program.ts";
 import { until } from "../support/until.ts";
 import { serve } from "../server/serve.ts";
@@ -19,17 +20,17 @@ async function restartable(env: Environment) {
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
   const API_KEYS_FILE = await writeKeys(directory.path, { web: ["calls:read"] });
-  const all = { ...QUIET, DRAIN_SECONDS: "1", DATABASE_URL: directory.database, API_KEYS_FILE, ...env };
+  const PORT = String(await freePort());
+  const all = { ...QUIET, PORT, DRAIN_SECONDS: "1", DATABASE_URL: directory.database, API_KEYS_FILE, ...env };
   let gateway = await startGateway(NO_SERVICE, all);
-  const { port, origin } = new URL(gateway.url);
   parts.defer(() => gateway[Symbol.asyncDispose]());
   const owned = parts.move();
   return {
-    url: origin,
+    url: gateway.url,
     gateway: (): TestGateway => gateway,
     async restart() {
       await gateway[Symbol.asyncDispose]();
-      gateway = await startGateway(NO_SERVICE, { ...all, PORT: port });
+      gateway = await startGateway(NO_SERVICE, all);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

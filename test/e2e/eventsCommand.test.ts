@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { NO_SERVICE, spawnGateway, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { freePort } from "../support/network/freePort.ts";
 import { textAt } from "../house/sources.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
@@ -33,7 +34,8 @@ describe("switchboard events", () => {
 
   it("continues after its last entry with --follow when the gateway restarts", async () => {
     await using directory = await temporaryDirectory();
-    const first = await spawnGateway(NO_SERVICE, { DATABASE_URL: directory.database });
+    const PORT = String(await freePort());
+    const first = await spawnGateway(NO_SERVICE, { DATABASE_URL: directory.database, PORT });
     await first.deliver(callEndedEvent({ session_id: "before" }));
     await using program = startProgram([CLI, "events", "--follow", "--url", first.url], {});
     await until(() => program.output.length === 1);
@@ -43,8 +45,7 @@ describe("switchboard events", () => {
     expect(program.stderr().split("\n")[0]).toMatch(
       /^(The connection to the gateway broke|No gateway answers at .+)\. Retrying/,
     );
-    const { port } = new URL(first.url);
-    await using second = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database, PORT: port });
+    await using second = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database, PORT });
     for (const session_id of ["between", "after"]) await second.deliver(callEndedEvent({ session_id }));
     await until(() => program.output.length === 3);
     expect(program.output.map(sessionOf)).toEqual(["before", "between", "after"]);

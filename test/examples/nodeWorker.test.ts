@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRandom } from "../../src/sandbox/random.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
+import { freePort } from "../support/network/freePort.ts";
 import { keyOf, writeKeys } from "../support/keys.ts";
 import type { Environment, Program } from "../support/program.ts";
 import { until } from "../support/until.ts";
@@ -16,12 +17,14 @@ const LAST_STATEMENT = 4 * CALLS_OF_A_RUN;
 
 let directory: Directory;
 let gateway: TestGateway;
+let PORT: string;
 let env: Environment;
 /** The session ids of the log. */
 const logged: string[] = [];
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  gateway = await start("0");
+  PORT = String(await freePort());
+  gateway = await start();
   env = { GATEWAY_URL: `${gateway.url}/graphql`, KEY_FILE: join(directory.path, "worker.key") };
 });
 beforeEach(() => Promise.all([writeKey("worker"), allowKeys("worker")]));
@@ -33,7 +36,7 @@ afterAll(async () => {
 const allowKeys = (viewer: string) => writeKeys(directory.path, { [viewer]: ["calls:read"], tasks: ["tasks:create"] });
 const writeKey = (viewer: string) => writeFile(env["KEY_FILE"] as string, `${keyOf(viewer)}\n`);
 
-async function start(PORT: string): Promise<TestGateway> {
+async function start(): Promise<TestGateway> {
   const API_KEYS_FILE = await allowKeys("worker");
   const DATABASE_URL = directory.database;
   return startGateway({ url: "http://127.0.0.1:9" }, { PORT, API_KEYS_FILE, DATABASE_URL, DRAIN_SECONDS: "1" });
@@ -72,7 +75,7 @@ describe("The example worker, with switchboard-client", () => {
     const program = worker.start(env);
     await expectAllStored(worker, program);
     await gateway[Symbol.asyncDispose]();
-    gateway = await start(new URL(gateway.url).port);
+    gateway = await start();
     await endCalls(3);
     await expectAllStored(worker, program);
     program.process.kill("SIGTERM");

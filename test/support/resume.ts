@@ -2,6 +2,7 @@
 // the log holds and what the subscriber received.
 import { createRandom, type Random } from "../../src/sandbox/random.ts";
 import { cuttingProxy, type Cut, type CuttingProxy } from "./network/cuttingProxy.ts";
+import { freePort } from "./network/freePort.ts";
 import { callEndedEvent } from "./events.ts";
 import { type GatewayProgram, NO_SERVICE, spawnGateway, temporaryDirectory } from "./gateway.ts";
 import type { Environment } from "./program.ts";
@@ -105,9 +106,9 @@ function drawCut(random: Random, { events, cuts }: Plan): Cut {
 async function startRestartable(env: Environment = {}) {
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
-  const start = (port: string) =>
-    spawnGateway(NO_SERVICE, { DRAIN_SECONDS: "1", DATABASE_URL: directory.database, PORT: port, ...env });
-  let gateway: GatewayProgram = await start("0");
+  const PORT = String(await freePort());
+  const start = () => spawnGateway(NO_SERVICE, { DRAIN_SECONDS: "1", DATABASE_URL: directory.database, PORT, ...env });
+  let gateway: GatewayProgram = await start();
   parts.defer(() => gateway[Symbol.asyncDispose]());
   const endings: NodeJS.Signals[] = [];
   const owned = parts.move();
@@ -131,11 +132,10 @@ async function startRestartable(env: Environment = {}) {
     /** Ends it with SIGTERM and SIGKILL by turns. */
     async restart(): Promise<void> {
       const signal = endings.length % 2 === 0 ? "SIGTERM" : "SIGKILL";
-      const { port } = new URL(gateway.url);
       gateway.process.kill(signal);
       await gateway.exited;
       await gateway[Symbol.asyncDispose]();
-      gateway = await start(port);
+      gateway = await start();
       endings.push(signal);
     },
     async storedSessions(): Promise<string[]> {

@@ -1,6 +1,6 @@
-// The clock and the zone of the test run, for a program with an environment of its own. scripts/testMatrix.ts sets another clock by
-// a library that is loaded before all others: a program without it would have the machine's clock.
-const NAMES = ["TZ", "LD_PRELOAD", "FAKETIME", "FAKETIME_DONT_FAKE_MONOTONIC"];
+// The clock and the zone of the test run, for a program with an environment of its own. `npm run test:matrix` sets another clock by a
+// library: a program without that library would have the machine's clock.
+const NAMES = ["TZ", "LD_PRELOAD", "FAKETIME", "FAKETIME_DONT_FAKE_MONOTONIC", "FAKETIME_FORCE_MONOTONIC_FIX"];
 
 /** Adds what sets the clock and the zone to `env`. A library that `env` loads is loaded first; a zone that it sets stays. */
 export function onSameClock(env: Record<string, string>): Record<string, string> {

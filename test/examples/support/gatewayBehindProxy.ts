@@ -2,6 +2,7 @@
 // reach it.
 import { connectSandbox, emptySandbox } from "../../support/emptySandbox.ts";
 import { cuttingProxy, type CuttingProxy } from "../../support/network/cuttingProxy.ts";
+import { freePort } from "../../support/network/freePort.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../../support/gateway.ts";
 import { bearer, writeKeys } from "../../support/keys.ts";
 import type { Environment } from "../../support/program.ts";
@@ -31,9 +32,10 @@ export async function startGatewayBehindProxy(env: Environment = {}): Promise<Ga
   const directory = parts.use(await temporaryDirectory());
   const sandbox = parts.use(await emptySandbox());
   const API_KEYS_FILE = await writeKeys(directory.path, VIEWERS);
-  const start = (PORT: string) =>
+  const PORT = String(await freePort());
+  const start = () =>
     startGateway(sandbox, { PORT, DRAIN_SECONDS: "1", DATABASE_URL: directory.database, API_KEYS_FILE, ...env });
-  let gateway: TestGateway = await start("0");
+  let gateway: TestGateway = await start();
   parts.defer(() => gateway[Symbol.asyncDispose]());
   connectSandbox(sandbox, gateway);
   const proxy = parts.use(await cuttingProxy(gateway.url));
@@ -56,7 +58,7 @@ export async function startGatewayBehindProxy(env: Environment = {}): Promise<Ga
       proxy.isClosed = true;
       proxy.cutAll();
       await gateway[Symbol.asyncDispose]();
-      gateway = await start(new URL(gateway.url).port);
+      gateway = await start();
       await whileAway?.();
       proxy.isClosed = false;
     },
