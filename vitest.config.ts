@@ -37,8 +37,8 @@ export default defineConfig({
     // Tests wait more than they compute: on two cores one at a time, which is the default there, leaves both idle.
     maxWorkers: 4,
     // These only end what hangs: a machine that does much else takes its time.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Vitest runs the projects in the order of their names. Files share a process and its modules (`isolate: false`), because
     // loading the sources anew for each file takes longer than most files' tests. Their programs are processes of their own.
     projects: [

@@ -96,7 +96,7 @@ async function tracedDeliveries(count: number): Promise<("request" | "synced" | 
   });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const url = await until(() => /"url":"(http[^"]+)"/.exec(output)?.[1], 25_000);
+  const url = await until(() => /"url":"(http[^"]+)"/.exec(output)?.[1]);
   for (let at = 0; at < count; at += 1) expect((await deliver(url)).status).toBe(200);
   const ended = once(child, "close");
   process.kill(tracedPid(), "SIGTERM");

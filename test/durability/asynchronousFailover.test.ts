@@ -54,45 +54,39 @@ async function failedOver(parts: AsyncDisposableStack) {
   return { env, sandbox, running, reader, end, lostCursor, database: standby.url };
 }
 
-it(
-  "after a failover that lost acknowledged events, no reader misses or repeats one unnoticed, and reconciliation brings them back",
-  { timeout: 120_000 },
-  async () => {
-    await using parts = new AsyncDisposableStack();
-    const { env, sandbox, running, reader, end, lostCursor, database } = await failedOver(parts);
-    // It has seen none of the lost events, and appends until the log is longer than it was.
-    const other = parts.use(await startGateway(sandbox, { ...env, ...QUIET }));
-    expect(await textOf(other)).toBe(READY);
-    connectSandbox(sandbox, other);
-    const later = ["new 1", "new 2", "new 3", "new 4"];
-    for (const sessionId of later) await end(sessionId);
+it("after a failover that lost acknowledged events, no reader misses or repeats one unnoticed, and reconciliation brings them back", async () => {
+  await using parts = new AsyncDisposableStack();
+  const { env, sandbox, running, reader, end, lostCursor, database } = await failedOver(parts);
+  // It has seen none of the lost events, and appends until the log is longer than it was.
+  const other = parts.use(await startGateway(sandbox, { ...env, ...QUIET }));
+  expect(await textOf(other)).toBe(READY);
+  connectSandbox(sandbox, other);
+  const later = ["new 1", "new 2", "new 3", "new 4"];
+  for (const sessionId of later) await end(sessionId);
 
-    await until(() => reader.sessionIds.length >= 9);
-    expect(reader.sessionIds.slice(5)).toEqual(later);
-    expect(reader.errors).toMatchObject([{ __typename: "StreamGap" }]);
-    await until(async () =>
-      (await textOf(running)).includes("degraded: a failover of PostgreSQL lost 3 events or more"),
-    );
+  await until(() => reader.sessionIds.length >= 9);
+  expect(reader.sessionIds.slice(5)).toEqual(later);
+  expect(reader.errors).toMatchObject([{ __typename: "StreamGap" }]);
+  await until(async () => (await textOf(running)).includes("degraded: a failover of PostgreSQL lost 3 events or more"));
 
-    for (const gateway of [running, other]) {
-      const resumed = parts.use(openReader(() => gateway.url, { after: lostCursor }));
-      await until(() => resumed.sessionIds.length >= 4);
-      expect(resumed.sessionIds).toEqual(later);
-      expect(resumed.errors).toMatchObject([{ __typename: "StreamGap" }]);
-      const refused = await gateway.ask(PAGE, { after: lostCursor });
-      const extensions = refused.errors?.[0]?.extensions;
-      expect(extensions?.["code"]).toBe("CURSOR_INVALID");
-      const { data } = await gateway.ask<Page>(PAGE, { after: extensions?.["cursor"] });
-      expect(data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId)).toEqual(later);
-      expect(await textOf(gateway)).toContain("degraded: a failover of PostgreSQL lost 3 events or more");
-    }
+  for (const gateway of [running, other]) {
+    const resumed = parts.use(openReader(() => gateway.url, { after: lostCursor }));
+    await until(() => resumed.sessionIds.length >= 4);
+    expect(resumed.sessionIds).toEqual(later);
+    expect(resumed.errors).toMatchObject([{ __typename: "StreamGap" }]);
+    const refused = await gateway.ask(PAGE, { after: lostCursor });
+    const extensions = refused.errors?.[0]?.extensions;
+    expect(extensions?.["code"]).toBe("CURSOR_INVALID");
+    const { data } = await gateway.ask<Page>(PAGE, { after: extensions?.["cursor"] });
+    expect(data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId)).toEqual(later);
+    expect(await textOf(gateway)).toContain("degraded: a failover of PostgreSQL lost 3 events or more");
+  }
 
-    const reconciling = parts.use(await startGateway(sandbox, { ...env, RECONCILE_INTERVAL_S: "1" }));
-    await until(async () => (await eventCount(database)) === 9);
-    const { data } = await reconciling.ask<Page>(PAGE);
-    const found = data?.callEndedEvents.nodes.filter(({ source }) => source === "RECONCILED");
-    expect(found?.map(({ sessionId }) => sessionId).toSorted()).toEqual(["lost 1", "lost 2", "lost 3"]);
-    await until(() => reader.sessionIds.length >= 12);
-    expect(reader.sessionIds.slice(9).toSorted()).toEqual(["lost 1", "lost 2", "lost 3"]);
-  },
-);
+  const reconciling = parts.use(await startGateway(sandbox, { ...env, RECONCILE_INTERVAL_S: "1" }));
+  await until(async () => (await eventCount(database)) === 9);
+  const { data } = await reconciling.ask<Page>(PAGE);
+  const found = data?.callEndedEvents.nodes.filter(({ source }) => source === "RECONCILED");
+  expect(found?.map(({ sessionId }) => sessionId).toSorted()).toEqual(["lost 1", "lost 2", "lost 3"]);
+  await until(() => reader.sessionIds.length >= 12);
+  expect(reader.sessionIds.slice(9).toSorted()).toEqual(["lost 1", "lost 2", "lost 3"]);
+});

@@ -74,7 +74,7 @@ export async function failOver(options: FailoverOptions): Promise<FailoverResult
   await Promise.all([load.stop(), creates.stop()]);
   const rows = await askPostgres((servers[0] as PostgresServer).url, "select session_id from events order by seq");
   const stored = rows.map((row) => String(row["session_id"]));
-  await until(() => readers.every(({ sessionIds }) => sessionIds.length >= stored.length), 60_000);
+  await until(() => readers.every(({ sessionIds }) => sessionIds.length >= stored.length));
   return {
     acknowledged: load.acknowledged,
     stored,

@@ -45,7 +45,7 @@ export function startLoad({ gateway, writers, mayDeliver = () => true }: LoadOpt
       if (!mayDeliver()) await until(() => stopped.signal.aborted || mayDeliver());
       if (stopped.signal.aborted) return;
       const event = callEndedEvent({ task_id: 0 });
-      await until(() => isAcknowledged(event), 60_000);
+      await until(() => isAcknowledged(event));
       acknowledged.push(String(event.event_data["session_id"]));
     }
   }
@@ -58,7 +58,7 @@ export function startLoad({ gateway, writers, mayDeliver = () => true }: LoadOpt
     retryAfter,
     async waitForMore(count) {
       const total = acknowledged.length + count;
-      await until(() => acknowledged.length >= total, 60_000);
+      await until(() => acknowledged.length >= total);
     },
     async stop() {
       stopped.abort();

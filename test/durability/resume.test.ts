@@ -50,7 +50,7 @@ async function cutAndResume(cuts: number, events: number) {
   const readers = Array.from({ length: READERS }, () =>
     readWithCuts(started, start, onCut, (received) => received >= events),
   );
-  await until(() => load.acknowledged.length >= events, 120_000);
+  await until(() => load.acknowledged.length >= events);
   await load.stop();
   const received = await Promise.all(readers);
   const stored = await database.ask("select session_id from events order by seq");

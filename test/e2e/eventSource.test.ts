@@ -96,23 +96,19 @@ describe.skipIf(!existsSync(CHROMIUM))("A native EventSource", { concurrent: tru
     expect(others).toEqual([]);
   }
 
-  it(
-    "misses nothing and gets nothing twice over ten restarts, with the cookie of a session",
-    { timeout: 180_000 },
-    async () => {
-      await using gateway = await restartable({});
-      const page = await browser.newPage();
-      // A page of the gateway's own origin.
-      await page.route(`${gateway.url}/page`, (route) =>
-        route.fulfill({ contentType: "text/html", body: "<html></html>" }),
-      );
-      await page.goto(`${gateway.url}/page`);
-      await expectEveryEventOnce(page, gateway, "subscription { callEnded { sessionId } }", RESTARTS);
-      await page.close();
-    },
-  );
+  it("misses nothing and gets nothing twice over ten restarts, with the cookie of a session", async () => {
+    await using gateway = await restartable({});
+    const page = await browser.newPage();
+    // A page of the gateway's own origin.
+    await page.route(`${gateway.url}/page`, (route) =>
+      route.fulfill({ contentType: "text/html", body: "<html></html>" }),
+    );
+    await page.goto(`${gateway.url}/page`);
+    await expectEveryEventOnce(page, gateway, "subscription { callEnded { sessionId } }", RESTARTS);
+    await page.close();
+  });
 
-  it("does so from an allowed page of another site", { timeout: 120_000 }, async () => {
+  it("does so from an allowed page of another site", async () => {
     await using site = await serve(
       (_, response) => void response.setHeader("content-type", "text/html").end("<html></html>"),
     );

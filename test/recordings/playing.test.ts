@@ -120,7 +120,7 @@ describe("A recording whose stored file was shortened", () => {
     const { url } = await settled(other, call.sessionId, "ARCHIVED");
     const content = sandboxDigest(call.sessionId);
     truncateSync(join(own.path, content.slice(0, 2), content), 100);
-    const response = await fetch(new URL(url ?? "", other.url), { signal: AbortSignal.timeout(5000) });
+    const response = await fetch(new URL(url ?? "", other.url), { signal: AbortSignal.timeout(60_000) });
     await expect(response.bytes()).rejects.toThrow("terminated");
     await other.line(({ msg }) => msg === "a recording in the storage is shorter than its archived length");
   });

@@ -74,7 +74,7 @@ describe("A recording survives, byte for byte,", () => {
       await using next = await startGateway(sandbox, env);
       expect((await findEvent(next, sessionId))?.recording?.status).toBe("PENDING");
       resume();
-      const recording = await settled(next, sessionId, "ARCHIVED", 45_000);
+      const recording = await settled(next, sessionId, "ARCHIVED");
       sandbox.linksDie();
       expect(await fetchDigest(next, recording)).toBe(sandboxDigest(sessionId));
     },

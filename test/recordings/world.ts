@@ -47,16 +47,11 @@ export async function findEvent(gateway: Asker, sessionId: string, headers: Reco
   return (await gateway.ask<Answer>(QUERY, { id: sessionId }, headers)).data?.callEnded ?? null;
 }
 
-export function settled(
-  gateway: Asker,
-  sessionId: string,
-  status: Recording["status"],
-  withinMs = 30_000,
-): Promise<Recording> {
+export function settled(gateway: Asker, sessionId: string, status: Recording["status"]): Promise<Recording> {
   return until(async () => {
     const recording = (await findEvent(gateway, sessionId))?.recording;
     return recording?.status === status && recording;
-  }, withinMs);
+  });
 }
 
 export async function linkOf(gateway: Asker, sessionId: string): Promise<string> {

@@ -66,7 +66,7 @@ it("the attackers use every transport, with and without scopes", () => {
 });
 
 describe("A viewer and the webhook beside one attacker", () => {
-  it.each(chosen)("are answered as without it: $name, $transport", { timeout: 120_000 }, async ({ name, viewer }) => {
+  it.each(chosen)("are answered as without it: $name, $transport", async ({ name, viewer }) => {
     const page = await ask(PAGE);
     expect(page.errors).toBeUndefined();
     await using attacker = await startBare("abuser", [gateway.url, name, bearer(viewer)]);

@@ -11,7 +11,6 @@ const BODIES = 12;
 describe.runIf(process.platform === "linux")("A76: large bodies of createTask, one after another", () => {
   it.each(["objects of different shapes", "variables of 100,000 numbers, without a name"])(
     "leave the process under 600 MB: %s",
-    { timeout: 120_000 },
     async (name) => {
       await using gateway = await startGateway({ scopes: ["tasks:create"] });
       const body = (taskBodies[name] as () => string)();

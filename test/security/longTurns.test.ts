@@ -105,26 +105,22 @@ describe("A76: a createTask body of 16 MiB does not hold the event loop", () => 
     ],
   ];
 
-  it(
-    "with 100,000 numbers it is accepted and sent once, in many turns; an attack is refused in short ones",
-    { timeout: 120_000 },
-    async () => {
-      const note = "x".repeat(60);
-      const honest = await post(
-        entries(
-          (at) => JSON.stringify({ number: `+1202${1_000_000 + at}`, extra: { name: `Person ${at}`, at, note } }),
-          100_000,
-        ),
-      );
-      expect(honest.text).toContain("ACCEPTED");
-      expect(sandbox.control.state().tasks).toBe(1);
-      expect(honest.longestMs).toBeLessThan(honest.totalMs / 4);
-      for (const [name, numbers, said] of attacks) {
-        const { text, longestMs } = await post(numbers());
-        expect(text, name).toContain(said);
-        expect(longestMs, name).toBeLessThan(honest.totalMs / 4);
-      }
-      expect(sandbox.control.state().tasks).toBe(1);
-    },
-  );
+  it("with 100,000 numbers it is accepted and sent once, in many turns; an attack is refused in short ones", async () => {
+    const note = "x".repeat(60);
+    const honest = await post(
+      entries(
+        (at) => JSON.stringify({ number: `+1202${1_000_000 + at}`, extra: { name: `Person ${at}`, at, note } }),
+        100_000,
+      ),
+    );
+    expect(honest.text).toContain("ACCEPTED");
+    expect(sandbox.control.state().tasks).toBe(1);
+    expect(honest.longestMs).toBeLessThan(honest.totalMs / 4);
+    for (const [name, numbers, said] of attacks) {
+      const { text, longestMs } = await post(numbers());
+      expect(text, name).toContain(said);
+      expect(longestMs, name).toBeLessThan(honest.totalMs / 4);
+    }
+    expect(sandbox.control.state().tasks).toBe(1);
+  });
 });

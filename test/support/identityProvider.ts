@@ -26,6 +26,8 @@ export async function startIdentityProvider() {
     exp: Math.floor(Date.now() / 1000) + 60,
     ...own,
   });
+  const signed = (own: Record<string, unknown> = {}, key = pair.privateKey, kid: string | undefined = "one") =>
+    new SignJWT(claims(own)).setProtectedHeader({ alg: "ES256", ...(kid && { kid }) }).sign(key);
   return {
     url: `${server.url}/jwks`,
     env: { JWT_JWKS_URL: `${server.url}/jwks`, JWT_ISSUER: ISSUER, JWT_AUDIENCE: AUDIENCE },
@@ -47,8 +49,19 @@ export async function startIdentityProvider() {
       mode = next;
     },
     /** Signs a token. A claim that is undefined is left out. */
-    token: (own: Record<string, unknown> = {}, key = pair.privateKey, kid: string | undefined = "one") =>
-      new SignJWT(claims(own)).setProtectedHeader({ alg: "ES256", ...(kid && { kid }) }).sign(key),
+    token: signed,
+    /**
+     * Opens what ends with its token, which lives for a few seconds. Where `open` tells by null that the token had ended before, it is
+     * called again with one that lives longer.
+     */
+    async openUntil<T>(open: (authorization: string) => Promise<T | null>): Promise<{ opened: T; exp: number }> {
+      for (const seconds of [3, 20, 100]) {
+        const exp = Math.floor(Date.now() / 1000) + seconds;
+        const opened = await open(`Bearer ${await signed({ exp })}`);
+        if (opened !== null) return { opened, exp };
+      }
+      throw new Error("It could not be opened before its token ended.");
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

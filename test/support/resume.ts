@@ -44,7 +44,6 @@ const EVENT_BYTES = 200;
 const HANDSHAKE_BYTES = 700;
 /** So many cuts may be behind the written share of the events. */
 const SLACK = 3;
-const WITHIN_MS = 60_000;
 
 export async function subscribeThroughCuts(subscribe: Subscribe, plan: Plan): Promise<Outcome> {
   await using parts = new AsyncDisposableStack();
@@ -67,7 +66,7 @@ export async function subscribeThroughCuts(subscribe: Subscribe, plan: Plan): Pr
       // All of them: a connection that is open for a moment only, such as by HTTP callback, comes again after another was cut.
       if (isBehind && received.length >= written) for (const each of proxies) each.cutAll();
       return !isBehind;
-    }, WITHIN_MS).catch(() => {
+    }).catch(() => {
       throw new Error(`The subscriber received ${received.length} of ${written} events, and no more.`);
     });
 
@@ -86,7 +85,7 @@ export async function subscribeThroughCuts(subscribe: Subscribe, plan: Plan): Pr
   await waitForCuts(plan.cuts);
   // An event that is received twice comes before the last one.
   const last = await gateway.write();
-  await until(() => received.includes(last), WITHIN_MS).catch(() => undefined);
+  await until(() => received.includes(last)).catch(() => undefined);
   return {
     stored: await gateway.storedSessions(),
     received: [...received],
@@ -126,7 +125,7 @@ async function startRestartable(env: Environment = {}) {
     async write(): Promise<string> {
       const event = callEndedEvent({ task_id: 0 });
       const isAcknowledged = () => gateway.deliver(event).then(({ status }) => status === 200);
-      await until(() => isAcknowledged().catch(() => false), WITHIN_MS);
+      await until(() => isAcknowledged().catch(() => false));
       return String(event.event_data["session_id"]);
     },
     /** Ends it with SIGTERM and SIGKILL by turns. */

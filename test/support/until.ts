@@ -1,7 +1,7 @@
-/** Resolves with the first result of `check` that is not false, null or undefined; throws after the timeout. */
+/** Resolves with the first result of `check` that is not false, null or undefined. The time only ends what hangs: then it throws. */
 export async function until<T>(
   check: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  withinMs = 60_000,
+  withinMs = 180_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {

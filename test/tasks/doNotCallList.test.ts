@@ -17,14 +17,19 @@ async function listOf(number: string) {
   return { list, readers };
 }
 
-/** Milliseconds of the longest turn of the event loop, and in total, while the work runs. */
+const spentMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Processor time of the longest turn of the event loop, and in total, while the work runs. */
 async function turnsDuring(work: () => Promise<void>) {
   let longestMs = 0;
   let isOver = false;
-  const begin = performance.now();
+  const begin = spentMs();
   let last = begin;
   const watch = () => {
-    const now = performance.now();
+    const now = spentMs();
     longestMs = Math.max(longestMs, now - last);
     last = now;
     if (!isOver) setImmediate(watch);
@@ -32,7 +37,7 @@ async function turnsDuring(work: () => Promise<void>) {
   setImmediate(watch);
   await work();
   isOver = true;
-  return { longestMs, totalMs: performance.now() - begin };
+  return { longestMs, totalMs: spentMs() - begin };
 }
 
 it("A list of 100,000 numbers is looked up in many short turns of the event loop, and in the viewer's turns of the database", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { cuttingProxy, type Cut, type CuttingProxy } from "../support/network/cuttingProxy.ts";
+import { freePort } from "../support/network/freePort.ts";
 import { until } from "../support/until.ts";
 import { createRequest, upstreamAt, createTask } from "./service.ts";
 
@@ -60,9 +61,7 @@ describe("the outcome of createTask on a broken connection", () => {
 
   it("is unavailable if the network refuses the connection", async () => {
     const before = sandbox.control.state().tasks;
-    await using gone = await cuttingProxy(sandbox.url);
-    await gone[Symbol.asyncDispose]();
-    await using upstream = upstreamAt(gone.url);
+    await using upstream = upstreamAt(`http://127.0.0.1:${await freePort()}`);
     expect(await createTask(upstream)).toEqual({ kind: "unavailable", retryAfter: undefined });
     expect(sandbox.control.state().tasks).toBe(before);
   });

@@ -140,7 +140,7 @@ describe("a grant that ends", () => {
     await once(socket, "message");
     for (const id of ["1", "2"]) socket.send(JSON.stringify({ type: "subscribe", id, payload: LIVE }));
     // One listener of the socket, and one of each subscription.
-    await until(() => listeners.size === 3, 10_000);
+    await until(() => listeners.size === 3);
     current = null;
     const closed = once(socket, "close");
     // The subscriptions are notified first, which may happen in any run.

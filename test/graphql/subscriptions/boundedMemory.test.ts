@@ -59,7 +59,7 @@ describe("the memory of subscriptions", () => {
     made.contexts.length = 0;
     const before = heapUsed();
     await appendMany(events, FIRST, FIRST + MORE);
-    await until(() => readers.every(({ state }) => state.received === FIRST + MORE), 60_000);
+    await until(() => readers.every(({ state }) => state.received === FIRST + MORE));
     // The list of executions belongs to the test.
     made.contexts.length = 0;
     expect(heapUsed() - before).toBeLessThan(MOST_BYTES);

@@ -1,9 +1,8 @@
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CALLBACK_LIMITS, CONNECTION_LIMITS } from "../../../src/config/limits.ts";
 import { createCallbackClient } from "../../../src/server/callbacks/callbackClient.ts";
 import { createCallbackDelivery } from "../../../src/server/callbacks/callbackDelivery.ts";
-import { startFakeService } from "../../support/fakeService.ts";
 import {
   answerStatus,
   confirm,
@@ -11,18 +10,23 @@ import {
   VERIFIER,
   type CallbackMessage,
 } from "../../support/network/callbackReceiver.ts";
+import { freePort } from "../../support/network/freePort.ts";
 import { until } from "../../support/until.ts";
 
-const ANSWER_MS = 300;
 const RETRIES_MS = [1, 20, 200];
 /** Longer, as in CALLBACK_LIMITS. */
 const LAST_RETRIES_MS = [1, 1, 1, 1, 1];
 
-async function open({ url, mayDeliver = () => true }: { url?: string; mayDeliver?: () => boolean } = {}) {
+/** `answerMs` only ends what hangs, unless the test waits for it. */
+async function open({
+  url,
+  mayDeliver = () => true,
+  answerMs = 60_000,
+}: { url?: string; mayDeliver?: () => boolean; answerMs?: number } = {}) {
   const parts = new AsyncDisposableStack();
   onTestFinished(() => parts.disposeAsync());
   const receiver = parts.use(await startCallbackReceiver());
-  const client = parts.use(createCallbackClient({ ...CALLBACK_LIMITS, answerMs: ANSWER_MS }));
+  const client = parts.use(createCallbackClient({ ...CALLBACK_LIMITS, answerMs }));
   const ends: string[] = [];
   const stop = new AbortController();
   parts.defer(() => stop.abort());
@@ -109,23 +113,21 @@ describe("The messages of a callback subscription", () => {
   });
 
   it("are sent again in order when the router cannot be reached, and then end", async () => {
-    const closed = await startFakeService(createServer());
-    await closed[Symbol.asyncDispose]();
-    const { next, ends } = await open({ url: closed.url });
+    const { next, ends } = await open({ url: `http://127.0.0.1:${await freePort()}` });
     const startedAt = performance.now();
     await next(1);
     expect(ends).toEqual(["unreached"]);
     expect(performance.now() - startedAt).toBeGreaterThan(220);
   });
 
-  it.each([
+  it.each<[string, Parameters<typeof inTurn>[0], string, number?]>([
     ["an error", answerStatus(500), "answered 500"],
-    ["no answer in time", () => undefined, "unanswered"],
-    ["a broken connection", (_: unknown, response: ServerResponse) => void response.destroy(), "unanswered"],
+    ["no answer in time", () => undefined, "unanswered", 2000],
+    ["a broken connection", (_, response) => void response.destroy(), "unanswered"],
     ["a refusal", answerStatus(400), "answered 400"],
     ["a redirect, which is not followed", answerStatus(307, { location: "/elsewhere" }), "answered 307"],
-  ])("are not sent again after %s: the router may have taken the result", async (_, answer, reason) => {
-    const { receiver, delivery, next, numbers, ends } = await open();
+  ])("are not sent again after %s: the router may have taken the result", async (_, answer, reason, answerMs) => {
+    const { receiver, delivery, next, numbers, ends } = await open(answerMs === undefined ? {} : { answerMs });
     receiver.answerWith(inTurn(answer));
     await next(1);
     expect(ends).toEqual([reason]);
