@@ -8,6 +8,7 @@ import { createGraphql } from "./gateway/createGraphql.ts";
 import { createServer } from "./gateway/createServer.ts";
 import { createService } from "./gateway/createService.ts";
 import { createStorage } from "./gateway/createStorage.ts";
+import { watchSecrets } from "./gateway/liveSecrets.ts";
 import { createTasks } from "./gateway/createTasks.ts";
 import { startBackgroundWork } from "./gateway/startBackgroundWork.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
@@ -69,6 +70,7 @@ export async function createGateway(
   const findTrusted =
     trustedDocuments === null ? null : await readTrustedDocuments(trustedDocuments, { schema, introspection });
 
+  const secrets = parts.use(await watchSecrets(config, log));
   const tracing = parts.use(await openTracing(config, log));
   const metrics = await createMetrics({ host: config.host, port: config.metricsPort });
   const { observers } = metrics;
@@ -88,6 +90,7 @@ export async function createGateway(
       storage,
       upstream,
       requests,
+      token: secrets.token,
       client: overrides.upstream,
       tracing,
       observer: observers.upstream,
@@ -128,6 +131,7 @@ export async function createGateway(
       metrics,
       folders: foldersOf(config),
       config,
+      accepted: secrets.accepted,
       auth,
       events,
       graphql,

@@ -13,6 +13,8 @@ export interface Log {
   warn: Write;
   /** Pass the cause as `err`. Its stack is written and masked too. */
   error: Write;
+  /** From now on this text is never written, like the secrets that the log was created with. */
+  hide(secret: string): void;
 }
 
 export interface LogOptions {
@@ -46,10 +48,14 @@ export function maskDigitRuns(text: string): string {
  */
 export function createLog({ level, secrets, write }: LogOptions): Log {
   // A text may contain JSON, in which characters of a secret are escaped. So both spellings are masked.
-  const hidden = secrets
-    .filter((secret) => secret.length > 0)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    .toSorted((a, b) => b.length - a.length);
+  let hidden: readonly string[] = [];
+  const hide = (...texts: readonly string[]) => {
+    const spellings = texts
+      .filter((secret) => secret.length > 0)
+      .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+    hidden = [...new Set([...hidden, ...spellings])].toSorted((a, b) => b.length - a.length);
+  };
+  hide(...secrets);
   const maskSecrets = (text: string) =>
     maskDigitRuns(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
   /** The own numbers of the line that is being written, as its text has them. */
@@ -74,7 +80,7 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
     });
   };
 
-  return pino(
+  const logger = pino(
     {
       level,
       base: null,
@@ -87,6 +93,7 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
     },
     write ? { write } : standardOutput(),
   );
+  return Object.assign(logger, { hide: (secret: string) => hide(secret) });
 }
 
 const isOwnNumber = (value: unknown): value is { [OWN]: number } =>

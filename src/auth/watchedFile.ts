@@ -5,6 +5,8 @@ import type { Log } from "../log.ts";
 export interface WatchedFile<Content> extends AsyncDisposable {
   /** Of the last version that could be used. */
   current(): Content;
+  /** Looks at the file now. `current` is up to date when it resolves. */
+  reread(): Promise<void>;
   /** Calls the listener after each change of the file, also one that cannot be used. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
 }
@@ -42,12 +44,12 @@ export async function watchFile<Content>(options: WatchedFileOptions<Content>): 
     }
     for (const listener of listeners) listener();
   }
-  const timer = setInterval(() => {
-    polling = polling.then(poll);
-  }, pollIntervalMs);
+  const reread = () => (polling = polling.then(poll));
+  const timer = setInterval(() => void reread(), pollIntervalMs);
 
   return {
     current: () => content,
+    reread,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

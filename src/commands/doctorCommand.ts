@@ -3,6 +3,7 @@ import { readDoctorConfig } from "../doctor/doctorConfig.ts";
 import { createProbeClient } from "../doctor/probeClient.ts";
 import { examine } from "../doctor/examine.ts";
 import { formatReport, recommendSettings } from "../doctor/report.ts";
+import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/transport.ts";
 import { exitWhenReaderCloses, printLine } from "./output.ts";
 
@@ -16,7 +17,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function doctorCommand({ json }: { json: boolean }, env: Environment): Promise<number> {
   exitWhenReaderCloses();
   const { url, token, timeoutMs, timeZone, assistantIds } = readDoctorConfig(env);
-  await using service = createSingleGet({ url, token, timeoutMs });
+  await using service = createSingleGet({ url, token: fixedToken(token), timeoutMs });
   const client = createProbeClient(service, { requests: MAX_REQUESTS, pauseMs: PAUSE_MS });
   const examination = await examine(client, Date.now);
   if ("refusedStatus" in examination) throw new Error(refusalText(examination.refusedStatus));

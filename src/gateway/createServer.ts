@@ -57,6 +57,8 @@ export interface ServerDeps {
     | "logsRequests"
     | "rawDeliveryDays"
   >;
+  /** The accepted values of a webhook's Authorization header. */
+  accepted: () => readonly string[];
   storage: Storage;
   service: Service;
   metrics: Metrics;
@@ -83,7 +85,7 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.u
 /** Listens when it resolves. Throws an Error of one line where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { config, storage, service, metrics, folders, auth, graphql, parse, graphiql, slices, turns } = deps;
-  const { knownAnswers, tracing, clock, log } = deps;
+  const { accepted, knownAnswers, tracing, clock, log } = deps;
   const { host, trustedProxies, fastPath } = config;
   const { events, newestEvents, addresses, recordingStorage } = deps.events;
   const { store } = storage;
@@ -115,7 +117,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const metered = { counters, store, events, service: service.client, sockets, subscribers, groups, folders };
   parts.use(await metrics.serve({ ...metered, log }));
   const webhookRejections = parts.use(createWebhookRejectionLog(log));
-  const { accepted, path: webhookPath } = config.webhook;
+  const { path: webhookPath } = config.webhook;
   const keepsBodies = config.rawDeliveryDays > 0;
   const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, keepsBodies, clock, log });
   const server = createHttpServer({

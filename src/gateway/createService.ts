@@ -3,6 +3,7 @@ import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
 import type { Log } from "../log.ts";
 import { observeTasks } from "../tasks/taskRegistry.ts";
 import type { Tracing } from "../tracing/tracing.ts";
+import type { ServiceToken } from "../upstream/serviceToken.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { UpstreamObserver } from "../upstream/upstreamObserver.ts";
 import { createUpstream } from "../upstream/upstreamClient.ts";
@@ -19,6 +20,7 @@ export interface ServiceDeps {
   storage: Storage;
   upstream: UpstreamConfig;
   requests: RequestsConfig;
+  token: ServiceToken;
   /** Used in place of a client of `upstream`, where it is given. */
   client: Upstream | undefined;
   tracing: Tracing;
@@ -27,8 +29,8 @@ export interface ServiceDeps {
 }
 
 export function createService(deps: ServiceDeps): Service {
-  const { storage, upstream, requests, client: given, tracing, observer, log } = deps;
-  const client = given ?? createUpstream({ ...upstream, ...requests, tracing, observer, log });
+  const { storage, upstream, requests, token, client: given, tracing, observer, log } = deps;
+  const client = given ?? createUpstream({ ...upstream, ...requests, token, tracing, observer, log });
   const observed = observeTasks(tracing.upstream(client), (task) => {
     storage.tasks.observe(task);
     storage.lines.observe(task.taskId, () => task.option()?.lineIds ?? []);

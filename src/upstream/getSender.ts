@@ -6,6 +6,7 @@ import { createSemaphore } from "../util/semaphore.ts";
 import { createCircuitBreaker, type Admission } from "./circuitBreaker.ts";
 import { createRetryPolicy, type ClockAndRandom } from "./retryPolicy.ts";
 import type { ServiceResponse } from "./serviceResponse.ts";
+import type { ServiceToken } from "./serviceToken.ts";
 import type { Transport } from "./transport.ts";
 import { noUpstreamObserver, outcomeOf, routeOf, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { UpstreamState } from "./upstream.ts";
@@ -39,6 +40,7 @@ export interface GetSender {
 
 export interface GetSenderOptions {
   transport: Pick<Transport, "send">;
+  token: ServiceToken;
   clock: ClockAndRandom;
   /** Requests in flight at the same time (UPSTREAM_CONCURRENCY). */
   maxInFlight: number;
@@ -51,7 +53,7 @@ export interface GetSenderOptions {
 }
 
 export function createGetSender(options: GetSenderOptions): GetSender {
-  const { transport, clock, maxInFlight, maxQueued, observer = noUpstreamObserver } = options;
+  const { transport, token, clock, maxInFlight, maxQueued, observer = noUpstreamObserver } = options;
   const breaker = createCircuitBreaker(clock.now);
   const retryPolicy = createRetryPolicy(clock);
   const permits = createSemaphore(maxInFlight);
@@ -66,6 +68,9 @@ export function createGetSender(options: GetSenderOptions): GetSender {
     let attempts = 0;
     let onlyNew = false;
     let isOver = false;
+    /** The token that a refused attempt was sent with; it is sent again once, with another token. */
+    let refusedToken: string | null = null;
+    let sentToken = "";
     /** When the request in flight was sent; null: none is in flight. */
     let sentAt: number | null = null;
     /** Ends what the request waits for now: a permit, the response, or the pause before a retry. */
@@ -108,6 +113,7 @@ export function createGetSender(options: GetSenderOptions): GetSender {
     function transmit(): void {
       if (isOver) return permits.release();
       attempts += 1;
+      sentToken = token.current();
       sentAt = clock.now();
       endWait = transport.send(path, {
         traceparent: null,
@@ -127,6 +133,12 @@ export function createGetSender(options: GetSenderOptions): GetSender {
     }
     function retryOrFinish(outcome: ServiceResponse | Error): void {
       observeEnd(outcome);
+      if (!(outcome instanceof Error) && outcome.status === 401 && refusedToken === null) {
+        endWait = ignore;
+        refusedToken = sentToken;
+        void token.reread().then(() => (token.current() === refusedToken ? finish(outcome) : isOver || attempt()));
+        return;
+      }
       const pauseMs = retryPolicy.pauseAfter({ number: attempts, outcome, deadlineAt });
       if (pauseMs === null) return finish(outcome);
       const timer = setTimeout(attempt, pauseMs);

@@ -42,7 +42,7 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log; observer
     const signal = AbortSignal.timeout(timeoutMs);
     const connection = createSingleConnection(origin, timeoutMs);
     const headers = {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${token.current()}`,
       accept: "application/json",
       "content-type": "application/json",
       ...(traceparent === null ? {} : { traceparent }),
@@ -53,6 +53,8 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log; observer
       // The status decides. The body is discarded in the background, so that the service can finish its response.
       void track(discardAndClose(connection.client, response.body, signal));
       const { statusCode } = response;
+      // For the next request: a refused one is not sent again by itself.
+      if (statusCode === 401) void token.reread();
       return { outcome: outcomeOf(response), reason: `status ${statusCode}`, observed: classOf(statusCode) };
     } catch (error) {
       await connection.client.destroy();

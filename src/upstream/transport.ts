@@ -3,13 +3,14 @@
 import { isUtf8 } from "node:buffer";
 import { createConnections, type Connection } from "./connections.ts";
 import type { ResponseHead } from "./responseReader.ts";
+import type { ServiceToken } from "./serviceToken.ts";
 import { contractError, timeoutError, unavailableError, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface ServiceEndpoint {
   /** The base address; it may have a path. */
   url: string;
   /** Sent as `Authorization: Bearer <token>` (section 5), to that address only. */
-  token: string;
+  token: ServiceToken;
   /** Deadline of one request, from the call to the last byte of the response, in milliseconds. */
   timeoutMs: number;
 }
@@ -52,16 +53,10 @@ const UNSAFE_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 
 export function createTransport({ url, token }: ServiceEndpoint): Transport {
   const { origin, prefix } = splitBaseUrl(url);
-  if (UNSAFE_IN_HEADER.test(token))
-    throw new TypeError("The token for the service has characters that no header may have.");
+  const { host } = new URL(origin);
   const connections = createConnections(new URL(origin));
-  const headers = [
-    `host: ${new URL(origin).host}`,
-    "connection: keep-alive",
-    `authorization: Bearer ${token}`,
-    "accept: application/json",
-  ];
-  const sameHead = ` HTTP/1.1\r\n${headers.join("\r\n")}\r\n`;
+  let headToken = token.current();
+  let sameHead = headOf(host, headToken);
   let sent = 0;
 
   function send(path: string, request: TransportRequest): () => void {
@@ -73,6 +68,10 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
     let isFree = false;
 
     sent += 1;
+    if (token.current() !== headToken) {
+      headToken = token.current();
+      sameHead = headOf(host, headToken);
+    }
     // When this turn of the event loop has read the sockets: bytes that the service sent unasked have then closed their connection,
     // and cannot be taken for the response to this request.
     setImmediate(begin);
@@ -138,6 +137,19 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
   }
 
   return { send, sent: () => sent, [Symbol.asyncDispose]: async () => connections.close() };
+}
+
+/** The part of the head that all requests have. Throws TypeError for a token that no header may have. */
+function headOf(host: string, token: string): string {
+  if (UNSAFE_IN_HEADER.test(token))
+    throw new TypeError("The token for the service has characters that no header may have.");
+  const headers = [
+    `host: ${host}`,
+    "connection: keep-alive",
+    `authorization: Bearer ${token}`,
+    "accept: application/json",
+  ];
+  return ` HTTP/1.1\r\n${headers.join("\r\n")}\r\n`;
 }
 
 /** Splits the base address into the origin to connect to and the prefix of every path, without a slash at its end. */

@@ -13,6 +13,7 @@ import { createRequester } from "./requester.ts";
 import { systemClock, type ClockAndRandom } from "./retryPolicy.ts";
 import { createTaskSender, type TaskSender } from "./sendCreateTask.ts";
 import { parseBody, type ServiceResponse } from "./serviceResponse.ts";
+import type { ServiceToken } from "./serviceToken.ts";
 import { createTransport, type Transport } from "./transport.ts";
 import { noUpstreamObserver, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
@@ -20,7 +21,7 @@ import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream
 export interface UpstreamOptions {
   /** The base address; it may have a path, and a slash at its end. */
   url: string;
-  token: string;
+  token: ServiceToken;
   /** IANA zone of the service's wall clock. */
   timeZone: string;
   /** Deadline of one request, in milliseconds: the queue, all retries, and the last byte of the response. */
@@ -52,7 +53,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeZone, timeoutMs, concurrency, cacheMs, tracing = untraced, clock = systemClock } = options;
   const { observer = noUpstreamObserver } = options;
   const transport = tracing.transport(createTransport(options), url);
-  const sender = createGetSender({ transport, clock, maxInFlight: concurrency, maxQueued: MAX_QUEUED, observer });
+  const sender = createGetSender({
+    transport,
+    token: options.token,
+    clock,
+    maxInFlight: concurrency,
+    maxQueued: MAX_QUEUED,
+    observer,
+  });
   const coalescer = createRequestCoalescer({ send: sender.send, timeoutMs, ttlMs: cacheMs, now: clock.now });
   const taskSender = tracing.taskSender(createTaskSender({ ...options, observer }), url);
 

@@ -23,8 +23,8 @@ export interface Receiver {
 }
 
 export interface ReceiverDeps {
-  /** Accepted values of the Authorization header: the current one, and during a rotation the previous one. */
-  accepted: readonly string[];
+  /** Accepted values of the Authorization header: the current one, and during a rotation the previous one. A new list if one changed. */
+  accepted: () => readonly string[];
   events: Pick<EventLog, "append">;
   quarantine: QuarantineStore;
   parse: ParseCallEnded;
@@ -36,9 +36,16 @@ export interface ReceiverDeps {
 
 export function createReceiver(deps: ReceiverDeps): Receiver {
   const { accepted, events, quarantine, parse, keepsBodies, clock, log } = deps;
-  const verify = createVerifier(accepted);
+  let values = accepted();
+  let verify = createVerifier(values);
   return {
-    matchSecret: (authorization) => secrets[verify(authorization)] ?? null,
+    matchSecret(authorization) {
+      if (accepted() !== values) {
+        values = accepted();
+        verify = createVerifier(values);
+      }
+      return secrets[verify(authorization)] ?? null;
+    },
     async receive(body) {
       const parsed = parse(body);
       if ("call" in parsed) return await events.append(parsed.call, "WEBHOOK", keepsBodies ? body : null);

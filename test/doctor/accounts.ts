@@ -1,4 +1,5 @@
 // Random sandboxes that differ in everything service.md leaves open, and the correct findings for each.
+import { fixedToken } from "../../src/upstream/serviceToken.ts";
 import * as fc from "fast-check";
 import { createProbeClient } from "../../src/doctor/probeClient.ts";
 import { examine } from "../../src/doctor/examine.ts";
@@ -89,7 +90,7 @@ export async function openAccount(account: Account): Promise<Sandbox> {
 }
 
 export async function examineUrl(url: string, limits = { requests: 60, pauseMs: 0 }, token = TOKEN) {
-  await using service = createSingleGet({ url, token, timeoutMs: 10_000 });
+  await using service = createSingleGet({ url, token: fixedToken(token), timeoutMs: 10_000 });
   const client = createProbeClient(service, limits);
   const examination = await examine(client, Date.now);
   return { examination, requests: client.requestCount() };

@@ -29,8 +29,9 @@ describe("The webhook route with a full disk", () => {
       void (await sql.raw(`pragma max_page_count = ${max}`).execute(database.db));
     const store = createEventStore(database);
     await using events = await openLog(store);
+    const accepted = ["value"];
     const receiver = createReceiver({
-      accepted: ["value"],
+      accepted: () => accepted,
       events,
       quarantine: createQuarantineStore(database),
       parse: createParseCallEnded("UTC"),

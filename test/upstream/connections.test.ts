@@ -2,6 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { setTimeout as nextTimer } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createRequester } from "../../src/upstream/requester.ts";
+import { fixedToken } from "../../src/upstream/serviceToken.ts";
 import { createTransport } from "../../src/upstream/transport.ts";
 import { startFakeService } from "../support/fakeService.ts";
 import { until } from "../support/until.ts";
@@ -130,7 +131,7 @@ describe("a connection", () => {
 });
 
 describe("the text of a request", () => {
-  const endpoint = (url: string, token = "the-token") => ({ url, token, timeoutMs: 1000 });
+  const endpoint = (url: string, token = "the-token") => ({ url, token: fixedToken(token), timeoutMs: 1000 });
 
   it("has the base address's path and port, the token, and nothing else of the client", async () => {
     await using service = await serve(json(emptyPage));

@@ -1,4 +1,5 @@
 // A GET sender over a transport without a network: a test answers each attempt, or says before how it ends.
+import { fixedToken } from "../../src/upstream/serviceToken.ts";
 import { createGetSender, type Cancel, type GetSender, type GetSenderOptions } from "../../src/upstream/getSender.ts";
 import type { ServiceResponse } from "../../src/upstream/serviceResponse.ts";
 import type { TransportRequest } from "../../src/upstream/transport.ts";
@@ -45,6 +46,7 @@ export function heldSender(
   }
   const sender = createGetSender({
     transport: { send: transmit },
+    token: fixedToken("the-token"),
     clock: { now: () => 0, random: () => 0 },
     maxInFlight: 256,
     maxQueued: 10_000,

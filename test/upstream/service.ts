@@ -4,6 +4,7 @@ import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { startFakeService } from "../support/fakeService.ts";
 import { silentLog } from "../support/silentLog.ts";
+import { fixedToken } from "../../src/upstream/serviceToken.ts";
 import { createUpstream, type UpstreamOptions } from "../../src/upstream/upstreamClient.ts";
 import { createListChecks, type ListChecks, type ListChecksOptions } from "../../src/loaders/callLogLoader.ts";
 import type { CallLogQuery, CreateTaskOutcome, CreateTaskRequest, Upstream } from "../../src/upstream/upstream.ts";
@@ -68,7 +69,7 @@ export const emptyPage = { items: [], total: 0, pageIndex: 1, pageSize: 10 };
 export function upstreamAt(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
   return createUpstream({
     url,
-    token: "the-token",
+    token: fixedToken("the-token"),
     timeZone: "Asia/Shanghai",
     timeoutMs: 20_000,
     assistantIds: "comma",

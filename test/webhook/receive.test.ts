@@ -10,8 +10,9 @@ import { body, bodyWith } from "./delivery.ts";
 async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () => ({})) {
   const { events, quarantine } = await tempStore();
   const lines: string[] = [];
+  const accepted = ["value"];
   const deps: ReceiverDeps = {
-    accepted: ["value"],
+    accepted: () => accepted,
     events: await logOver(events),
     quarantine,
     parse: createParseCallEnded("Asia/Shanghai"),
