@@ -21,6 +21,7 @@ import { createRequestEntry } from "../server/requestEntry.ts";
 import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import type { KnownAnswers } from "../server/routes/knownAnswers.ts";
+import { createMisdirectedWebhooks } from "../server/routes/misdirectedWebhooks.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRejectionLog, createWebhookRoute } from "../server/routes/webhookRoute.ts";
@@ -97,7 +98,11 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const knowsViewers = config.auth.kind !== "open";
   const originPolicy = createOriginPolicy(config.corsOrigins, trustedProxies);
   const counters = createCounters(metrics.observers.server);
-  const rejections = createRejections(counters.rejections, connectionGuard);
+  const { path: webhookPath } = config.webhook;
+  const keepsBodies = config.rawDeliveryDays > 0;
+  const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, keepsBodies, clock, log });
+  const misdirected = parts.use(createMisdirectedWebhooks({ receiver, webhookPath, counters, log }));
+  const rejections = createRejections(counters.rejections, connectionGuard, misdirected.observe);
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
 
   const sockets = parts.use(
@@ -117,9 +122,6 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const metered = { counters, store, events, service: service.client, sockets, subscribers, groups, folders };
   parts.use(await metrics.serve({ ...metered, log }));
   const webhookRejections = parts.use(createWebhookRejectionLog(log));
-  const { path: webhookPath } = config.webhook;
-  const keepsBodies = config.rawDeliveryDays > 0;
-  const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, keepsBodies, clock, log });
   const server = createHttpServer({
     entry: createRequestEntry({ trustedProxies, logsRequests: config.logsRequests, trace: tracing.request, log }),
     graphql: createGraphqlRoute({

@@ -15,9 +15,11 @@ export interface Rejections {
   observe(place: RejectedAt, request: IncomingMessage, response: ServerResponse): void;
 }
 
+/** `onRefused`: called after each answer that is a rejection. */
 export function createRejections(
   counter: Counters["rejections"],
   connectionGuard: Pick<ConnectionGuard, "recordRejected">,
+  onRefused: (place: RejectedAt, request: IncomingMessage) => void = () => undefined,
 ): Rejections {
   function add(place: RejectedAt, status: number | string, address: string | null): void {
     counter.add({ place, status: String(status) });
@@ -33,6 +35,7 @@ export function createRejections(
         // Without a response: a client that left while its operation ran was not rejected, an incomplete request was.
         if (headersSent ? statusCode < 400 : request.complete) return;
         add(place, headersSent ? statusCode : "incomplete", networkOf(request.socket.remoteAddress));
+        onRefused(place, request);
       });
     },
   };

@@ -33,7 +33,7 @@ export function createConsoleRoutes(files: ConsoleFiles | null): ConsoleRoutes {
   return {
     async page(request, response) {
       if (!files) {
-        if (pathOf(request.url ?? "") !== "/") return notFound(response);
+        if (pathOf(request.url ?? "") !== "/" || !isReading(request)) return notFound(response);
         return sendText(response, 302, "See /graphql.\n", { location: "/graphql" });
       }
       if (!isReading(request)) return sendText(response, 405, "", { allow: "GET, HEAD" });

@@ -21,14 +21,25 @@ export function createHealthRoutes(deps: HealthDeps): { livez: HealthRoute; read
       pending = null;
     }));
   return {
-    livez: (_, response) => sendText(response, 200, "alive\n"),
-    async readyz(_, response) {
+    livez(request, response) {
+      if (refuseWrite(request, response)) return;
+      sendText(response, 200, "alive\n");
+    },
+    async readyz(request, response) {
+      if (refuseWrite(request, response)) return;
       const ready = !isDraining() && (await checkReady());
       if (!ready) return sendText(response, 503, "not ready\n");
       const reason = degradedBy();
       sendText(response, 200, reason === null ? "ready\n" : `ready, degraded: ${reason}\n`);
     },
   };
+}
+
+/** A webhook that came here must not be answered with 200: its sender would take it for delivered. */
+function refuseWrite({ method }: IncomingMessage, response: ServerResponse): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  sendText(response, 405, "", { allow: "GET, HEAD" });
+  return true;
 }
 
 /** What stands behind `degraded` in the answer of /readyz. */
