@@ -98,8 +98,9 @@ ${URL_USAGE}`,
                         add the numbers in the first column of a file to the never-call list of a running gateway
   do-not-call remove FILE
                         remove them; of both the exit code is 1 if a line has no phone number
+      --column COLUMN   the column of the numbers: its head, or its place from 1
 ${URL_USAGE}`,
-    { url: text },
+    { url: text, column: text },
     async (values, [action, file]) =>
       (await import("./commands/doNotCallCommand.ts")).doNotCallCommand({ action, file, ...values }, env),
     ["import or remove", "FILE"],

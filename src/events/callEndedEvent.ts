@@ -1,6 +1,7 @@
 // An ended call as the log stores it (service.md, section 2.2), and the rules that its fields follow.
 import type { Instant } from "../format/instant.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
+import { comparedPhone } from "../format/phoneWritings.ts";
 import type { EventFilter } from "../store/log/eventStore.ts";
 
 /** Null: the service left the field out, or sent it empty, 0 or unreadable. Unreadable fields are listed in `unread`. */
@@ -88,7 +89,7 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
  * `access.submittedBy`, which only the store can tell.
  */
 export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
-  const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until, access } = filter;
+  const { taskIds, assistantIds, direction, hangupSide, answered, phones, since, until, access } = filter;
   if (access?.submittedBy !== undefined) throw new Error("Only the store knows who submitted a task.");
   const endedAt = event.endAt ?? event.receivedAt;
   return (
@@ -99,7 +100,8 @@ export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boole
     (direction === undefined || event.direction === direction) &&
     (hangupSide === undefined || event.hangupSide === hangupSide) &&
     (answered === undefined || wasAnswered(event) === answered) &&
-    (phone === undefined || [event.caller, event.callee].some((text) => columnText(text) === phone)) &&
+    (phones === undefined ||
+      [event.caller, event.callee].some((text) => text !== null && phones.includes(phoneColumn(text)))) &&
     (since === undefined || endedAt >= since) &&
     (until === undefined || endedAt < until)
   );
@@ -125,6 +127,13 @@ export function columnText(text: string): string;
 export function columnText(text: string | null): string | null;
 export function columnText(text: string | null): string | null {
   return text === null ? null : text.replaceAll("\0", "").slice(0, MAX_COLUMN_LENGTH).toWellFormed();
+}
+
+/** A caller or callee as its column stores it: every writing of a number gives one text, so that a filter finds it. */
+export function phoneColumn(text: string): string;
+export function phoneColumn(text: string | null): string | null;
+export function phoneColumn(text: string | null): string | null {
+  return text === null ? null : columnText(comparedPhone(text));
 }
 
 /** Whether both databases can use the text as a key: not blank, well-formed Unicode, no NUL, at most 512 code units. */

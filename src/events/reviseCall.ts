@@ -4,7 +4,14 @@ import { canonicalJson, hasSortedKeys } from "../util/canonicalJson.ts";
 import type { Instant } from "../format/instant.ts";
 import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
 import { mergeCalls } from "./mergeCalls.ts";
-import { columnText, wasAnswered, type CallEndedData, type EventSource, type StoredCall } from "./callEndedEvent.ts";
+import {
+  columnText,
+  phoneColumn,
+  wasAnswered,
+  type CallEndedData,
+  type EventSource,
+  type StoredCall,
+} from "./callEndedEvent.ts";
 
 /** A report of an ended call by a webhook or by reconciliation. */
 export interface Delivery {
@@ -111,8 +118,8 @@ export function rowOf(
     duration: call.duration,
     billsec: call.billsec,
     taskId: columnText(call.taskId),
-    caller: columnText(call.caller),
-    callee: columnText(call.callee),
+    caller: phoneColumn(call.caller),
+    callee: phoneColumn(call.callee),
     assistantIds: call.assistants.map(({ assistantId }) => columnText(assistantId)),
     data: text,
   };

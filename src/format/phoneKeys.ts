@@ -2,9 +2,11 @@
 // one have a common form, whether or not they are written with their country code. A list by exact keys cannot compare each
 // entry with each number, so the form leaves the country code out.
 import { nationalNumber } from "./countryCode.ts";
-import { asciiDigits, MAX_PHONE_LENGTH, normalizePhone } from "./phoneText.ts";
+import { withoutLastGroup } from "./phoneExtension.ts";
+import { withoutMarks } from "./phoneMarks.ts";
+import { MAX_PHONE_LENGTH, normalizePhone } from "./phoneText.ts";
+import { MIN_NUMBER_DIGITS, noPhoneMessages, readPhone } from "./readPhone.ts";
 
-const MIN_DIGITS = 7;
 const MAX_DIGITS = 20;
 /** A shorter number without `+` is national. A longer one begins with a country code. */
 const MIN_WITH_COUNTRY_CODE = 12;
@@ -12,77 +14,108 @@ const MIN_WITH_COUNTRY_CODE = 12;
 const SHORT_CODES = ["1", "7"];
 const LONG_NATIONAL = 10;
 
-/** The form by which an entry is kept. Null: the text is not a phone number of 7 to 20 digits, such as the label of a line. */
-export function storedPhoneKey(number: string): string | null {
-  const phone = readPhone(number);
-  return phone && keyOf(phone);
+/** The form by which an entry is kept. Null: the text is not a phone number of 7 to 15 digits, such as the label of a line. */
+export function storedPhoneKey(text: string): string | null {
+  const reading = readPhone(text);
+  const digits = reading.kind === "number" ? readDigits(reading.number) : null;
+  return digits && keyOf(digits);
+}
+
+/** Why a text has no key. Follows the name of the field that it stands in. */
+export function noKeyMessage(text: string): string {
+  const reading = readPhone(text);
+  return reading.kind === "none" ? noPhoneMessages[reading.reason] : "must be a phone number of 7 to 15 digits";
+}
+
+/** The forms of an entry that is to be removed: also the one by which earlier versions kept a text with something beside the number. */
+export function removedPhoneKeys(text: string): string[] {
+  const key = storedPhoneKey(text);
+  const earlier = readDigits(dialledText(text));
+  return key === null ? [] : [...new Set([key, ...(earlier ? [keyOf(earlier)] : [])])];
 }
 
 /** All forms by which an entry for this number may be kept; none if the text is not a phone number. */
-export function searchedPhoneKeys(number: string): string[] {
-  const phone = readPhone(number);
-  if (!phone) return [];
-  const key = keyOf(phone);
-  if (key.length === LONG_NATIONAL) return [key, ...SHORT_CODES.map((code) => code + key)];
-  const hasShortCode = key.length === LONG_NATIONAL + 1 && SHORT_CODES.includes(key.charAt(0));
-  return hasShortCode ? [key, key.slice(1).replace(/^0+/, "")] : [key];
+export function searchedPhoneKeys(text: string): string[] {
+  const reading = readPhone(text);
+  const digits = reading.kind === "number" ? readDigits(reading.number) : null;
+  return digits ? searchedKeysOf(digits) : [];
 }
 
 /**
  * The same, and the forms for which it is not known whether the number begins with its country code: 33612345678 may be
- * +33 612345678. Also of a number with other text beside it, such as an extension: the service may dial the number alone. The
- * never-call list asks so, because it had better refuse one number too many than call one that it holds.
+ * +33 612345678. Also of each number that the text may hold beside others, an extension or a dial prefix: the service may dial one
+ * part alone. The never-call list asks so, because it had better refuse one number too many than call one that it holds.
  */
-export function possiblePhoneKeys(number: string): string[] {
-  if (number.length > MAX_PHONE_LENGTH) return [];
-  const texts = possibleTexts(number);
-  return [...new Set([...texts, ...texts.flatMap(withPlus)].flatMap(possibleKeysOf))];
+export function possiblePhoneKeys(text: string): string[] {
+  if (text.length > MAX_PHONE_LENGTH) return [];
+  const dialled = new Set(possibleTexts(text).map(dialledText));
+  return [...new Set([...dialled].flatMap(possibleKeysOf))];
 }
 
-/** A number as it is dialled from a country whose prefix for calls abroad is 011 or 0011. */
-function withPlus(text: string): string[] {
-  const [, international] = (text.includes("11") && /^00?11(\d+)$/.exec(normalizePhone(text))) || [];
-  return international === undefined ? [] : [`+${international}`];
+function possibleKeysOf(dialled: string): string[] {
+  const abroad = dialledAbroad(dialled);
+  return [dialled, ...(abroad === null ? [] : [abroad])].flatMap((number) => {
+    const digits = readDigits(number);
+    if (!digits) return [];
+    // A number with a trunk zero begins with no country code.
+    const national = /^0[1-9]/.test(number) ? null : nationalNumber(digits.digits);
+    const own = [...searchedKeysOf(digits), digits.digits];
+    return national === null || national.length < MIN_NUMBER_DIGITS ? own : [...own, national];
+  });
 }
 
-function possibleKeysOf(text: string): string[] {
-  const phone = readPhone(text);
-  if (!phone) return [];
-  const national = nationalNumber(phone.digits) ?? "";
-  const own = [...searchedPhoneKeys(text), phone.digits];
-  return national.length < MIN_DIGITS ? own : [...own, national];
+/**
+ * A number as it is dialled from a country whose prefix for calls abroad is 011 or 0011, with `+`. At least ten digits follow: a
+ * shorter one, such as 0113 496 0001, is a national number whose area code begins so.
+ */
+function dialledAbroad(dialled: string): string | null {
+  const [, international] = /^00?11(\d{10,})$/.exec(dialled) ?? [];
+  return international === undefined ? null : `+${international}`;
 }
 
-/** What divides a number from an extension, a prefix of the network, or a word beside it. */
-const DIVIDERS = /[a-z*#,;]+/i;
+/** What divides a number from an extension, a prefix of the network, another number, or a word beside it. */
+const DIVIDERS = /[\p{L}*#,;/|&、]+/u;
 /** The letters on each key from 2 to 9. */
 const KEYPAD = ["abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"];
 
-/** The text, its parts between words and signs, and the digits that its letters stand for: +1 800 FLOWERS is +1 800 3569377. */
+/** The number that is read, the text as a whole, its parts, and the digits that its letters stand for: +1 800 FLOWERS. */
 function possibleTexts(text: string): string[] {
-  const written = text.normalize("NFKC");
-  if (!DIVIDERS.test(written)) return [text];
-  const dialled = written.replaceAll(/[a-z]/gi, (letter) => String(keyOfLetter(letter.toLowerCase())));
-  return [text, ...asciiDigits(written).split(DIVIDERS), dialled];
+  const reading = readPhone(text);
+  const read = reading.kind === "number" ? [reading.number, reading.dialled] : [];
+  if (/^\+?\d+$/.test(text)) return [...read, text];
+  const bare = withoutMarks(text);
+  const beforeDash = withoutLastGroup(bare);
+  const texts = [...read, text, ...(beforeDash === null ? [] : [beforeDash])];
+  if (!DIVIDERS.test(bare)) return texts;
+  const keyed = bare.replaceAll(/[a-z]/gi, (letter) => String(keyOfLetter(letter.toLowerCase())));
+  return [...texts, ...bare.split(DIVIDERS), keyed];
 }
 
 const keyOfLetter = (letter: string) => 2 + KEYPAD.findIndex((letters) => letters.includes(letter));
 
-interface Phone {
+/** The whole text as digits, whatever stands between them. */
+const dialledText = (text: string) => (text.length > MAX_PHONE_LENGTH ? "" : normalizePhone(text.trim()));
+
+interface Digits {
   /** Without leading zeros. */
   digits: string;
   isInternational: boolean;
 }
 
-function readPhone(number: string): Phone | null {
-  if (number.length > MAX_PHONE_LENGTH) return null;
-  const text = normalizePhone(number.trim());
-  const digits = text.replace(/^\+?0*/, "");
-  if (!/^\+?\d+$/.test(text) || digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return null;
-  return { digits, isInternational: /^(?:\+|00)/.test(text) };
+function readDigits(dialled: string): Digits | null {
+  const digits = dialled.replace(/^\+?0*/, "");
+  const isNumber = /^\+?\d+$/.test(dialled) && digits.length >= MIN_NUMBER_DIGITS && digits.length <= MAX_DIGITS;
+  return isNumber ? { digits, isInternational: /^(?:\+|00)/.test(dialled) } : null;
 }
 
-function keyOf({ digits, isInternational }: Phone): string {
+function searchedKeysOf(digits: Digits): string[] {
+  const key = keyOf(digits);
+  if (key.length === LONG_NATIONAL) return [key, ...SHORT_CODES.map((code) => code + key)];
+  const hasShortCode = key.length === LONG_NATIONAL + 1 && SHORT_CODES.includes(key.charAt(0));
+  return hasShortCode ? [key, key.slice(1).replace(/^0+/, "")] : [key];
+}
+
+function keyOf({ digits, isInternational }: Digits): string {
   if (!isInternational && digits.length < MIN_WITH_COUNTRY_CODE) return digits;
   return nationalNumber(digits) ?? digits;
 }

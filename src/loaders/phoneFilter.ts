@@ -1,9 +1,7 @@
 // Decides whether a phone number of a row contradicts the phone filter. The service does not say whether it compares the whole
 // number, its end, or a part of it. A number contradicts the filter if none of these explains the match.
-import { asciiDigits } from "../format/phoneText.ts";
+import { readPhone } from "../format/readPhone.ts";
 
-/** Digits and the usual separators. A label, a masked number or an extension has other characters. */
-const PHONE_NUMBER = /^[\s(]*\+?[\d\s().\-/]+$/;
 /** In digits. A shorter text may be the label of a line. */
 const MIN_NUMBER_LENGTH = 7;
 /** A number with this many digits is complete, except for its country code or trunk zero. */
@@ -20,10 +18,11 @@ export function contradictsPhone(filter: string, shown: string | null): boolean 
   return !haveSameTail(withoutLeadingZeros(wanted), withoutLeadingZeros(found));
 }
 
-/** Null for a text that is not a phone number. */
+/** Null for a text that is not a phone number, or has something beside it. */
 function digitsOf(text: string): string | null {
-  const ascii = asciiDigits(text);
-  return PHONE_NUMBER.test(ascii) ? ascii.replaceAll(/\D/g, "") : null;
+  const reading = readPhone(text);
+  if (reading.kind !== "number" || reading.extension !== null || reading.label !== null) return null;
+  return reading.number.replace("+", "");
 }
 
 /** True for one number written with and without its country or area code. */

@@ -1,6 +1,7 @@
 // Decides whether two texts are the same phone number, and whether a text holds a number. Erasing relies on it: it finds
 // every usual way to write a number, and guesses a country code only where nothing else fits, because a match is erased.
 import { asciiDigits, normalizePhone, MAX_PHONE_LENGTH } from "../format/phoneText.ts";
+import { noPhoneMessages, readPhone } from "../format/readPhone.ts";
 import { decodedCompleteEscapes, decodedTexts } from "./decodeEscapes.ts";
 
 interface Phone {
@@ -22,20 +23,28 @@ const PLUS_IN_FORM = /(?<=\d)\+(?=\d)/g;
 
 /**
  * Returns a test whether a text holds the number, in any usual writing. Null where `number` is not a phone number; the
- * label of a line (A068) is not one.
+ * label of a line (A068) is not one, and one with an extension would erase the calls of all that share it.
  */
 export function createPhoneMatcher(number: string): ((text: string) => boolean) | null {
   if (number.length > MAX_PHONE_LENGTH) return null;
-  const ascii = asciiDigits(number);
-  if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(ascii)) return null;
-  const digits = ascii.replaceAll(/\D/g, "");
-  const wanted = phoneOf(ascii.includes("+") ? `+${digits}` : digits);
-  if (wanted.digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return null;
+  const reading = readPhone(number);
+  if (reading.kind !== "number" || reading.extension !== null) return null;
+  const wanted = phoneOf(reading.number);
+  if (wanted.digits.length < MIN_DIGITS) return null;
   const mayMatch = createQuickCheck(wanted);
   const matches = (candidate: string) => mayMatch(candidate) && isSameOrContains(phoneOf(candidate), wanted);
   return (text) =>
     isSame(wanted, phoneOf(dialledNumber(text))) ||
     searchedTexts(text).some((searched) => candidatesIn(searched).some(matches));
+}
+
+/** Why there is no matcher for a text. Follows the name of the field that it stands in. */
+export function noErasureMessage(number: string): string {
+  const reading = readPhone(number);
+  if (reading.kind === "none") return noPhoneMessages[reading.reason];
+  if (reading.kind === "number" && reading.extension !== null)
+    return "has an extension, and the calls of all who share the number would be erased: give the number alone";
+  return "must be a phone number of 7 to 15 digits and at most 64 characters, not the label of a line";
 }
 
 /** Every level of the text's escapes. In a form a `+` is a blank, so such a text is searched in both ways. */

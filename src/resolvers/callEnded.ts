@@ -1,10 +1,11 @@
 // Reads the event log: pages of events, the newest event of a call, and live streams.
 import { CodedError } from "../errors.ts";
-import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import { columnText, type CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventFilter, StreamItem } from "../events/eventLog.ts";
 import type { Instant } from "../format/instant.ts";
+import { comparedWritings } from "../format/phoneWritings.ts";
 import type { Context } from "./context.ts";
-import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./inputRules.ts";
+import { badInput, checkFirst, checkUpstreamIds, readPhoneFilter } from "./inputRules.ts";
 import { pageInfo, type Edge, type PageInfo, type Paging } from "./pageInfo.ts";
 
 export interface CallEndedFilter {
@@ -124,10 +125,14 @@ export function hungUpBy({ direction, hangupSide }: CallEndedEvent): "ASSISTANT"
 /** Checks the arguments of a filter. Throws BAD_USER_INPUT, and QUERY_TOO_COMPLEX for a long list of ids. */
 export function eventFilter(given: CallEndedFilter | null | undefined): EventFilter {
   const filter: EventFilter = {};
-  for (const [name, value] of Object.entries(given ?? {})) if (value != null) Object.assign(filter, { [name]: value });
+  const { phone, ...others } = given ?? {};
+  for (const [name, value] of Object.entries(others)) if (value != null) Object.assign(filter, { [name]: value });
   checkUpstreamIds("taskIds", filter.taskIds ?? []);
   checkUpstreamIds("assistantIds", filter.assistantIds ?? []);
-  if (filter.phone !== undefined) filter.phone = readPhone(filter.phone);
+  if (phone != null) {
+    const reading = readPhoneFilter(phone);
+    filter.phones = reading.kind === "number" ? comparedWritings(reading) : [columnText(reading.sent)];
+  }
   const { since, until } = filter;
   if (since !== undefined && until !== undefined && since > until) throw badInput("since must not be after until.");
   return filter;

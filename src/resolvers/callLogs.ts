@@ -15,7 +15,7 @@ import {
 import { createCallLogCursors } from "./callLogCursor.ts";
 import { rangeOf, type GivenRange, type Range } from "./callLogRange.ts";
 import type { Context } from "./context.ts";
-import { badInput, checkFirst, checkUpstreamIds, readPhone } from "./inputRules.ts";
+import { badInput, checkFirst, checkUpstreamIds, readPhoneFilter } from "./inputRules.ts";
 import type { PageInfo, Paging } from "./pageInfo.ts";
 import { intOf } from "./tasks.ts";
 
@@ -131,7 +131,7 @@ function queryOf(filter: CallLogFilter) {
     taskIds,
     assistantIds: sortedUnique(givenAssistants ?? []),
     direction: filter.direction ?? null,
-    phone: filter.phone == null ? null : readPhone(filter.phone),
+    phone: filter.phone == null ? null : readPhoneFilter(filter.phone).sent,
     kind: filter.kind ?? null,
   };
 }

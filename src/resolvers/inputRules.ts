@@ -1,6 +1,14 @@
 // Rules of arguments that schema types cannot express (docs/queries.md). Each throws before anything is requested or read.
 import { CodedError } from "../errors.ts";
 import { isPositiveId } from "../format/fieldParsers.ts";
+import {
+  isWholeNumber,
+  noPhoneMessages,
+  readPhone,
+  type LineLabel,
+  type NoPhoneReason,
+  type PhoneNumber,
+} from "../format/readPhone.ts";
 import type { Context } from "./context.ts";
 
 /** The largest `first`. */
@@ -40,15 +48,19 @@ export function checkListLength(name: string, list: readonly unknown[]): void {
   );
 }
 
-/**
- * A phone number or the label of a line, such as A068, without surrounding blanks, as it may be in a query to the service.
- * A text without digits and letters is refused: the service might ignore such a filter and show every call.
- */
-export function readPhone(text: string): string {
-  const phone = text.trim();
-  if (/^[+\w\-.()*# ]{1,64}$/.test(phone) && /[a-z\d]/i.test(phone)) return phone;
+/** A label as it may be in a query to the service. One without digits and letters might be ignored, and every call be shown. */
+const LABEL = /^(?=.*[a-z\d])[+\w\-.()*# ]{1,64}$/i;
+
+/** The phone number or the label of a line (A068) that calls are filtered by. */
+export function readPhoneFilter(text: string): PhoneNumber | LineLabel {
+  const reading = readPhone(text);
+  if (reading.kind === "none") {
+    if (MEANT_AS_NUMBER.has(reading.reason)) throw badInput(`phone ${noPhoneMessages[reading.reason]}.`);
+  } else if (isWholeNumber(reading) ? !/[\r\n]/.test(text.trim()) : LABEL.test(text.trim())) return reading;
   throw badInput("phone must be a phone number or the label of a line, of at most 64 characters.");
 }
+
+const MEANT_AS_NUMBER: ReadonlySet<NoPhoneReason> = new Set(["several", "unclear", "digits", "rounded"]);
 
 const MAX_REASON_LENGTH = 1000;
 

@@ -2,8 +2,9 @@
 import { CodedError } from "../errors.ts";
 import type { Instant } from "../format/instant.ts";
 import { instantOf } from "../format/instant.ts";
-import { searchedPhoneKeys, storedPhoneKey } from "../format/phoneKeys.ts";
-import { normalizePhone } from "../format/phoneText.ts";
+import { noKeyMessage, searchedPhoneKeys, storedPhoneKey } from "../format/phoneKeys.ts";
+import { askedWritings } from "../format/phoneWritings.ts";
+import { readPhone } from "../format/readPhone.ts";
 import { DAY_MS } from "../util/durations.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import type { Call } from "./call.ts";
@@ -33,7 +34,7 @@ export function isPerson(record: object): record is Person {
 
 /** Throws BAD_USER_INPUT. */
 export function personOf(phone: string): Person {
-  if (storedPhoneKey(phone) === null) throw badInput("phone of a Person must be a phone number of 7 to 20 digits.");
+  if (storedPhoneKey(phone) === null) throw badInput(`phone of a Person ${noKeyMessage(phone)}.`);
   return { personPhone: phone };
 }
 
@@ -111,13 +112,9 @@ function isOfWriting(error: unknown): boolean {
 const othersInList = () =>
   new CodedError("UPSTREAM_FILTER_IGNORED", "The service's list for a number holds calls of other numbers.");
 
-/** As the service may write the number: national, as given, and with its country code. */
 function writingsOf(phone: string): string[] {
-  const given = normalizePhone(phone.trim());
-  const digits = given.replace(/^\+?0*/, "");
-  const national = storedPhoneKey(phone) ?? digits;
-  const isInternational = /^(?:\+|00)/.test(given);
-  return [...new Set([national, given, isInternational ? `+${digits}` : given])].slice(0, MAX_WRITINGS);
+  const reading = readPhone(phone);
+  return reading.kind === "number" ? askedWritings(reading).slice(0, MAX_WRITINGS) : [phone];
 }
 
 /** A label of a line or a masked number decides nothing. Of the phone numbers of a row, one must be the person's. */

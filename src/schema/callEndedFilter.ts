@@ -19,7 +19,7 @@ export const CallEndedFilter = builder.inputType("CallEndedFilter", {
     }),
     phone: t.string({
       description:
-        "Calls whose caller or callee is this phone number or label of a line, as the event has it. Needs the scope people:read.",
+        "Calls whose caller or callee is this phone number, in whatever writing, or this label of a line. Needs the scope people:read.",
       ...needs("people:read"),
     }),
     since: t.field({

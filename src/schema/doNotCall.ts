@@ -1,8 +1,8 @@
 // The never-call list: Query.doNotCall, Mutation.addToDoNotCall and Mutation.removeFromDoNotCall.
 import type { DoNotCallChange } from "../tasks/doNotCallList.ts";
 import { badInput } from "../resolvers/inputRules.ts";
-import { storedPhoneKey } from "../format/phoneKeys.ts";
-import { builder, needs, rows, scans } from "./builder.ts";
+import { noKeyMessage, storedPhoneKey } from "../format/phoneKeys.ts";
+import { builder, needs, rows, safeText, scans } from "./builder.ts";
 
 const LIST_RULE = "Numbers count as the same with and without their country code, and in any usual writing.";
 
@@ -21,9 +21,9 @@ const DoNotCall = builder.objectRef<object>("DoNotCall").implement({
       nullable: false,
       description: "Whether createTask refuses a number. Needs the scope admin.",
       ...needs("admin", rows(1)),
-      args: { number: t.arg.string({ required: true, description: "A phone number of 7 to 20 digits." }) },
+      args: { number: t.arg.string({ required: true, description: "A phone number of 7 to 15 digits." }) },
       async resolve(_, { number }, { doNotCall, viewer }) {
-        if (storedPhoneKey(number) === null) throw badInput("number must be a phone number of 7 to 20 digits.");
+        if (storedPhoneKey(number) === null) throw badInput(`number ${noKeyMessage(number)}.`);
         return (await doNotCall.find([number], viewer.name)).length > 0;
       },
     }),
@@ -43,6 +43,11 @@ const DoNotCallPayload = builder.objectRef<DoNotCallChange>("DoNotCallPayload").
       nullable: false,
       description:
         "The places of texts that are not phone numbers, from 0. The other numbers were changed all the same.",
+    }),
+    reasons: t.exposeStringList("reasons", {
+      nullable: false,
+      description: "Why each of them is no phone number, in the order of unreadable.",
+      ...safeText("A text of the gateway."),
     }),
   }),
 });

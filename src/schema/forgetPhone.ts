@@ -1,3 +1,4 @@
+import { noErasureMessage } from "../privacy/phoneMatcher.ts";
 import type { Forgotten } from "../privacy/erasePhone.ts";
 import { badInput } from "../resolvers/inputRules.ts";
 import { builder, needs, scans } from "./builder.ts";
@@ -30,7 +31,7 @@ builder.mutationField("forgetPhone", (t) =>
     args: {
       number: t.arg.string({
         required: true,
-        description: "A phone number of 7 to 20 digits, in any usual writing; at most 64 characters.",
+        description: "A phone number of 7 to 15 digits, in any usual writing; at most 64 characters.",
       }),
       addToDoNotCall: t.arg.boolean({
         required: true,
@@ -44,9 +45,7 @@ builder.mutationField("forgetPhone", (t) =>
       if (addToDoNotCall) await doNotCall.add([number], viewer.name);
       const forgotten = await forgetPhone(number, viewer.name);
       if (forgotten) return forgotten;
-      throw badInput(
-        "number must be a phone number of 7 to 20 digits and at most 64 characters, not the label of a line.",
-      );
+      throw badInput(`number ${noErasureMessage(number)}.`);
     },
   }),
 );

@@ -1,6 +1,6 @@
 // Whether a viewer's limits allow what a task names: its lines, its assistant, the numbers that it calls and its hours.
 import type { CalledHours, CallingHours, ViewerLimits } from "../auth/viewerPolicy.ts";
-import { normalizePhone } from "../format/phoneText.ts";
+import { readPhone } from "../format/readPhone.ts";
 import { readTimeOfDay } from "../format/scheduleText.ts";
 import { clockDifferences } from "../format/wallClock.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
@@ -71,10 +71,11 @@ function mistakeOf(
   prefixes: readonly string[] | undefined,
   broken: readonly CalledHours[],
 ): string | null {
-  const dialled = dialledText(number);
-  if (prefixes && !prefixes.some((prefix) => dialled?.startsWith(prefix)))
+  const dialled = dialledTexts(number);
+  const isAllowed = (text: string) => prefixes?.some((prefix) => text.startsWith(prefix)) ?? true;
+  if (prefixes && (dialled === null || !dialled.every(isAllowed)))
     return "begins with no prefix that this key or token may call";
-  const rule = broken.find(({ prefix }) => dialled === null || dialled.startsWith(prefix));
+  const rule = broken.find(({ prefix }) => dialled?.some((text) => text.startsWith(prefix)) ?? true);
   if (!rule) return null;
   const { from, to, timeZone } = rule;
   return `may be called from ${from} to ${to} by the clock of ${timeZone} only, and a period of the task is not within them all year`;
@@ -109,9 +110,15 @@ function isWithin(
   });
 }
 
-/** The number as it is dialled, without separators. Null: a plus that is not in front makes it unclear which digits are dialled. */
-function dialledText(number: string): string | null {
-  const dialled = normalizePhone(number);
+/**
+ * The number as it is dialled, without separators, and the person's number behind a dial prefix. Null: a plus that is not in front makes it unclear which digits are dialled.
+ */
+function dialledTexts(number: string): string[] | null {
+  const reading = readPhone(number);
+  if (reading.kind === "none") return null;
   const pluses = number.normalize("NFKC").split("+").length - 1;
-  return pluses === (dialled.startsWith("+") ? 1 : 0) ? dialled : null;
+  if (pluses !== (reading.dialled.startsWith("+") ? 1 : 0)) return null;
+  return reading.kind === "number" && !reading.dialled.startsWith("00")
+    ? [reading.dialled, reading.number]
+    : [reading.dialled];
 }

@@ -2,7 +2,7 @@
 // its country code; two countries with the same national number share an entry.
 import { randomUUID } from "node:crypto";
 import { instantOf } from "../format/instant.ts";
-import { possiblePhoneKeys, storedPhoneKey } from "../format/phoneKeys.ts";
+import { noKeyMessage, possiblePhoneKeys, removedPhoneKeys, storedPhoneKey } from "../format/phoneKeys.ts";
 import type { Read } from "../store/scheduling/viewerReads.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
 import { chunksOf } from "../store/sqlHelpers.ts";
@@ -15,6 +15,8 @@ export interface DoNotCallChange {
   changed: number;
   /** The places of texts that are not phone numbers. */
   unreadable: number[];
+  /** Why, in the same order. No reason contains the text. */
+  reasons: string[];
 }
 
 /**
@@ -39,9 +41,13 @@ export interface DoNotCallDeps {
 
 export function createDoNotCallList({ store, queuedRead, slices, clock }: DoNotCallDeps): DoNotCallList {
   async function change(kind: "add" | "remove", numbers: readonly string[], viewer: string): Promise<DoNotCallChange> {
-    const { digests, unreadable } = await slices.run(viewer, readDigests(numbers, keptKeys, store));
+    const { digests, unreadable } = await slices.run(
+      viewer,
+      readDigests(numbers, kind === "add" ? addedKeys : removedPhoneKeys, store),
+    );
     const by = { actor: viewer, at: instantOf(clock()) };
-    return { changed: digests.size === 0 ? 0 : await store[kind]([...digests.keys()], by), unreadable };
+    const changed = digests.size === 0 ? 0 : await store[kind]([...digests.keys()], by);
+    return { changed, unreadable, reasons: unreadable.map((at) => noKeyMessage(numbers[at] ?? "")) };
   }
   /** Finds the digests that are in the list, with one short read of the database for each part of them. */
   async function findListed(digests: readonly number[], viewer: string): Promise<number[]> {
@@ -66,8 +72,8 @@ export function createDoNotCallList({ store, queuedRead, slices, clock }: DoNotC
   };
 }
 
-/** Only the number's own form, also to remove it: the other forms may be those of another person's number. */
-function keptKeys(number: string): string[] {
+/** Only the number's own form, as for a removal: the other forms may be those of another person's number. */
+function addedKeys(number: string): string[] {
   const key = storedPhoneKey(number);
   return key === null ? [] : [key];
 }

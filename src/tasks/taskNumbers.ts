@@ -1,6 +1,6 @@
 // Validates the numbers of a new task and their variables. Each number must be callable and different from the others. Case is
 // ignored in letters (A068 labels a line). Country codes are not guessed: with and without its code, a number counts as two.
-import { normalizePhone, MAX_PHONE_LENGTH } from "../format/phoneText.ts";
+import { noPhoneMessages, readPhone, type LineLabel, type PhoneNumber } from "../format/readPhone.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { CORRELATION_KEY } from "./correlationToken.ts";
@@ -16,9 +16,6 @@ export interface TaskNumberInput {
 /** Returns false to end the validation. The mistake's `path` is relative to `numbers`. */
 export type ReportMistake = (mistake: InputMistake) => boolean;
 
-/** Invisible characters that no notation of numbers has. White space is allowed. */
-const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
-
 /** One number per step. It checks their count first. */
 export function* validateNumbers(
   given: readonly TaskNumberInput[],
@@ -32,17 +29,16 @@ export function* validateNumbers(
     return read;
   }
   for (const [at, { number, extra }] of given.entries()) {
-    const written = number.trim();
-    // The length is checked first, so that a long text costs nothing else.
-    const isRead = written.length <= MAX_PHONE_LENGTH && !UNPRINTABLE.test(written);
-    const same = isRead ? normalizePhone(written) : "";
+    const reading = readPhone(number);
+    const same = reading.kind === "none" ? null : sameText(reading);
+    const first = same === null ? undefined : firstAt.get(same);
     const mistakes = [
-      mistakeInNumber(written, same, firstAt.get(same)),
+      reading.kind === "none" ? { message: noPhoneMessages[reading.reason], path: [] } : repeated(first),
       extra == null ? null : validateVariables(extra),
     ].map((mistake, field) => mistake && { ...mistake, path: [String(at), FIELDS[field] ?? "", ...mistake.path] });
     for (const mistake of mistakes) if (mistake && !report(mistake)) return read;
-    if (!firstAt.has(same)) firstAt.set(same, at);
-    read.push({ number: written, extra: extra ?? null });
+    if (same !== null && first === undefined) firstAt.set(same, at);
+    read.push({ number: reading.kind === "none" ? number : reading.sent, extra: extra ?? null });
     yield;
   }
   return read;
@@ -50,19 +46,17 @@ export function* validateNumbers(
 
 const FIELDS = ["number", "extra"];
 
-/** `same`: the dialled characters; empty if it is no number. `first`: the index of an equal number before it. */
-function mistakeInNumber(written: string, same: string, first: number | undefined): InputMistake | null {
-  if (same === "") return { message: reasonOfRefusal(written), path: [] };
-  if (first === undefined) return null;
-  return { message: `is the same number as the one at ${first}: nobody is called twice`, path: [] };
+/** Two entries with the same text call the same person. An extension leads to another person. */
+function sameText(reading: PhoneNumber | LineLabel): string {
+  if (reading.kind === "label") return reading.dialled;
+  return reading.extension === null ? reading.number : `${reading.number}x${reading.extension}`;
 }
 
-function reasonOfRefusal(number: string): string {
-  if (number.length > MAX_PHONE_LENGTH) return `must have at most ${MAX_PHONE_LENGTH} characters`;
-  if (!number.isWellFormed()) return "must be well-formed Unicode";
-  if (UNPRINTABLE.test(number)) return "must not contain control characters other than white space";
-  return number === "" ? "must not be empty" : "must contain a digit or a Latin letter";
-}
+/** `first`: the index of an equal number before it. */
+const repeated = (first: number | undefined): InputMistake | null =>
+  first === undefined
+    ? null
+    : { message: `is the same number as the one at ${first}: nobody is called twice`, path: [] };
 
 /** What is wrong, and where in the input. */
 export interface InputMistake {

@@ -152,7 +152,7 @@ describe("Query._entities of a gateway", () => {
       { taskId: "7" },
       "__typename of a representation must be one of Task, Assistant, CallLog, CallEnded, TaskSubmission, Person.",
     ],
-    [{ __typename: "Person", phone: "Li" }, "phone of a Person must be a phone number of 7 to 20 digits."],
+    [{ __typename: "Person", phone: "Li" }, "phone of a Person must be a phone number of 7 to 15 digits."],
   ])("says what %j lacks", async (representation, message) => {
     expect(await entities([representation, ofTask(taskId)])).toEqual({
       found: [null, expect.objectContaining({ taskId })],

@@ -9,7 +9,7 @@ import { databases } from "../store/databases.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 import { appendAll, callEnded, follow, headOf, logOver, names, readerOf, sessions, take } from "./callEnded.ts";
 
-const FILTERS: EventFilter[] = [{}, { taskIds: ["1"] }, { hangupSide: "callee" }, { phone: "A068", answered: true }];
+const FILTERS: EventFilter[] = [{}, { taskIds: ["1"] }, { hangupSide: "callee" }, { phones: ["A068"], answered: true }];
 
 const tellings = fc.array(
   fc.record({

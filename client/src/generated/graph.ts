@@ -266,7 +266,7 @@ export type CallEndedFilter = {
   direction?: InputMaybe<CallDirection>;
   /** Calls that this end hung up. */
   hangupSide?: InputMaybe<HangupSide>;
-  /** Calls whose caller or callee is this phone number or label of a line, as the event has it. Needs the scope people:read. */
+  /** Calls whose caller or callee is this phone number, in whatever writing, or this label of a line. Needs the scope people:read. */
   phone?: InputMaybe<Scalars['String']['input']>;
   /** Calls whose endAt is at or after this instant; receivedAt counts where endAt is null. */
   since?: InputMaybe<Scalars['DateTime']['input']>;
@@ -605,6 +605,8 @@ export type DoNotCallPayload = {
   __typename: 'DoNotCallPayload';
   /** How many entries were added or removed. The others were in the list already, or not in it. */
   changed: Scalars['Int']['output'];
+  /** Why each of them is no phone number, in the order of unreadable. */
+  reasons: Array<Scalars['String']['output']>;
   /** The places of texts that are not phone numbers, from 0. The other numbers were changed all the same. */
   unreadable: Array<Scalars['Int']['output']>;
 };

@@ -624,6 +624,7 @@ type DoNotCall {
 
 type DoNotCallPayload {
   changed: Int!
+  reasons: [String!]!
   unreadable: [Int!]!
 }
 

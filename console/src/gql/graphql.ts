@@ -50,7 +50,7 @@ export type CallEndedFilter = {
   direction?: CallDirection | null | undefined;
   /** Calls that this end hung up. */
   hangupSide?: HangupSide | null | undefined;
-  /** Calls whose caller or callee is this phone number or label of a line, as the event has it. Needs the scope people:read. */
+  /** Calls whose caller or callee is this phone number, in whatever writing, or this label of a line. Needs the scope people:read. */
   phone?: string | null | undefined;
   /** Calls whose endAt is at or after this instant; receivedAt counts where endAt is null. */
   since?: string | null | undefined;

@@ -9,8 +9,8 @@ export interface EventFilter {
   direction?: string;
   hangupSide?: string;
   answered?: boolean;
-  /** Equals caller or callee. */
-  phone?: string;
+  /** One of them equals the caller or the callee, as comparedPhone of format/phoneWritings.ts writes them. */
+  phones?: readonly string[];
   /** Inclusive. Compares the call's end, or the time of receipt if the event has no end. */
   since?: string;
   /** Exclusive. */
@@ -32,7 +32,7 @@ type Condition = RawBuilder<SqlBool>;
 export function matches(filter: EventFilter, table: string): Condition {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const equals = (name: string, value: string | number) => sql<SqlBool>`${column(name)} = ${value}`;
-  const { taskIds, assistantIds, direction, hangupSide, answered, phone, since, until, access } = filter;
+  const { taskIds, assistantIds, direction, hangupSide, answered, phones, since, until, access } = filter;
 
   const conditions: Condition[] = [
     ...(taskIds ? [isOneOf(column("task_id"), taskIds)] : []),
@@ -43,7 +43,7 @@ export function matches(filter: EventFilter, table: string): Condition {
     ...(direction === undefined ? [] : [equals("direction", direction)]),
     ...(hangupSide === undefined ? [] : [equals("hangup_side", hangupSide)]),
     ...(answered === undefined ? [] : [equals("answered", Number(answered))]),
-    ...(phone === undefined ? [] : [sql<SqlBool>`(${equals("caller", phone)} or ${equals("callee", phone)})`]),
+    ...(phones ? [sql<SqlBool>`(${isOneOf(column("caller"), phones)} or ${isOneOf(column("callee"), phones)})`] : []),
     ...(since === undefined ? [] : [sql<SqlBool>`${column("ended_at")} >= ${since}`]),
     ...(until === undefined ? [] : [sql<SqlBool>`${column("ended_at")} < ${until}`]),
   ];

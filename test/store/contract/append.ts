@@ -214,8 +214,8 @@ export function appendContract({ create }: DatabaseUnderTest): void {
       const sessionId = "'; drop table events; --";
       await appendRows(events, [eventRow({ sessionId, caller: sessionId })]);
       expect(await events.revisionsOf(sessionId)).toHaveLength(1);
-      expect(await events.read({ ...WHOLE, filter: { phone: sessionId } })).toHaveLength(1);
-      expect(await events.read({ ...WHOLE, filter: { phone: "' or 1=1 --" } })).toEqual([]);
+      expect(await events.read({ ...WHOLE, filter: { phones: [sessionId] } })).toHaveLength(1);
+      expect(await events.read({ ...WHOLE, filter: { phones: ["' or 1=1 --"] } })).toEqual([]);
     });
   });
 }

@@ -134,9 +134,9 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect(await report(call)).toBe(1);
       expect(await report(call)).toBeNull();
       expect(await newest()).toMatchObject(call);
-      expect(seqs(await events.read({ ...WHOLE, filter: { phone: "1380" } }))).toEqual([1]);
+      expect(seqs(await events.read({ ...WHOLE, filter: { phones: ["1380"] } }))).toEqual([1]);
       expect(
-        matchesFilter({ ...call, cursor: "", revision: 1, source: "WEBHOOK", receivedAt: NOW }, { phone: "1380" }),
+        matchesFilter({ ...call, cursor: "", revision: 1, source: "WEBHOOK", receivedAt: NOW }, { phones: ["1380"] }),
       ).toBe(true);
     });
   });

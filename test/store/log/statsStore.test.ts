@@ -50,7 +50,7 @@ const filter: fc.Arbitrary<EventFilter> = fc
       fc.record({ direction: among("inbound", "outbound") }),
       fc.record({ hangupSide: among("caller", "callee") }),
       fc.record({ answered: fc.boolean() }),
-      fc.record({ phone: among("13800010001", "A068") }),
+      fc.record({ phones: fc.subarray(["13800010001", "A068"]) }),
       fc.record({ since: instant }),
       fc.record({ until: instant }),
     ),

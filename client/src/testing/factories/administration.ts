@@ -67,6 +67,7 @@ export const doNotCall = createFactory<DoNotCall>("DoNotCall", { count: 1, conta
 export const doNotCallPayload = createFactory<DoNotCallPayload>("DoNotCallPayload", {
   changed: 1,
   unreadable: () => [],
+  reasons: () => [],
 });
 
 export const auditEvent = createFactory<AuditEvent>("AuditEvent", {

@@ -1,0 +1,67 @@
+// Splits an extension off a phone number: `021-12345678转801`, `… ext. 5`, `… доб. 5`, `…-801`, `…(801)`, `…,,5`.
+
+/** What stands before an extension, in the scripts of test/corpus/phones.ts. */
+const WORDS = [
+  "转接?|轉接?|分机号?|分機號?|内線番号|内線|内线|內線|내선(?:번호)?",
+  String.raw`ext(?:n|ensi(?:on|ón|o))?|xtn?|x|int(?:erno?|erne)?|anexo|ramal|poste|durchwahl|dw|app(?:arat)?|wew|tst|toestel|dahili|linka`,
+  "доб(?:авочный)?|доп|вн(?:утр(?:енний)?)?",
+  "داخلی|داخلي|تحويلة|שלוחה|ต่อ|máy lẻ|nhánh",
+].join("|");
+const WORD = new RegExp(
+  String.raw`^(?<main>.*\d[^\p{L}\d]*?)(?<![a-z])(?:${WORDS})(?:[\s.:#=()\-]|no\.?|号|番)*(?<extension>\d{1,8})[\s#)]*$`,
+  "iu",
+);
+/** A pause or a key before the extension, a bracket around it, or a dash; `#` ends what is dialled. */
+const SIGN = /^(?<main>.*\d\)?)\s*[,;~#*pw]+\s*(?:ext=)?(?<extension>\d{1,6})#?$/i;
+const BRACKET = /^(?<main>.*\d\)?)\s*-?\s*\((?<extension>\d{1,6})\)$/;
+const DASH = /^(?<main>.*\d\)?)\s*-\s*(?<extension>\d{1,6})(?<end>#?)$/;
+/** It may be an extension or the end of a second number: 12345678/9. */
+const SLASH = /^(?<main>.*\d\)?)\s*\/\s*\d{1,4}$/;
+/** A digit too many, or decimals of no number: 13800010001 5 and 138-0001-0001.0. */
+const REST = /\d{11,}\s+\d{1,6}$|^(?:\D*\d){7,}[.,]0$/;
+
+export interface ExtensionSplit {
+  main: string;
+  extension: string | null;
+}
+
+/** Null: it cannot be told what the last digits are. `text` has no marks (phoneMarks.ts). */
+export function splitExtension(text: string): ExtensionSplit | null {
+  const word = /\p{L}/u.test(text) ? WORD.exec(text)?.groups : undefined;
+  if (word && digitsOf(word["main"]).length >= MIN_DIGITS) return split(word);
+  const sign = SIGN.exec(text)?.groups;
+  if (sign && isComplete(sign["main"], /[,;~#*]/)) return split(sign);
+  const bracket = BRACKET.exec(text)?.groups;
+  if (bracket && isComplete(bracket["main"], /[()]/)) return split(bracket);
+  const dash = DASH.exec(text)?.groups;
+  if (dash && (dash["end"] === "#" || isNationalWhole(dash["main"]))) return split(dash);
+  const slash = SLASH.exec(text)?.groups;
+  if (REST.test(text) || (slash && isComplete(slash["main"], /\//))) return null;
+  return { main: text, extension: null };
+}
+
+/** What a text with a dash may be without its last group: the number before an extension. Null: it has no such group. */
+export function withoutLastGroup(text: string): string | null {
+  const { main } = DASH.exec(text)?.groups ?? {};
+  return main !== undefined && isComplete(main, /-/) ? main : null;
+}
+
+const split = ({ main = "", extension = "" }: Record<string, string | undefined>): ExtensionSplit => ({
+  main: main.replace(/[^\d)]+$/, ""),
+  extension,
+});
+
+const MIN_DIGITS = 7;
+/** Groups of digits as 138-0001-0001 has them are shorter, so that the last of them is no extension. */
+const MIN_PART = 8;
+
+/** Whether the text ends with a whole number: its last group, or its last part between the dividers, is long enough. */
+function isComplete(text = "", dividers: RegExp): boolean {
+  const last = /\d+(?=\)?$)/.exec(text)?.[0] ?? "";
+  return last.length >= MIN_DIGITS || digitsOf(text.split(dividers).at(-1)).length >= MIN_PART;
+}
+
+/** Behind a country code a short last group is usual: +49 30 23125-001 is one number. */
+const isNationalWhole = (text = "") => isComplete(text, text.includes("+") ? /\D/ : /[-/]/);
+
+const digitsOf = (text = "") => text.replaceAll(/\D/g, "");

@@ -1,0 +1,71 @@
+// The writings of a number by which calls of one person are found. The service and the log hold a number as somebody wrote it: with or
+// without country code, trunk zero and separators.
+import { countryCodes, splitCountryCode } from "./countryCode.ts";
+import { MIN_NUMBER_DIGITS, readPhone, type PhoneNumber } from "./readPhone.ts";
+
+/**
+ * A phone number as the log keeps and compares it: without separators, extensions and labels. Other texts, such as the label of a
+ * line, are returned as they are.
+ */
+export function comparedPhone(text: string): string {
+  const reading = readPhone(text);
+  if (reading.kind !== "number" || digitsOf(reading).length < MIN_NUMBER_DIGITS) return text;
+  return reading.number;
+}
+
+/**
+ * Every text by which `comparedPhone` may give the number: with its country code and without; where it has none, with every code.
+ * 8 is the trunk prefix of the code 7. One text for the label of a line.
+ */
+export function comparedWritings(reading: PhoneNumber): string[] {
+  const digits = digitsOf(reading);
+  if (digits.length < MIN_NUMBER_DIGITS) return [reading.number];
+  const numbers = nationalNumbers(reading);
+  const known = numbers.flatMap(({ code, national }) => {
+    const codes = code === null ? countryCodes : [code];
+    return [
+      national,
+      `0${national}`,
+      ...(codes.includes("7") && national.length === 10 ? [`8${national}`] : []),
+      ...codes.flatMap((each) => [`+${each}${national}`, each + national]),
+      ...(code === null ? [] : [`+${code}0${national}`, `00${code}${national}`]),
+    ];
+  });
+  return [...new Set([reading.number, ...known])];
+}
+
+/**
+ * The writings in which a service may hold the number, for one that compares whole texts. The national number comes first, because
+ * it is part of the others: a service that compares parts finds every writing by it.
+ */
+export function askedWritings(reading: PhoneNumber): string[] {
+  const [{ code, national }] = nationalNumbers(reading);
+  const isAbroad = code !== null && reading.number.startsWith("+");
+  const texts = [
+    national,
+    reading.number,
+    ...(code === null ? [] : [`+${code}${national}`, code + national]),
+    ...(isAbroad && code !== "1" ? [`0${national}`] : []),
+  ];
+  return [...new Set(texts)];
+}
+
+interface National {
+  /** Null: it is not known. */
+  code: string | null;
+  /** Without leading zeros. */
+  national: string;
+}
+
+/** A number without `+` has a country code if it is longer than national numbers are. Of 11 digits with 1 or 7 in front it may. */
+function nationalNumbers(reading: PhoneNumber): [National, ...National[]] {
+  const digits = digitsOf(reading);
+  const known = splitCountryCode(digits);
+  if (known && reading.number.startsWith("+")) return [known];
+  const isTrunk = reading.number.startsWith("0");
+  if (known && !isTrunk && digits.length >= 12) return [known];
+  if (known && !isTrunk && /^[17]\d{10}$/.test(digits)) return [{ code: null, national: digits }, known];
+  return [{ code: null, national: digits }];
+}
+
+const digitsOf = ({ number }: PhoneNumber) => number.replace(/^\+?0*/, "");

@@ -1,0 +1,185 @@
+// What holds for every text that may be a phone number: generated from the corpus, with changes that people and programs make.
+import { array, assert, constantFrom, nat, property, record, string, tuple } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { phoneCases } from "../corpus/phones.ts";
+import { contradictsPhone } from "../../src/loaders/phoneFilter.ts";
+import { possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
+import { asciiDigits } from "../../src/format/phoneText.ts";
+import { comparedPhone, comparedWritings } from "../../src/format/phoneWritings.ts";
+import { readPhone, type PhoneNumber } from "../../src/format/readPhone.ts";
+import { maskPhone } from "../../src/privacy/maskPhone.ts";
+import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
+import { runSync } from "../../src/util/timeSlices.ts";
+import { validateNumbers } from "../../src/tasks/taskNumbers.ts";
+
+const pieces = [
+  " ",
+  "-",
+  "+",
+  "(0)",
+  "'",
+  '"',
+  "=",
+  ".0",
+  ",",
+  ";",
+  "/",
+  "转",
+  "ext",
+  "x",
+  "доб.",
+  "#",
+  "\u202a",
+  "１",
+  "٣",
+  "0",
+  "5",
+  "\n",
+  "%",
+  ":",
+];
+/** A text of the corpus with pieces put in, cut out, or after it. */
+const written = record({
+  text: constantFrom(...phoneCases.map(({ text }) => text)),
+  changes: array(tuple(nat(40), constantFrom(...pieces), nat(3)), { maxLength: 4 }),
+}).map(({ text, changes }) =>
+  changes.reduce((changed, [at, piece, cut]) => changed.slice(0, at) + piece + changed.slice(at + cut), text),
+);
+
+const digitsOf = (text: string) => asciiDigits(text.normalize("NFKC")).replaceAll(/\D/g, "");
+const isPartOf = (part: string, whole: string) => {
+  let at = 0;
+  for (const digit of whole) if (digit === part[at]) at += 1;
+  return at === part.length;
+};
+const numberOf = (text: string): PhoneNumber | null => {
+  const reading = readPhone(text);
+  return reading.kind === "number" ? reading : null;
+};
+
+function sent(text: string): string | null {
+  const mistakes: object[] = [];
+  const report = (mistake: object) => mistakes.push(mistake) > 0;
+  const [first] = runSync(validateNumbers([{ number: text }], report));
+  return mistakes.length === 0 ? (first?.number ?? null) : null;
+}
+
+describe("A text that may be a phone number", () => {
+  it("is sent with no digit that it does not hold, in its order", () => {
+    assert(
+      property(written, (text) => {
+        const number = sent(text);
+        if (number !== null)
+          expect([text, number, isPartOf(digitsOf(number), digitsOf(text))]).toEqual([text, number, true]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("never makes a reader throw", () => {
+    assert(
+      property(string({ unit: "binary", maxLength: 80 }), written, (odd, text) => {
+        for (const each of [odd, text, odd + text, text + odd]) {
+          const reading = readPhone(each);
+          expect(["number", "label", "none"]).toContain(reading.kind);
+          possiblePhoneKeys(each);
+          maskPhone(each);
+          createPhoneMatcher(each)?.(text);
+          comparedPhone(each);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("means the same when what is sent for it is read again", () => {
+    assert(
+      property(written, (text) => {
+        const reading = numberOf(text);
+        if (reading)
+          expect([text, numberOf(reading.sent)]).toMatchObject([
+            text,
+            { number: reading.number, extension: reading.extension },
+          ]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is found by every reader if it is a number: the never-call list, erasing, filters of the log and checks of the service", () => {
+    assert(
+      property(written, (text) => {
+        const reading = numberOf(text);
+        const key = storedPhoneKey(text);
+        if (!reading || key === null) return;
+        expect([text, possiblePhoneKeys(text).includes(key)]).toEqual([text, true]);
+        expect([text, searchedPhoneKeys(text).includes(key)]).toEqual([text, true]);
+        expect([text, comparedWritings(reading).includes(comparedPhone(text))]).toEqual([text, true]);
+        if (reading.extension === null)
+          expect([text, createPhoneMatcher(reading.number)?.(reading.sent)]).toEqual([text, true]);
+        expect([text, contradictsPhone(reading.number, text)]).toEqual([text, false]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is refused by the never-call list whatever stands beside a listed number", () => {
+    const listed = "02112345678";
+    const key = storedPhoneKey(listed);
+    for (const beside of [
+      "转801",
+      "分机801",
+      "-801",
+      "（801）",
+      " доб. 5",
+      "内線5",
+      "/9",
+      " ext. 5",
+      ",,5",
+      "#5",
+      "转接801",
+      " x 12",
+      ";ext=5",
+      "、12345679",
+      " 张三",
+      " 내선 5",
+      " máy lẻ 5",
+    ])
+      for (const text of [`021-12345678${beside}`, `02112345678${beside}`, `(021)12345678${beside}`])
+        expect([text, possiblePhoneKeys(text).includes(key ?? "")]).toEqual([text, true]);
+    for (const text of [
+      "1795102112345678",
+      "17951 021-12345678",
+      "12593 02112345678",
+      "*31#02112345678",
+      "电话02112345678",
+      "13800010001/021-12345678",
+    ])
+      expect([text, possiblePhoneKeys(text).includes(key ?? "")]).toEqual([text, true]);
+  });
+
+  it("is not refused because of another number of the corpus", () => {
+    // What the American prefix for calls abroad leads to is compared with +86 by no filter.
+    const numbers = phoneCases
+      .filter(({ text }) => !text.startsWith("011 "))
+      .flatMap(({ text }) => {
+        const reading = numberOf(text);
+        return reading === null || storedPhoneKey(text) === null ? [] : [{ text, reading }];
+      });
+    const mistaken = numbers.flatMap(({ text, reading }) =>
+      numbers
+        .filter((other) => possiblePhoneKeys(text).includes(storedPhoneKey(other.text) ?? ""))
+        .filter(
+          (other) => !comparedWritings(other.reading).some((writing) => comparedWritings(reading).includes(writing)),
+        )
+        .map((other) => [text, other.text]),
+    );
+    expect(mistaken).toEqual([]);
+  });
+
+  it("shows at most eight of its digits when it is masked", () => {
+    for (const { text, right } of phoneCases)
+      if ("number" in right && right.number.length > 7)
+        expect([text, digitsOf(maskPhone(text)).length - (right.extension?.length ?? 0) <= 9]).toEqual([text, true]);
+  });
+});
