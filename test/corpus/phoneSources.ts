@@ -43,5 +43,5 @@ export const SOURCES = {
   matcherTest: `${github("google/libphonenumber")}/blob/master/java/libphonenumber/test/com/google/i18n/phonenumbers/PhoneNumberMatcherTest.java`,
   falsehoods: `${github("google/libphonenumber")}/blob/master/FALSEHOODS.md`,
   rfc3966: "https://www.rfc-editor.org/rfc/rfc3966",
-  own: "the issue's own rows, and the console's export",
+  own: "the gateway's own export, docs/console.md",
 } as const;
