@@ -32,6 +32,20 @@ const commands: Record<string, Command> = {
     { json: flag },
     async (values) => (await import("./commands/doctorCommand.ts")).doctorCommand(values, env),
   ),
+  check: command(
+    "  check                 try the settings, and change nothing: variables, files, database, service, recordings",
+    {},
+    async () => (await import("./commands/checkCommand.ts")).checkCommand(env),
+  ),
+  migrate: command("  migrate               bring the database's tables up to date, and end", {}, async () =>
+    (await import("./commands/migrateCommand.ts")).migrateCommand(env),
+  ),
+  health: command(
+    `  health                ask the gateway at HOST and PORT whether it is alive; the exit code is 0 or 1
+    --ready             ask whether it is ready`,
+    { ready: flag },
+    async (values) => (await import("./commands/healthCommand.ts")).healthCommand(values, env),
+  ),
   schema: command(
     `  schema                print the GraphQL schema
     --federation        print it as a subgraph, for a router

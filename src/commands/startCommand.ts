@@ -1,9 +1,6 @@
 // `switchboard start`: runs the gateway, with the sandbox if UPSTREAM_URL is not set.
 import { randomBytes } from "node:crypto";
-import { readApiKeys } from "../auth/apiKeys.ts";
-import { readTokenPolicies } from "../auth/tokenPolicies.ts";
-import { ConfigError, readConfig, type Config, type UpstreamConfig } from "../config/config.ts";
-import { readTexts } from "../config/readVariables.ts";
+import type { Config, UpstreamConfig } from "../config/config.ts";
 import { strayVariables } from "../config/strayVariables.ts";
 import { displayedDatabase } from "../config/databaseUrls.ts";
 import { createGateway, type Gateway } from "../gateway.ts";
@@ -12,6 +9,7 @@ import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { shrinkHeapWhenQuiet } from "./shrinkHeap.ts";
 import { reportListenError, runUntilSignal } from "./runServer.ts";
+import { readWholeConfig, secretsOf } from "./wholeConfig.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,10 +19,7 @@ export async function startCommand(env: Environment): Promise<number> {
   const secret = () => randomBytes(24).toString("base64url");
   const token = config.upstream?.token ?? config.sandbox.token ?? secret();
   const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
-  const log = createLog({
-    level: config.logLevel,
-    secrets: [token, ...accepted, config.recordings.bucket?.secretAccessKey ?? ""],
-  });
+  const log = createLog({ level: config.logLevel, secrets: [token, ...accepted, ...secretsOf(config)] });
 
   for (const text of strayVariables(env)) log.warn({}, text);
 
@@ -46,26 +41,6 @@ export async function startCommand(env: Environment): Promise<number> {
     process.stderr.write(greeting(gateway, config, sandbox));
     running.use(shrinkHeapWhenQuiet());
   });
-}
-
-const listFiles = { API_KEYS_FILE: readApiKeys, TOKEN_POLICY_FILE: readTokenPolicies };
-
-/** Throws one ConfigError with every problem, including those of the files of keys and policies. */
-async function readWholeConfig(env: Environment): Promise<Config> {
-  const problems: string[] = [];
-  const { texts } = readTexts(Object.keys(listFiles), env);
-  for (const [name, read] of Object.entries(listFiles)) {
-    const file = texts[name];
-    if (file) await read(file).catch((error: Error) => problems.push(`${name} ${error.message}`));
-  }
-  try {
-    const config = readConfig(env);
-    if (problems.length === 0) return config;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    problems.unshift(...error.problems);
-  }
-  throw new ConfigError(problems);
 }
 
 async function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<Sandbox> {

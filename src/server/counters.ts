@@ -12,7 +12,15 @@ export interface Counter<Label extends string> {
 
 export const transports = ["http", "sse", "websocket", "callback"] as const;
 export const operationKinds = ["query", "mutation", "subscription"] as const;
-export const webhookOutcomes = ["appended", "revised", "known", "quarantined", "too_large", "failed", "misdirected"] as const;
+export const webhookOutcomes = [
+  "appended",
+  "revised",
+  "known",
+  "quarantined",
+  "too_large",
+  "failed",
+  "misdirected",
+] as const;
 export type WebhookOutcome = (typeof webhookOutcomes)[number];
 
 /** Takes how long things took, in milliseconds. Without METRICS_PORT it does nothing. */

@@ -7,22 +7,25 @@ import { until } from "../support/until.ts";
 const PATHS = ["/calllogs", "/", "/livez", "/readyz", "/live", "/assets/x", "/recordings/x", "/graphql"];
 
 describe("A webhook to a wrong path", () => {
-  it.each(["on", "off"])("is answered alike for any header and never with 2xx or 3xx, with CONSOLE=%s", async (CONSOLE) => {
-    await using gateway = await startGateway(NO_SERVICE, { CONSOLE });
-    const post = async (path: string, authorization: string) => {
-      const headers = { authorization, "content-type": "application/json" };
-      const init = { method: "POST", headers, body: JSON.stringify(callEndedEvent()), redirect: "manual" } as const;
-      const response = await fetch(gateway.url + path, init);
-      const text = await response.text();
-      return [response.status, text.replaceAll(/"requestId":"[^"]*"/g, ""), response.headers.get("location")];
-    };
-    for (const path of PATHS) {
-      const answer = await post(path, WEBHOOK_AUTHORIZATION);
-      expect([path, Number(answer[0]) >= 400]).toEqual([path, true]);
-      expect([path, await post(path, "a wrong value")]).toEqual([path, answer]);
-    }
-    expect((await post("/calllogs", WEBHOOK_AUTHORIZATION))[0]).toBe(404);
-  });
+  it.each(["on", "off"])(
+    "is answered alike for any header and never with 2xx or 3xx, with CONSOLE=%s",
+    async (CONSOLE) => {
+      await using gateway = await startGateway(NO_SERVICE, { CONSOLE });
+      const post = async (path: string, authorization: string) => {
+        const headers = { authorization, "content-type": "application/json" };
+        const init = { method: "POST", headers, body: JSON.stringify(callEndedEvent()), redirect: "manual" } as const;
+        const response = await fetch(gateway.url + path, init);
+        const text = await response.text();
+        return [response.status, text.replaceAll(/"requestId":"[^"]*"/g, ""), response.headers.get("location")];
+      };
+      for (const path of PATHS) {
+        const answer = await post(path, WEBHOOK_AUTHORIZATION);
+        expect([path, Number(answer[0]) >= 400]).toEqual([path, true]);
+        expect([path, await post(path, "a wrong value")]).toEqual([path, answer]);
+      }
+      expect((await post("/calllogs", WEBHOOK_AUTHORIZATION))[0]).toBe(404);
+    },
+  );
 
   it("warns once with the right path, which then takes it, and not at all for a wrong header", async () => {
     await using gateway = await startGateway(NO_SERVICE, { WEBHOOK_PATH: "/hooks/calls" });

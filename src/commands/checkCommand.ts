@@ -1,0 +1,115 @@
+// `switchboard check`: reads every variable and file, and looks whether the database, the service and the storage of recordings
+// can be used. It changes nothing, and does not migrate. One line for each result.
+import { constants, existsSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ConfigError, type Config, type UpstreamConfig } from "../config/config.ts";
+import { displayedDatabase } from "../config/databaseUrls.ts";
+import type { Environment } from "../config/readVariables.ts";
+import { strayVariables } from "../config/strayVariables.ts";
+import { readTrustedDocuments } from "../graphql/documents/trustedDocuments.ts";
+import { schema } from "../schema/schema.ts";
+import { inspectDatabase } from "../store/inspectDatabase.ts";
+import { missingDatabase } from "../store/migrations/migrations.ts";
+import { callLogQueryString } from "../upstream/callLogQuery.ts";
+import { fixedToken } from "../upstream/serviceToken.ts";
+import { createSingleGet } from "../upstream/transport.ts";
+import { MINUTE_MS } from "../util/durations.ts";
+import { exitCodes } from "../util/exitCodes.ts";
+import { readWholeConfig } from "./wholeConfig.ts";
+
+/** Resolves with 0, with 78 where only another configuration helps, and with 1 where something else fails. Throws ConfigError. */
+export async function checkCommand(env: Environment): Promise<number> {
+  const config = await readWholeConfig(env);
+  report("ok", "configuration", "every variable and file can be read");
+  for (const text of strayVariables(env)) report("warning", "configuration", text);
+  const checks: Record<string, (config: Config) => Promise<string>> = {
+    documents: checkDocuments,
+    database: checkDatabase,
+    service: checkService,
+    recordings: checkRecordings,
+  };
+  let code: number = exitCodes.success;
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      report("ok", name, await check(config));
+    } catch (error) {
+      const isConfig = error instanceof ConfigError;
+      report("FAILED", name, isConfig ? error.problems.join("; ") : messageOf(error));
+      if (code !== exitCodes.configuration) code = isConfig ? exitCodes.configuration : exitCodes.failure;
+    }
+  }
+  return code;
+}
+
+function report(result: "ok" | "warning" | "FAILED", name: string, text: string): void {
+  process.stdout.write(`${result.padEnd(8)} ${name.padEnd(14)} ${text}\n`);
+}
+
+/** One line. An error of the network often has only a code. */
+function messageOf(error: unknown): string {
+  const { message, code, cause } = error as NodeJS.ErrnoException;
+  const reason = cause instanceof Error ? `: ${messageOf(cause)}` : "";
+  return `${(message || code || "no answer").split("\n", 1)[0]}${reason}`;
+}
+
+async function checkDocuments({ trustedDocuments, introspection }: Config): Promise<string> {
+  if (trustedDocuments === null) return "any document may run";
+  await readTrustedDocuments(trustedDocuments, { schema, introspection });
+  return "all trusted documents can run";
+}
+
+async function checkDatabase({ databaseUrl: url, databaseMustExist }: Config): Promise<string> {
+  const { version, latest } = await inspectDatabase(url);
+  const database = displayedDatabase(url);
+  if (version > latest)
+    throw new Error(`${database} has schema version ${version}, and this gateway knows up to ${latest}`);
+  if (version === 0 && databaseMustExist) throw missingDatabase();
+  if (url.startsWith("file:")) await needsWritableFolder(dirname(url.slice("file:".length)), "DATABASE_URL");
+  if (version === 0) return `${database} has no tables yet: the start CREATES A NEW, EMPTY DATABASE`;
+  return `${database} has schema version ${version}${version < latest ? `; the start upgrades it to ${latest}` : ""}`;
+}
+
+async function checkService({ upstream, requests }: Config): Promise<string> {
+  if (upstream === null) return "the sandbox, which starts with the gateway";
+  const status = await askService(upstream, requests);
+  if (status === 200) return "it answers, and accepts the token";
+  if (status === 401 || status === 403) throw new Error(`the service refused UPSTREAM_TOKEN with HTTP ${status}`);
+  throw new Error(`the service answered the list of calls with HTTP ${status}: is UPSTREAM_URL its base address?`);
+}
+
+/** Asks for the calls of the last minute, one a page. */
+async function askService(upstream: UpstreamConfig, requests: Config["requests"]): Promise<number> {
+  const { url, token, timeZone } = upstream;
+  const { timeoutMs, assistantIds } = requests;
+  const now = Date.now();
+  const range = { since: new Date(now - MINUTE_MS).toISOString(), until: new Date(now).toISOString() };
+  const query = { ...range, taskIds: [], assistantIds: [], direction: null, phone: null, kind: null };
+  const path = callLogQueryString({ ...query, pageIndex: 1, pageSize: 1 }, { timeZone, assistantIds });
+  await using service = createSingleGet({ url, token: fixedToken(token), timeoutMs });
+  return (await service.get(`/openapi/calllog?${path}`)).status;
+}
+
+/** Any name that no recording has. */
+const NO_RECORDING = "0".repeat(64);
+
+async function checkRecordings({ recordings, databaseMustExist }: Config): Promise<string> {
+  const { directory, bucket } = recordings;
+  if (bucket === null && databaseMustExist && !existsSync(directory))
+    throw new ConfigError(["RECORDINGS_DIR names no folder, and DATABASE_MUST_EXIST is true"]);
+  await needsWritableFolder(directory, "RECORDINGS_DIR");
+  if (bucket === null) return existsSync(directory) ? "the folder is writable" : "the start creates the folder";
+  const { createBucketStorage } = await import("../recordings/bucketStorage.ts");
+  await using storage = createBucketStorage(bucket);
+  await storage.read(NO_RECORDING, { first: 0, last: 0 });
+  return "the bucket answers";
+}
+
+/** The folder, or the nearest one above it that is there. */
+async function needsWritableFolder(folder: string, variable: string): Promise<void> {
+  let there = folder;
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  await access(there, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the folder of ${variable} is not writable (${error.code ?? "unknown cause"})`, { cause: error });
+  });
+}

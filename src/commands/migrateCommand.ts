@@ -1,0 +1,25 @@
+// `switchboard migrate`: brings the database's tables up to date without a gateway, such as before a rolling upgrade.
+import { displayedDatabase } from "../config/databaseUrls.ts";
+import type { Environment } from "../config/readVariables.ts";
+import { createLog } from "../log.ts";
+import { inspectDatabase } from "../store/inspectDatabase.ts";
+import { openStore } from "../store/store.ts";
+import { printLine } from "./output.ts";
+import { readWholeConfig, secretsOf } from "./wholeConfig.ts";
+
+/** Prints the schema versions before and after as a JSON line. Throws ConfigError, or an Error of one line. */
+export async function migrateCommand(env: Environment): Promise<number> {
+  const config = await readWholeConfig(env);
+  const { databaseUrl: url, databaseMustExist: mustExist } = config;
+  // Its lines would stand between the results.
+  const log = createLog({
+    level: config.logLevel,
+    secrets: secretsOf(config),
+    write: (line) => process.stderr.write(line),
+  });
+  const before = await inspectDatabase(url).catch(() => null);
+  await using _store = await openStore({ url, mustExist, log });
+  const after = await inspectDatabase(url);
+  await printLine({ database: displayedDatabase(url), before: before?.version ?? 0, after: after.version });
+  return 0;
+}

@@ -1,0 +1,46 @@
+// Reads the whole configuration: the variables, and the files of keys and policies that they name.
+import { readApiKeys } from "../auth/apiKeys.ts";
+import { readTokenPolicies } from "../auth/tokenPolicies.ts";
+import { ConfigError, readConfig, type Config } from "../config/config.ts";
+import { readTexts, type Environment } from "../config/readVariables.ts";
+
+const listFiles = { API_KEYS_FILE: readApiKeys, TOKEN_POLICY_FILE: readTokenPolicies };
+
+/** Throws one ConfigError with every problem, including those of the files of keys and policies. */
+export async function readWholeConfig(env: Environment): Promise<Config> {
+  const problems: string[] = [];
+  const { texts } = readTexts(Object.keys(listFiles), env);
+  for (const [name, read] of Object.entries(listFiles)) {
+    const file = texts[name];
+    if (file) await read(file).catch((error: Error) => problems.push(`${name} ${error.message}`));
+  }
+  try {
+    const config = readConfig(env);
+    if (problems.length === 0) return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.unshift(...error.problems);
+  }
+  throw new ConfigError(problems);
+}
+
+/** Every text of the configuration that must never be written. */
+export function secretsOf({ upstream, sandbox, webhook, recordings, tracing }: Config): string[] {
+  const headers = (tracing?.headers ?? "").split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+  const secrets = [
+    upstream?.token ?? sandbox.token,
+    ...webhook.accepted,
+    recordings.bucket?.secretAccessKey,
+    ...headers,
+    ...headers.map(decoded),
+  ];
+  return secrets.filter((secret) => typeof secret === "string" && secret !== "") as string[];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

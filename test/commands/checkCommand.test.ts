@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { startProgram, type Environment } from "../support/program.ts";
+import { CLI, TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+import { createPostgresDatabase } from "../support/postgres/postgres.ts";
+import { emptyPage, serve } from "../upstream/service.ts";
+
+async function run(args: string[], env: Environment, cwd?: string) {
+  await using program = startProgram([CLI, ...args], env, cwd);
+  return { code: await program.exited, out: program.output.join("\n"), stderr: program.stderr() };
+}
+
+const serviceWith = (token: string) =>
+  serve((response, { headers }) => {
+    response.writeHead(headers.authorization === `Bearer ${token}` ? 200 : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify(emptyPage));
+  });
+
+const environment = (url: string): Environment => ({
+  UPSTREAM_URL: url,
+  UPSTREAM_TOKEN: TOKEN,
+  UPSTREAM_TIME_ZONE: TIME_ZONE,
+  WEBHOOK_AUTHORIZATION,
+  AUTH: "none",
+  CONSOLE: "off",
+});
+
+describe("switchboard check", () => {
+  it("says each result of settings that work, ends with 0 and changes nothing", async () => {
+    await using directory = await temporaryDirectory();
+    await using service = await serviceWith(TOKEN);
+    const env = { ...environment(service.url), UPSTREAM_RETRIES: "canary" };
+    const { code, out, stderr } = await run(["check"], env, directory.path);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(out).toContain("warning  configuration  UPSTREAM_RETRIES is no variable of the gateway and has no effect");
+    expect(out).toContain("the start CREATES A NEW, EMPTY DATABASE");
+    expect(out).toMatch(/^ok +service +it answers, and accepts the token$/m);
+    expect(out).toMatch(/^ok +recordings /m);
+    expect(service.asked.map(({ method }) => method)).toEqual(["GET"]);
+    expect(readdirSync(directory.path)).toEqual([]);
+    expect(out).not.toMatch(/canary|FAILED/);
+  });
+
+  it("looks at the database of a running gateway without touching it", async () => {
+    await using directory = await temporaryDirectory();
+    await using service = await serviceWith(TOKEN);
+    await using _gateway = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database });
+    const env = { ...environment(service.url), DATABASE_URL: directory.database, RECORDINGS_DIR: directory.path };
+    const { code, out } = await run(["check"], { ...env, DATABASE_MUST_EXIST: "true" });
+    expect(out).toMatch(/has schema version \d+$/m);
+    expect(code).toBe(0);
+  });
+
+  it("ends with 1 where the service refuses the token, and looks at everything else all the same", async () => {
+    await using directory = await temporaryDirectory();
+    await using service = await serviceWith("another");
+    const { code, out } = await run(["check"], environment(service.url), directory.path);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^FAILED +service +the service refused UPSTREAM_TOKEN with HTTP 401$/m);
+    expect(out).toMatch(/^ok +recordings /m);
+    expect(out).not.toContain(TOKEN);
+  });
+
+  it("ends with 78 for bad variables, and for a database that must exist and does not", async () => {
+    await using directory = await temporaryDirectory();
+    const bad = await run(["check"], { PORT: "canary", UPSTREAM_TOKEN: '"canary"' }, directory.path);
+    expect([bad.code, bad.out]).toEqual([78, ""]);
+    expect(bad.stderr).toMatch(/PORT must be a whole number[^]*UPSTREAM_TOKEN/);
+    const missing = await run(["check"], { DATABASE_MUST_EXIST: "true" }, directory.path);
+    expect(missing.code).toBe(78);
+    expect(missing.out).toMatch(/^FAILED +database +DATABASE_URL names no database of a gateway/m);
+    expect(readdirSync(directory.path)).toEqual([]);
+  });
+});
+
+describe("switchboard migrate", () => {
+  it("brings a SQLite file up to date, then ends, and a second run changes nothing", async () => {
+    await using directory = await temporaryDirectory();
+    const env = { DATABASE_URL: directory.database };
+    const first = await run(["migrate"], env, directory.path);
+    expect(first.code).toBe(0);
+    const { before, after } = JSON.parse(first.out) as { before: number; after: number };
+    expect([before, after]).toEqual([0, expect.any(Number)]);
+    const file = join(directory.path, "switchboard.db");
+    const content = readFileSync(file);
+    const second = await run(["migrate"], env, directory.path);
+    expect(JSON.parse(second.out)).toMatchObject({ before: after, after });
+    expect(readFileSync(file).equals(content)).toBe(true);
+    expect(existsSync(`${file}-wal`)).toBe(false);
+  });
+
+  it("brings PostgreSQL up to date, which check then finds", async () => {
+    await using directory = await temporaryDirectory();
+    await using database = await createPostgresDatabase();
+    const env = { DATABASE_URL: database.url };
+    const empty = await run(["check"], env, directory.path);
+    expect([empty.code, empty.out]).toEqual([0, expect.stringContaining("CREATES A NEW, EMPTY DATABASE")]);
+    expect((await run(["migrate"], env, directory.path)).code).toBe(0);
+    expect((await run(["check"], env, directory.path)).out).toMatch(/^ok +database +\S+ has schema version \d+$/m);
+  });
+});
+
+describe("switchboard health", () => {
+  it("ends with 0 for a gateway that is alive and ready, and with 1 where none answers", async () => {
+    await using gateway = await startGateway(NO_SERVICE);
+    const { port } = new URL(gateway.url);
+    const env = { HOST: "0.0.0.0", PORT: port };
+    expect(await run(["health"], env)).toEqual({ code: 0, out: "alive", stderr: "" });
+    expect(await run(["health", "--ready"], env)).toEqual({ code: 0, out: "ready", stderr: "" });
+    await gateway[Symbol.asyncDispose]();
+    const gone = await run(["health"], env);
+    expect([gone.code, gone.stderr]).toEqual([1, `No gateway answers at http://127.0.0.1:${port}/livez.\n`]);
+  });
+});
