@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `switchboard <command>`. It runs under the Node that the package `node` brings, whichever Node called it.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -8,19 +8,19 @@ import { fileURLToPath } from "node:url";
 const MIN_MAJOR = 26;
 /** As `npm start` has them. */
 const NODE_OPTIONS = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
+const PASSED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 const args = process.argv.slice(2);
 const own = findOwnNode();
 const hasOptions = NODE_OPTIONS.every((option) => process.execArgv.includes(option));
+const isNew = Number(process.versions.node.split(".")[0]) >= MIN_MAJOR;
+const failure = own === process.execPath ? null : failureOf(own);
 
-if (own && (own !== process.execPath || !hasOptions)) runUnder(own);
-else if (Number(process.versions.node.split(".")[0]) < MIN_MAJOR) {
-  process.stderr.write(
-    `Switchboard needs Node ${MIN_MAJOR}, and this is ${process.version}. The package "node" brings it, and its install script did ` +
-      "not run: allow it (npm rebuild node), or start this file with a newer Node.\n",
-  );
-  process.exitCode = 1;
-} else {
+if (failure !== null && !isNew) refuse();
+else if (hasOptions && (own === process.execPath || failure !== null)) await runHere();
+else runUnder(failure === null ? own : process.execPath);
+
+async function runHere() {
   if (args[0] === "start") await import("./prepareStart.js");
   await import("../src/cli.ts");
 }
@@ -34,8 +34,39 @@ function findOwnNode() {
   }
 }
 
+/** Why a Node cannot start, such as a library that this machine lacks; null if it can. */
+function failureOf(node) {
+  if (node === null) return "its install script did not run: allow it (npm rebuild node)";
+  const { status, error, stderr } = spawnSync(node, ["--version"], { encoding: "utf8" });
+  if (status === 0) return null;
+  // The file is there, so it is its loader that is not.
+  if (error?.code === "ENOENT")
+    return "it needs glibc, which this system lacks: install a Node of the system (Alpine: apk add nodejs-current)";
+  const reason = error?.message || stderr.trim() || `it ended with ${status}`;
+  return `it cannot start (${reason}): install what is missing (libatomic.so.1: apt-get install libatomic1, dnf install libatomic)`;
+}
+
+function refuse() {
+  process.stderr.write(
+    `Switchboard needs Node ${MIN_MAJOR}, and this is ${process.version}. The package "node" brings it, but ${failure}; ` +
+      `or start this file with Node ${MIN_MAJOR} or later.\n`,
+  );
+  process.exitCode = 1;
+}
+
+/** As this process, where this Node can do that: a signal, also SIGKILL, then reaches the gateway itself. */
 function runUnder(node) {
-  const child = spawn(node, [...NODE_OPTIONS, fileURLToPath(import.meta.url), ...args], { stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+  const command = [...NODE_OPTIONS, fileURLToPath(import.meta.url), ...args];
+  // Windows has no such call, and Node 20 does not offer it.
+  if (process.execve && process.platform !== "win32") process.execve(node, [node, ...command]);
+  // The gateway stops when the process with this ID has ended (src/commands/npmWatch.ts).
+  const env = { ...process.env, SWITCHBOARD_WRAPPER_PID: String(process.pid) };
+  const child = spawn(node, command, { stdio: "inherit", env });
+  for (const signal of PASSED_SIGNALS) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    // Ends as the gateway did, so that a shell shows 128 and the signal's number.
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
 }

@@ -1,4 +1,5 @@
-// `npm run sbom`: prints the installed packages as CycloneDX 1.6. Reads only the lock file, so it needs no network.
+// `npm run sbom`: prints the installed packages as CycloneDX 1.6; with `-- --omit=dev` those that the gateway needs at run time.
+// Reads only the lock file, so it needs no network.
 import { readFileSync } from "node:fs";
 
 interface Locked {
@@ -15,9 +16,11 @@ const lock = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta
   packages: Record<string, Locked>;
 };
 
+const omitsDev = process.argv.includes("--omit=dev");
 const components = Object.entries(lock.packages)
   // The packages of this repository are not installed: they are in its folders.
   .filter(([path, { version }]) => path.includes("node_modules/") && version !== undefined)
+  .filter(([, { dev }]) => !(omitsDev && dev))
   .map(([path, { version = "", integrity, license, dev, optional }]) => {
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
     const [algorithm, digest] = integrity?.split("-", 2) ?? [];

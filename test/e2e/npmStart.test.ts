@@ -1,13 +1,13 @@
 // npm start in a real process tree. Ending npm must end the gateway, and a gateway without npm must outlive its shell.
 import { execFile, spawn } from "node:child_process";
-import { existsSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { temporaryDirectory, type Directory } from "../support/gateway.ts";
+import { npmCli } from "../support/npm.ts";
 import { startProgram } from "../support/program.ts";
 import { onSameClock } from "../support/sameClock.ts";
 import { openSse } from "../support/streams.ts";
@@ -16,13 +16,6 @@ import { until } from "../support/until.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const START = fileURLToPath(new URL("../../bin/start.js", import.meta.url));
 const run = promisify(execFile);
-
-function npmCli(): string {
-  const inPath = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "npm"));
-  const found = [process.env["npm_execpath"] ?? "", ...inPath].find((path) => path !== "" && existsSync(path));
-  if (!found) throw new Error("npm is not on the PATH");
-  return realpathSync(found);
-}
 
 const environmentIn = ({ database, path }: Directory) => ({
   PORT: "0",

@@ -100,7 +100,7 @@ describe("the files that run the gateway", () => {
 
   it("start Node with the options of npm start", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { scripts: { start: string } };
-    const options = scripts.start.match(/--[\w=-]+/g) ?? [];
+    const options = /exec node ([^;]*)/.exec(scripts.start)?.[1]?.match(/--[\w=-]+/g) ?? [];
     expect(options.length).toBeGreaterThan(0);
     for (const text of [containerfile, unit, textOf("bin/switchboard.js")]) {
       for (const option of options) expect(text).toContain(option);

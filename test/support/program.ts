@@ -17,7 +17,10 @@ export type Environment = Record<string, string>;
 
 const KEEP_COMPILED = new URL("./keepCompiled.js", import.meta.url).href;
 
-/** Of the test runner's environment, only PATH, the folder of compiled code, the clock and the zone reach the program. */
+/**
+ * Of the test runner's environment, only PATH, the folder of compiled code, the clock and the zone reach the program. Another
+ * program than Node gets the arguments alone.
+ */
 export function startProgram(
   args: readonly string[],
   env: Environment,
@@ -25,7 +28,8 @@ export function startProgram(
   node = process.execPath,
 ): Program {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const child = spawn(node, ["--import", KEEP_COMPILED, ...args], {
+  const preload = node === process.execPath ? ["--import", KEEP_COMPILED] : [];
+  const child = spawn(node, [...preload, ...args], {
     env: onSameClock({ PATH, NODE_COMPILE_CACHE, ...env }),
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),

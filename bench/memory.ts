@@ -1,0 +1,82 @@
+// How much memory a gateway needs: each work at a gateway of its own, with the limit of a container if `--limit` names one.
+import { taskBodies } from "./support/taskBodies.ts";
+import { createMemoryLimit } from "../test/support/measuring/memoryLimit.ts";
+import { megabytes } from "../test/support/measuring/memory.ts";
+import { readCommandLine } from "./support/commandLine.ts";
+import { openConnection, postBytes } from "./support/connection.ts";
+import { startGateway, type BenchGateway, type BenchGatewayOptions } from "./support/gateway.ts";
+import { printMachineFacts } from "./support/machineFacts.ts";
+import { openSubscribers } from "./support/subscribers.ts";
+import { callEndedEvent } from "../test/support/events.ts";
+import { WEBHOOK_AUTHORIZATION } from "../test/support/sandbox.ts";
+
+const names = ["idle", "subscribers", "task", "bodies"] as const;
+const { values, isChosen } = readCommandLine({
+  run: "node bench/memory.ts",
+  names,
+  options: { limit: { type: "string" } },
+  written: "[--limit MB]",
+});
+const SUBSCRIBERS = 1000;
+const EVENTS = 300;
+const IDLE_MS = 5000;
+/** The callers that send large bodies at once, and how many each sends. */
+const CALLERS = 6;
+const BODIES = 4;
+
+const works: Record<(typeof names)[number], { title: string; run: (gateway: BenchGateway) => Promise<string> }> = {
+  idle: { title: "nothing to do", run: () => new Promise((resolve) => setTimeout(resolve, IDLE_MS, "")) },
+  subscribers: { title: `${SUBSCRIBERS} subscribers, ${EVENTS} ended calls`, run: deliver },
+  task: { title: "one task of 100,000 numbers with variables, four times", run: (gateway) => sendBodies(gateway, 1) },
+  bodies: { title: `the same from ${CALLERS} callers at once`, run: (gateway) => sendBodies(gateway, CALLERS) },
+};
+
+await printMachineFacts();
+for (const [name, { title, run }] of Object.entries(works)) {
+  if (!isChosen(name)) continue;
+  const limit = values.limit === undefined ? null : createMemoryLimit(Number(values.limit));
+  const options: BenchGatewayOptions = { scopes: ["calls:read", "people:read", "tasks:create"], clients: CALLERS };
+  {
+    await using gateway = await (limit ? limit.run(() => startGateway(options)) : startGateway(options));
+    const result = await run(gateway).catch((error: Error) => error.message);
+    const isAlive = limit === null || limit.kills() === 0;
+    const most = isAlive
+      ? `${megabytes(Number(gateway.pid), "VmHWM").toFixed(0)} MB at most`
+      : "ended for want of memory";
+    console.log(`${title}: ${most} ${result}`);
+  }
+  limit?.[Symbol.dispose]();
+}
+process.exit(0);
+
+async function deliver(gateway: BenchGateway): Promise<string> {
+  const payload = { query: "subscription { callEnded { cursor sessionId caller callee endAt } }" };
+  const readers = await openSubscribers(gateway.url, { size: SUBSCRIBERS, authorizations: gateway.clients, payload });
+  const received = readers.receive(EVENTS);
+  for (let at = 0; at < EVENTS; at += 1) {
+    await fetch(`${gateway.url}/calllog`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: WEBHOOK_AUTHORIZATION },
+      body: JSON.stringify(callEndedEvent()),
+    });
+  }
+  await received;
+  readers.close();
+  return "";
+}
+
+/** The answers' statuses, each with its count. */
+async function sendBodies(gateway: BenchGateway, callers: number): Promise<string> {
+  const body = taskBodies["variables of 100,000 numbers, without a name"]?.() ?? "";
+  const statuses = new Map<number, number>();
+  const send = async (authorization: string) => {
+    for (let sent = 0; sent < BODIES; sent += 1) {
+      const connection = await openConnection(gateway.url);
+      const { status } = await connection.send(postBytes("/graphql", authorization, body));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      connection.close();
+    }
+  };
+  await Promise.all(gateway.clients.slice(0, callers).map(send));
+  return [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
+}
