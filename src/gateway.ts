@@ -2,7 +2,7 @@
 // stopped in the opposite order.
 import { dirname } from "node:path";
 import { createAuth } from "./auth/createAuth.ts";
-import type { Config, UpstreamConfig } from "./config/config.ts";
+import { isLoopback, type Config, type UpstreamConfig } from "./config/config.ts";
 import { createEvents } from "./gateway/createEvents.ts";
 import { createGraphql } from "./gateway/createGraphql.ts";
 import { createServer } from "./gateway/createServer.ts";
@@ -42,6 +42,7 @@ export interface Gateway extends AsyncDisposable {
 export interface GatewayOverrides {
   store?: Store;
   upstream?: Upstream;
+  /** The machine's clock. */
   clock?: () => number;
 }
 
@@ -56,7 +57,6 @@ export async function createGateway(
   const { databaseMustExist } = config;
   const { timeZone } = upstream;
   const schema = config.federation ? createSubgraph(wholeGraph) : wholeGraph;
-  const clock = overrides.clock ?? Date.now;
   const retentionMs = config.retentionDays * DAY_MS;
   const rawRetentionMs = config.rawDeliveryDays * DAY_MS;
   const turns = createLoopTurns();
@@ -81,10 +81,14 @@ export async function createGateway(
       store: overrides.store,
       slices,
       observer: observers.store,
-      clock,
+      clock: overrides.clock ?? Date.now,
+      clockConfirmedOn: config.clockConfirmedOn,
+      retentionMs,
+      isServiceElsewhere: !isLoopback(new URL(upstream.url).hostname),
       log,
     }),
   );
+  const clock = storage.clock.now;
   const service = parts.use(
     createService({
       storage,

@@ -10,7 +10,7 @@ export interface SharedRateLimitsDeps {
   perMinute: number;
   takePoints: TakePoints;
   log: Log;
-  /** Milliseconds. */
+  /** Milliseconds that nobody can set back: else a window of a clock that was ahead would not end. */
   now?: () => number;
   /** How long a caller may wait for the database. */
   timeoutMs?: number;
@@ -39,7 +39,7 @@ const SAME_WINDOW_MS = 5000;
 const PRUNE_MIN = 10_000;
 
 export function createSharedRateLimits(deps: SharedRateLimitsDeps): RateLimits {
-  const { perMinute, takePoints, log, now = Date.now, timeoutMs = TIMEOUT_MS } = deps;
+  const { perMinute, takePoints, log, now = () => performance.now(), timeoutMs = TIMEOUT_MS } = deps;
   const batch = Math.max(1, Math.floor(perMinute * BATCH_SHARE));
   const localLimits = createRateLimits(perMinute);
   const balances = new Map<string, Balance>();

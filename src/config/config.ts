@@ -38,6 +38,8 @@ export interface Config {
   retentionDays: number;
   /** 0: bodies of deliveries are not kept. */
   rawDeliveryDays: number;
+  /** Noon of a day on which the clock was right, in epoch milliseconds. Null: no operator has compared it. */
+  clockConfirmedOn: number | null;
   reconcile: ReconcileConfig;
   taskCorrelation: "extra" | "off";
   /** The assistants and lines that the operator names for forms. */
@@ -176,6 +178,7 @@ function configOf(vars: Variables): Config {
     secretFiles: secretFilesOf(vars),
     retentionDays: vars.EVENT_RETENTION_DAYS,
     rawDeliveryDays: vars.RAW_DELIVERY_DAYS,
+    clockConfirmedOn: vars.CLOCK_CONFIRMED_ON ?? null,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
     recordings: recordingsConfigOf(vars),
     named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES },

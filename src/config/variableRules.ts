@@ -43,6 +43,13 @@ export const jwksUrl = z.string().refine((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }, "must be an http or https address without credentials");
 
+/** A day of UTC. Becomes its noon, in epoch milliseconds. */
+export const dateText = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/, "must be a date, such as 2026-11-25")
+  .transform((text) => Date.parse(`${text}T12:00:00Z`))
+  .refine((time) => !Number.isNaN(time), "must be a date, such as 2026-11-25");
+
 export const timeZone = z.string().refine(isTimeZone, "must be an IANA time zone, such as Asia/Shanghai");
 
 /** A secret that is sent as a header's value. */

@@ -6,6 +6,7 @@ import { secretFileVariables } from "./secretFiles.ts";
 import { tracingVariables } from "./tracingConfig.ts";
 import {
   databaseUrl,
+  dateText,
   filePaths,
   httpUrl,
   jwksUrl,
@@ -59,6 +60,7 @@ export const variables = {
   DATABASE_MUST_EXIST: z.enum(["true", "false"], "must be true or false").default("false"),
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   RAW_DELIVERY_DAYS: wholeNumber(0, 36_500).default(7),
+  CLOCK_CONFIRMED_ON: dateText.optional(),
   RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
   RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
   ...recordingsVariables,

@@ -84,6 +84,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
       retentionMs,
       observer: observers.events,
       clock,
+      cautiousClock: storage.clock.cautiousNow,
       log,
     }),
   );

@@ -119,7 +119,17 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const callbacks = parts.use(
     createCallbackSubscriptions({ ...shared, allowed: config.callbackUrls, client: createCallbackClient() }),
   );
-  const metered = { counters, store, events, service: service.client, sockets, subscribers, groups, folders };
+  const metered = {
+    counters,
+    store,
+    events,
+    clock: storage.clock,
+    service: service.client,
+    sockets,
+    subscribers,
+    groups,
+    folders,
+  };
   parts.use(await metrics.serve({ ...metered, log }));
   const webhookRejections = parts.use(createWebhookRejectionLog(log));
   const server = createHttpServer({
@@ -153,7 +163,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       log,
     }),
     isReady: () => store.isWritable(),
-    degradedBy: () => degradationOf(events),
+    degradedBy: () => degradationOf(events, storage.clock),
     originPolicy,
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     connectionGuard,

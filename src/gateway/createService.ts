@@ -30,7 +30,8 @@ export interface ServiceDeps {
 
 export function createService(deps: ServiceDeps): Service {
   const { storage, upstream, requests, token, client: given, tracing, observer, log } = deps;
-  const client = given ?? createUpstream({ ...upstream, ...requests, token, tracing, observer, log });
+  const onDate = storage.clock.hear;
+  const client = given ?? createUpstream({ ...upstream, ...requests, token, onDate, tracing, observer, log });
   const observed = observeTasks(tracing.upstream(client), (task) => {
     storage.tasks.observe(task);
     storage.lines.observe(task.taskId, () => task.option()?.lineIds ?? []);

@@ -1,6 +1,7 @@
 // Storage: the database, the key that signs cursors and addresses, and what the gateway has seen of tasks and assistants.
 import type { Config } from "../config/config.ts";
 import type { Log } from "../log.ts";
+import { openTrustedClock, type TrustedClock } from "../events/trustedClock.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { createAssistantRegistry, type AssistantRegistry } from "../tasks/assistantRegistry.ts";
 import { createLineRegistry, type LineRegistry } from "../tasks/lineRegistry.ts";
@@ -11,30 +12,39 @@ import { createSigner, type Signer } from "../util/hmac.ts";
 
 export interface Storage extends AsyncDisposable {
   store: Store;
+  clock: TrustedClock;
   signer: Signer;
   tasks: TaskRegistry;
   assistants: AssistantRegistry;
   lines: LineRegistry;
 }
 
-export interface StorageDeps extends Pick<Config, "databaseUrl" | "databaseMustExist"> {
+export interface StorageDeps extends Pick<Config, "databaseUrl" | "databaseMustExist" | "clockConfirmedOn"> {
   /** Used in place of the database at `databaseUrl`, where it is given. */
   store: Store | undefined;
   slices: TimeSlices;
   observer: StoreObserver;
+  /** The machine's clock. */
   clock: () => number;
+  retentionMs: number;
+  /** See TrustedClockDeps. */
+  isServiceElsewhere: boolean;
   log: Log;
 }
 
 /** Throws an Error of one line where the database cannot be opened. */
 export async function createStorage(deps: StorageDeps): Promise<Storage> {
-  const { databaseUrl, databaseMustExist: mustExist, store: given, slices, observer, clock, log } = deps;
+  const { databaseUrl, databaseMustExist: mustExist, store: given, slices, observer, retentionMs, isServiceElsewhere, clockConfirmedOn, log } = deps;
   await using parts = new AsyncDisposableStack();
   const store = parts.use(given ?? (await openStore({ url: databaseUrl, mustExist, log, slices, observer })));
+  const trusted = { store: store.clock, clock: deps.clock, retentionMs, isServiceElsewhere };
+  const trustedClock = parts.use(await openTrustedClock({ ...trusted, confirmedOn: clockConfirmedOn, log }));
+  const clock = trustedClock.now;
   const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));
   const lines = parts.use(createLineRegistry({ store: store.knownLines, clock, log }));
   const signer = createSigner(store.signingKey);
   const running = parts.move();
-  return { store, signer, tasks, assistants, lines, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const known = { tasks, assistants, lines };
+  return { store, clock: trustedClock, signer, ...known, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -7,6 +7,7 @@ import { createCorrelator } from "../tasks/correlator.ts";
 import { startCorrelation } from "../tasks/startCorrelation.ts";
 import { recordLines } from "../tasks/lineRegistry.ts";
 import { startProposalExpiry } from "../tasks/proposals/startProposalExpiry.ts";
+import { startSettling } from "../tasks/startSettling.ts";
 import { createCheckTask, type CheckTask } from "../tasks/taskCheck.ts";
 import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCallList.ts";
 import { createSubmittedTasks, type SubmittedTasks } from "../tasks/submittedTasks.ts";
@@ -46,6 +47,7 @@ const LEASE_MARGIN_MS = 30_000;
 
 export function createTasks(deps: TasksDeps): Tasks {
   const { storage, timeZone, slices, clock, log } = deps;
+  const cautiousClock = storage.clock.cautiousNow;
   const { upstream } = deps.service;
   const { events, submissionChanges: changes } = deps.events;
   const { submissions, proposals, leases, readers, taskComparisons } = storage.store;
@@ -83,9 +85,11 @@ export function createTasks(deps: TasksDeps): Tasks {
     pendingTimeoutMs: deps.timeoutMs + LEASE_MARGIN_MS,
     slices,
     clock,
+    cautiousClock,
     log,
   });
-  const expiry = startProposalExpiry({ proposals, changes, clock, log });
+  const expiry = startProposalExpiry({ proposals, changes, clock: cautiousClock, log });
+  const settling = startSettling({ submissions, submissionService: submission.submissions, log });
   return {
     ...submission,
     submitTask: recordLines(submission.submitTask, storage.lines),
@@ -94,6 +98,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     submittedTasks: createSubmittedTasks({ store: storage.store.submittedTasks, submissions, tokens, changes }),
     doNotCall,
     async [Symbol.asyncDispose]() {
+      await settling[Symbol.asyncDispose]();
       await expiry[Symbol.asyncDispose]();
       await correlation[Symbol.asyncDispose]();
     },

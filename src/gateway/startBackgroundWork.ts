@@ -5,7 +5,7 @@ import { startDurableReader } from "../events/durableReader.ts";
 import { startRetention } from "../events/retention.ts";
 import type { Log } from "../log.ts";
 import { startReconciler } from "../reconcile/reconciler.ts";
-import { DAY_MS } from "../util/durations.ts";
+import { DAY_MS, HOUR_MS } from "../util/durations.ts";
 import type { Events } from "./createEvents.ts";
 import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
@@ -20,16 +20,18 @@ export interface BackgroundWorkDeps {
   timeZone: string;
   retentionMs: number;
   rawRetentionMs: number;
-  clock: () => number;
   log: Log;
 }
 
 const AUDIT_RETENTION_MS = 400 * DAY_MS;
+const USAGE_RETENTION_MS = 7 * DAY_MS;
+/** The windows of rate limits last a minute. */
+const RATES_RETENTION_MS = HOUR_MS;
 
 /** Each runs on one gateway at a time, among those that share a database. */
 export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
-  const { storage, service, reconcile, timeZone, retentionMs, rawRetentionMs, clock, log } = deps;
-  const { store, tasks } = storage;
+  const { storage, service, reconcile, timeZone, retentionMs, rawRetentionMs, log } = deps;
+  const { store, tasks, clock } = storage;
   const { events, archive } = deps.events;
   const { upstream } = service;
   const { leases, readers, openCalls } = store;
@@ -39,16 +41,17 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     store.knownAssistants,
     store.knownLines,
     store.submissions,
-    store.usage,
+    { purge: store.usage.purge, retentionMs: USAGE_RETENTION_MS },
     store.taskComparisons,
     store.quarantine,
     // Never longer than their entries. With 0 all are deleted.
     { purge: store.rawDeliveries.purge, retentionMs: Math.min(rawRetentionMs, retentionMs) },
     archive,
-    store.rateLimits,
+    { purge: store.rateLimits.purge, retentionMs: RATES_RETENTION_MS },
     { purge: store.audit.purge, retentionMs: AUDIT_RETENTION_MS },
   ];
-  parts.use(startRetention({ events: store.events, otherStores, leases, retentionMs, clock, log }));
+  const purges = store.clock;
+  parts.use(startRetention({ events: store.events, otherStores, leases, retentionMs, clock, purges, log }));
   parts.use(
     startDurableReader({
       name: "known tasks",
@@ -73,6 +76,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
       log,
     }),
   );
-  parts.use(startReconciler({ upstream, events, openCalls, leases, timeZone, ...reconcile, retentionMs, clock, log }));
+  const search = { upstream, events, openCalls, leases, timeZone, ...reconcile, retentionMs };
+  parts.use(startReconciler({ ...search, clock: clock.cautiousNow, log }));
   return parts;
 }

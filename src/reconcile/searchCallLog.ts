@@ -1,11 +1,13 @@
 // One search of the service's call log for ended calls without an event. It can be repeated and interrupted at any moment:
 // its progress is stored after each time range.
+import { setTimeout as pause } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import { searchWindow } from "../format/searchWindow.ts";
 import type { OpenCall } from "../store/shared/openCallStore.ts";
+import { createTokenBucket, takeToken, type TokenBucketLimits } from "../util/tokenBucket.ts";
 import { createRequester } from "../upstream/requester.ts";
 import { MAX_PAGE_SIZE, NO_FILTER, type CallLogQuery, type Upstream } from "../upstream/upstream.ts";
-import { HOUR_MS } from "../util/durations.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../util/durations.ts";
 import { readPage, readRange, type RangeResult } from "./readRange.ts";
 import { createCallReporter, createUnnamedRows, type CallReporterDeps } from "./reportCalls.ts";
 
@@ -14,13 +16,25 @@ export interface SearchDeps extends Omit<CallReporterDeps, "unnamedRows"> {
   /** IANA zone of the service's wall clock. */
   timeZone: string;
   lookbackMs: number;
+  /** Requests that catching up may send at once, and then each second. */
+  catchUp?: TokenBucketLimits;
 }
 
 /** Reads a time range, in epoch milliseconds, unless it has more than `maxRows` rows. */
 export type ReadTimeRange = (from: number, to: number, maxRows?: number) => Promise<RangeResult>;
 
+interface ReadLimits {
+  maxRows?: number | undefined;
+  /** The range ends before now: its requests are paid for. */
+  isCatchUp?: boolean;
+}
+
 /** The page size where none is requested (section 8). No service is expected to send smaller full pages. */
 const MIN_FULL_PAGE = 10;
+/** Sixty a minute, beside the searches of the last hour. */
+const CATCH_UP: TokenBucketLimits = { burst: 60, perSecond: 1 };
+/** A search that reaches further into the future was done by a clock that was ahead. */
+const MAX_AHEAD_MS = DAY_MS;
 /** Calls without an end that one search gives up; the next searches give up the others. */
 const MAX_GIVEN_UP = 1000;
 
@@ -29,7 +43,8 @@ const MAX_GIVEN_UP = 1000;
  * where this one failed.
  */
 export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise<void> {
-  const { upstream, openCalls, timeZone, lookbackMs, clock, log } = deps;
+  const { upstream, openCalls, timeZone, lookbackMs, clock, log, catchUp = CATCH_UP } = deps;
+  const catchUpBucket = createTokenBucket(catchUp, performance.now());
   // A step as long as the lookback reads no row more than twice while it catches up.
   const stepMs = Math.max(HOUR_MS, lookbackMs);
   const unnamedRows = createUnnamedRows();
@@ -39,14 +54,23 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
   let largestPage = MIN_FULL_PAGE;
   const mayBeFull = (rows: number) => (largestPage = Math.max(largestPage, rows)) === rows;
 
-  async function read(from: number, to: number, signal: AbortSignal, maxRows = Infinity): Promise<RangeResult> {
+  /** Waits until catching up may send its next request, so that the service is not flooded after a long pause. */
+  async function payForCatchUp(signal: AbortSignal): Promise<void> {
+    while (!takeToken(catchUpBucket, catchUp, performance.now())) {
+      await pause(SECOND_MS / catchUp.perSecond, undefined, { signal, ref: false });
+    }
+  }
+  async function read(from: number, to: number, signal: AbortSignal, limits: ReadLimits = {}): Promise<RangeResult> {
+    const { maxRows = Infinity, isCatchUp = false } = limits;
     const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
     const reporter = createCallReporter({ ...deps, unnamedRows }, instantOf(from));
     try {
       // `fresh`: a cached answer would hide the newest calls.
       const requester = createRequester({ signal, fresh: true });
-      const request = (pageIndex: number, pageSize: number) =>
-        upstream.listCallLogs({ ...range, pageIndex, pageSize }, requester);
+      const request = async (pageIndex: number, pageSize: number) => {
+        if (isCatchUp) await payForCatchUp(signal);
+        return upstream.listCallLogs({ ...range, pageIndex, pageSize }, requester);
+      };
       const loadPage = (pageIndex: number) => readPage(request, pageIndex, MAX_PAGE_SIZE, onUnreadable);
       return await readRange({ loadPage, addRows: reporter.addRows, mayBeFull, maxRows });
     } finally {
@@ -58,11 +82,13 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
   return async (signal) => {
     const now = clock();
     const { searchedThrough } = await openCalls.searchState();
-    const start = searchedThrough === null ? now : Math.min(Date.parse(searchedThrough), now);
+    const through = searchedThrough === null ? now : Date.parse(searchedThrough);
+    // What a clock that was ahead has searched is unknown.
+    const start = through > now + MAX_AHEAD_MS ? 0 : Math.min(through, now);
     let end = Math.max(start, now - deps.retentionMs);
     do {
       const next = Math.min(end + stepMs, now);
-      const result = await read(end - lookbackMs, next, signal);
+      const result = await read(end - lookbackMs, next, signal, { isCatchUp: next < now });
       if (result === "incomplete") log.warn({}, "the pages of the call log do not add up; calls may be missing");
       await openCalls.saveSearchState({ searchedThrough: instantOf(next) });
       end = next;
@@ -70,7 +96,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
 
     const open = await openCalls.openCalls();
     const startedBefore = (time: number) => open.filter(({ startAt }) => Date.parse(startAt) < time);
-    const readTimes: ReadTimeRange = (from, to, maxRows) => read(from, to, signal, maxRows);
+    const readTimes: ReadTimeRange = (from, to, maxRows) => read(from, to, signal, { maxRows });
     openCallIndex = await searchOpenCalls(startedBefore(now - lookbackMs), now, openCallIndex, readTimes);
     // A call that started before the retention will never end.
     const endless = startedBefore(now - deps.retentionMs).slice(0, MAX_GIVEN_UP);

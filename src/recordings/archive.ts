@@ -23,6 +23,8 @@ export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers
   fetcher: FetcherOptions;
   retentionMs: number;
   clock: () => number;
+  /** For what expires. */
+  cautiousClock: () => number;
   log: Log;
   downloads?: Pick<DownloadsDeps, "times" | "retries">;
 }
@@ -51,7 +53,9 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const { events, readers, leases, recordings, storage, retentionMs, observer, clock, log } = deps;
   await using parts = new AsyncDisposableStack();
   const spool = await openSpool(join(deps.directory, "incoming"));
-  await spool.clean({ parts: Date.now() - MAX_PART_AGE_MS, whole: Date.now() - retentionMs });
+  // The times of files are of this machine's clock or of the storage's. The earlier time deletes less.
+  const fileTime = () => Math.min(Date.now(), deps.cautiousClock());
+  await spool.clean({ parts: fileTime() - MAX_PART_AGE_MS, whole: fileTime() - retentionMs });
   const settled = createSettledRecordings(recordings, log);
   const { notify } = settled;
   const fetcher = parts.use(createFetcher(deps.fetcher));
@@ -89,7 +93,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   parts.use(startDurableReader({ name: READER, events, readers, leases, from: "oldest", handle, observer, log }));
   const purge = async (receivedBefore: string, limit: number) => {
     const { sessionIds, contents } = await recordings.listExpired(receivedBefore, limit);
-    for (const sha256 of contents) await storage.remove(sha256, Date.now() - MIN_PURGE_AGE_MS);
+    for (const sha256 of contents) await storage.remove(sha256, fileTime() - MIN_PURGE_AGE_MS);
     // After the files: if the storage fails, the rows still name what is left in it.
     await recordings.delete(sessionIds);
     return sessionIds.length;

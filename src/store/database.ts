@@ -1,6 +1,6 @@
 // Opens SQLite or PostgreSQL, and hides their differences from the stores: scans, queues of reads, the log's writer, and
 // notifications between gateways.
-import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import { databaseUrls } from "../config/databaseUrls.ts";
@@ -47,6 +47,8 @@ export interface Database extends AsyncDisposable {
   isWalTorn: boolean;
   /** True if the last process that wrote the SQLite file ended without closing it. False for PostgreSQL. */
   wasLeftOpen: boolean;
+  /** When the SQLite file was last written before it was opened, in epoch milliseconds. Null: a new file, and PostgreSQL. */
+  lastWrittenAt: number | null;
   /** Copies a SQLite file of an older schema version to a file beside it. Does nothing for PostgreSQL, which has its own backups. */
   keepCopy(schemaVersion: number): void;
   /** Removes deleted data from the database's files, as far as the database can. Call it outside of transactions. */
@@ -101,6 +103,7 @@ export async function openDatabase(
 async function openFile(file: string, slices: ReadSlices, observer: StoreObserver): Promise<Database> {
   using opening = new DisposableStack();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const lastWrittenAt = lastWriteOf(file);
   restrictPermissions(file);
   opening.use(lockFile(file));
   const walState = readWalState(file);
@@ -126,6 +129,7 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
     pool: () => null,
     isWalTorn: walState === "torn",
     wasLeftOpen,
+    lastWrittenAt,
     keepCopy: (schemaVersion) => keepCopy(file, schemaVersion),
     scrub: () => scans.without(() => scrubFile(db, file)),
     notify: async () => undefined,
@@ -137,6 +141,12 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
       await db.destroy();
     },
   };
+}
+
+/** Of the file and its write-ahead log. */
+function lastWriteOf(file: string): number | null {
+  const times = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Math.max(...times) || null;
 }
 
 /** VACUUM writes the file without deleted data, also data from before secure_delete was set. Then the write-ahead log is emptied. */
@@ -186,6 +196,7 @@ async function openServer(url: string, log: Log, slices: ReadSlices, observer: S
     pool,
     isWalTorn: false,
     wasLeftOpen: false,
+    lastWrittenAt: null,
     keepCopy: () => undefined,
     scrub: () => vacuum(primary, PERSONAL_TABLES),
     notify: () =>

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import { openDatabase, type Database } from "./database.ts";
 import type { Read, ReadSlices } from "./scheduling/viewerReads.ts";
 import { createAuditStore, type AuditStore } from "./audit/auditStore.ts";
+import { createClockStore, type ClockStore } from "./shared/clockStore.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
 import { createLineStore, type LineStore } from "./tasks/lineStore.ts";
@@ -51,6 +52,7 @@ export interface Store extends AsyncDisposable {
   knownLines: LineStore;
   audit: AuditStore;
   leases: LeaseStore;
+  clock: ClockStore;
   readers: ReaderStore;
   eraser: Eraser;
   /** Positions of the log that were damaged when it was opened. Reads may find more. */
@@ -118,6 +120,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       knownLines: createLineStore(database),
       audit: createAuditStore(database),
       leases: createLeaseStore(database),
+      clock: createClockStore(database),
       readers: createReaderStore(database.db),
       eraser: createEraser(database),
       recordings: createRecordingStore(database),

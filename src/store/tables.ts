@@ -22,7 +22,7 @@ export interface Tables {
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
   known_lines: { line_id: string; seen_at: string; from_task: number; from_submission: number };
   recordings: RecordingsTable;
-  /** `expire`: epoch milliseconds. rate-limiter-flexible writes this table and names its columns. */
+  /** `expire`: epoch milliseconds of the database's clock. */
   spent_points: { key: string; points: number; expire: number | null };
   /** Keyed hashes of erased calls, deliveries and keys, so that they are not accepted again. */
   forgotten: { mark: string };

@@ -44,13 +44,15 @@ export interface TaskSubmissionDeps {
   pollMs?: number;
   slices: TimeSlices;
   clock: () => number;
+  /** For what expires. */
+  cautiousClock: () => number;
   log: Log;
 }
 
 export function createTaskSubmission(deps: TaskSubmissionDeps): TaskSubmission {
   const { store, tokens, viewerOfKey, ...shared } = deps;
   const { submissions, proposals } = store;
-  const submissionService = createSubmissionService({ ...shared, ...store });
+  const submissionService = createSubmissionService({ ...shared, ...store, clock: deps.cautiousClock });
   const sender = createSubmissionSender({ ...shared, submissions, submissionService });
   const preparation = createTaskPreparation({ ...shared, submissions, sender, sendsTokens: tokens !== null });
   const proposers = createProposers(viewerOfKey);

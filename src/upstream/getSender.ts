@@ -50,10 +50,12 @@ export interface GetSenderOptions {
    */
   maxQueued: number;
   observer?: UpstreamObserver;
+  /** Called with the Date header of each answer that has one. */
+  onDate?: ((date: string) => void) | undefined;
 }
 
 export function createGetSender(options: GetSenderOptions): GetSender {
-  const { transport, token, clock, maxInFlight, maxQueued, observer = noUpstreamObserver } = options;
+  const { transport, token, clock, maxInFlight, maxQueued, observer = noUpstreamObserver, onDate = ignore } = options;
   const breaker = createCircuitBreaker(clock.now);
   const retryPolicy = createRetryPolicy(clock);
   const permits = createSemaphore(maxInFlight);
@@ -148,6 +150,7 @@ export function createGetSender(options: GetSenderOptions): GetSender {
       if (sentAt === null) return;
       observer.requestEnded(routeOf(path), outcomeOf(outcome), clock.now() - sentAt);
       sentAt = null;
+      if (!(outcome instanceof Error) && outcome.date !== undefined) onDate(outcome.date);
     }
     function finish(outcome: ServiceResponse | Error): void {
       if (end(outcome)) settle(outcome);

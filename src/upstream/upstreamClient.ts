@@ -36,6 +36,8 @@ export interface UpstreamOptions {
   log: Log;
   clock?: ClockAndRandom;
   observer?: UpstreamObserver;
+  /** Called with the Date header of each answer to a GET that has one. */
+  onDate?: (date: string) => void;
 }
 
 export interface UpstreamTracing {
@@ -51,7 +53,7 @@ const MAX_QUEUED = 10_000;
 /** Disposing it aborts the GETs in flight, and waits for task creations in flight: their outcome must be known. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeZone, timeoutMs, concurrency, cacheMs, tracing = untraced, clock = systemClock } = options;
-  const { observer = noUpstreamObserver } = options;
+  const { observer = noUpstreamObserver, onDate } = options;
   const transport = tracing.transport(createTransport(options), url);
   const sender = createGetSender({
     transport,
@@ -60,6 +62,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     maxInFlight: concurrency,
     maxQueued: MAX_QUEUED,
     observer,
+    onDate,
   });
   const coalescer = createRequestCoalescer({ send: sender.send, timeoutMs, ttlMs: cacheMs, now: clock.now });
   const taskSender = tracing.taskSender(createTaskSender({ ...options, observer }), url);

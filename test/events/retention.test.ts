@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startRetention, type RetentionDeps } from "../../src/events/retention.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import { createLog } from "../../src/log.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { headOf, openLog } from "./callEnded.ts";
-import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
+import { appendRows, eventRow, tempStore, WHOLE } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { databases } from "../store/databases.ts";
 
@@ -17,8 +17,17 @@ const aged = (count: number, days: number) =>
     eventRow({ sessionId: `${days} days ${at}`, receivedAt: instantOf(NOW - days * DAY) }),
   );
 
+/** A clock that is not in doubt, and the state of a database that was purged an hour ago. */
+const RIGHT = { check: async () => null, cautiousNow: () => NOW };
+function purgesAt(at: number | null): RetentionDeps["purges"] {
+  const state = { accepted: null, confirmed: null, purgedAsOf: at };
+  return { state: async () => state, save: async (saved) => void Object.assign(state, saved) };
+}
+
 function start(deps: Pick<RetentionDeps, "events" | "leases"> & Partial<RetentionDeps>): void {
-  const retention = startRetention({ retentionMs: 90 * DAY, clock: () => NOW, log: silentLog, intervalMs: 5, ...deps });
+  const purges = purgesAt(NOW - DAY / 24);
+  const defaults = { retentionMs: 90 * DAY, clock: RIGHT, purges, log: silentLog, intervalMs: 5, firstAfterMs: 0 };
+  const retention = startRetention({ ...defaults, ...deps });
   onTestFinished(() => retention[Symbol.asyncDispose]());
 }
 
@@ -53,7 +62,77 @@ describe.each(databases)("A68: startRetention() on %s", (_, { create }) => {
   });
 });
 
+describe.each(databases)("B61: startRetention() on %s after the clock was wrong", (_, { create }) => {
+  it("deletes entries with a time in the future as soon as their neighbours expire", async () => {
+    const { events, leases } = await tempStore((await create()).url);
+    const future = aged(7, -100);
+    await appendRows(events, [...aged(2, 95), ...future, ...aged(1, 92), ...aged(2, 20), ...aged(1, -50)]);
+    start({ events, leases, batchSize: 3 });
+    const left = async () => (await events.read(WHOLE)).map(({ sessionId }) => sessionId);
+    await until(async () => (await left()).length === 3);
+    expect(await left()).toEqual(["20 days 0", "20 days 1", "-50 days 0"]);
+  });
+});
+
 describe("startRetention()", () => {
+  it("B61: deletes nothing while the clock is in doubt, and says so as an error", async () => {
+    const { leases } = await tempStore();
+    const errors: string[] = [];
+    let purges = 0;
+    const purge = async () => Math.min(0, (purges += 1));
+    const clock = { ...RIGHT, check: async () => "it is 100 days ahead of the service's clock" };
+    const log = { ...silentLog, error: (_: object, message: string) => void errors.push(message) };
+    start({ events: { purge }, leases, clock, log });
+    await until(() => errors.length > 2);
+    expect(purges).toBe(0);
+    expect(errors[0]).toContain("because the clock is in doubt: it is 100 days ahead of the service's clock");
+  });
+
+  it("B61: goes on by a twentieth of the retention in each purge, also after a restart", async () => {
+    const { leases, clock } = await tempStore();
+    await clock.save({ purgedAsOf: NOW - 20 * DAY });
+    const limits: string[] = [];
+    const purge = async (before: string) => {
+      limits.push(before);
+      return 0;
+    };
+    const of = (days: number) => instantOf(NOW - (90 + days) * DAY);
+    const first = startRetention({
+      events: { purge },
+      leases,
+      retentionMs: 90 * DAY,
+      clock: RIGHT,
+      purges: clock,
+      log: silentLog,
+      intervalMs: 5,
+      firstAfterMs: 0,
+    });
+    await until(() => limits.length >= 2);
+    await first[Symbol.asyncDispose]();
+    expect(limits.slice(0, 2)).toEqual([of(15.5), of(11)]);
+    const before = limits.length;
+    start({ events: { purge }, leases, purges: clock });
+    await until(() => limits.at(-1) === of(0));
+    expect(limits[before]).toBe(of(20 - 4.5 * (before + 1)));
+  });
+
+  it("B61: purges nothing in the first minutes after the start", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let purges = 0;
+    const purge = async () => Math.min(0, (purges += 1));
+    const held = {
+      withLease: async (_: string, signal: AbortSignal, work: (s: AbortSignal) => Promise<unknown>) => ({
+        done: await work(signal),
+      }),
+    };
+    start({ events: { purge }, leases: held as RetentionDeps["leases"], intervalMs: 3_600_000, firstAfterMs: 300_000 });
+    await vi.advanceTimersByTimeAsync(299_000);
+    expect(purges).toBe(0);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(purges).toBe(1);
+  });
+
   const noLease = { hold: async () => null };
 
   it("deletes nothing without the lease", async () => {
@@ -151,7 +230,8 @@ describe("startRetention()", () => {
       steps += 1;
       return limit;
     };
-    const retention = startRetention({ events: { purge }, leases, retentionMs: DAY, clock: () => NOW, log: silentLog });
+    const fixed = { retentionMs: DAY, clock: RIGHT, purges: purgesAt(NOW), firstAfterMs: 0, log: silentLog };
+    const retention = startRetention({ events: { purge }, leases, ...fixed });
     await until(() => steps > 3);
     await retention[Symbol.asyncDispose]();
     const before = steps;

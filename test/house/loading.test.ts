@@ -25,7 +25,6 @@ describe("The start of the gateway", () => {
       "/node_modules/aws4fetch/",
       "/node_modules/undici/lib/web/",
       "/node_modules/undici/lib/mock/",
-      "/node_modules/rate-limiter-flexible/lib/RateLimiterRedis.js",
       "/node_modules/@opentelemetry/",
       "/src/tracing/start",
       "/src/sandbox/",

@@ -27,6 +27,7 @@ async function archiveOf(open: Set<string>) {
     fetcher: { rules: allNamed },
     retentionMs: DAY,
     clock: Date.now,
+    cautiousClock: Date.now,
     log: silentLog,
     downloads: { retries: { delaysMs: [20], briefTries: 1_000_000, forMs: DAY } },
   });

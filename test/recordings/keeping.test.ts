@@ -29,7 +29,15 @@ describe("The folder of recordings", () => {
     const events = await logOver(store.events, { clock });
     const deps = { events, readers: store.readers, leases: store.leases, recordings: store.recordings, storage };
     const fetcher = { rules: allNamed };
-    const archive = await openArchive({ ...deps, directory, fetcher, retentionMs: 90 * DAY, clock, log: silentLog });
+    const archive = await openArchive({
+      ...deps,
+      directory,
+      fetcher,
+      retentionMs: 90 * DAY,
+      clock,
+      cautiousClock: clock,
+      log: silentLog,
+    });
     onTestFinished(() => archive[Symbol.asyncDispose]());
     const end = async (sessionId: string) => {
       await events.append(callEnded({ sessionId, recordUrl: `${files.url}/${sessionId}.wav` }), "WEBHOOK");
@@ -58,7 +66,7 @@ describe("The folder of recordings", () => {
       const { readers, leases, recordings } = store;
       const storage = createFileStorage(directory);
       const deps = { events, readers, leases, recordings, storage, directory, fetcher: { rules: allNamed } };
-      return openArchive({ ...deps, retentionMs: 90 * DAY, clock: Date.now, log: silentLog });
+      return openArchive({ ...deps, retentionMs: 90 * DAY, clock: Date.now, cautiousClock: Date.now, log: silentLog });
     };
     await (await open())[Symbol.asyncDispose]();
     const left = ["old.part", "young.part", "old.whole"].map((name) => join(directory, "incoming", name));

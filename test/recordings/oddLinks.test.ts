@@ -27,6 +27,7 @@ describe.each(databases)("A recording with a refused link on %s", (_, { create }
       fetcher: { rules: createHostRules([], []) },
       retentionMs: DAY,
       clock: Date.now,
+      cautiousClock: Date.now,
       log: { ...silentLog, warn: (fields) => void logged.push(fields["reasons"]) },
     });
     onTestFinished(() => archive[Symbol.asyncDispose]());

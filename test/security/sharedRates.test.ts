@@ -87,7 +87,9 @@ describe("A10, A36: a rate limit that gateways share by PostgreSQL", () => {
     const store = await tempStore(database.url);
     await store.rateLimits.createTakePoints?.(10)("viewer web", 1);
     await database.ask("insert into spent_points select 'k' || n, 1, 1 from generate_series(1, 5) n");
-    expect([await store.rateLimits.purge("", 3), await store.rateLimits.purge("", 3)]).toEqual([3, 2]);
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    const purge = () => store.rateLimits.purge(anHourAgo, 3);
+    expect([await purge(), await purge()]).toEqual([3, 2]);
     expect(await database.ask("select count(*) as n from spent_points")).toEqual([{ n: "1" }]);
   });
 

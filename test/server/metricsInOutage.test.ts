@@ -24,6 +24,7 @@ async function serve(read: () => Promise<never>, checkProgress: () => number | n
       isWritable: async () => false,
     } as never,
     events: { checkProgress, lostEvents: () => 3 },
+    clock: { doubt: () => "it is 100 days ahead" },
     service: { status: () => status },
     sockets: none,
     subscribers: none,
@@ -47,6 +48,7 @@ describe("metrics while the database is down", () => {
     expect(response.status).toBe(200);
     expect(text).toMatch(/^switchboard_webhooks_total\{outcome="failed"\} 1$/m);
     expect(text).toMatch(/^switchboard_upstream_requests_total 7$/m);
+    expect(text).toMatch(/^switchboard_clock_doubted 1$/m);
     expect(text).not.toMatch(/^switchboard_(log_head|reader_lag|quarantined|recordings|submissions)\b/m);
     expect(text).toMatch(/^switchboard_database_writable 0$/m);
     expect(new Set(warned)).toEqual(new Set(["a metric cannot be read"]));

@@ -43,7 +43,16 @@ function gatewayOf({ service, store, clock }: Round) {
   const slices = createTimeSlices();
   const timeZone = "Asia/Shanghai";
   const rules = createTaskRules({ usage: store.usage, doNotCall: { find: async () => [] }, timeZone, slices, clock });
-  const parts = { upstream: service.upstream, rules, submissions, changes, tokens, clock, log: silentLog };
+  const parts = {
+    upstream: service.upstream,
+    rules,
+    submissions,
+    changes,
+    tokens,
+    clock,
+    cautiousClock: clock,
+    log: silentLog,
+  };
   const { submissions: desk, submitTask: submit } = createTaskSubmission({
     ...parts,
     store,

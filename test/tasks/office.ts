@@ -70,6 +70,7 @@ export async function office(
     pollMs: 50,
     slices,
     clock,
+    cautiousClock: clock,
     log,
   });
   const submitter = (name: string) => ({ name, limits: limitsOf.get(name) ?? null });

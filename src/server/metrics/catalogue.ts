@@ -53,6 +53,7 @@ export const catalogue = {
   logHead: gauge("switchboard_log_head", "The position of the newest entry in the log of ended calls."),
   logChecked: gauge("switchboard_log_checked_ratio", "The part of the log, from 0 to 1, that needs no further check."),
   lostEvents: gauge("switchboard_lost_events", "Events that a failover of PostgreSQL lost, as noticed within a day."),
+  clockDoubted: gauge("switchboard_clock_doubted", "1 while the clock is in doubt, so that nothing expires."),
   readerLag: gauge("switchboard_reader_lag", "Entries of the log that a durable reader has not handled yet.", "reader"),
   quarantined: gauge("switchboard_quarantined", "Webhooks in quarantine."),
   // Operations and subscriptions.

@@ -1,6 +1,7 @@
 // What is read from the parts of the gateway each time Prometheus asks: the counts of counters.ts, and gauges.
 import { statfs } from "node:fs/promises";
 import type { EventLog } from "../../events/eventLog.ts";
+import type { TrustedClock } from "../../events/trustedClock.ts";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { submissionStatuses } from "../../store/tasks/submissionRow.ts";
@@ -12,6 +13,7 @@ export interface ReadingDeps {
   counters: Counters;
   store: Pick<Store, "events" | "quarantine" | "recordings" | "submissions" | "pool" | "isWritable">;
   events: Pick<EventLog, "checkProgress" | "lostEvents">;
+  clock: Pick<TrustedClock, "doubt">;
   service: { status(): UpstreamStatus };
   sockets: { size: () => number };
   subscribers: { running(): number };
@@ -32,7 +34,7 @@ export function createReadings(
   positions: ReadonlyMap<string, number>,
   deps: ReadingDeps,
 ): () => Promise<void> {
-  const { counters, store, events, service, sockets, subscribers, groups, folders, log } = deps;
+  const { counters, store, events, clock, service, sockets, subscribers, groups, folders, log } = deps;
 
   function copy<L extends string>(counter: Counter<L>, to: Resettable<L>): void {
     to.reset();
@@ -64,6 +66,7 @@ export function createReadings(
   /** 1 where no check runs: an alert must tell the end of a check from a metric that is missing. */
   const readLogCheck = () => instruments.logChecked.set(events.checkProgress() ?? 1);
   const readLostEvents = () => instruments.lostEvents.set(events.lostEvents());
+  const readClock = () => instruments.clockDoubted.set(Number(clock.doubt() !== null));
   function readSubscribers(): void {
     instruments.sockets.set(sockets.size());
     instruments.subscriptions.set(subscribers.running());
@@ -118,6 +121,7 @@ export function createReadings(
     readSubscribers();
     readLogCheck();
     readLostEvents();
+    readClock();
     for (const { status, reason } of (await Promise.allSettled(
       readings.map((read) => read()),
     )) as PromiseRejectedResult[])

@@ -1,6 +1,7 @@
 // GET /livez and /readyz: whether the process answers, and whether it takes work. They need no credentials.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventLog } from "../../events/eventLog.ts";
+import type { TrustedClock } from "../../events/trustedClock.ts";
 import { sendText } from "../httpResponse.ts";
 
 type HealthRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -43,16 +44,17 @@ function refuseWrite({ method }: IncomingMessage, response: ServerResponse): boo
 }
 
 /** What stands behind `degraded` in the answer of /readyz. */
-export function degradationOf({
-  isDamaged,
-  checkProgress,
-  lostEvents,
-}: Pick<EventLog, "isDamaged" | "checkProgress" | "lostEvents">): string | null {
+export function degradationOf(
+  { isDamaged, checkProgress, lostEvents }: Pick<EventLog, "isDamaged" | "checkProgress" | "lostEvents">,
+  clock: Pick<TrustedClock, "doubt">,
+): string | null {
   const progress = checkProgress();
   const lost = lostEvents();
+  const doubt = clock.doubt();
   const reasons = [
     ...(isDamaged() ? ["entries of the log are damaged"] : []),
     ...(lost > 0 ? [`a failover of PostgreSQL lost ${lost} events or more`] : []),
+    ...(doubt === null ? [] : [`the clock is in doubt (${doubt}), so nothing expires`]),
     ...(progress === null ? [] : [`${Math.floor(100 * progress)} % of the log is checked`]),
   ];
   return reasons.length > 0 ? reasons.join("; ") : null;

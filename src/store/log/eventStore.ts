@@ -92,8 +92,11 @@ export interface EventStore {
   lostPositions(): Promise<LostPositions | null>;
   /** Increases with each erasure. Rows that were read earlier may be gone from the middle of the log. */
   erasureCount(): Promise<number>;
-  /** Deletes up to `limit` of the oldest rows that were received before an instant. Returns their number. */
-  purge(receivedBefore: string, limit: number): Promise<number>;
+  /**
+   * Deletes up to `limit` of the oldest rows that were received before an instant. Returns their number. A row later than `latest` has a
+   * wrong time, and counts as old as the next row.
+   */
+  purge(receivedBefore: string, limit: number, latest?: string): Promise<number>;
 }
 
 /** `lastUncheckedPosition`: rows up to this position may be without a checksum. */
@@ -147,9 +150,12 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
         return (await next.executeTakeFirst())?.seq ?? null;
       }),
     purgedThrough: () => guarded(() => readPurgedThrough(database)),
-    purge: (receivedBefore, limit) => guarded(() => purgeRows(database, receivedBefore, limit)),
+    purge: (receivedBefore, limit, latest = LAST_INSTANT) =>
+      guarded(() => purgeRows(database, { receivedBefore, latest }, limit)),
   };
 }
+
+const LAST_INSTANT = "9999-12-31T23:59:59.999Z";
 
 interface AppendContext {
   erased: ErasedKeys;

@@ -54,13 +54,28 @@ export async function recordErasure(trx: Transaction<Tables>, last: number): Pro
     .execute();
 }
 
+/** See EventStore.purge. */
+export interface Expiry {
+  receivedBefore: string;
+  /** No row can be younger. A clock that was ahead wrote a later time. */
+  latest: string;
+}
+
 /** Deletes rows in the order of the log, up to the first row that is young enough, so that the rest has no gaps. */
-export function purgeRows({ db }: WithQueries, receivedBefore: string, limit: number): Promise<number> {
+export function purgeRows({ db }: WithQueries, { receivedBefore, latest }: Expiry, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const oldest = await trx.selectFrom("events").select(["seq", "received_at"]).orderBy("seq").limit(limit).execute();
-    const firstKept = oldest.findIndex((row) => row.received_at >= receivedBefore);
-    const purged = firstKept === -1 ? oldest : oldest.slice(0, firstKept);
-    const last = purged.at(-1);
+    const rows = trx.selectFrom("events").select(["seq", "received_at"]).orderBy("seq");
+    const oldest = await rows.limit(limit).execute();
+    const firstKept = oldest.findIndex((row) => row.received_at >= receivedBefore && row.received_at <= latest);
+    const candidates = firstKept === -1 ? oldest : oldest.slice(0, firstKept);
+    // A row with a wrong time is as old as the next one with a right time.
+    const isOld = (row: { received_at: string } | undefined) => row !== undefined && row.received_at < receivedBefore;
+    const isNextOld = async () => {
+      const next = rows.where("seq", ">", oldest.at(-1)?.seq ?? 0).where("received_at", "<=", latest);
+      return isOld(await next.limit(1).executeTakeFirst());
+    };
+    const isAllOld = firstKept === -1 && oldest.length === limit && !isOld(oldest.at(-1)) && (await isNextOld());
+    const last = isAllOld ? oldest.at(-1) : candidates.findLast(isOld);
     if (!last) return 0;
     const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "<=", last.seq).executeTakeFirstOrThrow();
     await trx

@@ -87,6 +87,9 @@ interface Lease {
   leaseMs: number;
 }
 
+/** No gateway renews to a later time than this from now: the database's clock was set back meanwhile. */
+const MAX_LEASE_MS = 600_000;
+
 /** Succeeds if the lease is free, expired or the holder's own. One statement, so that only one of two gateways succeeds. */
 async function acquireLease({ db, kind }: Database, { name, holder, leaseMs }: Lease): Promise<boolean> {
   const now = databaseNow(kind);
@@ -97,7 +100,13 @@ async function acquireLease({ db, kind }: Database, { name, holder, leaseMs }: L
       conflict
         .column("name")
         .doUpdateSet((eb) => ({ holder: eb.ref("excluded.holder"), expires_at: eb.ref("excluded.expires_at") }))
-        .where((eb) => eb.or([eb("leases.holder", "=", holder), eb("leases.expires_at", "<=", now)])),
+        .where((eb) =>
+          eb.or([
+            eb("leases.holder", "=", holder),
+            eb("leases.expires_at", "<=", now),
+            eb("leases.expires_at", ">", sql<number>`${now} + ${sql.lit(MAX_LEASE_MS)}`),
+          ]),
+        ),
     )
     .returning("name")
     .executeTakeFirst();

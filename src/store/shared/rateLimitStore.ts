@@ -1,10 +1,10 @@
 // Counts the points that callers spend, over all gateways of one PostgreSQL. A caller's window of a minute begins with its first
-// point. The gateways' clocks end the windows, so they must agree.
+// point. The database's clock ends it, because the gateways' clocks may differ.
 import { createHash } from "node:crypto";
-import { createRequire } from "node:module";
-import { CompiledQuery } from "kysely";
-import type * as Flexible from "rate-limiter-flexible";
+import { sql } from "kysely";
 import type { Database } from "../database.ts";
+import { MINUTE_MS } from "../../util/durations.ts";
+import { databaseNow } from "../sqlHelpers.ts";
 import { createSemaphore } from "../../util/semaphore.ts";
 
 export interface TakenPoints {
@@ -20,62 +20,50 @@ export type TakePoints = (caller: string, points: number) => Promise<TakenPoints
 export interface RateLimitStore {
   /** Takes the limit per window. Null on SQLite: its only gateway counts in memory. */
   createTakePoints: ((perMinute: number) => TakePoints) | null;
-  /** Deletes up to `limit` windows that ended more than an hour ago, whatever `before` is, and returns their number. */
+  /** Deletes up to `limit` windows that ended before an instant, and returns their number. */
   purge(before: string, limit: number): Promise<number>;
 }
 
-const WINDOW_S = 60;
-const PURGE_AFTER_MS = 3_600_000;
 /** Connections of the pool that rate limits may use, so that webhooks always find one. */
 const CONNECTIONS = 2;
 
 export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
   const permits = createSemaphore(CONNECTIONS);
-  const storeClient = {
-    query: ({ text, values }: { text: string; values: unknown[] }) => db.executeQuery(CompiledQuery.raw(text, values)),
-  };
-  const createTakePoints = (perMinute: number): TakePoints => {
-    const { RateLimiterPostgres, RateLimiterRes } = loadLimiter();
-    const limiter = new RateLimiterPostgres({
-      storeClient,
-      storeType: "client",
-      tableName: "spent_points",
-      keyPrefix: "",
-      // The migrations create the table, and `purge` clears it.
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      points: perMinute,
-      duration: WINDOW_S,
-    });
-    return (caller, points) =>
+  const now = databaseNow(kind);
+  const newEnd = sql<number>`${now} + ${sql.lit(MINUTE_MS)}`;
+  // A window that ends later was begun before the database's clock was set back.
+  const isOver = sql<boolean>`(spent_points.expire <= ${now} or spent_points.expire > ${newEnd})`;
+
+  /** Adds the points, also beyond the limit. Returns the sum of the window. */
+  async function addPoints(key: string, points: number): Promise<{ spent: number; endsInMs: number }> {
+    const row = await db
+      .insertInto("spent_points")
+      .values({ key, points, expire: newEnd })
+      .onConflict((conflict) =>
+        conflict.column("key").doUpdateSet({
+          points: sql<number>`case when ${isOver} then 0 else spent_points.points end + excluded.points`,
+          expire: sql<number>`case when ${isOver} then excluded.expire else spent_points.expire end`,
+        }),
+      )
+      .returning(["points as spent", sql<number>`expire - ${now}`.as("endsInMs")])
+      .executeTakeFirstOrThrow();
+    return { spent: Number(row.spent), endsInMs: Math.max(0, Number(row.endsInMs)) };
+  }
+  const createTakePoints =
+    (perMinute: number): TakePoints =>
+    (caller, points) =>
       permits.run(async () => {
-        try {
-          const { msBeforeNext } = await limiter.consume(keyOf(caller), points);
-          return { granted: points, endsInMs: msBeforeNext };
-        } catch (refused) {
-          if (!(refused instanceof RateLimiterRes)) throw refused;
-          const { consumedPoints, msBeforeNext } = refused;
-          return { granted: Math.max(0, perMinute - (consumedPoints - points)), endsInMs: msBeforeNext };
-        }
+        const { spent, endsInMs } = await addPoints(keyOf(caller), points);
+        return { granted: Math.min(points, Math.max(0, perMinute - (spent - points))), endsInMs };
       });
-  };
   return {
     createTakePoints: kind === "postgres" ? createTakePoints : null,
-    async purge(_before, limit) {
-      const old = db
-        .selectFrom("spent_points")
-        .select("key")
-        .where("expire", "<", Date.now() - PURGE_AFTER_MS)
-        .limit(limit);
+    async purge(before, limit) {
+      const old = db.selectFrom("spent_points").select("key").where("expire", "<", Date.parse(before)).limit(limit);
       const gone = await db.deleteFrom("spent_points").where("key", "in", old).executeTakeFirst();
       return Number(gone.numDeletedRows);
     },
   };
-}
-
-/** Loaded only with PostgreSQL, and synchronously, because the store is created without waiting. */
-function loadLimiter(): typeof Flexible {
-  return createRequire(import.meta.url)("rate-limiter-flexible") as typeof Flexible;
 }
 
 /** The database does not learn callers' names and addresses. */

@@ -44,6 +44,8 @@ export interface SubmissionStore {
   page(request: { after: SubmissionPosition | null; limit: number; viewer?: string }): Promise<Submission[]>;
   /** How many there are of each status that occurs. */
   counts(): Promise<{ status: string; count: number }[]>;
+  /** Up to `limit` that are PENDING, the earliest sent first. */
+  listPending(limit: number): Promise<{ id: string; sentAt: string }[]>;
   /** True if a submission's task is still to be found. */
   hasOpen(): Promise<boolean>;
   /** True if a submission without a token has no task yet, or one by comparison, which another task may still contradict. */
@@ -163,6 +165,18 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
       guarded(() => {
         const count = db.selectFrom("submissions").select((eb) => ["status", eb.fn.countAll<number>().as("count")]);
         return count.groupBy("status").execute();
+      }),
+    listPending: (limit) =>
+      guarded(() => {
+        const sentAt = sql<string>`coalesce(sent_at, submitted_at)`;
+        // The first condition is the one of an index.
+        const open = db.selectFrom("submissions").where("status", "in", openStatuses).where("status", "=", "PENDING");
+        return open
+          .select(["id", sentAt.as("sentAt")])
+          .orderBy(sentAt)
+          .orderBy("id")
+          .limit(limit)
+          .execute();
       }),
     hasOpen: () =>
       guarded(async () => {

@@ -1,6 +1,8 @@
 // How many tasks and numbers each viewer has sent in the current hour and day. The transaction of a claim counts, and locks the
 // viewer's row until its commit (submissionStore.ts). So gateways that race count one after the other.
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
+import { instantOf } from "../../format/instant.ts";
+import { DAY_MS } from "../../util/durations.ts";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables, ViewerUsageTable } from "../tables.ts";
@@ -22,11 +24,9 @@ export interface Usage extends UsagePeriods {
 export interface UsageStore {
   /** What was counted last, also if its hour or day is over. Null: nothing. */
   of(viewer: string): Promise<Usage | null>;
-  /** Deletes up to `limit` rows whose day is over for long, whatever `before` is. Returns their number. */
+  /** Deletes up to `limit` rows whose day began before an instant. Returns their number. */
   purge(before: string, limit: number): Promise<number>;
 }
-
-const KEPT_MS = 7 * 86_400_000;
 
 export function createUsageStore({ db }: Database): UsageStore {
   return {
@@ -35,15 +35,18 @@ export function createUsageStore({ db }: Database): UsageStore {
         const row = await db.selectFrom("viewer_usage").selectAll().where("viewer", "=", viewer).executeTakeFirst();
         return row ? usageOf(row) : null;
       }),
-    purge: (_before, limit) =>
+    purge: (before, limit) =>
       guarded(async () => {
-        const over = new Date(Date.now() - KEPT_MS).toISOString();
-        const old = db.selectFrom("viewer_usage").select("viewer").where("day_start", "<", over).limit(limit);
-        const gone = db.deleteFrom("viewer_usage").where("viewer", "in", old).where("day_start", "<", over);
+        const old = db.selectFrom("viewer_usage").select("viewer").where("day_start", "<", before).limit(limit);
+        const gone = db.deleteFrom("viewer_usage").where("viewer", "in", old).where("day_start", "<", before);
         return Number((await gone.executeTakeFirst()).numDeletedRows);
       }),
   };
 }
+
+/** The clocks of gateways and the days of time zones differ by less. */
+const MAX_AHEAD_MS = 2 * DAY_MS;
+const laterBy = (instant: string, ms: number) => instantOf(Date.parse(instant) + ms);
 
 /** Adds a task with its numbers, and returns the counts with it. Call it inside the transaction, which may be rolled back. */
 export async function countUsage(
@@ -60,17 +63,19 @@ export async function countUsage(
     day_tasks: 1,
     day_numbers: numberCount,
   };
+  const isHourOver = isOver("hour_start", laterBy(hourStart, MAX_AHEAD_MS));
+  const isDayOver = isOver("day_start", laterBy(dayStart, MAX_AHEAD_MS));
   const row = await trx
     .insertInto("viewer_usage")
     .values(added)
     .onConflict((conflict) =>
       conflict.column("viewer").doUpdateSet({
-        hour_start: later("hour_start"),
-        hour_tasks: addedTo("hour_tasks", "hour_start"),
-        hour_numbers: addedTo("hour_numbers", "hour_start"),
-        day_start: later("day_start"),
-        day_tasks: addedTo("day_tasks", "day_start"),
-        day_numbers: addedTo("day_numbers", "day_start"),
+        hour_start: later("hour_start", isHourOver),
+        hour_tasks: addedTo("hour_tasks", isHourOver),
+        hour_numbers: addedTo("hour_numbers", isHourOver),
+        day_start: later("day_start", isDayOver),
+        day_tasks: addedTo("day_tasks", isDayOver),
+        day_numbers: addedTo("day_numbers", isDayOver),
       }),
     )
     .returningAll()
@@ -79,16 +84,23 @@ export async function countUsage(
 }
 
 /** A gateway whose clock is behind counts in the hour that another one has begun. */
-function later(start: string) {
-  const [stored, given] = [sql.ref(`viewer_usage.${start}`), sql.ref(`excluded.${start}`)];
-  return sql<string>`case when ${given} > ${stored} then ${given} else ${stored} end`;
+function later(start: string, isOver: RawBuilder<boolean>) {
+  return sql<string>`case when ${isOver} then ${sql.ref(`excluded.${start}`)} else ${sql.ref(`viewer_usage.${start}`)} end`;
 }
 
 /** Counts on, or begins at zero with a new hour or day. */
-function addedTo(count: string, start: string) {
-  const [stored, given] = [sql.ref(`viewer_usage.${start}`), sql.ref(`excluded.${start}`)];
-  const counted = sql`case when ${given} > ${stored} then 0 else ${sql.ref(`viewer_usage.${count}`)} end`;
+function addedTo(count: string, isOver: RawBuilder<boolean>) {
+  const counted = sql`case when ${isOver} then 0 else ${sql.ref(`viewer_usage.${count}`)} end`;
   return sql<number>`${counted} + ${sql.ref(`excluded.${count}`)}`;
+}
+
+/**
+ * Whether the stored hour or day is over. So is one that begins much later than the given one: a clock that was far ahead wrote it, and
+ * it must not count for months.
+ */
+function isOver(start: string, latest: string): RawBuilder<boolean> {
+  const [stored, given] = [sql.ref(`viewer_usage.${start}`), sql.ref(`excluded.${start}`)];
+  return sql<boolean>`(${given} > ${stored} or ${stored} > ${latest})`;
 }
 
 /** Takes a task back that was not sent, from the hour and day in which it counted (`at`). Call it inside the transaction. */
