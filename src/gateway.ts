@@ -44,6 +44,8 @@ export interface GatewayOverrides {
   upstream?: Upstream;
   /** The machine's clock. */
   clock?: () => number;
+  /** The clock runs faster than time. */
+  isClockSimulated?: boolean;
 }
 
 /** Throws an Error of one line where a part cannot be made; no part is left running then. */
@@ -84,6 +86,7 @@ export async function createGateway(
       clock: overrides.clock ?? Date.now,
       clockConfirmedOn: config.clockConfirmedOn,
       retentionMs,
+      isClockSimulated: overrides.isClockSimulated ?? false,
       isServiceElsewhere: !isLoopback(new URL(upstream.url).hostname),
       log,
     }),

@@ -33,7 +33,7 @@ export async function startCommand(env: Environment): Promise<number> {
         { ...config, upstream, webhook: { ...config.webhook, accepted }, recordings: recordingsOf(config, sandbox) },
         log,
         // At a speed above 1 the sandbox's clock runs ahead: both must have the same day.
-        sandbox ? { clock: sandbox.now } : {},
+        sandbox ? { clock: sandbox.now, isClockSimulated: config.sandbox.speed > 1 } : {},
       ).catch(onListenError),
     );
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });

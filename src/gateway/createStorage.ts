@@ -29,16 +29,26 @@ export interface StorageDeps extends Pick<Config, "databaseUrl" | "databaseMustE
   retentionMs: number;
   /** See TrustedClockDeps. */
   isServiceElsewhere: boolean;
+  isClockSimulated: boolean;
   log: Log;
 }
 
 /** Throws an Error of one line where the database cannot be opened. */
 export async function createStorage(deps: StorageDeps): Promise<Storage> {
-  const { databaseUrl, databaseMustExist: mustExist, store: given, slices, observer, retentionMs, isServiceElsewhere, clockConfirmedOn, log } = deps;
+  const { databaseUrl, databaseMustExist: mustExist, store: given, slices, observer, log } = deps;
   await using parts = new AsyncDisposableStack();
   const store = parts.use(given ?? (await openStore({ url: databaseUrl, mustExist, log, slices, observer })));
-  const trusted = { store: store.clock, clock: deps.clock, retentionMs, isServiceElsewhere };
-  const trustedClock = parts.use(await openTrustedClock({ ...trusted, confirmedOn: clockConfirmedOn, log }));
+  const trustedClock = parts.use(
+    await openTrustedClock({
+      store: store.clock,
+      clock: deps.clock,
+      retentionMs: deps.retentionMs,
+      isServiceElsewhere: deps.isServiceElsewhere,
+      isSimulated: deps.isClockSimulated,
+      confirmedOn: deps.clockConfirmedOn,
+      log,
+    }),
+  );
   const clock = trustedClock.now;
   const tasks = parts.use(createTaskRegistry({ store: store.knownTasks, clock, log }));
   const assistants = parts.use(createAssistantRegistry({ store: store.knownAssistants, clock, log }));

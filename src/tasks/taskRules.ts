@@ -1,7 +1,7 @@
 // What refuses a task whose input is valid: the viewer's limits and the never-call list. createTask and checkTask share it.
 import type { Viewer } from "../auth/scopes.ts";
 import { epochMsOf } from "../format/instant.ts";
-import type { Quota } from "../store/tasks/submissionStore.ts";
+import type { Quota } from "../store/tasks/quota.ts";
 import type { Usage, UsageStore } from "../store/tasks/usageStore.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";

@@ -12,6 +12,7 @@ describe("The configuration without variables", () => {
     secretFiles: {},
     retentionDays: 90,
     rawDeliveryDays: 7,
+    clockConfirmedOn: null,
     reconcile: { intervalMs: 60_000, lookbackMs: 3_600_000 },
     taskCorrelation: "extra",
     named: { assistants: [], lines: [] },

@@ -43,6 +43,7 @@ describe("A gateway with a bad configuration", () => {
       "postgres://canary,canary:99999/canary",
       "postgres://canary/canary?target_session_attrs=any",
     ],
+    CLOCK_CONFIRMED_ON: ["2026-02-32", "today", "2026-11-25T10:00:00Z"],
     EVENT_RETENTION_DAYS: ["0", "canary"],
     RAW_DELIVERY_DAYS: ["-1", "canary"],
     RECONCILE_INTERVAL_S: ["0.5", "-1", "canary"],

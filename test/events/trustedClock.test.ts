@@ -38,6 +38,7 @@ function machine(saved: Partial<ClockState> = {}, trace: number | null = null) {
         uptime: () => at.uptime,
         retentionMs: 90 * DAY,
         isServiceElsewhere: true,
+        isSimulated: false,
         confirmedOn: null,
         log: { ...silentLog, error: (_, message) => void errors.push(message) },
         intervalMs: 1_000_000,
@@ -155,6 +156,14 @@ describe("B61: openTrustedClock()", () => {
     // A further jump ends the confirmation.
     at.time += 100 * DAY;
     expect(await later.check()).toContain("ahead of the service's clock");
+  });
+
+  it("takes a sandbox's clock that runs faster than time as it is", async () => {
+    const { at, start } = machine({ accepted: NOW });
+    at.time = NOW + 100 * DAY;
+    at.databaseTime = NOW;
+    const clock = await start({ isSimulated: true });
+    expect([clock.doubt(), clock.now(), clock.cautiousNow()]).toEqual([null, at.time, at.time]);
   });
 
   it("takes the trace of an earlier version for the time that it saw last", async () => {

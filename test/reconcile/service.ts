@@ -2,6 +2,7 @@
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import { callLog } from "../resolvers/world.ts";
+import type { TokenBucketLimits } from "../../src/util/tokenBucket.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createSearch } from "../../src/reconcile/searchCallLog.ts";
 import type { OpenCallStore, SearchState } from "../../src/store/shared/openCallStore.ts";
@@ -45,6 +46,8 @@ export interface ServiceOptions {
   /** Rows have no start. */
   withoutStart?: boolean;
   /** Called before each answer. It may change the time or the calls, or throw to make the request fail. */
+  /** Default: a search that catches up does not wait. */
+  catchUp?: TokenBucketLimits;
   onRequest?: (query: CallLogQuery) => void;
   mapPage?: (page: CallLogPage) => CallLogPage;
 }
@@ -56,6 +59,7 @@ export function createWorld(options: ServiceOptions) {
     field = "start",
     largestPage = 100,
     withoutStart = false,
+    catchUp = { burst: 100_000, perSecond: 1 },
     onRequest,
     mapPage = (page) => page,
   } = options;
@@ -69,7 +73,7 @@ export function createWorld(options: ServiceOptions) {
     open: new Map<string, string>(),
     /** Rows without a session ID that were logged. */
     unnamedRows: 0,
-    search: (_lookbackMs?: number): Promise<void> => Promise.resolve(),
+    search: (_lookbackMs?: number, _signal?: AbortSignal): Promise<void> => Promise.resolve(),
   };
   const isAppended = (sessionId: string) => world.appended.some(({ call }) => call.sessionId === sessionId);
 
@@ -122,15 +126,16 @@ export function createWorld(options: ServiceOptions) {
       openCalls,
       timeZone: "Asia/Shanghai",
       lookbackMs,
+      catchUp,
       retentionMs: 90 * 24 * HOUR,
       clock: () => world.now,
       log: { ...silentLog, warn: ({ rows }) => void (world.unnamedRows += Number(rows ?? 0)) },
     });
   const searches = new Map<number, ReturnType<typeof search>>();
-  world.search = (lookbackMs = HOUR) => {
+  world.search = (lookbackMs = HOUR, signal = new AbortController().signal) => {
     const known = searches.get(lookbackMs) ?? search(lookbackMs);
     searches.set(lookbackMs, known);
-    return known(new AbortController().signal);
+    return known(signal);
   };
   return world;
 }

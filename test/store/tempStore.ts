@@ -8,7 +8,7 @@ import { openDatabase, type Database } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Submission } from "../../src/store/tasks/submissionRow.ts";
-import type { Quota } from "../../src/store/tasks/submissionStore.ts";
+import type { Quota } from "../../src/store/tasks/quota.ts";
 
 /** A path in a new folder that is deleted with the test. */
 export function tempFile(name = "switchboard.db"): string {

@@ -47,7 +47,7 @@ export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
       )
       .returning(["points as spent", sql<number>`expire - ${now}`.as("endsInMs")])
       .executeTakeFirstOrThrow();
-    return { spent: Number(row.spent), endsInMs: Math.max(0, Number(row.endsInMs)) };
+    return { spent: row.spent, endsInMs: Math.max(0, row.endsInMs) };
   }
   const createTakePoints =
     (perMinute: number): TakePoints =>

@@ -15,7 +15,7 @@ import {
   type Approval,
   type ApproveResult,
 } from "./proposalWrites.ts";
-import { QuotaRefusal, type Quota } from "./submissionStore.ts";
+import { QuotaRefusal, type Quota } from "./quota.ts";
 import { takeKey } from "./takeKey.ts";
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */

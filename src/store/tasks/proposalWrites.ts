@@ -3,7 +3,8 @@ import { sql, type Transaction } from "kysely";
 import { addAuditEvent, removeSubmissionEvent, type Actor, type AuditAction } from "../audit/auditStore.ts";
 import type { Tables } from "../tables.ts";
 import type { Submission } from "./submissionRow.ts";
-import { countWithin, eraseInput, UNSETTLED, type Quota } from "./submissionStore.ts";
+import { eraseInput, UNSETTLED } from "./submissionStore.ts";
+import { countWithin, type Quota } from "./quota.ts";
 import { giveBackUsage, type Usage } from "./usageStore.ts";
 
 export interface Approval {

@@ -14,7 +14,8 @@ import {
   type SubmissionStatus,
 } from "./submissionRow.ts";
 import { takeKey } from "./takeKey.ts";
-import { countUsage, giveBackUsage, type Usage, type UsagePeriods } from "./usageStore.ts";
+import { countWithin, QuotaRefusal, type Quota } from "./quota.ts";
+import { giveBackUsage, type Usage } from "./usageStore.ts";
 
 /** A position in the list, newest first. */
 export type SubmissionPosition = Pick<Submission, "submittedAt" | "id">;
@@ -65,12 +66,6 @@ export type Claim =
   | { claimed: false; holder: Submission }
   /** `usage`: what the viewer would have used with this submission. */
   | { claimed: false; holder: null; usage: Usage };
-
-export interface Quota {
-  periods: UsagePeriods;
-  /** Whether the viewer's limits allow what it has used with this submission. */
-  allows: (usage: Usage) => boolean;
-}
 
 export type TaskResolution =
   | "resolved"
@@ -220,29 +215,9 @@ function tryToClaim(
   });
 }
 
-/** Counts a submission. Throws a QuotaRefusal if its viewer's limits do not allow it. */
-export async function countWithin(
-  trx: Kysely<Tables>,
-  submission: { viewer: string; numberCount: number },
-  { periods, allows }: Quota,
-): Promise<void> {
-  const usage = await countUsage(trx, submission, periods);
-  if (!allows(usage)) throw new QuotaRefusal(usage);
-}
-
 /** Removes the numbers of a proposal. Call it inside the transaction that ends the need for them. */
 export async function eraseInput(trx: Kysely<Tables>, id: string): Promise<void> {
   await trx.updateTable("task_proposals").set({ input: null }).where("submission_id", "=", id).execute();
-}
-
-/** Rolls the transaction of a claim back. */
-export class QuotaRefusal extends Error {
-  readonly usage: Usage;
-
-  constructor(usage: Usage) {
-    super("The viewer's limits do not allow the submission.");
-    this.usage = usage;
-  }
 }
 
 function claimOfRefusal(error: unknown): Claim {
