@@ -9,9 +9,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../util/durations.ts";
 import { startRepeating } from "../util/startRepeating.ts";
 
 export interface TrustedClock extends AsyncDisposable {
-  /** Epoch milliseconds, for new entries and for what people see. In doubt about a clock that is behind: the time that it should be. */
+  /** Epoch milliseconds, for what people see. A clock that jumped back goes on with the time that it should have. */
   now: () => number;
-  /** For what expires or goes on with the time. In doubt about a clock that is ahead: the time that it should be. */
+  /** For new entries: never behind, so that nothing expires too early. A clock that is in doubt because it is behind is corrected. */
+  entryNow: () => number;
+  /** For what expires or goes on with the time: not ahead either. A clock that is in doubt is corrected. */
   cautiousNow: () => number;
   /** Compares the clocks now. Nothing may be purged unless it resolves with null; else with what is wrong. Throws STORE_UNAVAILABLE. */
   check(): Promise<string | null>;
@@ -65,8 +67,8 @@ export async function openTrustedClock(deps: TrustedClockDeps): Promise<TrustedC
   function markOf(at: number | null): Mark | null {
     return at === null ? null : { at, uptime: uptime() };
   }
-  const timeOf = (mark: Mark | null) => mark && mark.at + uptime() - mark.uptime;
-  const wall = () => clock() + databaseAheadMs;
+  const timeOf = (mark: Mark | null) => mark && Math.round(mark.at + uptime() - mark.uptime);
+  const wall = () => Math.round(clock() + databaseAheadMs);
   const isConfirmed = (now: number) => confirmedOn !== null && Math.abs(now - confirmedOn) <= CONFIRMED_FOR_MS;
   const jumpOf = (now: number) => now - (timeOf(accepted) ?? now);
 
@@ -78,9 +80,11 @@ export async function openTrustedClock(deps: TrustedClockDeps): Promise<TrustedC
     const served = timeOf(service);
     const differenceMs = served === null ? null : now - served;
     if (differenceMs !== null && Math.abs(differenceMs) > maxDifferenceMs)
-      return { aheadMs: differenceMs, of: "the service's clock" };
+      return { aheadMs: differenceMs, isJump: false, of: "the service's clock" };
     const isSupported = differenceMs !== null && isServiceElsewhere;
-    return hasJumped && !isSupported ? { aheadMs: jumpMs, of: "the time that this database last saw" } : null;
+    return hasJumped && !isSupported
+      ? { aheadMs: jumpMs, isJump: true, of: "the time that this database last saw" }
+      : null;
   }
 
   async function measure(): Promise<void> {
@@ -119,14 +123,11 @@ export async function openTrustedClock(deps: TrustedClockDeps): Promise<TrustedC
     service = markOf(at);
     if (isOpen && (judge(wall()) === null) !== (wrong === null)) void check().catch(() => undefined);
   }
-  /** The time if nothing is in doubt. Otherwise a clock that is behind is corrected, and one that is ahead if `isCautious`. */
-  function read(isCautious: boolean): number {
+  /** The time of the machine or the database unless it is in doubt. `correct` gets the times of the other clocks then. */
+  function read(correct: (found: Doubt, now: number, expected: number, served: number) => number): number {
     const now = wall();
     const found = judge(now);
-    if (found === null) return now;
-    const times = [now, timeOf(accepted) ?? now, timeOf(service) ?? now];
-    if (found.aheadMs < 0) return Math.max(...times);
-    return isCautious ? Math.min(...times) : now;
+    return found ? correct(found, now, timeOf(accepted) ?? now, timeOf(service) ?? now) : now;
   }
 
   await check();
@@ -138,8 +139,10 @@ export async function openTrustedClock(deps: TrustedClockDeps): Promise<TrustedC
     return intervalMs;
   });
   return {
-    now: () => read(false),
-    cautiousNow: () => read(true),
+    now: () => read(({ isJump, aheadMs }, now, expected) => (isJump && aheadMs < 0 ? expected : now)),
+    entryNow: () => read(({ aheadMs }, now, ...others) => (aheadMs < 0 ? Math.max(now, ...others) : now)),
+    cautiousNow: () =>
+      read(({ aheadMs }, now, ...others) => (aheadMs < 0 ? Math.max(now, ...others) : Math.min(now, ...others))),
     check,
     doubt: () => wrong && textOf(wrong),
     hear,
@@ -156,6 +159,8 @@ interface Mark {
 interface Doubt {
   /** Negative: it is behind. */
   aheadMs: number;
+  /** It is not the time that was expected. */
+  isJump: boolean;
   of: string;
 }
 

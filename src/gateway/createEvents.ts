@@ -66,7 +66,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
         newestEvents.changed();
         onErased();
       },
-      clock,
+      clock: storage.clock.entryNow,
       log,
     }),
   );

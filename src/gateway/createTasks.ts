@@ -84,7 +84,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     changes,
     pendingTimeoutMs: deps.timeoutMs + LEASE_MARGIN_MS,
     slices,
-    clock,
+    clock: storage.clock.entryNow,
     cautiousClock,
     log,
   });

@@ -59,7 +59,7 @@ describe("B61: openTrustedClock()", () => {
     expect(errors).toHaveLength(1);
     at.uptime += 5000;
     at.time += 5000;
-    expect([clock.now(), clock.cautiousNow()]).toEqual([at.time, NOW + 5000]);
+    expect([clock.now(), clock.entryNow(), clock.cautiousNow()]).toEqual([at.time, at.time, NOW + 5000]);
     expect(await clock.check()).toBe(clock.doubt());
   });
 
@@ -69,7 +69,7 @@ describe("B61: openTrustedClock()", () => {
     const clock = await start();
     expect(clock.doubt()).toBe("it is 100 days behind the time that this database last saw");
     at.uptime += 5000;
-    expect([clock.now(), clock.cautiousNow()]).toEqual([NOW + 5000, NOW + 5000]);
+    expect([clock.now(), clock.entryNow(), clock.cautiousNow()]).toEqual([NOW + 5000, NOW + 5000, NOW + 5000]);
   });
 
   it("notices a clock that is set while the gateway runs before the next check", async () => {
@@ -132,8 +132,8 @@ describe("B61: openTrustedClock()", () => {
     expect(clock.doubt()).toBeNull();
     clock.hear(HEADER(NOW));
     await expect.poll(clock.doubt).toBe(text);
-    expect(clock.cautiousNow()).toBe(NOW);
-    expect(clock.now()).toBe(Math.max(at.time, NOW));
+    expect([clock.now(), clock.cautiousNow()]).toEqual([at.time, NOW]);
+    expect(clock.entryNow()).toBe(Math.max(at.time, NOW));
   });
 
   it("ignores a Date header that is no date", async () => {
@@ -170,6 +170,18 @@ describe("B61: openTrustedClock()", () => {
     const { at, start } = machine({}, NOW);
     at.time = NOW + 100 * DAY;
     expect((await start()).doubt()).toContain("100 days ahead");
+  });
+
+  it("gives whole milliseconds, whatever the uptime is", async () => {
+    const { at, start } = machine({ accepted: NOW });
+    at.databaseTime = NOW;
+    const clock = await start();
+    at.uptime += 0.25;
+    expect([clock.now(), clock.entryNow(), clock.cautiousNow()].every(Number.isInteger)).toBe(true);
+    at.databaseTime -= 100 * DAY;
+    await clock.check();
+    expect(clock.doubt()).not.toBeNull();
+    expect([clock.now(), clock.entryNow(), clock.cautiousNow()].every(Number.isInteger)).toBe(true);
   });
 
   it("trusts PostgreSQL's clock instead of the machine's", async () => {
