@@ -3,6 +3,7 @@
 import { dirname } from "node:path";
 import { createAuth } from "./auth/createAuth.ts";
 import { isLoopback, type Config, type UpstreamConfig } from "./config/config.ts";
+import type { PurgeTimes } from "./events/retention.ts";
 import { createEvents } from "./gateway/createEvents.ts";
 import { createGraphql } from "./gateway/createGraphql.ts";
 import { createServer } from "./gateway/createServer.ts";
@@ -46,6 +47,8 @@ export interface GatewayOverrides {
   clock?: () => number;
   /** The clock runs faster than time. */
   isClockSimulated?: boolean;
+  /** When expired data is deleted. */
+  purgeTimes?: PurgeTimes;
 }
 
 /** Throws an Error of one line where a part cannot be made; no part is left running then. */
@@ -112,7 +115,17 @@ export async function createGateway(
   const events = parts.use(
     await createEvents({ ...data, recordings, databaseMustExist, retentionMs, onErased, tracing }),
   );
-  parts.use(startBackgroundWork({ ...data, events, reconcile, timeZone, retentionMs, rawRetentionMs }));
+  parts.use(
+    startBackgroundWork({
+      ...data,
+      events,
+      reconcile,
+      timeZone,
+      retentionMs,
+      rawRetentionMs,
+      purgeTimes: overrides.purgeTimes,
+    }),
+  );
   const tasks = parts.use(
     createTasks({ ...data, auth, events, taskCorrelation, timeoutMs: requests.timeoutMs, timeZone, slices }),
   );

@@ -14,7 +14,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 import { startRepeating } from "../util/startRepeating.ts";
 import type { TrustedClock } from "./trustedClock.ts";
 
-export interface RetentionDeps {
+export interface PurgeTimes {
+  /** Milliseconds from the end of one purge to the next. */
+  intervalMs?: number;
+  /** Milliseconds from the start to the first purge. */
+  firstAfterMs?: number;
+}
+
+export interface RetentionDeps extends PurgeTimes {
   events: Pick<EventStore, "purge">;
   /** Other stores, whose rows expire after the same time, or after a retention of their own. */
   otherStores?: readonly ExpiringStore[];
@@ -24,10 +31,6 @@ export interface RetentionDeps {
   /** Holds the time as which the last purge counted, for all gateways. */
   purges: Pick<ClockStore, "state" | "save">;
   log: Log;
-  /** Milliseconds from the end of one purge to the next. */
-  intervalMs?: number;
-  /** Milliseconds from the start to the first purge. */
-  firstAfterMs?: number;
   /** Rows deleted in one transaction. */
   batchSize?: number;
 }

@@ -2,7 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { correctTimes } from "../events/correctTimes.ts";
 import { startDurableReader } from "../events/durableReader.ts";
-import { startRetention } from "../events/retention.ts";
+import { startRetention, type PurgeTimes } from "../events/retention.ts";
 import type { Log } from "../log.ts";
 import { startReconciler } from "../reconcile/reconciler.ts";
 import { DAY_MS, HOUR_MS } from "../util/durations.ts";
@@ -20,6 +20,7 @@ export interface BackgroundWorkDeps {
   timeZone: string;
   retentionMs: number;
   rawRetentionMs: number;
+  purgeTimes?: PurgeTimes | undefined;
   log: Log;
 }
 
@@ -51,7 +52,9 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     { purge: store.audit.purge, retentionMs: AUDIT_RETENTION_MS },
   ];
   const purges = store.clock;
-  parts.use(startRetention({ events: store.events, otherStores, leases, retentionMs, clock, purges, log }));
+  parts.use(
+    startRetention({ events: store.events, otherStores, leases, retentionMs, clock, purges, log, ...deps.purgeTimes }),
+  );
   parts.use(
     startDurableReader({
       name: "known tasks",
