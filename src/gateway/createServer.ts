@@ -100,7 +100,15 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const counters = createCounters(metrics.observers.server);
   const { path: webhookPath } = config.webhook;
   const keepsBodies = config.rawDeliveryDays > 0;
-  const receiver = createReceiver({ accepted, events, quarantine: store.quarantine, parse, keepsBodies, clock, log });
+  const receiver = createReceiver({
+    accepted,
+    events,
+    quarantine: store.quarantine,
+    parse,
+    keepsBodies,
+    clock: storage.clock.entryNow,
+    log,
+  });
   const misdirected = parts.use(createMisdirectedWebhooks({ receiver, webhookPath, counters, log }));
   const rejections = createRejections(counters.rejections, connectionGuard, misdirected.observe);
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
