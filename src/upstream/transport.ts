@@ -2,6 +2,7 @@
 // does not retry and sets no deadline.
 import { isUtf8 } from "node:buffer";
 import { createConnections, type Connection } from "./connections.ts";
+import { decodeBody } from "./decodeBody.ts";
 import type { ResponseHead } from "./responseReader.ts";
 import type { ServiceToken } from "./serviceToken.ts";
 import { contractError, timeoutError, unavailableError, type ServiceResponse } from "./serviceResponse.ts";
@@ -104,9 +105,7 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
       free();
       if (isSettled || !head) return;
       if (!body) return settle(contractError(`The service's answer is larger than ${MAX_BODY_MB} MB, the limit.`));
-      if (!isUtf8(body)) return settle(contractError("The service's answer is not valid UTF-8."));
-      const text = body.toString("utf8");
-      settle(responseOf(head, text.startsWith("\uFEFF") ? text.slice(1) : text));
+      settle(textOf(head, body));
     }
     function onError(error: Error, isStale: boolean): void {
       free();
@@ -148,6 +147,7 @@ function headOf(host: string, token: string): string {
     "connection: keep-alive",
     `authorization: Bearer ${token}`,
     "accept: application/json",
+    "accept-encoding: identity",
   ];
   return ` HTTP/1.1\r\n${headers.join("\r\n")}\r\n`;
 }
@@ -156,6 +156,17 @@ function headOf(host: string, token: string): string {
 export function splitBaseUrl(url: string): { origin: string; prefix: string } {
   const { origin, pathname } = new URL(url);
   return { origin, prefix: pathname.replace(/\/+$/, "") };
+}
+
+function textOf(head: ResponseHead, encoded: Buffer): ServiceResponse | Error {
+  try {
+    const body = decodeBody(encoded, head.headers.get("content-encoding"), MAX_BODY_BYTES);
+    if (!isUtf8(body)) return contractError("The service's answer is not valid UTF-8.");
+    const text = body.toString("utf8");
+    return responseOf(head, text.startsWith("\uFEFF") ? text.slice(1) : text);
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function responseOf({ status, headers }: ResponseHead, text: string): ServiceResponse {
