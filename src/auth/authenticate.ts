@@ -20,6 +20,16 @@ export function allowEveryone(): Authenticate {
   return () => grant;
 }
 
+const CREDENTIALS = /^(Bearer|Session) +(\S+) *$/i;
+
+/** Why credentials were not accepted, for their client. It says nothing of the keys that there are. */
+export type CredentialFault = "missing" | "malformed" | "unknown";
+
+export function credentialFault(authorization: string | undefined): CredentialFault {
+  if (authorization === undefined) return "missing";
+  return CREDENTIALS.test(authorization) ? "unknown" : "malformed";
+}
+
 /**
  * Accepts API keys and tokens. A token whose subject is the name of a key is refused, because idempotency keys and rate
  * limits belong to names.
@@ -31,7 +41,7 @@ export function createAuthenticator({ keys, readToken, sessions }: Authorities):
     return name === undefined || keys?.has(name) ? null : grant;
   }
   return (authorization) => {
-    const [, scheme = "", credentials] = /^(Bearer|Session) +(\S+) *$/i.exec(authorization ?? "") ?? [];
+    const [, scheme = "", credentials] = CREDENTIALS.exec(authorization ?? "") ?? [];
     if (credentials === undefined) return null;
     // server/sessionCookie.ts gives the cookie of a session this form, so that caches and limits are the same as for keys.
     if (scheme.toLowerCase() === "session") return sessions.find(credentials);

@@ -64,7 +64,8 @@ export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
       return { errors: [protocolErrors.persistedQueryNotSupported()], countsAsFailure: false };
     const malformed = findMalformed(request, { isUnicode: largeBody !== null });
     if (malformed) return refused(protocolErrors.malformed(malformed));
-    const operationName = (request.operationName ?? null) as string | null;
+    // Clients without a name send "" too; graphql-js takes it for a name.
+    const operationName = (request.operationName || null) as string | null;
     if (operationName !== null && operationName.length > DOCUMENT_LIMITS.nameLength)
       return refused(protocolErrors.tooComplex(NAME_TOO_LONG));
     const source = request.query as string;

@@ -1,14 +1,16 @@
 // Checks the credentials of a WebSocket's connection_init: returns a grant, or the reason to close the socket.
 import { hash } from "node:crypto";
+import { credentialFault } from "../auth/authenticate.ts";
 import type { Admit, Grant } from "../auth/grant.ts";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { refusals, type SocketRefusal } from "./closeReasons.ts";
 
-/** Never rejects. */
+/** `isElsewhere`: the client showed credentials where none are read. Never rejects. */
 export type SocketAuthenticator = (
   authorization: string | undefined,
   address: string,
+  isElsewhere: boolean,
 ) => Promise<{ grant: Grant } | { refusal: SocketRefusal }>;
 
 export function createSocketAuthenticator({ admit, log }: { admit: Admit; log: Log }): SocketAuthenticator {
@@ -20,17 +22,32 @@ export function createSocketAuthenticator({ admit, log }: { admit: Admit; log: L
     log.error({ err: error }, "the credentials of a WebSocket could not be checked");
     return refusals.failed;
   }
-  return async (authorization, address) => {
+  return async (authorization, address, isElsewhere) => {
     try {
       const grant = await admit(authorization, address);
       if (grant) return { grant };
-      if (authorization === undefined) return { refusal: refusals.missing };
-      return { refusal: isRepeated(authorization, address) ? refusals.repeated : refusals.wrong };
+      if (authorization === undefined) return { refusal: isElsewhere ? refusals.misplaced : refusals.missing };
+      if (isRepeated(authorization, address)) return { refusal: refusals.repeated };
+      return { refusal: refusals[credentialFault(authorization)] };
     } catch (error) {
       return { refusal: refusalOf(error) };
     }
   };
 }
+
+/** Members in which clients of other servers put a key. */
+const OTHER_NAMES = /^(headers|authorization|auth|(auth|access|bearer|jwt|id)?[-_]?token|(x[-_])?api[-_]?key)$/i;
+
+/** Undefined where none is given. Given twice, or as no text, it is "", which nothing accepts: no session may stand in for it. */
+export function authorizationOf(connectionParams: unknown): string | undefined {
+  const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
+  if (authorization != null && Authorization != null) return "";
+  const value = authorization ?? Authorization ?? undefined;
+  return value === undefined || typeof value === "string" ? value : "";
+}
+
+export const showsKeyElsewhere = (connectionParams: unknown): boolean =>
+  Object.keys(connectionParams ?? {}).some((name) => OTHER_NAMES.test(name));
 
 /** Counts one more refusal of the credentials. True: this address showed them MAX_ATTEMPTS times within the hour. */
 export type IsRepeated = (authorization: string, address: string) => boolean;

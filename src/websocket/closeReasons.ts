@@ -57,9 +57,33 @@ export interface SocketRefusal extends CloseReason {
   blamesPeer: boolean;
 }
 
+const NEEDED = 'connection_init needs the payload { "authorization": "Bearer <key>" }.';
+
 export const refusals = {
-  missing: { code: CloseCode.Forbidden, reason: "Forbidden", cause: "no credentials", blamesPeer: true },
-  wrong: { code: CloseCode.Forbidden, reason: "Forbidden", cause: "wrong credentials", blamesPeer: true },
+  missing: {
+    code: CloseCode.Forbidden,
+    reason: `No credentials: ${NEEDED}`,
+    cause: "no credentials",
+    blamesPeer: true,
+  },
+  misplaced: {
+    code: CloseCode.Forbidden,
+    reason: `Credentials are elsewhere: ${NEEDED}`,
+    cause: "credentials elsewhere",
+    blamesPeer: true,
+  },
+  malformed: {
+    code: CloseCode.Forbidden,
+    reason: 'The authorization in connection_init must be "Bearer <key or token>".',
+    cause: "credentials without Bearer",
+    blamesPeer: true,
+  },
+  unknown: {
+    code: CloseCode.Forbidden,
+    reason: "The key or token is not valid.",
+    cause: "wrong credentials",
+    blamesPeer: true,
+  },
   repeated: {
     code: CloseCode.Unauthorized,
     reason: "These credentials were refused before.",

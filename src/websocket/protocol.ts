@@ -11,6 +11,7 @@ import { requestIdOrNew } from "../util/requestId.ts";
 import { parseRequestJson, hasOnlyDocumentId } from "../graphql/operationParams.ts";
 import type { SubscriptionEnd } from "../graphql/subscriptions/subscriptionObserver.ts";
 import type { SendResults } from "../graphql/subscriptions/sharedGroup.ts";
+import { authorizationOf, showsKeyElsewhere } from "./authenticateSocket.ts";
 import type { Connection } from "./socketConnection.ts";
 import { closeReasons, duplicateOperation, type CloseReason } from "./closeReasons.ts";
 
@@ -103,16 +104,9 @@ async function initialize(session: Session, connectionParams: unknown): Promise<
   if (session.hasInit) return close(session, closeReasons.secondInit);
   session.hasInit = true;
   const authorization = authorizationOf(connectionParams);
+  connection.showsKeyElsewhere ||= showsKeyElsewhere(connectionParams);
   session.grant = await deps.transport.authenticate(connection, authorization, () => endSubscriptions(session));
   if (session.grant) await send(session, { type: MessageType.ConnectionAck });
-}
-
-/** Undefined where none is given. Given twice, or as no text, it is "", which nothing accepts: no session may stand in for it. */
-function authorizationOf(connectionParams: unknown): string | undefined {
-  const { authorization, Authorization } = (connectionParams ?? {}) as Record<string, unknown>;
-  if (authorization != null && Authorization != null) return "";
-  const value = authorization ?? Authorization ?? undefined;
-  return value === undefined || typeof value === "string" ? value : "";
 }
 
 /** Sends an `error` for each subscription. Other operations get no message: their outcome is not known yet. */

@@ -25,6 +25,8 @@ export interface Connection {
   isCutOff: boolean;
   /** Credentials of the upgrade's cookie (server/sessionCookie.ts). */
   session: string | undefined;
+  /** The client showed credentials where none are read: in a header of the upgrade, or in another member of connection_init. */
+  showsKeyElsewhere: boolean;
   stopInitTimeout: () => void;
   releaseAddress: () => void;
   releaseViewer: () => void;

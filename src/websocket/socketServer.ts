@@ -60,8 +60,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const frameBuffer = createFrameBuffer();
   const handleInTurn = createMessageTurns(deps);
   const sessions = new Set<Session>();
-  /** Created on the first call of `openSockets`, at shutdown. */
-  const drainables = new WeakMap<Session, Drainable>();
+  const drainables = new WeakMap<Session, Drainable>(); // Created at shutdown, by `openSockets`.
   // Anybody can cause refusals: the first one is logged at once, and later ones as counts once a minute.
   const refusalLog = createLogAggregator((causes) => log.warn({ causes }, "WebSockets were refused"), {
     intervalMs: REFUSAL_LOG_INTERVAL_MS,
@@ -138,10 +137,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     createWriter: ({ socket, stream, heartbeat }, id) =>
       createSharedResultWriter({ socket, stream, id, frameBuffer, heartbeat }),
     async authenticate(connection, authorization, onRevoked) {
-      const { socket, address } = connection;
+      const { socket, address, session, showsKeyElsewhere } = connection;
       connection.stopInitTimeout();
       connection.stopInitTimeout = noop;
-      const result = await authenticate(authorization ?? connection.session, address);
+      const result = await authenticate(authorization ?? session, address, showsKeyElsewhere);
       if (socket.readyState !== socket.OPEN) return null;
       if ("refusal" in result) return refuse(connection, result.refusal);
       const refusal = refusalOfViewer(connection, result.grant, onRevoked);
@@ -197,6 +196,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       closedAs: null,
       isCutOff: false,
       session: knowsViewers ? sessionOf(request, originPolicy).credentials : undefined,
+      showsKeyElsewhere: request.headers.authorization !== undefined,
       stopInitTimeout: startInitTimeout(() => close(connection, closeReasons.initTimeout)),
       releaseAddress,
       releaseViewer: noop,

@@ -127,7 +127,8 @@ describe("an invalid document or variable", () => {
   it("a document with two operations needs an operation name", async () => {
     const query = "query A { viewer { name } } query B { serviceTimeZone }";
     expect(codes(refusal({ query }))).toEqual(["BAD_USER_INPUT"]);
-    expect(codes(refusal({ query, operationName: "C" }))).toEqual(["BAD_USER_INPUT"]);
+    // Clients without a name send "": https://github.com/apollographql/apollo-client/issues/1760
+    for (const operationName of ["C", ""]) expect(codes(refusal({ query, operationName }))).toEqual(["BAD_USER_INPUT"]);
   });
 });
 

@@ -63,6 +63,19 @@ describe("a WebSocket that is refused", () => {
   it.each<[string, number, string | null, Admit, object, Partial<SocketServerDeps>]>([
     ["no credentials", 4403, ADDRESS, () => null, {}, {}],
     ["wrong credentials", 4403, ADDRESS, () => null, PRESENTED, {}],
+    ["credentials without Bearer", 4403, ADDRESS, () => null, { authorization: "secret-of-somebody" }, {}],
+    [
+      "credentials elsewhere",
+      4403,
+      ADDRESS,
+      () => null,
+      { headers: { Authorization: "Bearer secret-of-somebody" } },
+      {},
+    ],
+    // https://github.com/apollographql/apollo-client/issues/6782
+    ["credentials elsewhere", 4403, ADDRESS, () => null, { authToken: "secret-of-somebody" }, {}],
+    // https://github.com/lunchboxer/graphql-subscriptions-client/issues/24
+    ["credentials elsewhere", 4403, ADDRESS, () => null, { "x-api-key": "secret-of-somebody" }, {}],
     ["rate limit", 1013, ADDRESS, rejects(tooMany), PRESENTED, {}],
     ["too many sockets", 1013, ADDRESS, () => lastingGrant(viewer), PRESENTED, { connectionQuota: onlyAddresses() }],
     ["identity provider unavailable", 1013, null, rejects(noProvider), PRESENTED, {}],

@@ -108,7 +108,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const clientSignal = clientSignalOf(response);
     const address = addressOf(request, trustedProxies);
     const session = knowsViewers ? sessionOf(request, originPolicy) : null;
-    const admitted = admit(session?.credentials ?? authorizationOf(request), address, request.socket);
+    const credentials = session?.credentials ?? authorizationOf(request);
+    const admitted = admit(credentials, address, request.socket);
     const grantOrRefusal = admitted instanceof Promise ? await admitted.catch(refusalOfAdmission) : admitted;
     // The client disconnected while its token was checked.
     if (response.destroyed) return;
@@ -135,7 +136,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     if (request.method === "GET") {
       // The page holds no data, so it needs no credentials.
       if (page && accept.includes("text/html")) return page(request, response, headers);
-      if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated);
+      if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated(credentials));
       if (!originPolicy.cannotBeFromOtherSite(request)) return refuse(otherSite);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
       if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
@@ -161,7 +162,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       return runByYoga({ grant, params, largeBody: null, lastEventId });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
-    if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated);
+    if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated(credentials));
     if (!isPlainJson(request)) return refuse(wrongType);
     const mediaType = jsonMediaType(accept);
     if (!mediaType && !acceptsSupportedType(accept)) return refuse(notAcceptable);

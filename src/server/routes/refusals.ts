@@ -1,4 +1,5 @@
 // Refusals of requests to /graphql and /session that do not become an operation.
+import { credentialFault, type CredentialFault } from "../../auth/authenticate.ts";
 import { neededText, SUBMITTING } from "../../auth/scopes.ts";
 import { BODY_BUDGET, BODY_LIMITS } from "../../config/limits.ts";
 import { CodedError } from "../../errors.ts";
@@ -17,12 +18,21 @@ export function retryLater({ code, message, retryAfter = 1 }: CodedError, status
   return { status, code, message, retryAfter, headers };
 }
 
-export const unauthenticated: Refusal = {
-  status: 401,
-  code: "UNAUTHENTICATED",
-  message: "Credentials are required: Authorization: Bearer <key>.",
-  headers: { "www-authenticate": "Bearer", connection: "close" },
+const credentialMessages: Readonly<Record<CredentialFault, string>> = {
+  missing: "Credentials are required: Authorization: Bearer <key>.",
+  malformed: "The header Authorization must be: Bearer <key or token>.",
+  unknown: "The key or token in the header Authorization is not valid.",
 };
+
+/** `authorization`: the credentials that were not accepted. */
+export function unauthenticated(authorization: string | undefined): Refusal {
+  return {
+    status: 401,
+    code: "UNAUTHENTICATED",
+    message: credentialMessages[credentialFault(authorization)],
+    headers: { "www-authenticate": "Bearer", connection: "close" },
+  };
+}
 export const wrongMethod: Refusal = {
   status: 405,
   code: "BAD_USER_INPUT",

@@ -44,7 +44,7 @@ export function createSessionRoute({ admit, sessions, originPolicy, trustedProxi
     if (response.destroyed) return;
     if (admitted && "status" in admitted) return refuse(admitted);
     const session = admitted && sessions.open(admitted);
-    if (!session) return refuse(unauthenticated);
+    if (!session) return refuse(unauthenticated(credentials));
     const cookie = writeCookie(session.text, session.expiresAt - clock(), site);
     if (cookie === null) return refuse(needsTls);
     answer(session.expiresAt, cookie);
