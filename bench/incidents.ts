@@ -136,7 +136,7 @@ export async function benchIncidents(): Promise<void> {
   if (!hasPrometheus) throw new Error("incidents needs Prometheus: apt-get install --no-install-recommends prometheus");
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
-  const server = parts.use(await startPostgres({ fsync: false }));
+  const server = parts.use(await startPostgres({ fsync: true }));
   const sandbox = parts.use(await spawnSandbox());
   const disk = await mountSmallDisk();
   if (disk) parts.use(disk);

@@ -81,7 +81,7 @@ export async function createGateway(
   const { observers } = metrics;
   const storage = parts.use(
     await createStorage({
-      databaseUrl: config.databaseUrl,
+      ...config,
       databaseMustExist,
       store: overrides.store,
       slices,

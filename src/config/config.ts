@@ -35,6 +35,8 @@ export interface Config {
   databaseMustExist: boolean;
   /** The files of the secrets that stand in files. */
   secretFiles: Readonly<Partial<Record<SecretName, string>>>;
+  /** Whether PostgreSQL must have `fsync` on. "elsewhere": its storage keeps each commit by itself. */
+  databaseFsync: Variables["DATABASE_FSYNC"];
   retentionDays: number;
   /** 0: bodies of deliveries are not kept. */
   rawDeliveryDays: number;
@@ -176,6 +178,7 @@ function configOf(vars: Variables): Config {
     databaseUrl: vars.DATABASE_URL,
     databaseMustExist: vars.DATABASE_MUST_EXIST === "true",
     secretFiles: secretFilesOf(vars),
+    databaseFsync: vars.DATABASE_FSYNC,
     retentionDays: vars.EVENT_RETENTION_DAYS,
     rawDeliveryDays: vars.RAW_DELIVERY_DAYS,
     clockConfirmedOn: vars.CLOCK_CONFIRMED_ON ?? null,

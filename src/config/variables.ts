@@ -58,6 +58,7 @@ export const variables = {
   WEBHOOK_PATH: webhookPath.default("/calllog"),
   DATABASE_URL: databaseUrl.default("file:./data/switchboard.db"),
   DATABASE_MUST_EXIST: z.enum(["true", "false"], "must be true or false").default("false"),
+  DATABASE_FSYNC: z.enum(["required", "elsewhere"], "must be required or elsewhere").default("required"),
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   RAW_DELIVERY_DAYS: wholeNumber(0, 36_500).default(7),
   CLOCK_CONFIRMED_ON: dateText.optional(),

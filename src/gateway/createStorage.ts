@@ -19,7 +19,7 @@ export interface Storage extends AsyncDisposable {
   lines: LineRegistry;
 }
 
-export interface StorageDeps extends Pick<Config, "databaseUrl" | "databaseMustExist" | "clockConfirmedOn"> {
+export interface StorageDeps extends Pick<Config, "databaseUrl" | "databaseMustExist" | "databaseFsync" | "clockConfirmedOn"> {
   /** Used in place of the database at `databaseUrl`, where it is given. */
   store: Store | undefined;
   slices: TimeSlices;
@@ -35,9 +35,10 @@ export interface StorageDeps extends Pick<Config, "databaseUrl" | "databaseMustE
 
 /** Throws an Error of one line where the database cannot be opened. */
 export async function createStorage(deps: StorageDeps): Promise<Storage> {
-  const { databaseUrl, databaseMustExist: mustExist, store: given, slices, observer, log } = deps;
+  const { databaseUrl: url, databaseMustExist: mustExist, databaseFsync: fsync, store: given } = deps;
+  const { slices, observer, log } = deps;
   await using parts = new AsyncDisposableStack();
-  const store = parts.use(given ?? (await openStore({ url: databaseUrl, mustExist, log, slices, observer })));
+  const store = parts.use(given ?? (await openStore({ url, mustExist, fsync, log, slices, observer })));
   const trustedClock = parts.use(
     await openTrustedClock({
       store: store.clock,

@@ -8,6 +8,7 @@ import type { Log } from "../log.ts";
 import { createTimeSlices } from "../util/timeSlices.ts";
 import type { Append, LogWriter } from "./log/logWriter.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
+import type { Fsync } from "./postgres/serverCheck.ts";
 import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
 import { deleteCopies, keepCopy } from "./sqlite/copyBeforeUpgrade.ts";
@@ -89,14 +90,18 @@ const LOCK_LOG = `select set_config('idle_in_transaction_session_timeout', '${ST
 /** True inside the transaction that has taken the lock: the setting is local to it. */
 const IS_LOG_LOCKED = `current_setting('idle_in_transaction_session_timeout') = '${STALLED_APPEND}'`;
 
+export interface DatabaseOptions {
+  /** The time slices that all work of viewers shares. By default the database creates its own. */
+  slices?: ReadSlices | undefined;
+  observer?: StoreObserver | undefined;
+  /** Default: "required". SQLite always syncs its file. */
+  fsync?: Fsync | undefined;
+}
+
 /** Opens `file:PATH` or `postgres://…`. Throws if the database cannot be opened, or is open in another process. */
-export async function openDatabase(
-  url: string,
-  log: Log,
-  slices: ReadSlices = createTimeSlices(),
-  observer = noStoreObserver,
-): Promise<Database> {
-  if (/^postgres(ql)?:/.test(url)) return openServer(url, log, slices, observer);
+export async function openDatabase(url: string, log: Log, options: DatabaseOptions = {}): Promise<Database> {
+  const { slices = createTimeSlices(), observer = noStoreObserver, fsync = "required" } = options;
+  if (/^postgres(ql)?:/.test(url)) return openServer(url, log, { slices, observer, fsync });
   return openFile(url.replace(/^file:/, ""), slices, observer);
 }
 
@@ -159,16 +164,22 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
   deleteCopies(file);
 }
 
-async function openServer(url: string, log: Log, slices: ReadSlices, observer: StoreObserver): Promise<Database> {
+async function openServer(
+  url: string,
+  log: Log,
+  { slices, observer, fsync }: { slices: ReadSlices; observer: StoreObserver; fsync: Fsync },
+): Promise<Database> {
   // Loaded only here, because most gateways use SQLite.
   const { listen, openPostgres, notifySql } = await import("./postgres/postgres.ts");
   const { findTimeline } = await import("./postgres/logTimeline.ts");
   const { vacuum } = await import("./postgres/vacuum.ts");
   const { createPrimaryHost } = await import("./postgres/primaryHost.ts");
+  const { createSessions } = await import("./postgres/sessions.ts");
   const [first = url, ...others] = databaseUrls(url);
   const primary = createPrimaryHost([first, ...others]);
+  const sessions = createSessions({ fsync, log });
   const limits = { statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS };
-  const { dialect, exchange, pool } = await openPostgres({ primary, ...limits, observer, log });
+  const { dialect, exchange, pool } = await openPostgres({ primary, sessions, ...limits, observer, log });
   const db = new Kysely<Tables>({ dialect });
   const timeline = await findTimeline(db);
   const scans = scanPostgres(db);
@@ -198,7 +209,7 @@ async function openServer(url: string, log: Log, slices: ReadSlices, observer: S
     wasLeftOpen: false,
     lastWrittenAt: null,
     keepCopy: () => undefined,
-    scrub: () => vacuum(primary, PERSONAL_TABLES),
+    scrub: () => vacuum(primary, sessions, PERSONAL_TABLES),
     notify: () =>
       sql
         .raw(`select ${notifySql()}`)
@@ -207,7 +218,7 @@ async function openServer(url: string, log: Log, slices: ReadSlices, observer: S
           () => undefined,
           (err: unknown) => log.debug({ err }, "other gateways were not notified; they notice the change by polling"),
         ),
-    onNotify: (listener) => listen({ primary, log, onNotify: listener }),
+    onNotify: (listener) => listen({ primary, sessions, log, onNotify: listener }),
     [Symbol.asyncDispose]: () => db.destroy(),
   };
 }

@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { ConfigError } from "../config/readVariables.ts";
 import { displayedDatabase } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
-import { openDatabase, type Database } from "./database.ts";
-import type { Read, ReadSlices } from "./scheduling/viewerReads.ts";
+import { openDatabase, type Database, type DatabaseOptions } from "./database.ts";
+import type { Read } from "./scheduling/viewerReads.ts";
 import { createAuditStore, type AuditStore } from "./audit/auditStore.ts";
 import { createClockStore, type ClockStore } from "./shared/clockStore.ts";
 import { createEventStore, type EventStore } from "./log/eventStore.ts";
@@ -18,7 +18,7 @@ import { checkDatabase, MAX_CHECKED_BYTES, skipPositions } from "./checkDatabase
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
 import { isLockedByAnother } from "./sqlite/sqliteCodes.ts";
 import { guarded } from "./storeError.ts";
-import type { PoolState, StoreObserver } from "./storeObserver.ts";
+import type { PoolState } from "./storeObserver.ts";
 import { migrate, missingDatabase } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
@@ -79,17 +79,14 @@ export interface Store extends AsyncDisposable {
   isWritable(): Promise<boolean>;
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends DatabaseOptions {
   /** `file:PATH` or `postgres://…`. */
   url: string;
   log: Log;
   /** True: the database is not created (DATABASE_MUST_EXIST). */
   mustExist?: boolean;
-  /** The time slices that all work of viewers shares. By default the store creates its own. */
-  slices?: ReadSlices;
   /** A larger SQLite file is not checked when it is opened. */
   maxCheckedBytes?: number;
-  observer?: StoreObserver;
 }
 
 /**
@@ -150,9 +147,9 @@ interface Opened {
 }
 
 async function openChecked(options: StoreOptions): Promise<Opened> {
-  const { url, log, mustExist = false, slices, maxCheckedBytes = MAX_CHECKED_BYTES, observer } = options;
+  const { url, log, mustExist = false, maxCheckedBytes = MAX_CHECKED_BYTES, ...further } = options;
   if (mustExist && url.startsWith("file:") && !existsSync(url.slice("file:".length))) throw missingDatabase();
-  const database = await openDatabase(url, log, slices, observer).catch((error: Error) => {
+  const database = await openDatabase(url, log, further).catch((error: Error) => {
     const reason = isLockedByAnother(error) ? "another process has it open" : error.message;
     throw refusal(url, reason, error);
   });

@@ -46,6 +46,7 @@ export const samples: Record<Name, string> = {
   DATABASE_URL: "file:/srv/calls.db",
   DATABASE_MUST_EXIST: "true",
   CLOCK_CONFIRMED_ON: "2026-11-25",
+  DATABASE_FSYNC: "elsewhere",
   EVENT_RETENTION_DAYS: "30",
   RAW_DELIVERY_DAYS: "30",
   RECONCILE_INTERVAL_S: "50",

@@ -82,7 +82,7 @@ describe("A 304 ends at once", () => {
   it("when a viewer that sees its own tasks only has one more", async () => {
     const database = await takeMigratedDatabase();
     onTestFinished(() => database[Symbol.asyncDispose]());
-    await using store = await openStore({ url: database.url, log: silentLog });
+    await using store = await openStore({ url: database.url, log: silentLog, fsync: "elsewhere" });
     async function submit(taskId: string): Promise<void> {
       const open = submission({ id: taskId, viewer: "own", idempotencyKey: taskId, status: "ACCEPTED" });
       await store.submissions.claim(open, ANY_QUOTA);

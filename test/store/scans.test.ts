@@ -15,7 +15,7 @@ import { appendRows, eventRow, tempFile } from "./tempStore.ts";
 const ROWS = 2048;
 
 async function openStore(url: string): Promise<{ database: Database; events: EventStore }> {
-  const database = await openDatabase(url, silentLog);
+  const database = await openDatabase(url, silentLog, { fsync: "elsewhere" });
   onTestFinished(() => database[Symbol.asyncDispose]());
   await migrate(database);
   const events = createEventStore(database);

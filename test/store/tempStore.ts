@@ -17,7 +17,7 @@ export function tempFile(name = "switchboard.db"): string {
   return join(folder, name);
 }
 
-export const open = (url: string): Promise<Store> => openStore({ url, log: silentLog });
+export const open = (url: string): Promise<Store> => openStore({ url, log: silentLog, fsync: "elsewhere" });
 
 /** A store that is closed with the test. Without a URL it is a SQLite file that is deleted with the test. */
 export async function tempStore(url = `file:${tempFile()}`): Promise<Store> {
@@ -106,7 +106,7 @@ export function submission(own: Partial<Submission> & { id: string }): Submissio
 
 /** A migrated database that is closed with the test. */
 export async function tempDatabase(url: string): Promise<Database> {
-  const database = await openDatabase(url, silentLog);
+  const database = await openDatabase(url, silentLog, { fsync: "elsewhere" });
   onTestFinished(() => database[Symbol.asyncDispose]());
   await migrate(database);
   return database;

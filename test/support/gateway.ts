@@ -93,6 +93,8 @@ function environmentOf({ url }: { url: string }, directory: Directory, env: Envi
   return {
     PORT: "0",
     DATABASE_URL: directory.database,
+    // The PostgreSQL that most tests share does not sync, which takes a tenth of the time.
+    DATABASE_FSYNC: "elsewhere",
     UPSTREAM_URL: url,
     UPSTREAM_TOKEN: TOKEN,
     UPSTREAM_TIME_ZONE: TIME_ZONE,

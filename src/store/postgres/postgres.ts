@@ -13,10 +13,12 @@ import {
 import type { Log } from "../../log.ts";
 import { refuseTransactionPooling, type Connect } from "./poolerCheck.ts";
 import type { PrimaryHost } from "./primaryHost.ts";
+import type { Sessions } from "./sessions.ts";
 import { noStoreObserver, type PoolState, type StoreObserver } from "../storeObserver.ts";
 
 export interface PostgresOptions {
   primary: PrimaryHost;
+  sessions: Sessions;
   /** The time limit of each statement, so that a server that stops answering does not block a webhook forever. */
   statementTimeoutMs: number;
   connections: number;
@@ -49,19 +51,20 @@ export interface PostgresConnections {
   pool: () => PoolState;
 }
 
-/** Throws an Error of one line if no host accepts writes, or if a pooler would mix the sessions of its clients. */
+/**
+ * Throws an Error of one line if no host accepts writes, if the gateway must not use the server, or if a pooler would mix the
+ * sessions of its clients.
+ */
 export async function openPostgres({
   primary,
+  sessions,
   statementTimeoutMs,
   connections,
   observer,
   log,
 }: PostgresOptions): Promise<PostgresConnections> {
-  // Not parameters of the connection's start, because PgBouncer refuses them.
-  const settings = `set statement_timeout = ${statementTimeoutMs};
-    set idle_in_transaction_session_timeout = ${statementTimeoutMs * 2}`;
   // The pool waits for the promise, which its type leaves out.
-  const prepare: (client: ClientBase) => unknown = (client) => client.query(settings);
+  const prepare: (client: ClientBase) => unknown = (client) => sessions.prepare(client, statementTimeoutMs);
   const pool = new Pool({
     max: connections,
     connectionTimeoutMillis: statementTimeoutMs,
@@ -172,6 +175,7 @@ export type OnNotify = (through: number | null) => void;
 
 export interface ListenOptions {
   primary: PrimaryHost;
+  sessions: Sessions;
   log: Log;
   onNotify: OnNotify;
 }
@@ -180,7 +184,7 @@ export interface ListenOptions {
  * Calls `onNotify` for each change that any gateway commits, after each loss of the connection, and once a second, so that a
  * lost notification delays a reader by a second at most.
  */
-export function listen({ primary, log, onNotify }: ListenOptions): AsyncDisposable {
+export function listen({ primary, sessions, log, onNotify }: ListenOptions): AsyncDisposable {
   let retrying: NodeJS.Timeout | undefined;
   const stopped = new AbortController();
   let client: Client | null = null;
@@ -198,6 +202,7 @@ export function listen({ primary, log, onNotify }: ListenOptions): AsyncDisposab
     });
     fresh.once("end", () => retry());
     await fresh.connect();
+    await sessions.prepare(fresh, 0);
     await fresh.query(`listen ${CHANNEL}`);
     if (isLost) log.info({}, "listening to PostgreSQL again");
     isLost = false;

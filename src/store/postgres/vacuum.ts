@@ -1,17 +1,18 @@
 // VACUUM of the tables that hold personal data.
 import { Client } from "pg";
 import type { PrimaryHost } from "./primaryHost.ts";
+import type { Sessions } from "./sessions.ts";
 
 /**
  * Removes dead rows from the tables, on its own connection and without a time limit. Rows that another transaction or a replica
  * may still see stay. PostgreSQL's own log and the backups stay too: the operator manages them.
  */
-export async function vacuum(primary: PrimaryHost, tables: readonly string[]): Promise<void> {
+export async function vacuum(primary: PrimaryHost, sessions: Sessions, tables: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: await primary.find(), application_name: "switchboard vacuum" });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query("set statement_timeout = 0");
+    await sessions.prepare(client, 0);
     // `analyze` replaces the planner's statistics, which quote frequent values and the bounds of histograms.
     await client.query(`vacuum (analyze) ${tables.join(", ")}`);
     for (const table of tables) await clearStatisticsOfEmptyTable(client, table);

@@ -196,7 +196,7 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
   describe("A recording that the only gateway held when it was killed", () => {
     it("is due at the next start", async () => {
       const { url } = await create();
-      const killed = await openStore({ url, log: silentLog });
+      const killed = await openStore({ url, log: silentLog, fsync: "elsewhere" });
       await killed.recordings.add([recording("a")]);
       await claimOne(killed.recordings, "killed");
       await killed[Symbol.asyncDispose]();

@@ -30,7 +30,7 @@ describe("After a failover to a standby without the last commits, a running gate
     const { url, lose } = await database();
     const lines: string[] = [];
     const log = createLog({ level: "error", secrets: [], write: (line) => lines.push(line) });
-    await using gateway = await openStore({ url, log });
+    await using gateway = await openStore({ url, log, fsync: "elsewhere" });
     await appendRows(gateway.events, [row("a"), row("b"), row("c")]);
     await lose(2);
     await appendRows(gateway.events, [row("d")]);

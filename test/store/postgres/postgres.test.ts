@@ -7,6 +7,7 @@ import { createLog } from "../../../src/log.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import { createPrimaryHost } from "../../../src/store/postgres/primaryHost.ts";
+import { createSessions } from "../../../src/store/postgres/sessions.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { textAt } from "../../house/sources.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";
@@ -150,7 +151,8 @@ describe("The PostgreSQL connection pool", () => {
     const { url } = await postgres.create();
     const proxy = await silentProxy(url);
     const primary = createPrimaryHost([proxy.url]);
-    const options = { primary, statementTimeoutMs: 1000, connections: 1, log: silentLog };
+    const sessions = createSessions({ fsync: "elsewhere", log: silentLog });
+    const options = { primary, sessions, statementTimeoutMs: 1000, connections: 1, log: silentLog };
     const db = new Kysely<object>(await openPostgres(options));
     onTestFinished(() => db.destroy());
     const ask = () => sql`select 1 as one`.execute(db);
@@ -193,7 +195,7 @@ describe("Opening a PostgreSQL database that is not available", () => {
   async function refusalOf(url: string): Promise<string> {
     const lines: string[] = [];
     const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
-    const error = await openStore({ url, log }).catch((error: unknown) => error as Error);
+    const error = await openStore({ url, log, fsync: "elsewhere" }).catch((error: unknown) => error as Error);
     log.error({ err: error }, "the database was not opened");
     expect(lines.join("")).not.toContain(PASSWORD);
     return openRefusal(url);

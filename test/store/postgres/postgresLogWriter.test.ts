@@ -75,7 +75,7 @@ describe("The PostgreSQL log writer, which guesses that a group's calls are new"
   it("writes nothing while another transaction holds the log's lock", async () => {
     const { url, ask } = await postgres.create();
     const store = await tempStore(url);
-    const database = await openDatabase(url, silentLog);
+    const database = await openDatabase(url, silentLog, { fsync: "elsewhere" });
     onTestFinished(() => database[Symbol.asyncDispose]());
     const events = createEventStore(database);
     await appendRows(events, [row("a")]);

@@ -131,7 +131,7 @@ const left = { name: "work", holder: "killed", expires_at: Date.now() + 60_000 }
 describe.each(databases)("The lease of a killed gateway on %s", (_, { create }) => {
   it("is free at the next start if no other gateway runs", async () => {
     const url = (await create()).url;
-    const database = await openDatabase(url, silentLog);
+    const database = await openDatabase(url, silentLog, { fsync: "elsewhere" });
     await migrate(database);
     await database.db.insertInto("leases").values(left).execute();
     await database[Symbol.asyncDispose]();

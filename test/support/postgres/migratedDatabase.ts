@@ -35,7 +35,8 @@ async function makeDatabase(client: Client, server: string): Promise<void> {
   const unfinished = `${NAME}_unfinished`;
   await client.query(`drop database if exists ${unfinished}`);
   await client.query(`create database ${unfinished}`);
-  const database = await openDatabase(Object.assign(new URL(server), { pathname: `/${unfinished}` }).href, silentLog);
+  const { href } = Object.assign(new URL(server), { pathname: `/${unfinished}` });
+  const database = await openDatabase(href, silentLog, { fsync: "elsewhere" });
   await migrate(database);
   await database[Symbol.asyncDispose]();
   await client.query(`alter database ${unfinished} rename to ${NAME}`);
