@@ -52,6 +52,7 @@ async function keepInPostgres(url: string): Promise<Keep> {
   await client.connect();
   await client.query("create table kept (seq bigint generated always as identity primary key, body bytea not null)");
   return createGroupCommit({
+    isRefusal: () => false,
     async commit(bodies: readonly Uint8Array[]) {
       const rows = bodies.map((_, at) => `($${at + 1})`).join();
       // Named, so that the server parses the statement of each size once.

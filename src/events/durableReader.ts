@@ -4,6 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
+import { isRefusal } from "../store/storeError.ts";
+import { commitInHalves } from "../util/commitInHalves.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventBatch, EventLog } from "./eventLog.ts";
 import { noEventObserver, type EventObserver } from "./eventObserver.ts";
@@ -18,7 +20,7 @@ export interface DurableReaderDeps {
   from: "oldest" | "now";
   /**
    * Receives every readable entry that was not purged, in order, revisions included; the next batch follows when this one is done. If it throws,
-   * the same events come again after a pause. The signal aborts when the gateway stops or loses its lease; the batch then
+   * the same events come again after a pause; where the database refuses a value, in halves and without the event that it refuses. The signal aborts when the gateway stops or loses its lease; the batch then
    * counts as not done.
    */
   handle: (events: readonly CallEndedEvent[], signal: AbortSignal) => Promise<void>;
@@ -49,6 +51,19 @@ const TIMES: DurableReaderTimes = {
 export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
   const { name, events, readers, leases, from, handle, observer = noEventObserver, log, times = TIMES } = deps;
   const stopped = new AbortController();
+
+  /** Handles the others of a batch of which the database refuses one: no retry would help it. */
+  function handleAll(batch: readonly CallEndedEvent[], signal: AbortSignal): Promise<void> {
+    return commitInHalves(batch, {
+      commit: (some) => (signal.aborted ? Promise.resolve() : handle(some, signal)),
+      isRefusal,
+      onRefused: ({ sessionId, revision }, err) =>
+        log.error(
+          { reader: name, sessionId, revision, err },
+          "the database refuses what a reader makes of an event; it is left out",
+        ),
+    });
+  }
 
   /** The cursor to start from; `isKnown`: it was stored. */
   async function start(): Promise<{ after: string | null; isKnown: boolean }> {
@@ -85,7 +100,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     };
     const work = async ({ events: batch, cursor, position, hasGap }: EventBatch) => {
       if (hasGap && isKnown) log.warn({ reader: name }, "events were purged before a reader received them");
-      if (batch.length > 0) await handle(batch, signal);
+      if (batch.length > 0) await handleAll(batch, signal);
       if (signal.aborted) return;
       handledThrough = cursor;
       observer.readerReached(name, position);

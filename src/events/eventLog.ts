@@ -3,6 +3,7 @@ import { CodedError } from "../errors.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { EventStore } from "../store/log/eventStore.ts";
+import { unstorableReasonOf } from "./unstorable.ts";
 import { createGroupCommit } from "../util/groupCommit.ts";
 import type { Signer } from "../util/hmac.ts";
 import { createBatchedRead, shareRead } from "./batchedRead.ts";
@@ -26,8 +27,8 @@ export interface EventLog extends AsyncDisposable {
   /**
    * Resolves when the event is on disk: "appended" as the call's first, "revised" as a further revision. "known": it added
    * nothing, so nothing was written and no follower receives it. Throws STORE_UNAVAILABLE; then it may be written or not, because
-   * the answer to a commit can be lost. A repeated call then resolves with "known", or writes it. `body`: what came, to be kept with
-   * the entry in the same commit.
+   * the answer to a commit can be lost. A repeated call then resolves with "known", or writes it. It also throws where this event
+   * cannot be stored, however often it comes (unstorable.ts). `body`: what came, to be kept with the entry in the same commit.
    */
   append(call: CallEndedData, source: EventSource, body?: Uint8Array | null): Promise<AppendOutcome>;
   /**
@@ -167,6 +168,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
       addToCache(appended);
       return outcomes;
     },
+    isRefusal: (error) => unstorableReasonOf(error) !== null,
     maxBatch: MAX_COMMIT,
     maxQueued: MAX_QUEUE,
     sizeOf: ({ text, body }) => text.length + (body?.byteLength ?? 0),

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { isSessionId, type CallEndedData } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
+import { unstorableReasonOf } from "../events/unstorable.ts";
 import { inFieldOrder } from "../events/mergeCalls.ts";
 import { instantOf, type Instant } from "../format/instant.ts";
 import type { Log } from "../log.ts";
@@ -32,6 +33,13 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
   const { events, openCalls, unnamedRows, retentionMs, clock, log } = deps;
   const missed = new Map<string, CallLogRecord>();
 
+  /** "refused": it cannot be stored, however often it is found. */
+  const append = ([sessionId, row]: [string, CallLogRecord]) =>
+    events.append(reconciledCall(sessionId, row), "RECONCILED").catch((error: unknown) => {
+      if (unstorableReasonOf(error) === null) throw error;
+      return "refused" as const;
+    });
+
   return {
     async addRows(rows) {
       const unnamed = unnamedRows.countNew(rows.filter((row) => sessionIdOf(row) === null));
@@ -55,15 +63,14 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
     async appendMissed() {
       const calls = [...missed].toSorted(([, a], [, b]) => compare(a.endAt ?? "", b.endAt ?? ""));
       missed.clear();
-      let appended = 0;
+      let [appended, refused] = [0, 0];
       for (let index = 0; index < calls.length; index += APPEND_BATCH) {
-        const outcomes = await Promise.all(
-          calls
-            .slice(index, index + APPEND_BATCH)
-            .map(([sessionId, row]) => events.append(reconciledCall(sessionId, row), "RECONCILED")),
-        );
+        const outcomes = await Promise.all(calls.slice(index, index + APPEND_BATCH).map(append));
         appended += outcomes.filter((outcome) => outcome === "appended").length;
+        refused += outcomes.filter((outcome) => outcome === "refused").length;
       }
+      if (refused > 0)
+        log.error({ calls: refused }, "ended calls of the call log cannot be stored in the log of events");
       if (appended > 0) log.info({ calls: appended }, "ended calls without a webhook were found in the call log");
     },
   };

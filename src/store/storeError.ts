@@ -16,6 +16,24 @@ export function storeError(cause: unknown): Error {
   );
 }
 
+/** PostgreSQL: a value that it cannot hold, a constraint, a limit, or a trigger that refuses. */
+const REFUSING_STATES = /^(22|23|54)[0-9A-Z]{3}$|^P0001$/;
+/** SQLite: TOOBIG, CONSTRAINT and MISMATCH (sqlite.org/rescode.html). */
+const REFUSING_CODES: readonly unknown[] = [18, 19, 20];
+
+/**
+ * The code with which the database refuses a value, so that a repetition fails the same way. Null: another failure, such as a
+ * database that is away or full. The message of the failure may quote the value; the code does not.
+ */
+export function refusalCodeOf(error: unknown): string | null {
+  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
+  if (typeof code === "string" && REFUSING_STATES.test(code)) return `SQLSTATE ${code}`;
+  if (typeof code === "number" && REFUSING_CODES.includes(code & 0xff)) return `SQLite ${code}`;
+  return cause === undefined ? null : refusalCodeOf(cause);
+}
+
+export const isRefusal = (error: unknown): boolean => refusalCodeOf(error) !== null;
+
 /** Seconds until another try, for clients and for the sender of webhooks. */
 export const RETRY_AFTER_S = 1;
 

@@ -5,7 +5,7 @@ import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { AssistantVersion, StoredAssistant, AssistantStore } from "../store/tasks/assistantStore.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
-import { createWriteBehind, WRITE_DELAY_MS } from "./writeBehind.ts";
+import { createWriteBehind, saveAcceptable, WRITE_DELAY_MS } from "./writeBehind.ts";
 
 export interface AssistantRegistry extends AsyncDisposable {
   /** Records an assistant of a task. `read` is called when it is queried or written: most are seen many times before. */
@@ -72,7 +72,11 @@ export function createAssistantRegistry({
       if (isRecent && kept.sha256 === sha256) continue;
       written.push({ read, entry, row: { ...version, seenAt, data }, sha256 });
     }
-    await store.save(written.map(({ row }) => row));
+    await saveAcceptable(
+      written.map(({ row }) => row),
+      store.save,
+      log,
+    );
     for (const { read, entry, row, sha256 } of written) entry.kept = { read, sha256, seenAt: row.seenAt };
   }
 

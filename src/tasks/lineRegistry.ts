@@ -55,7 +55,7 @@ export function createLineRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS
   }
   async function write(): Promise<void> {
     readTasks();
-    await saveInBatches(lines, (batch) => store.save(batch));
+    await saveInBatches(lines, (batch) => store.save(batch), log);
   }
 
   return {

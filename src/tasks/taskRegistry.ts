@@ -47,10 +47,11 @@ export function createTaskRegistry({ store, clock, log, delayMs = WRITE_DELAY_MS
   const writes = createWriteBehind({ write, delayMs, log });
 
   async function write(): Promise<void> {
-    await saveInBatches(waiting, async (batch) => {
+    const save = async (batch: readonly KnownTask[]) => {
       await store.save(batch);
       for (const task of batch) setNewest(written, task.taskId, task, MAX_CACHED);
-    });
+    };
+    await saveInBatches(waiting, save, log);
   }
 
   return {

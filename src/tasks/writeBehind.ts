@@ -1,6 +1,8 @@
 // Collects changes for a short time and writes them together, one write at a time. For data that may be lost with the process,
 // because it will be seen again.
 import type { Log } from "../log.ts";
+import { isRefusal } from "../store/storeError.ts";
+import { commitInHalves } from "../util/commitInHalves.ts";
 
 /** How long changes are collected by default. */
 export const WRITE_DELAY_MS = 100;
@@ -60,16 +62,35 @@ export function createWriteBehind({ write, delayMs, log }: WriteBehindDeps): Wri
   };
 }
 
-/** Saves what waits in batches, and takes it out. A value that was replaced during its save waits for the next write. */
+/**
+ * Saves what waits in batches, and takes it out. A value that was replaced during its save waits for the next write, and one that the
+ * database refuses is taken out, too.
+ */
 export async function saveInBatches<Value>(
   waiting: Map<string, Value>,
   save: (batch: readonly Value[]) => Promise<void>,
+  log: Log,
 ): Promise<void> {
   while (waiting.size > 0) {
     const batch = [...waiting].slice(0, WRITE_BATCH);
-    await save(batch.map(([, value]) => value));
+    await saveAcceptable(
+      batch.map(([, value]) => value),
+      save,
+      log,
+    );
     for (const [key, value] of batch) if (waiting.get(key) === value) waiting.delete(key);
   }
+}
+
+/** Saves all values, but for those that the database refuses: no repetition would help them. */
+export function saveAcceptable<Value>(
+  values: readonly Value[],
+  save: (values: readonly Value[]) => Promise<void>,
+  log: Log,
+): Promise<void> {
+  const onRefused = (_: Value, err: unknown) =>
+    log.error({ err }, "the database refuses a task, an assistant or a line that was seen; it is left out");
+  return commitInHalves(values, { commit: save, isRefusal, onRefused });
 }
 
 /** Makes the entry the newest one, and drops the oldest beyond the limit. */

@@ -1,6 +1,7 @@
 // Groups items that arrive at the same time into one commit, so that the disk syncs once for all of them. Items that arrive during
 // a commit wait for the next one. Each item gets its result after its own commit.
 import { CodedError } from "../errors.ts";
+import { commitInHalves } from "./commitInHalves.ts";
 
 interface Waiting<T, R> {
   item: T;
@@ -11,6 +12,8 @@ interface Waiting<T, R> {
 export interface GroupCommitOptions<T, R> {
   /** Commits all items or none. Returns the results in the same order. */
   commit: (items: readonly T[]) => Promise<readonly R[]>;
+  /** Whether a commit failed because of one of its items. Then the others are committed without it. */
+  isRefusal: (error: unknown) => boolean;
   /** The most items in one commit. */
   maxBatch: number;
   /** The most items that may wait, and below their total size. An item beyond either is refused with STORE_UNAVAILABLE. */
@@ -20,20 +23,24 @@ export interface GroupCommitOptions<T, R> {
 }
 
 export function createGroupCommit<T, R>(options: GroupCommitOptions<T, R>): (item: T) => Promise<R> {
-  const { commit, maxBatch: batch, maxQueued: queue, sizeOf, maxQueuedSize: queueSize } = options;
+  const { commit, isRefusal, maxBatch: batch, maxQueued: queue, sizeOf, maxQueuedSize: queueSize } = options;
   let waiting: Waiting<T, R>[] = [];
   let waitingSize = 0;
   let running = false;
 
+  async function settle(group: readonly Waiting<T, R>[]): Promise<void> {
+    const results = await commit(group.map(({ item }) => item));
+    group.forEach(({ resolve }, index) => resolve(results[index] as R));
+  }
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting.slice(0, batch);
       waiting = waiting.slice(batch);
       for (const { item } of group) waitingSize -= sizeOf(item);
       try {
-        const results = await commit(group.map(({ item }) => item));
-        group.forEach(({ resolve }, index) => resolve(results[index] as R));
+        await commitInHalves(group, { commit: settle, isRefusal, onRefused: ({ reject }, error) => reject(error) });
       } catch (error) {
+        // Has no effect on those that are settled.
         for (const { reject } of group) reject(error);
       }
     }

@@ -1,7 +1,9 @@
 // Receives webhooks. The route verifies the header before it reads the body. `receive` parses the body and appends the event, or
-// puts what cannot be read into quarantine. When it resolves, the delivery is on disk.
+// puts what cannot be read or stored into quarantine. When it resolves, the delivery is on disk.
 import { timingSafeEqual } from "node:crypto";
+import type { CallEndedData } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
+import { unstorableReasonOf } from "../events/unstorable.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
@@ -16,8 +18,8 @@ export interface Receiver {
   /** Which accepted value the header is; null: none. Call it before the body is read, and refuse the request at null. */
   matchSecret(authorization: string | undefined): Secret | null;
   /**
-   * Stores an authentic delivery in the log. A delivery that cannot be parsed goes to quarantine, because the sender does not
-   * repeat a refused one for ever. Throws STORE_UNAVAILABLE; then it may be stored or not, and its repetition is "known" or stored.
+   * Stores an authentic delivery in the log. A delivery that cannot be parsed, or that the database refuses, goes to quarantine,
+   * because the sender does not repeat a refused one for ever. Throws STORE_UNAVAILABLE; then it may be stored or not, and its repetition is "known" or stored.
    */
   receive(body: Uint8Array): Promise<"appended" | "revised" | "known" | "quarantined">;
 }
@@ -38,6 +40,19 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   const { accepted, events, quarantine, parse, keepsBodies, clock, log } = deps;
   let values = accepted();
   let verify = createVerifier(values);
+
+  async function append(call: CallEndedData, body: Uint8Array) {
+    try {
+      return await events.append(call, "WEBHOOK", keepsBodies ? body : null);
+    } catch (error) {
+      const reason = unstorableReasonOf(error);
+      if (reason === null) throw error;
+      await quarantine.add({ receivedAt: instantOf(clock()), reason, body });
+      log.error({ reason, bytes: body.byteLength }, "a webhook cannot be stored in the log and is in quarantine");
+      return "quarantined";
+    }
+  }
+
   return {
     matchSecret(authorization) {
       if (accepted() !== values) {
@@ -48,7 +63,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     },
     async receive(body) {
       const parsed = parse(body);
-      if ("call" in parsed) return await events.append(parsed.call, "WEBHOOK", keepsBodies ? body : null);
+      if ("call" in parsed) return append(parsed.call, body);
       const { unreadable: reason, fault } = parsed;
       await quarantine.add({ receivedAt: instantOf(clock()), reason, body });
       const bytes = body.byteLength;

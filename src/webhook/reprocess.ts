@@ -3,6 +3,8 @@
 // removal, so an attempt that failed has none, and its delivery is still in quarantine.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
+import type { AppendOutcome } from "../events/eventObserver.ts";
+import { unstorableReasonOf } from "../events/unstorable.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
@@ -30,7 +32,14 @@ export function createReprocess(deps: ReprocessDeps): Reprocess {
     if (!delivery) return { event: null, reason: "There is no such delivery in quarantine." };
     const parsed = parse(delivery.body);
     if ("unreadable" in parsed) return { event: null, reason: parsed.unreadable };
-    const outcome = await events.append(parsed.call, "WEBHOOK", keepsBodies ? delivery.body : null);
+    let outcome: AppendOutcome;
+    try {
+      outcome = await events.append(parsed.call, "WEBHOOK", keepsBodies ? delivery.body : null);
+    } catch (error) {
+      const reason = unstorableReasonOf(error);
+      if (reason === null) throw error;
+      return { event: null, reason };
+    }
     await quarantine.remove(id, { actor, at: instantOf(clock()), action: "DELIVERY_REPROCESSED" });
     log.info({ outcome, quarantinedAt: delivery.receivedAt }, "a quarantined delivery was parsed and moved to the log");
     const event = await events.bySession(parsed.call.sessionId);

@@ -26,7 +26,8 @@ const settings = ({ statementTimeoutMs, searchPath }: SessionNeeds): readonly Se
   {
     name: "synchronous_commit",
     value: "case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end",
-    reason: "A commit that is acknowledged is on disk, and on that of a synchronous standby. `off` loses the last commits.",
+    reason:
+      "A commit that is acknowledged is on disk, and on that of a synchronous standby. `off` loses the last commits.",
   },
   {
     name: "default_transaction_isolation",
@@ -89,7 +90,8 @@ const settings = ({ statementTimeoutMs, searchPath }: SessionNeeds): readonly Se
   { name: "standard_conforming_strings", value: "'on'", reason: "A backslash in a literal is a backslash." },
   {
     name: "application_name",
-    value: "case when current_setting('application_name') like 'switchboard%' then current_setting('application_name') else 'switchboard' end",
+    value:
+      "case when current_setting('application_name') like 'switchboard%' then current_setting('application_name') else 'switchboard' end",
     reason: "A gateway that starts looks for others by this name. The address may set another one.",
   },
 ];

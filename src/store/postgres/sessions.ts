@@ -48,5 +48,7 @@ async function refuseOtherTables(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ schema: string; path: string }>(OTHER_TABLES);
   if (!rows[0]) return;
   const { schema, path } = rows[0];
-  throw new Error(`search_path is ${path}, but the gateway's tables are in the schema ${schema}. Name it in search_path`);
+  throw new Error(
+    `search_path is ${path}, but the gateway's tables are in the schema ${schema}. Name it in search_path`,
+  );
 }

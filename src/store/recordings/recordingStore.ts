@@ -14,7 +14,7 @@ import {
   type Settlement,
 } from "./recordingWrites.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
-import { guarded } from "../storeError.ts";
+import { guarded, isRefusal } from "../storeError.ts";
 import type { RecordingsTable, Tables } from "../tables.ts";
 
 export type { NewRecording, RecordingJob, RecordingOutcome } from "./recordingWrites.ts";
@@ -113,6 +113,7 @@ export function createRecordingStore(database: Database): RecordingStore {
 
   const settle = createGroupCommit({
     commit: (settlements: readonly Settlement[]) => settleRecordings(database, settlements),
+    isRefusal,
     maxBatch: MAX_SETTLED_TOGETHER,
     maxQueued: 10 * MAX_SETTLED_TOGETHER,
     sizeOf: () => 1,

@@ -113,7 +113,8 @@ describe("A session with PostgreSQL whose database has hostile settings", () => 
     const { url } = await postgres.create();
     const options = encodeURIComponent("-c synchronous_commit=off -c lock_timeout=4000");
     const { db } = await openedDatabase(`${url}?options=${options}&application_name=x&statement_timeout=4000`);
-    const { rows } = await sql`select current_setting('synchronous_commit') as one, current_setting('lock_timeout') as two,
+    const { rows } =
+      await sql`select current_setting('synchronous_commit') as one, current_setting('lock_timeout') as two,
       current_setting('application_name') as three, current_setting('statement_timeout') as four`.execute(db);
     expect(rows).toEqual([{ one: "on", two: "0", three: "switchboard", four: "5s" }]);
   });
@@ -172,7 +173,9 @@ describe("A PostgreSQL server that the gateway must not use", () => {
   it.each(["LATIN1", "EUC_CN", "SQL_ASCII"])("is refused if its encoding is %s", async (encoding) => {
     const { url, ask } = await inEncoding(encoding);
     expect(await openRefusal(url)).toMatch(
-      new RegExp(`: server_encoding is ${encoding}, which cannot hold every call\\. Create the database with encoding 'UTF8'$`),
+      new RegExp(
+        `: server_encoding is ${encoding}, which cannot hold every call\\. Create the database with encoding 'UTF8'$`,
+      ),
     );
     expect(await ask("select count(*)::integer as it from pg_class where relname = 'events'")).toEqual([{ it: 0 }]);
   });
