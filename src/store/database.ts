@@ -14,13 +14,13 @@ import { scanPostgres } from "./postgres/postgresScans.ts";
 import { deleteCopies, keepCopy } from "./sqlite/copyBeforeUpgrade.ts";
 import { lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
 import { createViewerReads, type Read, type ReadSlices, type Scan } from "./scheduling/viewerReads.ts";
-import { createDiskSpaceProbe, type DiskSpaceProbe } from "./diskSpaceProbe.ts";
 import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
 import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
 import { scanFile } from "./sqlite/sqliteScans.ts";
 import { noStoreObserver, type PoolState, type StoreObserver } from "./storeObserver.ts";
 import type { Tables } from "./tables.ts";
 import { hasWal, readWalState, refuseDamagedWal } from "./sqlite/writeAheadLog.ts";
+import { createWriteProbe, type WriteProbe } from "./writeProbe.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -40,8 +40,8 @@ export interface Database extends AsyncDisposable {
   replay: Read;
   append: Append;
   logWriter: LogWriter;
-  /** False while the disk of a SQLite file is full. Always true for PostgreSQL, which monitors its own disk. */
-  hasDiskSpace(): Promise<boolean>;
+  /** False after a write failed, such as on a full disk, until a write succeeds. Never rejects. */
+  canWrite(): Promise<boolean>;
   /** Null for SQLite. */
   pool(): PoolState | null;
   /** True if the last transaction in a SQLite file's write-ahead log was found incomplete. PostgreSQL repairs its own. */
@@ -114,11 +114,11 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
   const walState = readWalState(file);
   const wasLeftOpen = hasWal(file);
   if (walState === "damaged") refuseDamagedWal(file);
-  let diskSpace: DiskSpaceProbe | null = null;
-  const onDiskFull = () => diskSpace?.reportFull();
+  let writes: WriteProbe | null = null;
+  const onDiskFull = () => writes?.reportFailure();
   const dialect = await openSqlite(file, THREAD_URL, onDiskFull, observer);
   const db = new Kysely<Tables>({ dialect });
-  const { hasDiskSpace } = (diskSpace = createDiskSpaceProbe(db));
+  const { canWrite } = (writes = createWriteProbe(db));
   const checkpoint = async () => void (await sql`pragma wal_checkpoint(passive)`.execute(db));
   const scans = scanFile(file, checkpoint, observer);
   const resources = opening.move();
@@ -130,7 +130,7 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
     ...createViewerReads(scans, slices, CONCURRENT_READS.sqlite),
     append: (write) => db.transaction().execute(write),
     logWriter: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
-    hasDiskSpace,
+    canWrite,
     pool: () => null,
     isWalTorn: walState === "torn",
     wasLeftOpen,
@@ -179,8 +179,18 @@ async function openServer(
   const primary = createPrimaryHost([first, ...others]);
   const sessions = createSessions({ fsync, log });
   const limits = { statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS };
-  const { dialect, exchange, pool } = await openPostgres({ primary, sessions, ...limits, observer, log });
+  let writes: WriteProbe | null = null;
+  const onWriteFailure = () => writes?.reportFailure();
+  const { dialect, exchange, pool } = await openPostgres({
+    primary,
+    sessions,
+    ...limits,
+    observer,
+    onWriteFailure,
+    log,
+  });
   const db = new Kysely<Tables>({ dialect });
+  const { canWrite } = (writes = createWriteProbe(db));
   const timeline = await findTimeline(db);
   const scans = scanPostgres(db);
   const append: Append = (write) =>
@@ -203,7 +213,7 @@ async function openServer(
       timeline,
       log,
     }),
-    hasDiskSpace: async () => true,
+    canWrite,
     pool,
     isWalTorn: false,
     wasLeftOpen: false,

@@ -75,7 +75,7 @@ export interface Store extends AsyncDisposable {
   onNotify(listener: OnNotify): AsyncDisposable;
   /** Connections to PostgreSQL; null for SQLite. */
   pool(): PoolState | null;
-  /** True if the database answers and accepts writes. A standby of PostgreSQL only answers, and a disk may be full. */
+  /** True if the database answers and accepts writes. A standby of PostgreSQL only answers, a disk may be full, and a role may lose its rights. */
   isWritable(): Promise<boolean>;
 }
 
@@ -185,10 +185,15 @@ async function lastUncheckedPosition({ db, kind }: Database): Promise<number> {
   return Number(await readSetting(db, "checksummed_after"));
 }
 
-async function isWritable({ db, kind, hasDiskSpace }: Database): Promise<boolean> {
-  const setting = sql<string>`current_setting('transaction_read_only')`;
-  const query = sql<{ read_only: string }>`select ${kind === "postgres" ? setting : sql`'off'`} as read_only`;
-  return (await query.execute(db)).rows[0]?.read_only === "off" && (await hasDiskSpace());
+/** The tables that a webhook writes, and those without which no task is sent. */
+const WRITTEN = ["events", "event_assistants", "raw_deliveries", "quarantine", "submissions", "audit", "settings"];
+const MAY_WRITE = sql<boolean>`current_setting('transaction_read_only') = 'off' and ${sql.raw(
+  WRITTEN.map((table) => `has_table_privilege('${table}', 'insert')`).join(" and "),
+)}`;
+
+async function isWritable({ db, kind, canWrite }: Database): Promise<boolean> {
+  const query = sql<{ may: unknown }>`select ${kind === "postgres" ? MAY_WRITE : sql`1`} as may`;
+  return Boolean((await query.execute(db)).rows[0]?.may) && (await canWrite());
 }
 
 /**

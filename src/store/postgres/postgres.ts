@@ -22,7 +22,9 @@ export interface PostgresOptions {
   /** The time limit of each statement, so that a server that stops answering does not block a webhook forever. */
   statementTimeoutMs: number;
   connections: number;
-  observer?: StoreObserver;
+  observer?: StoreObserver | undefined;
+  /** Called when a write failed, and not because of what was written. */
+  onWriteFailure?: (() => void) | undefined;
   log: Log;
 }
 
@@ -61,6 +63,7 @@ export async function openPostgres({
   statementTimeoutMs,
   connections,
   observer,
+  onWriteFailure,
   log,
 }: PostgresOptions): Promise<PostgresConnections> {
   // The pool waits for the promise, which its type leaves out.
@@ -89,7 +92,7 @@ export async function openPostgres({
     }),
   );
   const connect = connectToPrimary(pool, primary);
-  const clients = discardSilentClients(pool, connect, observer);
+  const clients = discardSilentClients(pool, connect, { observer, onWriteFailure });
   try {
     await refuseTransactionPooling(connect);
   } catch (error) {
@@ -136,11 +139,20 @@ function createExchange(clients: Clients): Exchange {
   };
 }
 
+/** Full disks and other resources, errors of the disk, read-only transactions and missing rights; and no answer in time. */
+function isWriteFailure(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || /^(53|58|25006|42501)/.test(error.code ?? "");
+}
+
 /**
  * Does not reuse a connection after an error that the server did not send, such as pg's query timeout. The server may be gone,
  * for example after a failover, and only a new connection finds its successor.
  */
-function discardSilentClients(pool: Pool, connect: Connect, observer: StoreObserver = noStoreObserver): Clients {
+function discardSilentClients(
+  pool: Pool,
+  connect: Connect,
+  { observer = noStoreObserver, onWriteFailure = () => {} }: Pick<PostgresOptions, "observer" | "onWriteFailure">,
+): Clients {
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -153,6 +165,7 @@ function discardSilentClients(pool: Pool, connect: Connect, observer: StoreObser
           return await client.query(text, values);
         } catch (error) {
           if (!(error instanceof DatabaseError)) isDoubtful = true;
+          if (isWriteFailure(error)) onWriteFailure();
           throw error;
         } finally {
           observer.answered("postgres", performance.now() - startedAt);
