@@ -2,17 +2,36 @@
 // know one host, so this makes one address for each.
 
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]*)(?<after>.*)$/s;
+const partsOf = (url: string) => PARTS.exec(url)?.groups ?? {};
 
-/** One address for each host, in order. A file stays as it is. */
+/** libpq checks less in these modes, and the driver's next version will, too. */
+const WEAKER_MODE = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
+/** One address for each host, in order, of which each mode with TLS checks the certificate and its host. A file stays as it is. */
 export function databaseUrls(url: string): string[] {
-  const { before = "", hosts = "", after = "" } = PARTS.exec(url)?.groups ?? {};
-  if (!hosts.includes(",")) return [url];
-  return hosts.split(",").map((host) => `${before}${host}${after}`);
+  const { before, hosts = "", after = "" } = partsOf(url);
+  if (before === undefined) return [url];
+  const checked = after.replace(WEAKER_MODE, "verify-full");
+  return hosts.split(",").map((host) => `${before}${host}${checked}`);
+}
+
+/**
+ * False if a user name or password has characters that are not encoded: programs then read a part of it as the host, and show it. An
+ * address has no `@` behind its hosts, and no `#`.
+ */
+export function hasPlainCredentials(url: string): boolean {
+  return !/[@#]/.test(partsOf(url)["after"] ?? "");
+}
+
+/** Whether anybody on the way to the server may pose as it. */
+export function skipsCertificate(url: string): boolean {
+  return /[?&](?:ssl(?:mode)?=no-verify|uselibpqcompat=true)(?:&|$)/.test(url);
 }
 
 /** The hosts without credentials; for a file its path. */
 export function displayedDatabase(url: string): string {
   if (url.startsWith("file:")) return url.slice("file:".length);
+  if (!hasPlainCredentials(url)) return "at an address that is not valid";
   const hosts = databaseUrls(url).map((one) => URL.parse(one)?.host ?? "");
   return hosts.join();
 }

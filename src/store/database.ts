@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
-import { databaseUrls } from "../config/databaseUrls.ts";
+import { databaseUrls, skipsCertificate } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
 import { createTimeSlices } from "../util/timeSlices.ts";
 import type { Append, LogWriter } from "./log/logWriter.ts";
@@ -20,6 +20,7 @@ import { scanFile } from "./sqlite/sqliteScans.ts";
 import { noStoreObserver, type PoolState, type StoreObserver } from "./storeObserver.ts";
 import type { Tables } from "./tables.ts";
 import { hasWal, readWalState, refuseDamagedWal } from "./sqlite/writeAheadLog.ts";
+import { logSlowStatements } from "./slowStatements.ts";
 import { createWriteProbe, type WriteProbe } from "./writeProbe.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
@@ -100,7 +101,8 @@ export interface DatabaseOptions {
 
 /** Opens `file:PATH` or `postgres://…`. Throws if the database cannot be opened, or is open in another process. */
 export async function openDatabase(url: string, log: Log, options: DatabaseOptions = {}): Promise<Database> {
-  const { slices = createTimeSlices(), observer = noStoreObserver, fsync = "required" } = options;
+  const { slices = createTimeSlices(), fsync = "required" } = options;
+  const observer = logSlowStatements(options.observer ?? noStoreObserver, log);
   if (/^postgres(ql)?:/.test(url)) return openServer(url, log, { slices, observer, fsync });
   return openFile(url.replace(/^file:/, ""), slices, observer);
 }
@@ -177,6 +179,11 @@ async function openServer(
   const { createSessions } = await import("./postgres/sessions.ts");
   const [first = url, ...others] = databaseUrls(url);
   const primary = createPrimaryHost([first, ...others]);
+  if (skipsCertificate(url))
+    log.warn(
+      {},
+      "the certificate of PostgreSQL is not checked, so that others may pose as it. Use sslmode=verify-full",
+    );
   const sessions = createSessions({ fsync, log });
   const limits = { statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS };
   let writes: WriteProbe | null = null;

@@ -5,8 +5,11 @@ export const databaseNames = ["sqlite", "sqlite_scans", "postgres"] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 export interface StoreObserver {
-  /** The database answered a statement, or several that were sent to a thread of SQLite together. */
-  answered(database: DatabaseName, milliseconds: number): void;
+  /**
+   * The database answered a statement, or several that were sent to a thread of SQLite together. `statements`: their texts, without
+   * parameters.
+   */
+  answered(database: DatabaseName, milliseconds: number, statements: () => readonly string[]): void;
 }
 
 export const noStoreObserver: StoreObserver = { answered: () => undefined };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { databaseUrl } from "../../src/config/variableRules.ts";
-import { databaseUrls, displayedDatabase } from "../../src/config/databaseUrls.ts";
+import { databaseUrls, displayedDatabase, skipsCertificate } from "../../src/config/databaseUrls.ts";
 
 describe("databaseUrls", () => {
   it.each([
@@ -16,6 +16,32 @@ describe("databaseUrls", () => {
   it("accepts several hosts of which the gateway uses the writable one", () => {
     const url = "postgres://user:word@one:5432,two:5433/calls?target_session_attrs=read-write";
     expect(databaseUrl.parse(url)).toBe(url);
+  });
+
+  it.each(["prefer", "require", "verify-ca"])("makes sslmode=%s check the certificate and its host", (mode) => {
+    const url = `postgres://one,two/calls?sslmode=${mode}&sslrootcert=ca.crt`;
+    const checked = "calls?sslmode=verify-full&sslrootcert=ca.crt";
+    expect(databaseUrls(url)).toEqual([`postgres://one/${checked}`, `postgres://two/${checked}`]);
+    expect(databaseUrls("postgres://one/calls?sslmode=no-verify")).toEqual(["postgres://one/calls?sslmode=no-verify"]);
+  });
+
+  it.each([
+    ["postgres://one/calls?sslmode=no-verify", true],
+    ["postgres://one/calls?ssl=no-verify", true],
+    ["postgres://one/calls?uselibpqcompat=true&sslmode=require", true],
+    ["postgres://one/calls?sslmode=require", false],
+    ["postgres://one/calls", false],
+  ])("knows whether %s skips the certificate", (url, skips) => {
+    expect(skipsCertificate(url)).toBe(skips);
+  });
+
+  it.each([
+    "postgres://user:canary@canary/x@one/calls",
+    "postgres://user:1#canary@one/calls",
+    "postgres://user:1?canary@one/calls",
+    "postgres://user:canary/canary@one/calls",
+  ])("displays no part of the password of %s", (url) => {
+    expect(displayedDatabase(url)).toBe("at an address that is not valid");
   });
 
   it("displays all hosts without credentials", () => {

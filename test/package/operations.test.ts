@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { readConfig } from "../../src/config/config.ts";
 
 const OPS = fileURLToPath(new URL("../../ops", import.meta.url));
 const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -13,7 +15,7 @@ const containerfile = textOf("Containerfile");
 const unit = textOf("ops/systemd/switchboard.service");
 
 /** Variables of Node and of the other programs. */
-const OTHERS = /^(NODE_COMPILE_CACHE|POSTGRES_\w+|GF_\w+)$/;
+const OTHERS = /^(NODE_COMPILE_CACHE|PGPASSWORD|POSTGRES_\w+|GF_\w+)$/;
 
 function undocumented(names: readonly string[]): string[] {
   expect(names.length).toBeGreaterThan(0);
@@ -74,6 +76,22 @@ describe("the files that run the gateway", () => {
     expect(secrets["api_keys"]?.file).toBe("./api-keys.json");
     const { rule_files } = parse(textOf("ops/prometheus/prometheus.yml")) as { rule_files: string[] };
     for (const path of rule_files) expect(existsSync(join(OPS, "prometheus", path)), path).toBe(true);
+  });
+
+  it("compose gives the gateway a database password with any characters", () => {
+    const { services } = parse(textOf("ops/compose.yml")) as Compose;
+    const { DATABASE_URL = "", PGPASSWORD } = services["gateway"]?.environment ?? {};
+    expect(PGPASSWORD).toBe("${POSTGRES_PASSWORD:?}");
+    expect(DATABASE_URL).not.toContain("$");
+    // As the driver reads them.
+    vi.stubEnv("PGPASSWORD", "p@ss/w?r#d:%");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(new Client({ connectionString: readConfig({ DATABASE_URL }).databaseUrl })).toMatchObject({
+      host: "postgres",
+      user: "switchboard",
+      database: "switchboard",
+      password: "p@ss/w?r#d:%",
+    });
   });
 
   it("compose takes each value that it needs from ops/example.env", () => {

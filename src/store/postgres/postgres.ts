@@ -168,7 +168,7 @@ function discardSilentClients(
           if (isWriteFailure(error)) onWriteFailure();
           throw error;
         } finally {
-          observer.answered("postgres", performance.now() - startedAt);
+          observer.answered("postgres", performance.now() - startedAt, () => [text]);
         }
       };
       const release = (discard?: boolean) => client.release(discard === true || isDoubtful);

@@ -116,7 +116,8 @@ function observed(thread: Thread, name: DatabaseName, observer: StoreObserver): 
   return {
     exchange(steps) {
       const startedAt = performance.now();
-      return thread.exchange(steps).finally(() => observer.answered(name, performance.now() - startedAt));
+      const statements = () => steps.map(({ sql }) => sql);
+      return thread.exchange(steps).finally(() => observer.answered(name, performance.now() - startedAt, statements));
     },
     close: thread.close,
   };
