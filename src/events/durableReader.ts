@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import { isRefusal } from "../store/storeError.ts";
-import { commitInHalves } from "../util/commitInHalves.ts";
+import { commitInHalves } from "../util/groupCommit.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventBatch, EventLog } from "./eventLog.ts";
 import { noEventObserver, type EventObserver } from "./eventObserver.ts";

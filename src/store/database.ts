@@ -176,7 +176,7 @@ async function openServer(
   const { findTimeline } = await import("./postgres/logTimeline.ts");
   const { vacuum } = await import("./postgres/vacuum.ts");
   const { createPrimaryHost } = await import("./postgres/primaryHost.ts");
-  const { createSessions } = await import("./postgres/sessions.ts");
+  const { createSessions } = await import("./postgres/databaseSessions.ts");
   const [first = url, ...others] = databaseUrls(url);
   const primary = createPrimaryHost([first, ...others]);
   if (skipsCertificate(url))

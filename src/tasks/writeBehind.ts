@@ -2,7 +2,7 @@
 // because it will be seen again.
 import type { Log } from "../log.ts";
 import { isRefusal } from "../store/storeError.ts";
-import { commitInHalves } from "../util/commitInHalves.ts";
+import { commitInHalves } from "../util/groupCommit.ts";
 
 /** How long changes are collected by default. */
 export const WRITE_DELAY_MS = 100;

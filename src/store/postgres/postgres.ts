@@ -13,7 +13,7 @@ import {
 import type { Log } from "../../log.ts";
 import { refuseTransactionPooling, type Connect } from "./poolerCheck.ts";
 import type { PrimaryHost } from "./primaryHost.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Sessions } from "./databaseSessions.ts";
 import { noStoreObserver, type PoolState, type StoreObserver } from "../storeObserver.ts";
 
 export interface PostgresOptions {

@@ -1,7 +1,7 @@
 // VACUUM of the tables that hold personal data.
 import { Client } from "pg";
 import type { PrimaryHost } from "./primaryHost.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Sessions } from "./databaseSessions.ts";
 
 /**
  * Removes dead rows from the tables, on its own connection and without a time limit. Rows that another transaction or a replica

@@ -7,7 +7,7 @@ import { createLog } from "../../../src/log.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import { createPrimaryHost } from "../../../src/store/postgres/primaryHost.ts";
-import { createSessions } from "../../../src/store/postgres/sessions.ts";
+import { createSessions } from "../../../src/store/postgres/databaseSessions.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { textAt } from "../../house/sources.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";

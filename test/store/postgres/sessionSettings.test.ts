@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
-import { createSessions } from "../../../src/store/postgres/sessions.ts";
+import { createSessions } from "../../../src/store/postgres/databaseSessions.ts";
 import { refusalOf } from "../../../src/store/postgres/serverCheck.ts";
 import { sessionSettingNames } from "../../../src/store/postgres/sessionSettings.ts";
 import { openStore } from "../../../src/store/store.ts";
@@ -9,6 +9,7 @@ import { createLog } from "../../../src/log.ts";
 import { textAt } from "../../house/sources.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { createPostgresDatabase, type PostgresDatabase } from "../../support/postgres/postgres.ts";
+import { until } from "../../support/until.ts";
 import { openRefusal } from "../contract/open.ts";
 import { postgres, type TestDatabase } from "../databases.ts";
 import { appendRows, eachRevises, eventRow, seqs, tempStore, WHOLE } from "../tempStore.ts";
@@ -138,7 +139,7 @@ describe("The gateway's tables on PostgreSQL", () => {
     await ask(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
-    await expect.poll(() => events.head().catch(() => null)).toBe(1);
+    expect(await until(() => events.head().catch(() => null))).toBe(1);
   });
 
   it("are not created a second time in a schema that search_path names instead of theirs", async () => {

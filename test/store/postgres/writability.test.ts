@@ -44,7 +44,10 @@ function smallDisk(bytes: number): string | null {
 describe("/readyz and switchboard_database_writable on PostgreSQL", () => {
   it("say no while the disk of its tables is full, and yes when there is room", async (test) => {
     const disk = smallDisk(16 * 1024 * 1024);
-    if (disk === null) return test.skip("needs the right to mount a tmpfs; the next test fills no disk");
+    if (disk === null) {
+      test.skip("needs the right to mount a tmpfs; the next test fills no disk");
+      return;
+    }
     const template = await postgres.create();
     const [{ folder } = { folder: "" }] = await template.ask("select current_setting('data_directory') as folder");
     const { uid, gid } = statSync(String(folder));
