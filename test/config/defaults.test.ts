@@ -9,6 +9,7 @@ describe("The configuration without variables", () => {
     webhook: { path: "/calllog", accepted: [] },
     databaseUrl: "file:./data/switchboard.db",
     databaseMustExist: false,
+    databaseFsync: "required",
     secretFiles: {},
     retentionDays: 90,
     rawDeliveryDays: 7,
