@@ -19,7 +19,10 @@ export interface Storage extends AsyncDisposable {
   lines: LineRegistry;
 }
 
-export interface StorageDeps extends Pick<Config, "databaseUrl" | "databaseMustExist" | "databaseFsync" | "clockConfirmedOn"> {
+export interface StorageDeps extends Pick<
+  Config,
+  "databaseUrl" | "databaseMustExist" | "databaseFsync" | "clockConfirmedOn"
+> {
   /** Used in place of the database at `databaseUrl`, where it is given. */
   store: Store | undefined;
   slices: TimeSlices;
