@@ -101,6 +101,7 @@ export async function createGateway(
       upstream,
       requests,
       token: secrets.token,
+      proxy: config.proxy,
       client: overrides.upstream,
       tracing,
       observer: observers.upstream,

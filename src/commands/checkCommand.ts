@@ -13,7 +13,7 @@ import { inspectDatabase } from "../store/inspectDatabase.ts";
 import { missingDatabase } from "../store/migrations/migrations.ts";
 import { callLogQueryString } from "../upstream/callLogQuery.ts";
 import { fixedToken } from "../upstream/serviceToken.ts";
-import { createSingleGet } from "../upstream/transport.ts";
+import { createSingleGet } from "../upstream/openTransport.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { exitCodes } from "../util/exitCodes.ts";
 import { readWholeConfig } from "./wholeConfig.ts";
@@ -70,23 +70,26 @@ async function checkDatabase({ databaseUrl: url, databaseMustExist }: Config): P
   return `${database} has schema version ${version}${version < latest ? `; the start upgrades it to ${latest}` : ""}`;
 }
 
-async function checkService({ upstream, requests }: Config): Promise<string> {
+async function checkService({ upstream, requests, proxy }: Config): Promise<string> {
   if (upstream === null) return "the sandbox, which starts with the gateway";
-  const status = await askService(upstream, requests);
+  const status = await askService(upstream, { requests, proxy });
   if (status === 200) return "it answers, and accepts the token";
   if (status === 401 || status === 403) throw new Error(`the service refused UPSTREAM_TOKEN with HTTP ${status}`);
   throw new Error(`the service answered the list of calls with HTTP ${status}: is UPSTREAM_URL its base address?`);
 }
 
 /** Asks for the calls of the last minute, one a page. */
-async function askService(upstream: UpstreamConfig, requests: Config["requests"]): Promise<number> {
+async function askService(
+  upstream: UpstreamConfig,
+  { requests, proxy }: Pick<Config, "requests" | "proxy">,
+): Promise<number> {
   const { url, token, timeZone } = upstream;
   const { timeoutMs, assistantIds } = requests;
   const now = Date.now();
   const range = { since: new Date(now - MINUTE_MS).toISOString(), until: new Date(now).toISOString() };
   const query = { ...range, taskIds: [], assistantIds: [], direction: null, phone: null, kind: null };
   const path = callLogQueryString({ ...query, pageIndex: 1, pageSize: 1 }, { timeZone, assistantIds });
-  await using service = createSingleGet({ url, token: fixedToken(token), timeoutMs });
+  await using service = createSingleGet({ url, token: fixedToken(token), proxy, timeoutMs });
   return (await service.get(`/openapi/calllog?${path}`)).status;
 }
 

@@ -4,7 +4,7 @@ import { createProbeClient } from "../doctor/probeClient.ts";
 import { examine } from "../doctor/examine.ts";
 import { formatReport, recommendSettings } from "../doctor/report.ts";
 import { fixedToken } from "../upstream/serviceToken.ts";
-import { createSingleGet } from "../upstream/transport.ts";
+import { createSingleGet } from "../upstream/openTransport.ts";
 import { exitWhenReaderCloses, printLine } from "./output.ts";
 
 const MAX_REQUESTS = 60;
@@ -16,8 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Resolves with 0 after an examination. Throws ConfigError, UPSTREAM_*, or an Error if the service refuses to list calls. */
 export async function doctorCommand({ json }: { json: boolean }, env: Environment): Promise<number> {
   exitWhenReaderCloses();
-  const { url, token, timeoutMs, timeZone, assistantIds } = readDoctorConfig(env);
-  await using service = createSingleGet({ url, token: fixedToken(token), timeoutMs });
+  const { url, token, timeoutMs, proxy, timeZone, assistantIds } = readDoctorConfig(env);
+  await using service = createSingleGet({ url, token: fixedToken(token), proxy, timeoutMs });
   const client = createProbeClient(service, { requests: MAX_REQUESTS, pauseMs: PAUSE_MS });
   const examination = await examine(client, Date.now);
   if ("refusedStatus" in examination) throw new Error(refusalText(examination.refusedStatus));

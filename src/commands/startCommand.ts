@@ -23,6 +23,9 @@ export async function startCommand(env: Environment): Promise<number> {
 
   for (const text of strayVariables(env)) log.warn({}, text);
 
+  if (config.proxy !== null)
+    log.info({}, "requests to the service go through the proxy of HTTPS_PROXY or HTTP_PROXY; all others go directly");
+
   const onListenError = reportListenError(config.host, portsOf(config));
 
   return runUntilSignal(log, async (running) => {

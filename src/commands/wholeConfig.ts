@@ -2,6 +2,7 @@
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { readTokenPolicies } from "../auth/tokenPolicies.ts";
 import { ConfigError, readConfig, type Config } from "../config/config.ts";
+import { proxySecrets } from "../config/proxyConfig.ts";
 import { readTexts, type Environment } from "../config/readVariables.ts";
 
 const listFiles = { API_KEYS_FILE: readApiKeys, TOKEN_POLICY_FILE: readTokenPolicies };
@@ -25,12 +26,13 @@ export async function readWholeConfig(env: Environment): Promise<Config> {
 }
 
 /** Every text of the configuration that must never be written. */
-export function secretsOf({ upstream, sandbox, webhook, recordings, tracing }: Config): string[] {
+export function secretsOf({ upstream, sandbox, webhook, recordings, tracing, proxy }: Config): string[] {
   const headers = (tracing?.headers ?? "").split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
   const secrets = [
     upstream?.token ?? sandbox.token,
     ...webhook.accepted,
     recordings.bucket?.secretAccessKey,
+    ...proxySecrets(proxy),
     ...headers,
     ...headers.map(decoded),
   ];

@@ -3,6 +3,7 @@
 // variables of recordings.
 import { crossChecks, isLoopback } from "./crossChecks.ts";
 import type { NamedConfig } from "./namedIds.ts";
+import { proxyConfigOf, type ProxyConfig } from "./proxyConfig.ts";
 import { ConfigError, problemOf, readTexts, type Environment, type VariableTexts } from "./readVariables.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
 import { secretNames, type SecretName } from "./secretFiles.ts";
@@ -26,6 +27,8 @@ export interface Config {
   /** Null: the gateway starts the sandbox and uses it. */
   upstream: UpstreamConfig | null;
   requests: RequestsConfig;
+  /** For requests to the service. Null: none. */
+  proxy: ProxyConfig | null;
   lists: ListsConfig;
   /** Reports an operation's requests to the service in extensions.upstream. Only with the sandbox: the load of a real service is private. */
   reportsRequests: boolean;
@@ -169,6 +172,7 @@ function configOf(vars: Variables): Config {
       concurrency: vars.UPSTREAM_CONCURRENCY,
       cacheMs: vars.UPSTREAM_CACHE_MS,
     },
+    proxy: proxyConfigOf(vars),
     lists: { rangeField: vars.UPSTREAM_RANGE_FIELD ?? null, ignores: vars.UPSTREAM_IGNORES },
     reportsRequests: url === undefined,
     webhook: {

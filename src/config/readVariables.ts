@@ -33,7 +33,7 @@ export function readTexts(names: readonly string[], env: Environment): VariableT
     if (!read.problems.includes(problem)) read.problems.push(problem);
   };
   for (const name of names) {
-    const text = trimInvisible(env[name] ?? "");
+    const text = trimInvisible(env[name] ?? "") || lowerCaseText(name, env);
     const file = isSecretName(name) ? trimInvisible(env[`${name}_FILE`] ?? "") : "";
     if (text !== "" && file !== "") fail(name, `${name} and ${name}_FILE exclude each other`);
     else if (file !== "") readFile(name, file);
@@ -55,6 +55,13 @@ export function readTexts(names: readonly string[], env: Environment): VariableT
       fail(name, `${name}_FILE ${(error as Error).message}`);
     }
   }
+}
+
+const isProxyName = (name: string) => ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].includes(name);
+
+/** Programs read the variables of proxies in lower case, too. */
+function lowerCaseText(name: string, env: Environment): string {
+  return isProxyName(name) ? trimInvisible(env[name.toLowerCase()] ?? "") : "";
 }
 
 /** Variables that hold names for people. */

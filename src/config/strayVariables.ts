@@ -1,5 +1,6 @@
 // Finds variables without effect: misspelt ones, and those that a platform set under a name of the gateway's. The texts name the
 // variable and never a value. The gateway starts all the same, because an environment holds names of many programs.
+import { proxyVariables } from "./proxyConfig.ts";
 import { isSecretName } from "./secretFiles.ts";
 import { isServiceLink } from "./serviceLinks.ts";
 import type { Environment } from "./readVariables.ts";
@@ -21,7 +22,7 @@ export function strayVariables(env: Environment): string[] {
     if (text === "") return [];
     const isLink = isServiceLink(name, text);
     if (isKnown(name)) return isLink ? [linkText(name)] : [];
-    if (isLink) return [];
+    if (isLink || name.toUpperCase() in proxyVariables) return [];
     const near = nearestTo(name);
     if (near !== null) return [`${name} is no variable of the gateway and has no effect; ${near} is one`];
     return OWN_PREFIXES.test(name) ? [`${name} is no variable of the gateway and has no effect`] : [];

@@ -1,6 +1,7 @@
 // Which variables a configuration uses. The others are not read, so that what a platform or an operator set for something else
 // cannot end a start.
 import type { Environment } from "./readVariables.ts";
+import { proxyVariables } from "./proxyConfig.ts";
 import { variables } from "./variables.ts";
 import { trimInvisible } from "./variableText.ts";
 
@@ -11,6 +12,8 @@ export function usedVariables(env: Environment): string[] {
   return Object.keys(variables).filter((name) => {
     if (name.startsWith("SANDBOX_")) return hasSandbox;
     if (name.startsWith("OTEL_")) return isTraced;
+    // The sandbox is on this machine.
+    if (name in proxyVariables) return !hasSandbox;
     return true;
   });
 }

@@ -1,6 +1,7 @@
 // Every environment variable with its rule and its default. A test compares this list with docs/configuration.md.
 import { z } from "zod";
 import { namedIds } from "./namedIds.ts";
+import { proxyVariables } from "./proxyConfig.ts";
 import { recordingsVariables } from "./recordingsConfig.ts";
 import { secretFileVariables } from "./secretFiles.ts";
 import { tracingVariables } from "./tracingConfig.ts";
@@ -90,6 +91,7 @@ export const variables = {
   ...sandboxVariables,
   ...tracingVariables,
   ...secretFileVariables,
+  ...proxyVariables,
   LOG_REQUESTS: onOrOff.default("off"),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
 } satisfies Record<string, z.ZodType>;

@@ -1,4 +1,5 @@
 // Reads the variables that the doctor needs: the service's address, its token, and the settings to compare with the findings.
+import { proxyConfigOf, proxyVariables, type ProxyConfig } from "../config/proxyConfig.ts";
 import { variables } from "../config/config.ts";
 import { problemOf, readVariables } from "../config/readVariables.ts";
 import type { CurrentSettings } from "./report.ts";
@@ -7,9 +8,11 @@ export interface DoctorConfig extends CurrentSettings {
   url: string;
   token: string;
   timeoutMs: number;
+  proxy: ProxyConfig | null;
 }
 
 const rules = {
+  ...proxyVariables,
   UPSTREAM_URL: variables.UPSTREAM_URL.unwrap(),
   UPSTREAM_TOKEN: variables.UPSTREAM_TOKEN.unwrap(),
   UPSTREAM_TIME_ZONE: variables.UPSTREAM_TIME_ZONE,
@@ -27,6 +30,7 @@ export function readDoctorConfig(env: Readonly<Record<string, string | undefined
   return {
     url: data.UPSTREAM_URL,
     token: data.UPSTREAM_TOKEN,
+    proxy: proxyConfigOf(data),
     timeoutMs: data.UPSTREAM_TIMEOUT_MS,
     timeZone: data.UPSTREAM_TIME_ZONE ?? null,
     assistantIds: data.UPSTREAM_ASSISTANT_IDS ?? null,

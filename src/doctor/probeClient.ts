@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { CodedError } from "../errors.ts";
 import { retryAfterSeconds, type ServiceResponse } from "../upstream/serviceResponse.ts";
-import type { SingleGet } from "../upstream/transport.ts";
+import type { SingleGet } from "../upstream/openTransport.ts";
 import { observePage, observeTask, type ObservedPage, type ObservedTask } from "./observe.ts";
 
 /** Wall-clock times of whole seconds, in epoch ms as if the wall clock were UTC. Both ends are sent. */

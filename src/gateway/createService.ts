@@ -1,5 +1,6 @@
 // The calling service behind the gateway. Tasks and assistants in its answers are noted in their registries.
 import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
+import type { ProxyConfig } from "../config/proxyConfig.ts";
 import type { Log } from "../log.ts";
 import { observeTasks } from "../tasks/taskRegistry.ts";
 import type { Tracing } from "../tracing/tracing.ts";
@@ -21,6 +22,7 @@ export interface ServiceDeps {
   upstream: UpstreamConfig;
   requests: RequestsConfig;
   token: ServiceToken;
+  proxy: ProxyConfig | null;
   /** Used in place of a client of `upstream`, where it is given. */
   client: Upstream | undefined;
   tracing: Tracing;
@@ -29,9 +31,9 @@ export interface ServiceDeps {
 }
 
 export function createService(deps: ServiceDeps): Service {
-  const { storage, upstream, requests, token, client: given, tracing, observer, log } = deps;
+  const { storage, upstream, requests, token, proxy, client: given, tracing, observer, log } = deps;
   const onDate = storage.clock.hear;
-  const client = given ?? createUpstream({ ...upstream, ...requests, token, onDate, tracing, observer, log });
+  const client = given ?? createUpstream({ ...upstream, ...requests, token, proxy, onDate, tracing, observer, log });
   const observed = observeTasks(tracing.upstream(client), (task) => {
     storage.tasks.observe(task);
     storage.lines.observe(task.taskId, () => task.option()?.lineIds ?? []);

@@ -1,10 +1,13 @@
 // Sends POST /openapi/tasks at most once. The service phones people for each request it gets, so there are no retries, no
 // redirects and no reused connections. If the result is not certain, the outcome is "unconfirmed".
-import type { Dispatcher } from "undici";
+import type { buildConnector as Building, Dispatcher } from "undici";
+import type { ProxyConfig } from "../config/proxyConfig.ts";
 import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
 import { retryAfterSeconds } from "./serviceResponse.ts";
-import { splitBaseUrl, type ServiceEndpoint } from "./transport.ts";
+import type { ProxiedEndpoint } from "./openTransport.ts";
+import { createProxyAgent } from "./proxyAgent.ts";
+import { splitBaseUrl } from "./transport.ts";
 import { classOf, type ServiceOutcome, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { CreateTaskOutcome } from "./upstream.ts";
 
@@ -15,6 +18,8 @@ export interface TaskSender extends AsyncDisposable {
    */
   send(body: Buffer, traceparent: string | null): Promise<CreateTaskOutcome>;
 }
+
+type Connector = Building.connector;
 
 interface SendResult {
   outcome: CreateTaskOutcome;
@@ -27,8 +32,8 @@ interface SendResult {
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
 /** Disposing it waits for the requests in flight, at most until their deadline. */
-export function createTaskSender(options: ServiceEndpoint & { log: Log; observer: UpstreamObserver }): TaskSender {
-  const { url, token, timeoutMs, log, observer } = options;
+export function createTaskSender(options: ProxiedEndpoint & { log: Log; observer: UpstreamObserver }): TaskSender {
+  const { url, token, timeoutMs, proxy, log, observer } = options;
   const { origin, prefix } = splitBaseUrl(url);
   const inFlight = new Set<Promise<unknown>>();
 
@@ -40,7 +45,7 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log; observer
 
   async function post(body: Buffer, traceparent: string | null): Promise<SendResult> {
     const signal = AbortSignal.timeout(timeoutMs);
-    const connection = createSingleConnection(origin, timeoutMs);
+    const connection = createSingleConnection(origin, timeoutMs, proxy);
     const headers = {
       authorization: `Bearer ${token.current()}`,
       accept: "application/json",
@@ -49,7 +54,7 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log; observer
     };
     try {
       const path = `${prefix}/openapi/tasks`;
-      const response = await connection.client.request({ path, method: "POST", headers, body, signal });
+      const response = await connection.client.request({ origin, path, method: "POST", headers, body, signal });
       // The status decides. The body is discarded in the background, so that the service can finish its response.
       void track(discardAndClose(connection.client, response.body, signal));
       const { statusCode } = response;
@@ -84,7 +89,7 @@ export function createTaskSender(options: ServiceEndpoint & { log: Log; observer
 }
 
 async function discardAndClose(
-  client: InstanceType<typeof Client>,
+  client: Dispatcher,
   body: Dispatcher.ResponseData["body"],
   signal: AbortSignal,
 ): Promise<void> {
@@ -96,22 +101,29 @@ async function discardAndClose(
  * A client that connects once. An idle connection may be dead without our knowing, and a second connection would send the
  * request again. Until the connection has opened, nothing was sent.
  */
-function createSingleConnection(origin: string, timeoutMs: number) {
-  const connect = buildConnector({ timeout: timeoutMs });
+function createSingleConnection(origin: string, timeoutMs: number, proxy: ProxyConfig | null) {
+  const connectDirectly = buildConnector({ timeout: timeoutMs });
   let opened = false;
-  const client = new Client(origin, {
-    // One request, and then the connection is closed.
-    pipelining: 0,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect(options, callback) {
-      if (opened) return callback(new Error("Task creation uses a single connection."), null);
-      connect(options, (...result) => {
-        opened = result[0] === null;
-        callback(...result);
-      });
-    },
-  });
+  const clientOf = (address: string | URL, connect: Connector = connectDirectly) =>
+    new Client(address, {
+      // One request, and then the connection is closed.
+      pipelining: 0,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect(options, callback) {
+        if (opened) return callback(new Error("Task creation uses a single connection."), null);
+        connect(options, (...result) => {
+          opened = result[0] == null;
+          callback(...result);
+        });
+      },
+    });
+  // Through a proxy the connection is open when its tunnel is, or when the proxy can get the request of a service with http.
+  const factory = (address: string | URL, options: object) => {
+    const { connect } = options as { connect?: Connector | object };
+    return clientOf(address, typeof connect === "function" ? (connect as Connector) : connectDirectly);
+  };
+  const client: Dispatcher = proxy === null ? clientOf(origin) : createProxyAgent(proxy, { factory });
   return { client, wasOpened: () => opened };
 }
 

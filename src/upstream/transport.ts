@@ -5,7 +5,7 @@ import { createConnections, type Connection } from "./connections.ts";
 import { decodeBody } from "./decodeBody.ts";
 import type { ResponseHead } from "./responseReader.ts";
 import type { ServiceToken } from "./serviceToken.ts";
-import { contractError, timeoutError, unavailableError, type ServiceResponse } from "./serviceResponse.ts";
+import { contractError, unavailableError, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface ServiceEndpoint {
   /** The base address; it may have a path. */
@@ -42,14 +42,14 @@ export interface TransportRequest {
 
 /** Larger bodies are cut off while they arrive. A page of 100 calls has about 50 kB. */
 const MAX_BODY_MB = 16;
-const MAX_BODY_BYTES = MAX_BODY_MB * 1024 * 1024;
+export const MAX_BODY_BYTES = MAX_BODY_MB * 1024 * 1024;
 /** The body of an error response is discarded. Reading this much, for this long, keeps its connection usable. */
-const MAX_DISCARDED_BYTES = 64 * 1024;
+export const MAX_DISCARDED_BYTES = 64 * 1024;
 const MAX_DISCARD_MS = 1000;
 const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /** What a path must not hold: a line break would begin another header. */
-const UNSAFE_IN_PATH = /[^\x21-\x7e]/;
+export const UNSAFE_IN_PATH = /[^\x21-\x7e]/;
 const UNSAFE_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 
 export function createTransport({ url, token }: ServiceEndpoint): Transport {
@@ -88,14 +88,15 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
     }
     function onHead(received: ResponseHead): number {
       head = received;
-      const type = head.headers.get("content-type");
       if (head.status > 299) {
         discardTimer = setTimeout(abort, MAX_DISCARD_MS).unref();
         settle(responseOf(head, ""));
         return MAX_DISCARDED_BYTES;
       }
-      if (type !== undefined && !JSON_TYPE.test(type)) {
-        refuse(contractError("The service's answer is not JSON: see its Content-Type."));
+      try {
+        checkContentType(head.headers.get("content-type"));
+      } catch (error) {
+        refuse(error as Error);
       }
       return MAX_BODY_BYTES;
     }
@@ -104,8 +105,14 @@ export function createTransport({ url, token }: ServiceEndpoint): Transport {
       if (keepsAlive && connection) connections.giveBack(connection);
       free();
       if (isSettled || !head) return;
-      if (!body) return settle(contractError(`The service's answer is larger than ${MAX_BODY_MB} MB, the limit.`));
-      settle(textOf(head, body));
+      if (!body) return settle(tooLargeError());
+      let text: string;
+      try {
+        text = textOf(body, head.headers.get("content-encoding"));
+      } catch (error) {
+        return settle(error as Error);
+      }
+      settle(responseOf(head, text));
     }
     function onError(error: Error, isStale: boolean): void {
       free();
@@ -152,55 +159,28 @@ function headOf(host: string, token: string): string {
   return ` HTTP/1.1\r\n${headers.join("\r\n")}\r\n`;
 }
 
+/** Throws UPSTREAM_CONTRACT. A response without the header may be JSON. */
+export function checkContentType(type: string | undefined): void {
+  if (type !== undefined && !JSON_TYPE.test(type))
+    throw contractError("The service's answer is not JSON: see its Content-Type.");
+}
+
+/** Decoded, and without a byte order mark. `encoding`: the Content-Encoding. Throws UPSTREAM_CONTRACT. */
+export function textOf(encoded: Buffer, encoding: string | undefined): string {
+  const body = decodeBody(encoded, encoding, MAX_BODY_BYTES);
+  if (!isUtf8(body)) throw contractError("The service's answer is not valid UTF-8.");
+  const text = body.toString("utf8");
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+export const tooLargeError = () => contractError(`The service's answer is larger than ${MAX_BODY_MB} MB, the limit.`);
+
 /** Splits the base address into the origin to connect to and the prefix of every path, without a slash at its end. */
 export function splitBaseUrl(url: string): { origin: string; prefix: string } {
   const { origin, pathname } = new URL(url);
   return { origin, prefix: pathname.replace(/\/+$/, "") };
 }
 
-function textOf(head: ResponseHead, encoded: Buffer): ServiceResponse | Error {
-  try {
-    const body = decodeBody(encoded, head.headers.get("content-encoding"), MAX_BODY_BYTES);
-    if (!isUtf8(body)) return contractError("The service's answer is not valid UTF-8.");
-    const text = body.toString("utf8");
-    return responseOf(head, text.startsWith("\uFEFF") ? text.slice(1) : text);
-  } catch (error) {
-    return error as Error;
-  }
-}
-
 function responseOf({ status, headers }: ResponseHead, text: string): ServiceResponse {
   return { status, retryAfter: headers.get("retry-after"), date: headers.get("date"), text };
-}
-
-/** Sends single GETs without a cache or retries, each with a deadline of its own. The doctor must see every response. */
-export interface SingleGet extends AsyncDisposable {
-  /** Resolves and throws as `onOutcome` of a TransportRequest. */
-  get(path: string): Promise<ServiceResponse>;
-}
-
-export function createSingleGet(endpoint: ServiceEndpoint): SingleGet {
-  const transport = createTransport(endpoint);
-  return {
-    get: (path) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          abort();
-          reject(timeoutError());
-        }, endpoint.timeoutMs);
-        const onOutcome = (outcome: ServiceResponse | Error) => {
-          clearTimeout(timer);
-          if (outcome instanceof Error) reject(outcome);
-          else resolve(outcome);
-        };
-        const abort = transport.send(path, {
-          traceparent: null,
-          onlyNew: true,
-          onStale: () => undefined,
-          onOutcome,
-          onFree: () => undefined,
-        });
-      }),
-    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
-  };
 }

@@ -10,6 +10,12 @@ export const Agent = load("undici/lib/dispatcher/agent") as typeof Undici.Agent;
 export const Client = load("undici/lib/dispatcher/client") as typeof Undici.Client;
 export const buildConnector = load("undici/lib/core/connect") as typeof Undici.buildConnector;
 
-// undici's public entry adds this method, too.
+// undici's public entry adds these methods, too.
 const dispatcher = load("undici/lib/dispatcher/dispatcher") as typeof Undici.Dispatcher;
 dispatcher.prototype.request = load("undici/lib/api/api-request") as Undici.Dispatcher["request"];
+
+/** Loaded on use, because few gateways have a proxy. */
+export function loadEnvHttpProxyAgent(): typeof Undici.EnvHttpProxyAgent {
+  dispatcher.prototype.connect = load("undici/lib/api/api-connect") as Undici.Dispatcher["connect"];
+  return load("undici/lib/dispatcher/env-http-proxy-agent") as typeof Undici.EnvHttpProxyAgent;
+}

@@ -1,5 +1,6 @@
 // Implements the port of upstream.ts: the paths and response shapes of the service's three endpoints. A GET goes from the request
 // coalescer to the GET sender and its transport. Task creation bypasses them, see sendCreateTask.ts.
+import type { ProxyConfig } from "../config/proxyConfig.ts";
 import { CodedError } from "../errors.ts";
 import { parseExact } from "../format/exactJson.ts";
 import type { Log } from "../log.ts";
@@ -14,7 +15,8 @@ import { systemClock, type ClockAndRandom } from "./retryPolicy.ts";
 import { createTaskSender, type TaskSender } from "./sendCreateTask.ts";
 import { parseBody, type ServiceResponse } from "./serviceResponse.ts";
 import type { ServiceToken } from "./serviceToken.ts";
-import { createTransport, type Transport } from "./transport.ts";
+import { openTransport } from "./openTransport.ts";
+import type { Transport } from "./transport.ts";
 import { noUpstreamObserver, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
 
@@ -22,6 +24,8 @@ export interface UpstreamOptions {
   /** The base address; it may have a path, and a slash at its end. */
   url: string;
   token: ServiceToken;
+  /** Null: the service is reached directly. */
+  proxy: ProxyConfig | null;
   /** IANA zone of the service's wall clock. */
   timeZone: string;
   /** Deadline of one request, in milliseconds: the queue, all retries, and the last byte of the response. */
@@ -54,7 +58,7 @@ const MAX_QUEUED = 10_000;
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeZone, timeoutMs, concurrency, cacheMs, tracing = untraced, clock = systemClock } = options;
   const { observer = noUpstreamObserver, onDate } = options;
-  const transport = tracing.transport(createTransport(options), url);
+  const transport = tracing.transport(openTransport(options), url);
   const sender = createGetSender({
     transport,
     token: options.token,

@@ -8,6 +8,7 @@ describe("The configuration without variables", () => {
     upstream: null,
     webhook: { path: "/calllog", accepted: [] },
     databaseUrl: "file:./data/switchboard.db",
+    proxy: null,
     databaseMustExist: false,
     databaseFsync: "required",
     secretFiles: {},

@@ -109,6 +109,9 @@ export const samples: Record<Name, string> = {
   OTEL_EXPORTER_OTLP_HEADERS_FILE: fileOf("headers", "authorization=abc"),
   SANDBOX_TOKEN_FILE: fileOf("sandbox-token", "sandbox-token-2"),
   SANDBOX_WEBHOOK_AUTHORIZATION_FILE: fileOf("sandbox-authorization", "value"),
+  HTTP_PROXY: "http://proxy.example:3128",
+  HTTPS_PROXY: "http://user:word@proxy.example:3128",
+  NO_PROXY: "localhost,.example",
   LOG_REQUESTS: "on",
   LOG_LEVEL: "warn",
 };
@@ -116,6 +119,7 @@ export const samples: Record<Name, string> = {
 /** The variables that a variable needs beside it to be used. */
 export function companionsOf(name: string): Environment {
   if (name === "AUTH" || name === "API_KEYS_FILE") return upstream;
+  if (/^(HTTPS?|NO)_PROXY$/.test(name)) return withUpstream;
   if (name.startsWith("UPSTREAM_") || name.startsWith("WEBHOOK_AUTH")) return without(withUpstream, name);
   if (name.startsWith("JWT_") || name === "TOKEN_POLICY_FILE") return withTokens;
   if (name.startsWith("RECORDINGS_S3")) return without(withBucket, name);

@@ -7,7 +7,7 @@ import { NO_ORDER } from "../../src/doctor/judgeRows.ts";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
 import { quirksSchema, DEFAULT_QUIRKS, type Quirks } from "../../src/sandbox/control/quirks.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createSingleGet } from "../../src/upstream/transport.ts";
+import { createSingleGet } from "../../src/upstream/openTransport.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 
 export interface Account {
@@ -90,7 +90,7 @@ export async function openAccount(account: Account): Promise<Sandbox> {
 }
 
 export async function examineUrl(url: string, limits = { requests: 60, pauseMs: 0 }, token = TOKEN) {
-  await using service = createSingleGet({ url, token: fixedToken(token), timeoutMs: 10_000 });
+  await using service = createSingleGet({ url, token: fixedToken(token), proxy: null, timeoutMs: 10_000 });
   const client = createProbeClient(service, limits);
   const examination = await examine(client, Date.now);
   return { examination, requests: client.requestCount() };

@@ -70,6 +70,7 @@ export function upstreamAt(url: string, options: Partial<UpstreamOptions> = {}):
   return createUpstream({
     url,
     token: fixedToken("the-token"),
+    proxy: null,
     timeZone: "Asia/Shanghai",
     timeoutMs: 20_000,
     assistantIds: "comma",

@@ -1,0 +1,10 @@
+// undici's agent for a proxy: it tunnels https by CONNECT, and sends http to the proxy. It is loaded where there is a proxy only.
+import type { EnvHttpProxyAgent } from "undici";
+import type { ProxyConfig } from "../config/proxyConfig.ts";
+import { loadEnvHttpProxyAgent } from "./undici.ts";
+
+export function createProxyAgent(proxy: ProxyConfig, options: EnvHttpProxyAgent.Options = {}): EnvHttpProxyAgent {
+  const Agent = loadEnvHttpProxyAgent();
+  // Empty texts, because undici reads the environment for those that are undefined.
+  return new Agent({ ...options, httpProxy: proxy.http, httpsProxy: proxy.https, noProxy: proxy.noProxy });
+}

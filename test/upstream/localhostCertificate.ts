@@ -1,0 +1,17 @@
+/** Made for tests: a certificate of its own authority, for the name localhost. */
+export const cert = `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUXDs3x13Y4hPpQG/ohIE1nrANEnowCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIyMTQzOVoYDzIxMjYxMDI5
+MjIxNDM5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATIWsgeNSUHjwdsddXx322W9UQibHrzaakQDrQkG/3RfgslaU5RnAR0
+X1lendkj3GWAppgm9m4Cye5oDmIGn5xyo2kwZzAdBgNVHQ4EFgQUCbEhjDGeVvzK
+xS7yakSwqmaWAuUwHwYDVR0jBBgwFoAUCbEhjDGeVvzKxS7yakSwqmaWAuUwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgPZvuOdkBe5wdCoIOQgYaece2N4nLSQd71UJQyzPvw60CIGOSshVGpKl7
+SkDxmyWmsaKjBE2qyykXSuZz6rkBRIy0
+-----END CERTIFICATE-----`;
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNHvVi5de1rDdkeLr
+/ztoLFSIvN7AytW51z+PxR/6Bx6hRANCAATIWsgeNSUHjwdsddXx322W9UQibHrz
+aakQDrQkG/3RfgslaU5RnAR0X1lendkj3GWAppgm9m4Cye5oDmIGn5xy
+-----END PRIVATE KEY-----`;
