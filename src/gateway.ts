@@ -1,11 +1,12 @@
 // The composition root: a configuration in, a running gateway out. Each part is made in gateway/, in the order below, and
-// stopped in the opposite order.
+// stopped in the opposite order. Where a part cannot be made yet, the start waits and tries again.
 import { dirname } from "node:path";
 import { createAuth } from "./auth/createAuth.ts";
 import { isLoopback, type Config, type UpstreamConfig } from "./config/config.ts";
 import type { PurgeTimes } from "./events/retention.ts";
 import { createEvents } from "./gateway/createEvents.ts";
 import { createGraphql } from "./gateway/createGraphql.ts";
+import { createListener, type Listener } from "./gateway/createListener.ts";
 import { createServer } from "./gateway/createServer.ts";
 import { createService } from "./gateway/createService.ts";
 import { createStorage } from "./gateway/createStorage.ts";
@@ -17,12 +18,13 @@ import type { Log } from "./log.ts";
 import { createSubgraph } from "./schema/federation/subgraph.ts";
 import { schema as wholeGraph } from "./schema/schema.ts";
 import { createKnownAnswers } from "./server/routes/knownAnswers.ts";
-import { createMetrics } from "./server/metrics/metrics.ts";
+import { createMetrics, type Metrics } from "./server/metrics/metrics.ts";
 import type { Store } from "./store/store.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { noTracing, type Tracing } from "./tracing/tracing.ts";
-import { createLoopTurns } from "./util/loopTurns.ts";
+import { createLoopTurns, type LoopTurns } from "./util/loopTurns.ts";
 import { createTimeSlices } from "./util/timeSlices.ts";
+import { createWaiting, type Waiting } from "./util/start/waiting.ts";
 import { readVersion } from "./util/version.ts";
 import { createParseCallEnded } from "./webhook/parse.ts";
 import { DAY_MS } from "./util/durations.ts";
@@ -39,8 +41,10 @@ export interface Gateway extends AsyncDisposable {
   hasNewDatabase: boolean;
 }
 
-/** Parts that a test replaces. */
 export interface GatewayOverrides {
+  /** How a start waits. By default nothing ends its waiting. */
+  waiting?: Waiting;
+  // Parts that a test replaces.
   store?: Store;
   upstream?: Upstream;
   /** The machine's clock. */
@@ -51,20 +55,48 @@ export interface GatewayOverrides {
   purgeTimes?: PurgeTimes;
 }
 
-/** Throws an Error of one line where a part cannot be made; no part is left running then. */
+/** Throws a FinalError where a part can never be made; no part is left running then. */
 export async function createGateway(
   config: GatewayConfig,
   log: Log,
   overrides: GatewayOverrides = {},
 ): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
+  const waiting = overrides.waiting ?? createWaiting({ log });
+  const turns = createLoopTurns();
+  const tracing = parts.use(await openTracing(config, log));
+  const metrics = await createMetrics({ host: config.host, port: config.metricsPort });
+  const { observers } = metrics;
+  const listener = parts.use(createListener({ config, observers, turns, tracing, waiting, log }));
+  const deps = { config, overrides, waiting, turns, tracing, metrics, listener, log };
+  // A proxy without health checks sends requests to a gateway that listens, so it listens early only if it has to wait.
+  const { url, hasNewDatabase } = parts.use(await waiting.until(() => createParts(deps), listener.listenEarly));
+
+  const running = parts.move();
+  return { url, hasNewDatabase, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+interface PartsDeps {
+  config: GatewayConfig;
+  overrides: GatewayOverrides;
+  waiting: Waiting;
+  turns: LoopTurns;
+  tracing: Tracing;
+  metrics: Metrics;
+  listener: Listener;
+  log: Log;
+}
+
+/** Throws an Error of one line where a part cannot be made now; no part is left running then. */
+async function createParts(deps: PartsDeps): Promise<Gateway> {
+  await using parts = new AsyncDisposableStack();
+  const { config, overrides, waiting, turns, tracing, metrics, listener, log } = deps;
   const { upstream, requests, recordings, reconcile, taskCorrelation, trustedDocuments, introspection } = config;
   const { databaseMustExist } = config;
   const { timeZone } = upstream;
   const schema = config.federation ? createSubgraph(wholeGraph) : wholeGraph;
   const retentionMs = config.retentionDays * DAY_MS;
   const rawRetentionMs = config.rawDeliveryDays * DAY_MS;
-  const turns = createLoopTurns();
   const slices = createTimeSlices(turns);
   const parse = createParseCallEnded(timeZone);
   /** These may hold phone numbers that were erased. */
@@ -76,8 +108,6 @@ export async function createGateway(
     trustedDocuments === null ? null : await readTrustedDocuments(trustedDocuments, { schema, introspection });
 
   const secrets = parts.use(await watchSecrets(config, log));
-  const tracing = parts.use(await openTracing(config, log));
-  const metrics = await createMetrics({ host: config.host, port: config.metricsPort });
   const { observers } = metrics;
   const storage = parts.use(
     await createStorage({
@@ -149,6 +179,7 @@ export async function createGateway(
   const server = parts.use(
     await createServer({
       ...data,
+      listener,
       metrics,
       folders: foldersOf(config),
       config,
@@ -160,8 +191,8 @@ export async function createGateway(
       knownAnswers,
       graphiql,
       slices,
-      turns,
       tracing,
+      waiting,
     }),
   );
 

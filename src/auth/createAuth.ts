@@ -60,7 +60,7 @@ export interface AuthDeps {
   log: Log;
 }
 
-/** Throws an Error with a message of one line if API_KEYS_FILE or TOKEN_POLICY_FILE is not usable. */
+/** Throws an Error of one line while API_KEYS_FILE or TOKEN_POLICY_FILE cannot be read, and a FinalError if its content is wrong. */
 export async function createAuth(
   { auth, rateLimit, logRateLimit }: AuthOptions,
   { points, signer, clock, log }: AuthDeps,

@@ -1,6 +1,7 @@
 // A file of settings that is read again when it changes. It is checked each second, so that a change has effect at once.
 import { stat } from "node:fs/promises";
 import type { Log } from "../log.ts";
+import { FinalError } from "../util/start/finalError.ts";
 
 export interface WatchedFile<Content> extends AsyncDisposable {
   /** Of the last version that could be used. */
@@ -24,11 +25,13 @@ export interface WatchedFileOptions<Content> {
 
 const POLL_INTERVAL_MS = 1000;
 
-/** Rejects as `read` does. If a later version of the file is not usable, that is logged, and the last content stays in use. */
+/** Rejects as `read` does, with the variable's name. If a later version of the file is not usable, that is logged, and the last content stays in use. */
 export async function watchFile<Content>(options: WatchedFileOptions<Content>): Promise<WatchedFile<Content>> {
   const { file, variable, read, log, pollIntervalMs = POLL_INTERVAL_MS } = options;
   let version = await versionOf(file);
-  let content = await read(file);
+  let content = await read(file).catch((error: Error) => {
+    throw named(variable, error);
+  });
   const listeners = new Set<() => void>();
   let polling: Promise<void> = Promise.resolve();
 
@@ -59,6 +62,11 @@ export async function watchFile<Content>(options: WatchedFileOptions<Content>): 
       await polling;
     },
   };
+}
+
+function named(variable: string, cause: Error): Error {
+  const text = `${variable} ${cause.message}`;
+  return cause instanceof FinalError ? new FinalError(text, { cause }) : new Error(text, { cause });
 }
 
 /** Changes when the file is replaced or written. */

@@ -1,7 +1,7 @@
 // Prints a command's results as JSON lines, and ends the process when all output is written.
 import { once } from "node:events";
-import { ConfigError } from "../config/config.ts";
 import { exitCodes } from "../util/exitCodes.ts";
+import { FinalError } from "../util/start/finalError.ts";
 
 /** Prints one JSON line on standard output, and waits if the reader of the pipe is slower. */
 export async function printLine(value: unknown): Promise<void> {
@@ -16,11 +16,11 @@ export function exitWhenReaderCloses(): void {
   });
 }
 
-/** Ends the process with the command's exit code: 78 for a ConfigError, 1 for any other error, which it prints. */
+/** Ends the process with the command's exit code, or with that of a FinalError, or with 1. It prints the error. */
 export async function exitWith(command: Promise<number> | number): Promise<never> {
   const code = await Promise.resolve(command).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof ConfigError ? exitCodes.configuration : exitCodes.failure;
+    return error instanceof FinalError ? error.exitCode : exitCodes.failure;
   });
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   process.exit(code);

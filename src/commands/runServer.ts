@@ -1,58 +1,52 @@
-// Runs a server until SIGTERM, SIGINT or the end of the npm that started it, and explains why a port cannot be listened on.
+// Runs a server until a signal, or until the npm that started it ends.
 // The order in which the parts stop: gateway.ts, and for the server `close` in server/httpServer.ts.
 import type { Log } from "../log.ts";
-import { ConfigError } from "../config/config.ts";
+import { createWaiting, type Waiting } from "../util/start/waiting.ts";
 import { watchNpm } from "./npmWatch.ts";
 
 /** A terminal or a service manager signals npm and this process, and npm passes its signal on: the two count as one. */
 const SAME_SIGNAL_MS = 1000;
 
+/** Those that a person, a terminal that is closed, and a service manager send to end a program. */
+const ENDING = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
+
 /**
- * `start` puts everything it starts on the stack. The first signal disposes of the stack, last first; one that comes
- * more than a second later ends the process at once. Resolves with the exit code.
+ * `start` puts everything it starts on the stack, and waits for what is not there yet. The first signal ends the waiting, and disposes
+ * of the stack, last first; one that comes more than a second later ends the process at once. Resolves with the exit code.
  */
 export async function runUntilSignal(
   log: Log,
-  start: (running: AsyncDisposableStack) => Promise<void>,
+  start: (running: AsyncDisposableStack, waiting: Waiting) => Promise<void>,
 ): Promise<number> {
   await using running = new AsyncDisposableStack();
+  const stopping = new AbortController();
   const stopped = Promise.withResolvers<string>();
+  const stop = (reason: string) => {
+    stopped.resolve(reason);
+    stopping.abort();
+  };
   let firstAt: number | null = null;
   const onSignal = (signal: NodeJS.Signals) => {
     firstAt ??= performance.now();
     if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
-    stopped.resolve(signal);
+    stop(signal);
   };
-  using _watch = watchNpm(() => stopped.resolve("npm has ended"));
+  using _watch = watchNpm(() => stop("npm has ended"));
   const onUncaught = (err: unknown) => {
     // The state in memory is unknown now. The data on disk is intact, and the next start continues from it.
     log.error({ err }, "uncaught error: the process ends");
     process.exit(1);
   };
-  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  for (const signal of ENDING) process.on(signal, onSignal);
+  // Without a listener Node would open its debugger, which anybody on this machine could use.
+  process.on("SIGUSR1", () => log.warn({}, "SIGUSR1 is ignored"));
   process.on("uncaughtException", onUncaught).on("unhandledRejection", onUncaught);
 
-  await start(running);
+  try {
+    await start(running, createWaiting({ log, signal: stopping.signal }));
+  } catch (error) {
+    if (error !== stopping.signal.reason) throw error;
+  }
   log.info({ signal: await stopped.promise }, "stopping");
   return 0;
-}
-
-type ListenError = NodeJS.ErrnoException & { port?: number; hostname?: string };
-
-/**
- * Makes a handler for `catch`. It throws a ConfigError if an address cannot be listened on, and any other error unchanged.
- *
- * @param ports by variable. All ports are on `host`, except the sandbox's, which is on loopback.
- */
-export function reportListenError(host: string, ports: Readonly<Record<string, number | null>>) {
-  return (error: ListenError): never => {
-    const { code, syscall, port, hostname } = error;
-    if (syscall === "getaddrinfo" && hostname === host) throw new ConfigError([`HOST has no address (${code})`]);
-    if (syscall !== "listen") throw error;
-    const [name = "PORT"] = Object.entries(ports).find(([, number]) => number === port) ?? [];
-    if (code === "EADDRINUSE") {
-      throw new ConfigError([`${name}: port ${port} is taken by another program; set ${name} to a free one, or to 0`]);
-    }
-    throw new ConfigError([`${name === "SANDBOX_PORT" ? name : `HOST and ${name}`} cannot be listened on (${code})`]);
-  };
 }

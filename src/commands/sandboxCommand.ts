@@ -3,7 +3,11 @@ import { sandboxConfigOf } from "../config/config.ts";
 import { readVariables } from "../config/readVariables.ts";
 import { createLog } from "../log.ts";
 import { sandboxVariables, variables } from "../config/variables.ts";
-import { reportListenError, runUntilSignal } from "./runServer.ts";
+import { runUntilSignal } from "./runServer.ts";
+import { listenWhenPossible } from "../util/start/listening.ts";
+
+/** Where each sandbox listens. */
+export const SANDBOX_ADDRESS = { host: "127.0.0.1", variables: { port: "SANDBOX_PORT" } };
 
 /** Defaults of a sandbox that runs alone. They are public: they protect only simulated calls, on this machine. */
 export const SANDBOX_TOKEN = "sandbox-token";
@@ -18,10 +22,10 @@ export async function sandboxCommand(env: Readonly<Record<string, string | undef
   const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
   const log = createLog({ level: vars.LOG_LEVEL, secrets: [token, authorization] });
   const { createSandbox } = await import("../sandbox/sandbox.ts");
-  return runUntilSignal(log, async (running) => {
+  return runUntilSignal(log, async (running, waiting) => {
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
-    const starting = createSandbox({ port, token, timeZone, speed, seed, webhook, log });
-    const started = running.use(await starting.catch(reportListenError("127.0.0.1", { SANDBOX_PORT: port })));
+    const listen = () => createSandbox({ port, token, timeZone, speed, seed, webhook, log });
+    const started = running.use(await listenWhenPossible(listen, SANDBOX_ADDRESS, waiting));
     process.stderr.write(`\n  Sandbox        ${started.url}\n  Time zone      ${timeZone}\n\n`);
   });
 }

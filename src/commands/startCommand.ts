@@ -7,15 +7,19 @@ import { createGateway, type Gateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { FinalError } from "../util/start/finalError.ts";
+import { listenWhenPossible } from "../util/start/listening.ts";
+import type { Waiting } from "../util/start/waiting.ts";
 import { shrinkHeapWhenQuiet } from "./shrinkHeap.ts";
-import { reportListenError, runUntilSignal } from "./runServer.ts";
+import { runUntilSignal } from "./runServer.ts";
+import { SANDBOX_ADDRESS } from "./sandboxCommand.ts";
 import { readWholeConfig, secretsOf } from "./wholeConfig.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Resolves with the exit code after a signal. Throws ConfigError, or an Error of one line. */
 export async function startCommand(env: Environment): Promise<number> {
-  const config = await readWholeConfig(env);
+  const config = await readWholeConfig(env, { filesMayBeAway: true });
   const secret = () => randomBytes(24).toString("base64url");
   const token = config.upstream?.token ?? config.sandbox.token ?? secret();
   const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
@@ -26,18 +30,16 @@ export async function startCommand(env: Environment): Promise<number> {
   if (config.proxy !== null)
     log.info({}, "requests to the service go through the proxy of HTTPS_PROXY or HTTP_PROXY; all others go directly");
 
-  const onListenError = reportListenError(config.host, portsOf(config));
-
-  return runUntilSignal(log, async (running) => {
-    const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, log).catch(onListenError));
+  return runUntilSignal(log, async (running, waiting) => {
+    const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, waiting, log));
     const upstream = config.upstream ?? upstreamOf(sandbox as Sandbox, token, config);
     const gateway = running.use(
       await createGateway(
         { ...config, upstream, webhook: { ...config.webhook, accepted }, recordings: recordingsOf(config, sandbox) },
         log,
         // At a speed above 1 the sandbox's clock runs ahead: both must have the same day.
-        sandbox ? { clock: sandbox.now, isClockSimulated: config.sandbox.speed > 1 } : {},
-      ).catch(onListenError),
+        { waiting, ...(sandbox && { clock: sandbox.now, isClockSimulated: config.sandbox.speed > 1 }) },
+      ),
     );
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
@@ -46,11 +48,12 @@ export async function startCommand(env: Environment): Promise<number> {
   });
 }
 
-async function startSandbox({ sandbox }: Config, token: string, log: Log): Promise<Sandbox> {
+async function startSandbox({ sandbox }: Config, token: string, waiting: Waiting, log: Log): Promise<Sandbox> {
   // Loaded only if there is no UPSTREAM_URL, so never in production.
   const { createSandbox } = await import("../sandbox/sandbox.ts");
   const { port, timeZone, speed, seed } = sandbox;
-  return createSandbox({ port, token, timeZone, speed, seed, webhook: null, log });
+  const listen = () => createSandbox({ port, token, timeZone, speed, seed, webhook: null, log });
+  return listenWhenPossible(listen, SANDBOX_ADDRESS, waiting);
 }
 
 function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): UpstreamConfig {
@@ -61,10 +64,6 @@ function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): Upstr
 function recordingsOf({ recordings }: Config, sandbox: Sandbox | null): RecordingsConfig {
   const rule = sandbox && readHostRule(new URL(sandbox.url).host);
   return rule ? { ...recordings, ownHosts: [rule] } : recordings;
-}
-
-function portsOf({ port, metricsPort, sandbox, upstream }: Config) {
-  return { PORT: port, METRICS_PORT: metricsPort, SANDBOX_PORT: upstream ? null : sandbox.port };
 }
 
 function greeting({ url, hasNewDatabase }: Gateway, config: Config, sandbox: Sandbox | null): string {

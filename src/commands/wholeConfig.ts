@@ -4,16 +4,28 @@ import { readTokenPolicies } from "../auth/tokenPolicies.ts";
 import { ConfigError, readConfig, type Config } from "../config/config.ts";
 import { proxySecrets } from "../config/proxyConfig.ts";
 import { readTexts, type Environment } from "../config/readVariables.ts";
+import { FinalError } from "../util/start/finalError.ts";
 
 const listFiles = { API_KEYS_FILE: readApiKeys, TOKEN_POLICY_FILE: readTokenPolicies };
 
+export interface WholeConfigOptions {
+  /** Whether a file of keys or policies may be away: it is a problem only beside others, because the start waits for it. */
+  filesMayBeAway: boolean;
+}
+
 /** Throws one ConfigError with every problem, including those of the files of keys and policies. */
-export async function readWholeConfig(env: Environment): Promise<Config> {
+export async function readWholeConfig(
+  env: Environment,
+  { filesMayBeAway }: WholeConfigOptions = { filesMayBeAway: false },
+): Promise<Config> {
   const problems: string[] = [];
+  const away: string[] = [];
   const { texts } = readTexts(Object.keys(listFiles), env);
   for (const [name, read] of Object.entries(listFiles)) {
     const file = texts[name];
-    if (file) await read(file).catch((error: Error) => problems.push(`${name} ${error.message}`));
+    const add = (error: Error) =>
+      (filesMayBeAway && !(error instanceof FinalError) ? away : problems).push(`${name} ${error.message}`);
+    if (file) await read(file).catch(add);
   }
   try {
     const config = readConfig(env);
@@ -22,7 +34,7 @@ export async function readWholeConfig(env: Environment): Promise<Config> {
     if (!(error instanceof ConfigError)) throw error;
     problems.unshift(...error.problems);
   }
-  throw new ConfigError(problems);
+  throw new ConfigError([...problems, ...away]);
 }
 
 /** Every text of the configuration that must never be written. */

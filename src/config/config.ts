@@ -73,6 +73,8 @@ export interface Config {
   logBudget: number;
   /** True: a POST of JSON goes straight to the pipeline, and operations are compiled. */
   fastPath: boolean;
+  /** How long a stopping gateway goes on as before, but for /readyz. */
+  drainDelaySeconds: number;
   drainSeconds: number;
   sandbox: SandboxConfig;
   /** Null: nothing is traced. */
@@ -203,6 +205,7 @@ function configOf(vars: Variables): Config {
     logRateLimit: vars.LOG_RATE_LIMIT,
     logBudget: vars.LOG_BUDGET,
     fastPath: vars.FAST_PATH === "on",
+    drainDelaySeconds: vars.DRAIN_DELAY_SECONDS,
     drainSeconds: vars.DRAIN_SECONDS,
     sandbox: sandboxConfigOf(vars),
     tracing: tracingConfigOf(vars),

@@ -1,13 +1,14 @@
 // Reads environment variables by their rules. A bad configuration gives one error that names every bad variable, and never a
 // value.
 import { z } from "zod";
+import { FinalError } from "../util/start/finalError.ts";
 import { isSecretName, readSecretFile } from "./secretFiles.ts";
 import { isServiceLink } from "./serviceLinks.ts";
 import { textProblem, trimInvisible, type TextKind } from "./variableText.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export class ConfigError extends Error {
+export class ConfigError extends FinalError {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

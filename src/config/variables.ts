@@ -87,6 +87,7 @@ export const variables = {
   SUBSCRIPTION_CALLBACK_URLS: urlPrefixes.default([]),
   CONSOLE: onOrOff.default("on"),
   FAST_PATH: onOrOff.default("on"),
+  DRAIN_DELAY_SECONDS: wholeNumber(0, 3600).default(0),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
   ...sandboxVariables,
   ...tracingVariables,

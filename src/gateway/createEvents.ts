@@ -1,6 +1,6 @@
 // The log of ended calls, and the archive of their recordings.
 import { existsSync } from "node:fs";
-import { ConfigError, type Config } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { observeCommits } from "../events/eventObserver.ts";
 import { openEventLog, type EventLog } from "../events/eventLog.ts";
 import type { Log } from "../log.ts";
@@ -44,7 +44,7 @@ export interface EventsDeps {
 /** How long a subscription waits for an event before its cursor is moved on without one. */
 const CHECKPOINT_MS = 30_000;
 
-/** Throws an Error of one line where recordings cannot be kept. */
+/** Throws an Error of one line where recordings cannot be kept now. */
 export async function createEvents(deps: EventsDeps): Promise<Events> {
   const { storage, service, observers, recordings, retentionMs, onErased, tracing, clock, log } = deps;
   const { store, signer } = storage;
@@ -114,7 +114,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
 const MISSING_FOLDER =
   "RECORDINGS_DIR names no folder, and DATABASE_MUST_EXIST is true: check the path, and whether its volume is mounted";
 
-/** Throws a ConfigError if the folder is not writable, or missing where it must exist. */
+/** Throws an Error of one line if the folder is not writable now, or missing where it must exist. */
 async function openRecordingStorage(
   { directory, bucket }: Config["recordings"],
   { databaseMustExist, log }: Pick<EventsDeps, "databaseMustExist" | "log">,
@@ -122,7 +122,7 @@ async function openRecordingStorage(
   // Loaded on demand, because most gateways use a folder.
   if (bucket) return (await import("../recordings/bucketStorage.ts")).createBucketStorage(bucket);
   if (!existsSync(directory)) {
-    if (databaseMustExist) throw new ConfigError([MISSING_FOLDER]);
+    if (databaseMustExist) throw new Error(MISSING_FOLDER);
     log.warn({}, "the folder of RECORDINGS_DIR was created: recordings that were archived elsewhere are not found");
   }
   await openFolder(directory);

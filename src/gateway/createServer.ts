@@ -1,4 +1,4 @@
-// The HTTP server with its routes, WebSockets and metrics, and what limits connections to it.
+// The routes of the HTTP server, its WebSockets and the metrics.
 import { fileURLToPath } from "node:url";
 import type { Auth } from "../auth/createAuth.ts";
 import { cacheCredentials } from "../auth/credentialCache.ts";
@@ -7,17 +7,11 @@ import type { Log } from "../log.ts";
 import { createBodyBudget } from "../server/body/bodyBudget.ts";
 import { createCallbackClient } from "../server/callbacks/callbackClient.ts";
 import { createCallbackSubscriptions } from "../server/callbacks/callbackSubscriptions.ts";
-import { createConnectionGuard, guardAdmission, noConnectionGuard } from "../server/connections/connectionGuard.ts";
+import { guardAdmission } from "../server/connections/connectionGuard.ts";
 import { createConnectionQuota } from "../server/connections/connectionQuota.ts";
-import { createRejections } from "../server/connections/rejections.ts";
-import { createSlowReaders } from "../server/connections/slowReaders.ts";
-import { createCounters } from "../server/counters.ts";
 import { degradationOf } from "../server/routes/health.ts";
-import { createHttpServer } from "../server/httpServer.ts";
 import type { Metrics } from "../server/metrics/metrics.ts";
-import { createOriginPolicy } from "../server/originPolicy.ts";
 import { createConsoleFiles } from "../server/consoleFiles.ts";
-import { createRequestEntry } from "../server/requestEntry.ts";
 import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import type { KnownAnswers } from "../server/routes/knownAnswers.ts";
@@ -26,14 +20,15 @@ import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRejectionLog, createWebhookRoute } from "../server/routes/webhookRoute.ts";
 import type { Tracing } from "../tracing/tracing.ts";
-import type { LoopTurns } from "../util/loopTurns.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
+import type { Waiting } from "../util/start/waiting.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReceiver } from "../webhook/receive.ts";
 import { HEARTBEAT } from "../websocket/heartbeat.ts";
 import { createSocketServer } from "../websocket/socketServer.ts";
 import type { Events } from "./createEvents.ts";
 import type { Graphql } from "./createGraphql.ts";
+import type { Listener } from "./createListener.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 
@@ -45,21 +40,11 @@ export interface Server extends AsyncDisposable {
 export interface ServerDeps {
   config: Pick<
     Config,
-    | "host"
-    | "port"
-    | "trustedProxies"
-    | "fastPath"
-    | "auth"
-    | "console"
-    | "webhook"
-    | "corsOrigins"
-    | "callbackUrls"
-    | "drainSeconds"
-    | "logsRequests"
-    | "rawDeliveryDays"
+    "trustedProxies" | "fastPath" | "auth" | "console" | "webhook" | "callbackUrls" | "rawDeliveryDays"
   >;
   /** The accepted values of a webhook's Authorization header. */
   accepted: () => readonly string[];
+  listener: Listener;
   storage: Storage;
   service: Service;
   metrics: Metrics;
@@ -74,8 +59,8 @@ export interface ServerDeps {
   /** Whether browsers are served GraphiQL. */
   graphiql: boolean;
   slices: TimeSlices;
-  turns: Pick<LoopTurns, "accepted" | "afterAccepting">;
-  tracing: Pick<Tracing, "request" | "messages">;
+  tracing: Pick<Tracing, "messages">;
+  waiting: Waiting;
   clock: () => number;
   log: Log;
 }
@@ -83,21 +68,19 @@ export interface ServerDeps {
 /** Where console/build/ puts the built console. */
 const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.url));
 
-/** Listens when it resolves. Throws an Error of one line where an address cannot be listened on. */
+/** Serves when it resolves. Throws a FinalError where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { config, storage, service, metrics, folders, auth, graphql, parse, graphiql, slices, turns } = deps;
-  const { accepted, knownAnswers, tracing, clock, log } = deps;
-  const { host, trustedProxies, fastPath } = config;
+  const { config, storage, service, metrics, folders, auth, graphql, parse, graphiql, slices } = deps;
+  const { listener, accepted, knownAnswers, tracing, waiting, clock, log } = deps;
+  const { trustedProxies, fastPath } = config;
+  const { counters, connectionGuard, originPolicy, rejections } = listener;
   const { events, newestEvents, addresses, recordingStorage } = deps.events;
   const { store } = storage;
   const { pipeline, subscribers, groups } = graphql;
   await using parts = new AsyncDisposableStack();
 
-  const connectionGuard = trustedProxies > 0 ? noConnectionGuard : createConnectionGuard();
   const admit = guardAdmission(auth.admit, connectionGuard);
   const knowsViewers = config.auth.kind !== "open";
-  const originPolicy = createOriginPolicy(config.corsOrigins, trustedProxies);
-  const counters = createCounters(metrics.observers.server);
   const { path: webhookPath } = config.webhook;
   const keepsBodies = config.rawDeliveryDays > 0;
   const receiver = createReceiver({
@@ -110,7 +93,6 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     log,
   });
   const misdirected = parts.use(createMisdirectedWebhooks({ receiver, webhookPath, counters, log }));
-  const rejections = createRejections(counters.rejections, connectionGuard, misdirected.observe);
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
 
   const sockets = parts.use(
@@ -138,10 +120,9 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     groups,
     folders,
   };
-  parts.use(await metrics.serve({ ...metered, log }));
+  parts.use(await metrics.serve({ ...metered, waiting, log }));
   const webhookRejections = parts.use(createWebhookRejectionLog(log));
-  const server = createHttpServer({
-    entry: createRequestEntry({ trustedProxies, logsRequests: config.logsRequests, trace: tracing.request, log }),
+  const routes = {
     graphql: createGraphqlRoute({
       ...shared,
       admit: knowsViewers ? cacheCredentials(admit) : admit,
@@ -172,16 +153,10 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     }),
     isReady: () => store.isWritable(),
     degradedBy: () => degradationOf(events, storage.clock),
-    originPolicy,
-    loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
-    connectionGuard,
-    slowReaders: createSlowReaders(),
-    rejections,
-    turns,
-    log,
-  });
-  const url = await server.listen(host, config.port);
-  parts.defer(() => server.close(config.drainSeconds * 1000));
+  };
+  const url = await listener.listen();
+  listener.serve(routes, misdirected.observe);
+  parts.use(listener);
   const running = parts.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

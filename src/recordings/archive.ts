@@ -48,7 +48,7 @@ const MAX_PART_AGE_MS = HOUR_MS;
 /** A file that was saved more recently may belong to a recording that is not in the database yet. */
 const MIN_PURGE_AGE_MS = HOUR_MS;
 
-/** Throws a ConfigError if its folder is not writable. */
+/** Throws an Error of one line if its folder is not writable now. */
 export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const { events, readers, leases, recordings, storage, retentionMs, observer, clock, log } = deps;
   await using parts = new AsyncDisposableStack();

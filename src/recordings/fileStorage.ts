@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError } from "../config/readVariables.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 
 export function createFileStorage(directory: string): RecordingStorage {
@@ -66,13 +65,13 @@ export function nullIfMissing(error: NodeJS.ErrnoException): null {
 
 const { R_OK, W_OK, X_OK } = constants;
 
-/** Creates a folder of recordings if it is missing. Throws a ConfigError that names RECORDINGS_DIR if it is not writable. */
+/** Creates a folder of recordings if it is missing. Throws an Error that names RECORDINGS_DIR if it is not writable now. */
 export async function openFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, R_OK | W_OK | X_OK);
   } catch (error) {
     const { code = "unknown cause" } = error as NodeJS.ErrnoException;
-    throw new ConfigError([`RECORDINGS_DIR is not writable (${code})`]);
+    throw new Error(`RECORDINGS_DIR is not writable (${code})`, { cause: error });
   }
 }

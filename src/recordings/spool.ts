@@ -25,7 +25,7 @@ export interface Spool {
 
 const [PART, WHOLE] = [".part", ".whole"];
 
-/** Throws a ConfigError if the folder is not writable. */
+/** Throws an Error of one line if the folder is not writable now. */
 export async function openSpool(directory: string): Promise<Spool> {
   await openFolder(directory);
   /** The name includes the URL, because a later revision may bring another link. */

@@ -1,8 +1,9 @@
-// The node:http server: its connections, and its shutdown. routeTable.ts has its routes.
+// The node:http server: its connections, and its phases from the start to the end. routeTable.ts has its routes.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import { acceptsCallback } from "./callbacks/callbackRequest.ts";
 import type { CallbackSubscriptions } from "./callbacks/callbackSubscriptions.ts";
@@ -10,7 +11,8 @@ import { acceptsEventStream } from "./contentNegotiation.ts";
 import { refuseUpgrade, sendText } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
 import type { ConnectionGuard } from "./connections/connectionGuard.ts";
-import { drain, drainableStream, hasUnsentBytes, waitUntilSent, type Drainable } from "./connections/drain.ts";
+import { drain, drainableStream, waitUntilSent, type Drainable } from "./connections/drain.ts";
+import { stopListening } from "./connections/stopListening.ts";
 import type { OriginPolicy } from "./originPolicy.ts";
 import { SECURITY_HEADERS, setHeaders, type ResponseHeaders } from "./securityHeaders.ts";
 import type { Rejections } from "./connections/rejections.ts";
@@ -18,6 +20,7 @@ import { createPipelining } from "./connections/pipelining.ts";
 import { createHeadCheck, pathOf, targetOf } from "./requestHead.ts";
 import type { RequestEntry } from "./requestEntry.ts";
 import { createRouteTable, type Route, type RouteDeps } from "./routeTable.ts";
+import { createStartingRoutes } from "./routes/startingRoutes.ts";
 import type { SlowReaders } from "./connections/slowReaders.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 
@@ -33,10 +36,8 @@ export interface UpgradeHandler {
   openSockets(): Drainable[];
 }
 
-export interface HttpServerDeps extends RouteDeps {
+export interface HttpServerDeps extends Pick<RouteDeps, "webhookPath"> {
   entry: RequestEntry;
-  sockets: UpgradeHandler;
-  callbacks: Pick<CallbackSubscriptions, "running">;
   originPolicy: OriginPolicy;
   /** Whether only names of the loopback are accepted in Host: see requestHead.ts. */
   loopbackOnly: boolean;
@@ -48,21 +49,35 @@ export interface HttpServerDeps extends RouteDeps {
   log: Log;
 }
 
-export interface HttpServer {
-  /** Resolves with the URL of the server, such as http://127.0.0.1:4000. */
-  listen(host: string, port: number): Promise<string>;
-  /**
-   * Stops being ready and accepting streams, drains sockets and streams (drain.ts), stops listening, and waits for running
-   * requests. Cuts all remaining connections after `drainMs`.
-   */
-  close(drainMs: number): Promise<void>;
+/** What serves the requests of a gateway that has started. */
+export interface Services extends RouteDeps {
+  sockets: UpgradeHandler;
+  callbacks: Pick<CallbackSubscriptions, "running">;
 }
+
+export interface HttpServer {
+  /** Resolves with the URL of the server, such as http://127.0.0.1:4000. It may be called again after it has failed. */
+  listen(host: string, port: number): Promise<string>;
+  /** Before it, all routes but /livez answer 503, and no socket is accepted. */
+  serve(services: Services): void;
+  /**
+   * Stops being ready, and answers everything for `delayMs`, so that balancers learn of it. Then it accepts no streams any more, drains
+   * sockets and streams (drain.ts), stops listening, waits for running requests, and closes idle connections last. Cuts all remaining
+   * connections `drainMs` after the delay. A server that does not serve yet is closed at once.
+   */
+  close(times: { delayMs: number; drainMs: number }): Promise<void>;
+}
+
+/** `leaving`: balancers still send requests. `draining`: no stream is accepted. */
+type Phase = "starting" | "serving" | "leaving" | "draining";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-const IDLE_SWEEP_MS = 20;
+/** A balancer that has sent nothing for so long after the end of listening sends nothing any more. */
+const IDLE_QUIET_MS = 1000;
 const SLOW_READERS_CHECK_MS = 1000;
+const UNAVAILABLE = "503 Service Unavailable";
 /**
  * Connections that may wait to be accepted; the system may limit them further (net.core.somaxconn). When ten thousand clients
  * reconnect at once, those beyond it try again a second or more later.
@@ -70,10 +85,13 @@ const SLOW_READERS_CHECK_MS = 1000;
 const BACKLOG = 4096;
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { entry, sockets, callbacks, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
+  const { entry, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
   const findHeadProblem = createHeadCheck(deps);
-  let isDraining = false;
-  const { find: findRoute } = createRouteTable(deps, () => isDraining);
+  let phase: Phase = "starting";
+  let routes = createStartingRoutes(deps.webhookPath, log);
+  let services: Services | null = null;
+  const isStopping = () => phase === "leaving" || phase === "draining";
+  const takesStreams = () => phase === "serving" || phase === "leaving";
 
   /** Upgraded connections too, which node:http does not count. */
   const connections = new Set<Socket>();
@@ -81,6 +99,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const sentRequest = new WeakSet<Duplex>();
   /** Responses of server-sent events. */
   const streams = new Set<Drainable>();
+  let accepted = 0;
+  let lastRequestAt = -Infinity;
 
   // One function for all connections instead of a closure for each of ten thousand.
   function onConnectionClose(this: Socket): void {
@@ -108,9 +128,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     (request, response) => {
       sentRequest.add(request.socket);
+      if (phase !== "serving") lastRequestAt = performance.now();
       // The routes read it too.
       request.url = targetOf(request);
-      const route = findRoute(pathOf(request.url));
+      const route = routes.find(pathOf(request.url));
       // Answers to webhooks are small, and webhooks that arrive together share a transaction: they need not wait.
       const isSmall = route.place === "webhook";
       const handle = () => response.destroyed || entry.request(request, response, route, handleRequest);
@@ -125,6 +146,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
   server.on("connection", (socket) => {
     turns.accepted();
+    accepted += 1;
     const address = networkOf(socket.remoteAddress);
     if (!connectionGuard.open(address)) {
       rejections.add("connection", "cut", address);
@@ -138,9 +160,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     sentRequest.add(socket);
     entry.upgrade(request, () => {
       const refusal = findUpgradeProblem(request);
-      if (!refusal) return sockets.upgrade(request, socket, head);
-      rejections.add("upgrade", parseInt(refusal, 10), networkOf(request.socket.remoteAddress));
-      refuseUpgrade(socket, refusal);
+      if (!refusal && services) return services.sockets.upgrade(request, socket, head);
+      const status = refusal ?? UNAVAILABLE;
+      rejections.add("upgrade", parseInt(status, 10), networkOf(request.socket.remoteAddress));
+      refuseUpgrade(socket, status);
     });
   });
 
@@ -148,11 +171,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     rejections.observe(route.place, request, response);
     const headers = route.cors ? originPolicy.headersFor(request, route.cors) : SECURITY_HEADERS;
     if (!route.writesHeaders) setHeaders(response, headers);
-    if (isDraining) response.setHeader("connection", "close");
+    // A proxy then sends its next request on a new connection, which another gateway may accept.
+    if (phase !== "serving") response.setHeader("connection", "close");
     const problem = findHeadProblem(request);
     if (problem) return sendText(response, problem.status, problem.text, { ...headers, connection: "close" });
     const opensStream = acceptsEventStream(request.headers.accept);
-    if (isDraining && (opensStream || acceptsCallback(request.headers.accept)))
+    if (!takesStreams() && (opensStream || acceptsCallback(request.headers.accept)))
       return refuseStream(request, response, headers);
     if (opensStream) {
       const stream = drainableStream(response);
@@ -165,14 +189,18 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   /** An EventSource, which asks by GET, comes back after a broken connection, but never after a 503. */
   function refuseStream({ method }: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): void {
     if (method === "GET") response.destroy();
-    else sendText(response, 503, "The gateway is stopping.\n", { ...headers, "retry-after": "1" });
+    else
+      sendText(response, 503, `The gateway is ${phase === "starting" ? phase : "stopping"}.\n`, {
+        ...headers,
+        "retry-after": "1",
+      });
   }
 
   function findUpgradeProblem(request: IncomingMessage): string | null {
     if (findHeadProblem(request)) return "400 Bad Request";
     if (pathOf(targetOf(request)) !== "/graphql") return "404 Not Found";
     if (!originPolicy.allows(request)) return "403 Forbidden";
-    return isDraining ? "503 Service Unavailable" : null;
+    return takesStreams() ? null : UNAVAILABLE;
   }
 
   async function runRoute(
@@ -201,20 +229,22 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       const address = server.address() as AddressInfo;
       return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     },
-    async close(drainMs) {
-      isDraining = true;
-      const end = performance.now() + drainMs;
-      await drain(() => [...sockets.openSockets(), ...streams, ...callbacks.running()], drainMs);
-      await waitUntilSent(connections, end);
-      const closed = once(server, "close");
-      server.close();
-      // Connections become idle when their last answer is sent; their clients would keep them open.
-      const sweep = setInterval(() => hasUnsentBytes(connections) || server.closeIdleConnections(), IDLE_SWEEP_MS);
-      const cutAll = () => connections.forEach((socket) => socket.destroy());
-      const deadline = setTimeout(cutAll, Math.max(0, end - performance.now()));
-      await closed;
-      clearInterval(sweep);
-      clearTimeout(deadline);
+    serve(given) {
+      services = given;
+      routes = createRouteTable(given, isStopping);
+      phase = "serving";
+    },
+    async close({ delayMs, drainMs }) {
+      phase = "leaving";
+      if (services) await pause(delayMs);
+      phase = "draining";
+      const endsAt = performance.now() + (services ? drainMs : 0);
+      const { sockets, callbacks } = services ?? { sockets: null, callbacks: null };
+      await drain(() => [...(sockets?.openSockets() ?? []), ...streams, ...(callbacks?.running() ?? [])], drainMs);
+      await waitUntilSent(connections, endsAt);
+      const quietMs = services && delayMs > 0 ? IDLE_QUIET_MS : 0;
+      const times = { lastRequestAt: () => lastRequestAt, quietMs, endsAt };
+      await stopListening(server, { connections, accepted: () => accepted, ...times });
     },
   };
 }

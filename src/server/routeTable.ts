@@ -15,6 +15,7 @@ export type RouteHandler = (
   headers: ResponseHeaders,
 ) => Promise<void> | void;
 
+/** What the routes need of the rest of the gateway. */
 export interface RouteDeps {
   graphql: RouteHandler;
   /** Opens and ends sessions of browsers. */

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
 import type { EventStore } from "./log/eventStore.ts";
+import { FinalError } from "../util/start/finalError.ts";
 
 /** A check of a larger file would delay the start by more than a second. */
 export const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
@@ -14,7 +15,7 @@ const SKIPPED_POSITIONS = 1_000_000;
 const INDEX_DAMAGE = /^(row \d+ missing from|wrong # of entries in|non-unique entry in) index /;
 
 /**
- * Returns the positions of damaged rows. Rebuilds damaged indexes. Throws an Error of one line for other damage. Null: the file
+ * Returns the positions of damaged rows. Rebuilds damaged indexes. Throws a FinalError of one line for other damage. Null: the file
  * is larger than `maxBytes` and was not checked.
  */
 export async function checkDatabase(
@@ -33,7 +34,7 @@ export async function checkDatabase(
 }
 
 function damageError(finding: string): Error {
-  return new Error(`the file is damaged (${finding.split("\n", 1)[0]}). Restore a backup`);
+  return new FinalError(`the file is damaged (${finding.split("\n", 1)[0]}). Restore a backup`);
 }
 
 /**

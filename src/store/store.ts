@@ -16,8 +16,9 @@ import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
 import { createEraser, type Eraser } from "./log/eraser.ts";
 import { checkDatabase, MAX_CHECKED_BYTES, skipPositions } from "./checkDatabase.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
-import { isLockedByAnother } from "./sqlite/sqliteCodes.ts";
+import { isLockedByAnother, isNoDatabase } from "./sqlite/sqliteCodes.ts";
 import { guarded } from "./storeError.ts";
+import { FinalError } from "../util/start/finalError.ts";
 import type { PoolState } from "./storeObserver.ts";
 import { migrate, missingDatabase } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
@@ -90,8 +91,9 @@ export interface StoreOptions extends DatabaseOptions {
 }
 
 /**
- * Opens or creates the database, and brings its schema up to date in one transaction. Throws an Error of one line if another
- * process has the database open, if a newer version wrote it, or if it cannot be opened; a ConfigError if it must exist and does not.
+ * Opens or creates the database, and brings its schema up to date in one transaction. Throws an Error of one line if it cannot be
+ * opened now, such as while another process has it open. Throws a FinalError of one line if waiting would not help: the file is damaged,
+ * or a newer version wrote it.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { database, events, damaged, isCheckDue, isNew } = await openChecked(options);
@@ -173,7 +175,10 @@ async function openChecked(options: StoreOptions): Promise<Opened> {
 
 /** An error of one line, without the credentials that an address may hold. */
 function refusal(url: string, reason: string, cause: unknown): Error {
-  return new Error(`The database ${displayedDatabase(url)} cannot be opened: ${reason.split("\n", 1)[0]}`, { cause });
+  const text = `The database ${displayedDatabase(url)} cannot be opened: ${reason.split("\n", 1)[0]}`;
+  return cause instanceof FinalError || isNoDatabase(cause)
+    ? new FinalError(text, { cause })
+    : new Error(text, { cause });
 }
 
 /**

@@ -36,6 +36,7 @@ describe("The configuration without variables", () => {
     logRateLimit: 100_000,
     logBudget: 2500,
     fastPath: true,
+    drainDelaySeconds: 0,
     drainSeconds: 20,
     sandbox: {
       port: 4010,

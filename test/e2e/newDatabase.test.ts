@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createWaiting } from "../../src/util/start/waiting.ts";
 import { MAIN, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { until } from "../support/until.ts";
@@ -27,25 +28,28 @@ describe("A start that creates a database", () => {
 });
 
 describe("DATABASE_MUST_EXIST=true", () => {
-  it("ends the start with 78 where the file is missing or empty, and creates neither file nor folder", async () => {
+  it("lets the start wait where the file is missing, and creates neither file nor folder", async () => {
     await using directory = await temporaryDirectory();
     const folder = join(directory.path, "not-mounted");
     const env = { PORT: "0", SANDBOX_PORT: "0", DATABASE_URL: `file:${folder}/calls.db`, ...EXISTING };
     await using program = startProgram([MAIN], env, directory.path);
-    expect(await program.exited).toBe(78);
-    expect(program.stderr()).toContain("DATABASE_URL names no database of a gateway, and DATABASE_MUST_EXIST is true");
+    const { reason } = await program.line(({ msg }) => String(msg).startsWith("the start waits"));
+    expect(reason).toContain("DATABASE_URL names no database of a gateway, and DATABASE_MUST_EXIST is true");
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("refuses a missing folder of recordings, and starts where both are there", async () => {
+  it("lets the start wait for a missing folder of recordings, too", async () => {
     await using directory = await temporaryDirectory();
     const first = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database });
     await first[Symbol.asyncDispose]();
     const env = { DATABASE_URL: directory.database, RECORDINGS_DIR: join(directory.path, "recordings"), ...EXISTING };
-    await expect(startGateway(NO_SERVICE, env)).rejects.toThrow("RECORDINGS_DIR names no folder");
+    const waits = Promise.withResolvers<unknown>();
+    const waiting = createWaiting({ log: { warn: ({ reason }) => waits.resolve(reason) } });
+    const starting = startGateway(NO_SERVICE, env, { waiting });
+    expect(await Promise.race([waits.promise, starting])).toContain("RECORDINGS_DIR names no folder");
     expect(existsSync(env.RECORDINGS_DIR)).toBe(false);
     mkdirSync(env.RECORDINGS_DIR);
-    await using second = await startGateway(NO_SERVICE, env);
+    await using second = await starting;
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
 });

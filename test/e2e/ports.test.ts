@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { reportListenError } from "../../src/commands/runServer.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
@@ -15,41 +14,39 @@ async function takePort() {
 
 const free = { PORT: "0", SANDBOX_PORT: "0" };
 
+const PROGRAMS = [
+  ["the gateway", [MAIN], "PORT"],
+  ["its metrics", [MAIN], "METRICS_PORT"],
+  ["the embedded sandbox", [MAIN], "SANDBOX_PORT"],
+  ["a sandbox alone", [CLI, "sandbox"], "SANDBOX_PORT"],
+] as const;
+
 describe("a port that is taken", () => {
+  it("is reported at once with the variable to set, and ends the program with 1 if it stays taken", async () => {
+    const endings = PROGRAMS.map(async ([what, args, name]) => {
+      using taken = await takePort();
+      await using directory = await temporaryDirectory();
+      await using program = startProgram(args, { ...free, [name]: taken.port }, directory.path);
+      const problem = `${name}: port ${taken.port} is taken by another program; set ${name} to a free one, or to 0`;
+      await program.line(({ reason }) => reason === problem);
+      return [what, await program.exited, program.stderr()];
+    });
+    const texts = PROGRAMS.map(([what, , name]) => [what, 1, expect.stringContaining(`${name}: port `)]);
+    expect(await Promise.all(endings)).toEqual(texts);
+  });
+
   it.each([
-    ["the gateway", [MAIN], "PORT"],
-    ["its metrics", [MAIN], "METRICS_PORT"],
-    ["the embedded sandbox", [MAIN], "SANDBOX_PORT"],
-    ["a sandbox alone", [CLI, "sandbox"], "SANDBOX_PORT"],
-  ])("is reported for %s with the variable to set, and the exit code is 78", async (_, args, name) => {
-    using taken = await takePort();
+    ["the gateway", "PORT"],
+    ["its metrics", "METRICS_PORT"],
+  ])("is taken over by %s when the program before has ended", async (_, name) => {
+    const taken = await takePort();
     await using directory = await temporaryDirectory();
-    await using program = startProgram(args, { ...free, [name]: taken.port }, directory.path);
-    expect(await program.exited).toBe(78);
-    const problem = `  ${name}: port ${taken.port} is taken by another program; set ${name} to a free one, or to 0\n`;
-    expect(program.stderr()).toBe(`The configuration cannot be used:\n${problem}`);
-  });
-});
-
-describe("reportListenError", () => {
-  const report = reportListenError("calls.example", { PORT: 80, METRICS_PORT: null, SANDBOX_PORT: 81 });
-  const listening = { syscall: "listen", code: "EACCES" };
-
-  it.each([
-    [{ ...listening, port: 80 }, "HOST and PORT cannot be listened on (EACCES)"],
-    [{ ...listening, port: 81 }, "SANDBOX_PORT cannot be listened on (EACCES)"],
-    [{ ...listening, code: "EADDRNOTAVAIL" }, "HOST and PORT cannot be listened on (EADDRNOTAVAIL)"],
-    [{ syscall: "getaddrinfo", code: "ENOTFOUND", hostname: "calls.example" }, "HOST has no address (ENOTFOUND)"],
-  ])("names the variables for %o", (fields, text) => {
-    expect(() => report(Object.assign(new Error("x"), fields))).toThrow(text);
-  });
-
-  it.each([
-    { syscall: "mkdir", code: "EACCES" },
-    { syscall: "getaddrinfo", code: "ENOTFOUND", hostname: "database.example" },
-  ])("throws any other error unchanged: %o", (fields) => {
-    const error = Object.assign(new Error("x"), fields);
-    expect(() => report(error)).toThrow(error);
+    await using program = startProgram([MAIN], { ...free, [name]: taken.port }, directory.path);
+    await program.line(({ reason }) => String(reason).includes("is taken"));
+    taken[Symbol.dispose]();
+    await program.line(({ msg }) => msg === "the gateway listens");
+    const path = name === "PORT" ? "readyz" : "metrics";
+    expect((await fetch(`http://127.0.0.1:${taken.port}/${path}`)).status).toBe(200);
   });
 });
 

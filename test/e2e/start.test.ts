@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAIN, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { MAIN, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -114,12 +114,5 @@ describe("a gateway that cannot start", () => {
     await using program = startProgram([MAIN], { HOST: "0.0.0.0", PORT: "0", SANDBOX_PORT: "0" });
     expect(await program.exited).toBe(78);
     expect(program.stderr()).toContain("API_KEYS_FILE");
-  });
-
-  it("refuses a second process on the same database", async () => {
-    await using directory = await temporaryDirectory();
-    await using _first = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database });
-    const second = startGateway(NO_SERVICE, { DATABASE_URL: directory.database });
-    await expect(second).rejects.toThrow("another process has it open");
   });
 });

@@ -2,14 +2,14 @@
 import { onTestFinished } from "vitest";
 import { noConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";
-import { createHttpServer, type HttpServerDeps } from "../../src/server/httpServer.ts";
+import { createHttpServer, type HttpServerDeps, type Services } from "../../src/server/httpServer.ts";
 import { handleAtOnce } from "../../src/server/requestEntry.ts";
 import { createConsoleRoutes } from "../../src/server/routes/consoleRoute.ts";
 import { createSlowReaders } from "../../src/server/connections/slowReaders.ts";
 import { silentLog } from "../support/silentLog.ts";
 
-export async function openServer(own: Partial<HttpServerDeps>) {
-  const server = createHttpServer({
+export async function openServer(own: Partial<HttpServerDeps & Services>) {
+  const deps: HttpServerDeps & Services = {
     entry: { request: handleAtOnce, upgrade: (_, handle) => handle() },
     graphql: (_, response) => void response.end(),
     session: (_, response) => void response.end(),
@@ -29,10 +29,12 @@ export async function openServer(own: Partial<HttpServerDeps>) {
     rejections: { add() {}, observe() {} },
     log: silentLog,
     ...own,
-  });
+  };
+  const server = createHttpServer(deps);
+  server.serve(deps);
   const url = await server.listen("127.0.0.1", 0);
   let closed: Promise<void> | null = null;
-  const close = (drainMs: number) => (closed ??= server.close(drainMs));
+  const close = (drainMs: number, delayMs = 0) => (closed ??= server.close({ delayMs, drainMs }));
   onTestFinished(() => close(0));
   return { url, port: Number(new URL(url).port), close };
 }

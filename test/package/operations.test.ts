@@ -100,8 +100,13 @@ describe("the files that run the gateway", () => {
     expect([...new Set(asked)].toSorted()).toEqual(given.toSorted());
   });
 
-  it("leave more time to stop than DRAIN_SECONDS, and probe addresses that the gateway has", () => {
-    const drain = Number(/\| `DRAIN_SECONDS` \| `(\d+)` \|/.exec(configuration)?.[1]);
+  it("leave more time to stop than it takes, and probe addresses that the gateway has", () => {
+    const delays = [
+      /^Environment=DRAIN_DELAY_SECONDS=(\d+)$/m.exec(unit),
+      /^ENV .*DRAIN_DELAY_SECONDS=(\d+)/m.exec(containerfile),
+    ];
+    expect(delays.map((found) => found?.[1])).toEqual(["5", "5"]);
+    const drain = 5 + Number(/\| `DRAIN_SECONDS` \| `(\d+)` \|/.exec(configuration)?.[1]);
     const [deployment] = parseAllDocuments(textOf("ops/kubernetes/switchboard.yaml")).map(
       (each) => each.toJS() as Workload,
     );
@@ -110,10 +115,19 @@ describe("the files that run the gateway", () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(drain);
     expect(Number(/stop_grace_period: (\d+)s/.exec(textOf("ops/compose.yml"))?.[1])).toBeGreaterThan(drain);
     const [container] = containers;
+    expect(container?.env).toContainEqual({ name: "DRAIN_DELAY_SECONDS", value: "5" });
+    // They may run a program such as sleep, which the image does not have.
+    expect(container).not.toHaveProperty("lifecycle");
     expect(container?.livenessProbe.httpGet.path).toBe("/livez");
     expect(container?.startupProbe.httpGet.path).toBe("/livez");
     expect(container?.readinessProbe.httpGet.path).toBe("/readyz");
     expect(container?.securityContext.readOnlyRootFilesystem).toBe(true);
+  });
+
+  it("systemd starts the gateway again after each end but 78, however often", () => {
+    expect(unit).toMatch(/^\[Unit\][^[]*^StartLimitIntervalSec=0$/m);
+    expect(unit).toMatch(/^Restart=always$/m);
+    expect(unit).toMatch(/^RestartPreventExitStatus=78$/m);
   });
 
   it("start Node with the options of npm start", () => {

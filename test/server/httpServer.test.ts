@@ -1,12 +1,11 @@
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createConnectionGuard } from "../../src/server/connections/connectionGuard.ts";
-import type { HttpServerDeps } from "../../src/server/httpServer.ts";
 import { until } from "../support/until.ts";
 import { openServer } from "../graphql/openServer.ts";
 import { exchange } from "./serve.ts";
 
-const listen = async (own: Partial<HttpServerDeps>): Promise<string> => (await openServer(own)).url;
+const listen = async (own: Parameters<typeof openServer>[0]): Promise<string> => (await openServer(own)).url;
 
 describe("A26: many simultaneous requests for /readyz", () => {
   it("share one query to the database", async () => {

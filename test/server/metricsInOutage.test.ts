@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../../src/server/metrics/metrics.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createCounters } from "../../src/server/counters.ts";
+import { createWaiting } from "../../src/util/start/waiting.ts";
 
 const away = () => Promise.reject(new Error("the database is away"));
 
@@ -30,6 +31,7 @@ async function serve(read: () => Promise<never>, checkProgress: () => number | n
     subscribers: none,
     groups: none,
     folders: { database: "." },
+    waiting: createWaiting({ log: silentLog }),
     log: {
       ...silentLog,
       info: (fields) => port.resolve((fields as { port: number }).port),

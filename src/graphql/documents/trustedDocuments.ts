@@ -23,7 +23,10 @@ const MAX_PROBLEMS = 20;
 /** Characters of an ID that an error quotes. */
 const MAX_QUOTED_LENGTH = 80;
 
-/** Throws a ConfigError. It names documents by their ID and quotes nothing else of the files. */
+/**
+ * Throws a ConfigError, and an Error of one line while a file cannot be read. They name documents by their ID and quote nothing else of
+ * the files.
+ */
 export async function readTrustedDocuments(files: readonly string[], deps: TrustedDocumentsDeps): Promise<FindTrusted> {
   const manifests = await Promise.all(
     files.map((file, at) =>
@@ -41,7 +44,7 @@ export async function readTrustedDocuments(files: readonly string[], deps: Trust
 /** `name`: the start of the sentence that says what is wrong. */
 async function readManifest(file: string, name: string): Promise<ManifestEntry[]> {
   const json = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError([`${name} cannot be read (${error.code ?? "unknown cause"})`]);
+    throw new Error(`${name} cannot be read (${error.code ?? "unknown cause"})`, { cause: error });
   });
   const entries = parseManifest(json);
   if (typeof entries === "string") throw new ConfigError([`${name} ${entries}`]);

@@ -15,11 +15,13 @@ export interface Rejections {
   observe(place: RejectedAt, request: IncomingMessage, response: ServerResponse): void;
 }
 
+export type OnRefused = (place: RejectedAt, request: IncomingMessage) => void;
+
 /** `onRefused`: called after each answer that is a rejection. */
 export function createRejections(
   counter: Counters["rejections"],
   connectionGuard: Pick<ConnectionGuard, "recordRejected">,
-  onRefused: (place: RejectedAt, request: IncomingMessage) => void = () => undefined,
+  onRefused: OnRefused = () => undefined,
 ): Rejections {
   function add(place: RejectedAt, status: number | string, address: string | null): void {
     counter.add({ place, status: String(status) });

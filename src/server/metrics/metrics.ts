@@ -2,6 +2,8 @@
 // the operator. catalogue.ts declares the metrics, observers.ts and readings.ts fill them.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { listenWhenPossible } from "../../util/start/listening.ts";
+import type { Waiting } from "../../util/start/waiting.ts";
 import { sendText } from "../httpResponse.ts";
 import { pathOf, targetOf } from "../requestHead.ts";
 import { watchEventLoop } from "./eventLoopWatch.ts";
@@ -17,8 +19,8 @@ export const METRICS_PATH = "/metrics";
 export interface Metrics {
   /** What the parts of the gateway report to. */
   observers: Observers;
-  /** Serves the page until it is disposed of. Throws an Error of one line if the address cannot be listened on. */
-  serve(deps: ReadingDeps): Promise<AsyncDisposable>;
+  /** Serves the page until it is disposed of. Waits for the address, and throws a FinalError if it cannot be listened on. */
+  serve(deps: ReadingDeps & { waiting: Waiting }): Promise<AsyncDisposable>;
 }
 
 export interface MetricsOptions {
@@ -34,9 +36,8 @@ export async function createMetrics({ host, port }: MetricsOptions): Promise<Met
   return {
     observers: createObservers(instruments, positions),
     async serve(deps) {
-      const { log } = deps;
+      const { waiting, log } = deps;
       const read = createReadings(instruments, positions, deps);
-      const watchdog = watchEventLoop(log);
       const server = createServer((request, response) => {
         // Prometheus may send a query, which only some exporters use.
         if (pathOf(targetOf(request)) !== METRICS_PATH) return sendText(response, 404, "There is nothing here.\n");
@@ -52,8 +53,9 @@ export async function createMetrics({ host, port }: MetricsOptions): Promise<Met
             },
           );
       });
-      server.listen(port, host);
-      await once(server, "listening");
+      const listen = async () => once(server.listen(port, host), "listening");
+      await listenWhenPossible(listen, { host, variables: { host: "HOST", port: "METRICS_PORT" } }, waiting);
+      const watchdog = watchEventLoop(log);
       log.info({ port: (server.address() as AddressInfo).port }, "metrics are served");
       return {
         async [Symbol.asyncDispose]() {

@@ -1,21 +1,21 @@
 // Brings a database's schema up to date. The statements of each version are in schemaVersions.ts.
 import { sql } from "kysely";
-import { ConfigError } from "../../config/readVariables.ts";
 import type { Database } from "../database.ts";
 import { dialects } from "./dialects.ts";
 import { schemaVersions } from "./schemaVersions.ts";
+import { FinalError } from "../../util/start/finalError.ts";
 
 /** The key of PostgreSQL's advisory lock: one gateway migrates, the others wait. */
 const MIGRATION_LOCK = 7_240_001;
 
 export interface MigrateOptions {
-  /** True: a database without tables of a gateway is left as it is, and the error is a ConfigError. */
+  /** True: a database without tables of a gateway is left as it is, and the error is one to wait for. */
   mustExist: boolean;
 }
 
 /**
  * Runs all missing versions in one transaction, and keeps a copy of an older database before. Returns the version that the
- * database had; 0: it had no tables. Throws an Error of one line if the database has a newer version than this gateway knows.
+ * database had; 0: it had no tables. Throws a FinalError of one line if the database has a newer version than this gateway knows.
  */
 export async function migrate(
   { db, kind, keepCopy }: Pick<Database, "db" | "kind" | "keepCopy">,
@@ -28,7 +28,7 @@ export async function migrate(
     const version = row?.version ?? 0;
     const latest = schemaVersions.length;
     if (version > latest) {
-      throw new Error(`The database has schema version ${version}; this gateway knows up to ${latest}.`);
+      throw new FinalError(`The database has schema version ${version}; this gateway knows up to ${latest}.`);
     }
     if (version === 0 && mustExist) throw missingDatabase();
     if (version === latest) return version;
@@ -41,8 +41,8 @@ export async function migrate(
   });
 }
 
-/** For DATABASE_MUST_EXIST=true. */
-export const missingDatabase = (): ConfigError =>
-  new ConfigError([
+/** For DATABASE_MUST_EXIST=true. A start waits for it, because a volume may be mounted later. */
+export const missingDatabase = (): Error =>
+  new Error(
     "DATABASE_URL names no database of a gateway, and DATABASE_MUST_EXIST is true: check the address, and whether its volume is mounted",
-  ]);
+  );

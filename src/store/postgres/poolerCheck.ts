@@ -1,13 +1,14 @@
 // Refuses a pooler such as PgBouncer that gives each transaction another connection: LISTEN and the settings of a session would
 // be those of another client.
 import type { PoolClient } from "pg";
+import { FinalError } from "../../util/start/finalError.ts";
 
 /** Takes a connection out of the pool. */
 export type Connect = () => Promise<PoolClient>;
 
 const TRIES = 3;
 
-/** Throws an Error of one line. Costs one query where there is no pooler. */
+/** Throws a FinalError of one line. Costs one query where there is no pooler. */
 export async function refuseTransactionPooling(connect: Connect): Promise<void> {
   const client = await connect();
   try {
@@ -40,5 +41,5 @@ async function processOf(client: PoolClient): Promise<number | undefined> {
 }
 
 function poolingError(): Error {
-  return new Error("a pooler gives each transaction another connection. Set pool_mode=session for this database");
+  return new FinalError("a pooler gives each transaction another connection. Set pool_mode=session for this database");
 }

@@ -1,6 +1,7 @@
 // Prepares a SQLite file before SQLite opens it: only its owner may read it, and only this process may use it.
 import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { FinalError } from "../../util/start/finalError.ts";
 
 /** Read and write for the owner alone: the files hold phone numbers. */
 const OWNER_ONLY = 0o600;
@@ -12,7 +13,7 @@ const MAGIC = Buffer.from("SQLite format 3\0");
  * not a database stays, because an operator may have named it by mistake. Throws if the path is not a regular file.
  */
 export function restrictPermissions(file: string): void {
-  if (existsSync(file) && !statSync(file).isFile()) throw new Error("it is not a regular file");
+  if (existsSync(file) && !statSync(file).isFile()) throw new FinalError("it is not a regular file");
   const handle = openSync(file, "a+", OWNER_ONLY);
   const isDatabase = mayBeDatabase(handle);
   closeSync(handle);

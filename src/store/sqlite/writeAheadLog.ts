@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { FinalError } from "../../util/start/finalError.ts";
 
 /**
  * `torn`: the last transaction is incomplete, as after a loss of power before its commit was acknowledged; it may also have been
@@ -26,14 +27,14 @@ export function hasWal(file: string): boolean {
 }
 
 /**
- * Throws an error that names the damaged log. SQLite must not open it: it would drop the damaged part, and the next start would
+ * Throws a FinalError that names the damaged log. SQLite must not open it: it would drop the damaged part, and the next start would
  * find nothing wrong.
  */
 export function refuseDamagedWal(file: string): never {
   // While another process writes, the log may look damaged. Then this throws BUSY. Read-only access does not change the log.
   using database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
   database.prepare("select count(*) from sqlite_schema").get();
-  throw new Error(
+  throw new FinalError(
     `${basename(file)}-wal is damaged, and events in it would be lost. Restore a backup, or remove the file and lose those events`,
   );
 }

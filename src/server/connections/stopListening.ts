@@ -1,0 +1,61 @@
+// The end of a server: it stops listening, answers what is on its connections, and closes idle connections last.
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { Server as TcpServer, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { hasUnsentBytes } from "./drain.ts";
+
+export interface ServerEnd {
+  connections: ReadonlySet<Socket>;
+  /** The number of connections that were accepted so far. */
+  accepted: () => number;
+  /** When the last request came (performance.now()). */
+  lastRequestAt: () => number;
+  /** Idle connections are closed when no request has come for so long: a proxy may be sending one. */
+  quietMs: number;
+  /** When all connections are cut (performance.now()). */
+  endsAt: number;
+}
+
+const IDLE_SWEEP_MS = 20;
+/** Turns under load take longer, and connections arrive in them. */
+const SHORT_TURN_MS = 0.5;
+const SHORT_TURN_WAITS_MS = 500;
+
+/** Resolves when all connections are closed. */
+export async function stopListening(server: Server, end: ServerEnd): Promise<void> {
+  const { connections, accepted, lastRequestAt, quietMs, endsAt } = end;
+  await shortTurn(accepted);
+  const closed = once(server, "close");
+  // Not `close` of node:http, which closes idle connections at once.
+  TcpServer.prototype.close.call(server);
+  const stoppedAt = performance.now();
+  const isQuiet = () => performance.now() - Math.max(stoppedAt, lastRequestAt()) >= quietMs;
+  // Connections become idle when their last answer is sent; their clients would keep them open.
+  const sweep = setInterval(
+    () => isQuiet() && !hasUnsentBytes(connections) && server.closeIdleConnections(),
+    IDLE_SWEEP_MS,
+  );
+  const cutAll = () => connections.forEach((socket) => socket.destroy());
+  const deadline = setTimeout(cutAll, Math.max(0, endsAt - performance.now()));
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(deadline);
+  // Ends the timer of node:http.
+  server.close();
+}
+
+/**
+ * Resolves right after a short turn of the event loop in which no connection was accepted, or after half a second. Hardly any connection
+ * waits to be accepted then: the system resets those that wait when the server stops listening.
+ */
+async function shortTurn(accepted: () => number): Promise<void> {
+  const end = performance.now() + SHORT_TURN_WAITS_MS;
+  let startedAt: number;
+  let before: number;
+  do {
+    startedAt = performance.now();
+    before = accepted();
+    await nextTurn();
+  } while ((accepted() !== before || performance.now() - startedAt > SHORT_TURN_MS) && performance.now() < end);
+}
