@@ -14,7 +14,7 @@ const ALONE = [
 const LONG = [
   "test/client/{cutsAndRestarts,react/useTask}.test.ts",
   "test/durability/{flips,postgresCrash,rolling,storm}.test.ts",
-  "test/e2e/{eventSource,graphiql,proxiedGateways,proxies,reconcileTakeover}.test.ts",
+  "test/e2e/{eventSource,graphiql,proxiedGateways,proxies,reconcileTakeover,rollingProxies}.test.ts",
   "test/examples/*.test.ts",
   "test/oddServices/{answers,lists,webhooks}.test.ts",
   "test/package/image.test.ts",

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { exchange } from "../server/serve.ts";
+import { callEndedEvent } from "../support/events.ts";
 import { NO_SERVICE, spawnGateway, temporaryDirectory } from "../support/gateway.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
 import { until } from "../support/until.ts";
@@ -117,3 +119,50 @@ describe("A stopping gateway", () => {
     expect(await gateway.exited).toBe(1);
   });
 });
+
+describe("A gateway with DRAIN_DELAY_SECONDS", () => {
+  it("serves everything after SIGHUP, but is not ready, and ends at once with a later signal", async () => {
+    await using gateway = await spawnGateway(NO_SERVICE, { ...QUIET, DRAIN_DELAY_SECONDS: "3600" });
+    await using before = await openSse<Ended>(gateway.url, { query: ENDED });
+    gateway.process.kill("SIGHUP");
+    await until(async () => (await fetch(`${gateway.url}/readyz`)).status === 503);
+    // Until here a connection was kept open.
+    const [head = ""] = (await rawGet(gateway.url, "/livez")).split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close/i);
+    await using after = await openSse<Ended>(gateway.url, { query: ENDED });
+    await using bySocket = subscribe<Ended>(openSocket(gateway.url), ENDED);
+    const received = [before.next(), after.next(), bySocket.next()];
+    await until(async () => (await gateway.ask<Subscribers>(SUBSCRIBERS)).data?.gateway.subscribers === 3);
+    const event = callEndedEvent({ task_id: 0 });
+    expect((await gateway.deliver(event)).status).toBe(200);
+    const sessionIds = (await Promise.all(received)).map(({ data }) => data?.callEnded.sessionId);
+    expect(sessionIds).toEqual(Array(3).fill(event.event_data["session_id"]));
+    await until(() => gateway.process.exitCode !== null || !gateway.process.kill("SIGTERM"));
+    expect(await gateway.exited).toBe(1);
+  });
+});
+
+describe("A signal", () => {
+  it("SIGUSR1 opens no debugger, and SIGQUIT stops the gateway as SIGTERM does", async () => {
+    await using gateway = await spawnGateway(NO_SERVICE, QUIET);
+    gateway.process.kill("SIGUSR1");
+    await gateway.line(({ msg }) => msg === "SIGUSR1 is ignored");
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+    expect(gateway.stderr()).not.toMatch(/debugger/i);
+    gateway.process.kill("SIGQUIT");
+    expect(await gateway.exited).toBe(0);
+  });
+});
+
+const ENDED = "subscription { callEnded { sessionId } }";
+interface Ended {
+  callEnded: { sessionId: string };
+}
+const SUBSCRIBERS = "{ gateway { subscribers } }";
+interface Subscribers {
+  gateway: { subscribers: number };
+}
+
+/** The whole answer, over a connection that the client would keep open. */
+const rawGet = (url: string, path: string) =>
+  exchange(Number(new URL(url).port), `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);

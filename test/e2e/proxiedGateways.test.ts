@@ -1,22 +1,13 @@
-// Several gateways behind nginx and behind Caddy, with the files of ops/proxies/: gateways that go away, are gone, or restart.
+// Several gateways behind nginx and behind Caddy, with the files of ops/proxies/: gateways that go away or are gone. Gateways that
+// restart: rollingProxies.test.ts.
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { startLoad } from "../durability/load.ts";
-import { openReader } from "../durability/reader.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startFakeService, type FakeService } from "../support/fakeService.ts";
-import { freePort, freePorts } from "../support/network/freePort.ts";
-import {
-  type GatewayAddress,
-  gatewayAt,
-  type GatewayProgram,
-  NO_SERVICE,
-  spawnGateway,
-  startGateway,
-} from "../support/gateway.ts";
-import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
+import { freePort } from "../support/network/freePort.ts";
+import { gatewayAt, NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { proxyKinds } from "../support/network/proxies.ts";
 import { WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
@@ -116,43 +107,6 @@ describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, re
     await until(() => proxy.logs().includes("/recordings/x"));
     expect(proxy.logs()).not.toContain("canary-of-a-query");
   });
-
-  it("hides a restart of each gateway: readers get each event once, and each task is made once", async () => {
-    await using database = await takeMigratedDatabase();
-    await using sandbox = await emptySandbox();
-    await using parts = new AsyncDisposableStack();
-    const env = { DATABASE_URL: database.url, DRAIN_SECONDS: "1", METRICS_PORT: "0" };
-    const ports = (await freePorts(2)).map(String);
-    const startOn = (PORT: string) => spawnGateway(sandbox, { ...env, PORT });
-    const running = [await startOn(ports[0] ?? ""), await startOn(ports[1] ?? "")] as [GatewayProgram, GatewayProgram];
-    parts.defer(async () => void (await Promise.all(running.map((gateway) => gateway[Symbol.asyncDispose]()))));
-    const proxy = parts.use(await start(running));
-    const proxied = gatewayAt(proxy.url);
-    const readers = Array.from({ length: 4 }, () => parts.use(openReader(() => proxy.url)));
-    await Promise.all(readers.map(({ subscribed }) => subscribed));
-    const load = startLoad({ gateway: () => proxied, writers: 2 });
-    const creation = startCreations(proxied, () => taskInput(sandbox));
-    for (const at of [0, 1] as const) {
-      await load.waitForMore(20);
-      running[at].process.kill("SIGTERM");
-      expect(await running[at].exited).toBe(0);
-      await load.waitForMore(20);
-      running[at] = await startOn(ports[at] ?? "");
-      await until(() => isUsed(running[at]));
-    }
-    await load.stop();
-    const created = await creation.stop();
-    await until(() => readers.every(({ sessionIds }) => sessionIds.length >= load.acknowledged.length));
-    const rows = await database.ask("select session_id from events order by seq");
-    const stored = rows.map((row) => String(row["session_id"]));
-    for (const { sessionIds, errors } of readers) expect([sessionIds, errors]).toEqual([stored, []]);
-    expect(stored.toSorted()).toEqual(load.acknowledged.toSorted());
-    // Behind Caddy a POST that meets a stopped gateway fails.
-    if (repeatsWebhooks) expect([...load.refusals]).toEqual([]);
-    else expect([502, 503]).toEqual(expect.arrayContaining([...load.refusals.keys()]));
-    expect(created).toBeGreaterThan(2);
-    expect(sandbox.control.state().tasks).toBe(created);
-  });
 });
 
 interface Page {
@@ -164,34 +118,6 @@ function deliverInChunks(url: string, body: string): Promise<Response> {
   const headers = { authorization: WEBHOOK_AUTHORIZATION, "content-type": "application/json" };
   const duplex = { duplex: "half" };
   return fetch(`${url}/calllog`, { method: "POST", headers, body: new Blob([body]).stream(), ...duplex });
-}
-
-/** Whether it has received a webhook. */
-async function isUsed(gateway: GatewayProgram): Promise<boolean> {
-  const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
-  const metrics = await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
-  return /^switchboard_webhooks_total\{outcome="appended"\} [1-9]/m.test(metrics);
-}
-
-/** Creates one task after the other. As a client does, it repeats one with its key until it has an answer. */
-function startCreations(proxied: GatewayAddress, nextInput: () => Record<string, unknown>) {
-  let created = 0;
-  const stopped = new AbortController();
-  const creating = (async () => {
-    while (!stopped.signal.aborted) {
-      const input = nextInput();
-      await until(() => submit(proxied, input).then(isDone, () => false));
-      created += 1;
-    }
-  })();
-  creating.catch(() => undefined);
-  return {
-    async stop(): Promise<number> {
-      stopped.abort();
-      await creating;
-      return created;
-    },
-  };
 }
 
 const isDone = ({ submission }: Awaited<ReturnType<typeof submit>>) => submission?.status === "ACCEPTED";

@@ -8,7 +8,8 @@ import { createConsoleRoutes } from "../../src/server/routes/consoleRoute.ts";
 import { createSlowReaders } from "../../src/server/connections/slowReaders.ts";
 import { silentLog } from "../support/silentLog.ts";
 
-export async function openServer(own: Partial<HttpServerDeps & Services>) {
+/** `serves` false: it is starting. */
+export async function openServer(own: Partial<HttpServerDeps & Services>, { serves = true } = {}) {
   const deps: HttpServerDeps & Services = {
     entry: { request: handleAtOnce, upgrade: (_, handle) => handle() },
     graphql: (_, response) => void response.end(),
@@ -31,7 +32,7 @@ export async function openServer(own: Partial<HttpServerDeps & Services>) {
     ...own,
   };
   const server = createHttpServer(deps);
-  server.serve(deps);
+  if (serves) server.serve(deps);
   const url = await server.listen("127.0.0.1", 0);
   let closed: Promise<void> | null = null;
   const close = (drainMs: number, delayMs = 0) => (closed ??= server.close({ delayMs, drainMs }));

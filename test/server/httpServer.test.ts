@@ -57,6 +57,50 @@ describe("a stopping server", () => {
   });
 });
 
+/** A connection that has had one answer. `ask` sends another request, and resolves with its answer. */
+async function openIdle(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  let received = "";
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1"))).on("error", () => undefined);
+  const ask = async (path: string) => {
+    received = "";
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    return until(() => (/\r\n\r\n./.test(received) && received) || (socket.closed && "closed"));
+  };
+  await ask("/livez");
+  return { ask, isClosed: () => socket.closed };
+}
+
+describe("a server that leaves before it stops", () => {
+  it("answers on idle connections after it has stopped listening, and closes them last", async () => {
+    const { port, close } = await openServer({});
+    const idle = await Promise.all(Array.from({ length: 100 }, () => openIdle(port)));
+    const last = idle.pop();
+    const closed = close(60_000, 1);
+    const isRefused = () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, "127.0.0.1", () => resolve(Boolean(socket.destroy()) && false));
+        socket.on("error", () => resolve(true));
+      });
+    await until(isRefused);
+    expect(await idle.pop()?.ask("/livez")).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n/i);
+    expect(last?.isClosed()).toBe(false);
+    await closed;
+    await until(() => last?.isClosed());
+  });
+});
+
+describe("a server that does not serve yet", () => {
+  it("is closed at once", async () => {
+    const { url, close } = await openServer({}, { serves: false });
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    await close(3_600_000, 3_600_000);
+    await expect(fetch(`${url}/livez`)).rejects.toThrow();
+  });
+});
+
 describe("an answer that is being read while the server stops", () => {
   it("is sent to its end, and the request pipelined behind it is answered", async () => {
     const LARGE = 48 * 1024 * 1024;
