@@ -78,7 +78,7 @@ export const samples: Record<Name, string> = {
   SUBSCRIPTION_CALLBACK_URLS: "https://router.example/callback",
   CONSOLE: "off",
   FAST_PATH: "off",
-  DRAIN_DELAY_SECONDS: "5",
+  DRAIN_DELAY_SECONDS: "15",
   DRAIN_SECONDS: "10",
   SANDBOX_PORT: "4011",
   SANDBOX_TOKEN: "sandbox-token-1",

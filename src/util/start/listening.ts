@@ -18,10 +18,11 @@ const NEVER = new Set(["EACCES", "EPERM", "EAFNOSUPPORT", "EINVAL", "EPROTONOSUP
 
 /** Throws a FinalError where the address cannot be had, with the exit code 1 if another program has it. */
 export function listenWhenPossible<T>(listen: () => Promise<T>, address: Address, waiting: Waiting): Promise<T> {
-  const endsAt = performance.now() + TAKEN_MS;
+  let firstFailureAt: number | null = null;
   return waiting.until(() =>
     listen().catch((error: unknown) => {
-      throw explainListenError(error as ListenError, address, performance.now() >= endsAt);
+      firstFailureAt ??= performance.now();
+      throw explainListenError(error as ListenError, address, performance.now() >= firstFailureAt + TAKEN_MS);
     }),
   );
 }
