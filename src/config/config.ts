@@ -177,10 +177,7 @@ function configOf(vars: Variables): Config {
     proxy: proxyConfigOf(vars),
     lists: { rangeField: vars.UPSTREAM_RANGE_FIELD ?? null, ignores: vars.UPSTREAM_IGNORES },
     reportsRequests: url === undefined,
-    webhook: {
-      path: vars.WEBHOOK_PATH,
-      accepted: acceptedOf(vars),
-    },
+    webhook: { path: vars.WEBHOOK_PATH, accepted: acceptedOf(vars) },
     databaseUrl: vars.DATABASE_URL,
     databaseMustExist: vars.DATABASE_MUST_EXIST === "true",
     secretFiles: secretFilesOf(vars),
