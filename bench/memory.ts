@@ -12,7 +12,7 @@ import { WEBHOOK_AUTHORIZATION } from "../test/support/sandbox.ts";
 
 const names = ["idle", "subscribers", "task", "bodies"] as const;
 const { values, isChosen } = readCommandLine({
-  run: "node bench/memory.ts",
+  run: "npm run bench:memory",
   names,
   options: { limit: { type: "string" } },
   written: "[--limit MB]",

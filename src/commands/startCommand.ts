@@ -10,6 +10,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { listenWhenPossible } from "../util/start/listening.ts";
 import type { Waiting } from "../util/start/waiting.ts";
 import { shrinkHeapWhenQuiet } from "./shrinkHeap.ts";
+import { warnOfLittleMemory } from "./warnOfMemory.ts";
 import { runUntilSignal } from "./runServer.ts";
 import { SANDBOX_ADDRESS } from "./sandboxCommand.ts";
 import { readWholeConfig, secretsOf } from "./wholeConfig.ts";
@@ -26,6 +27,7 @@ export async function startCommand(env: Environment): Promise<number> {
 
   for (const text of strayVariables(env)) log.warn({}, text);
 
+  warnOfLittleMemory(log);
   if (config.proxy !== null)
     log.info({}, "requests to the service go through the proxy of HTTPS_PROXY or HTTP_PROXY; all others go directly");
 

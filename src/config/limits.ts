@@ -1,8 +1,11 @@
 // Fixed limits of request bodies and connections. Limits of documents and variables are in graphql/documents/documentLimits.ts,
 // limits of responses in graphql/executor/resultSize.ts; limits that an operator sets are in config.ts. docs/security.md lists all.
+import { bodyMemoryOf, memoryOfProcess } from "./memory.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
+
+const bodyMemory = bodyMemoryOf(memoryOfProcess());
 
 /** Bytes of one request body. */
 export const BODY_LIMITS = {
@@ -35,18 +38,18 @@ export const LARGE_BODY_LIMITS = {
   /** Bytes. A larger body is a large body. */
   minBytes: 64 * KIB,
   /** Large bodies that are parsed at a time, one of each caller: parsed, each takes ten times its size of memory. */
-  active: 2,
+  active: bodyMemory.parsed,
   /** Large bodies of one caller that wait for their turn. */
   waiting: 8,
 } as const;
 
 /**
  * Bytes of request bodies in flight. With unread responses, a large body that is parsed (about 150 MB) and the process
- * itself (about 200 MB) they make about 600 MB of memory; docs/performance.md has the measurement.
+ * itself (about 200 MB) they make about 600 MB of memory; docs/performance.md has the measurement. With less memory they are fewer.
  */
 export const BODY_BUDGET = {
-  total: 96 * MIB,
-  ofCaller: 24 * MIB,
+  total: bodyMemory.total,
+  ofCaller: bodyMemory.ofCaller,
   /** A body whose content-length is at most this many bytes is not counted: most requests are smaller. */
   uncounted: 64 * KIB,
 } as const;
