@@ -10,9 +10,10 @@ import { readBehindWriters } from "./support/order.ts";
 import { versionBefore } from "../test/support/earlierVersion.ts";
 import { rollRestarts, rollUpgrades } from "./support/rolling.ts";
 import { reconnectStorm } from "./support/reconnectStorm.ts";
+import { runWrongClocks } from "./support/wrongClockRuns.ts";
 import { isComplete, type EventCounts } from "./support/eventCounts.ts";
 
-const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "upgrade", "failover", "order"] as const;
+const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "upgrade", "failover", "order", "clock"] as const;
 const { values, isChosen, refuse } = readCommandLine({
   run: "npm run bench:durability",
   names,
@@ -50,6 +51,10 @@ const proofs: Record<(typeof names)[number], { title: string; run: () => Promise
   order: {
     title: `PostgreSQL, two processes writing ${2 * of(50_000)} events, a reader behind them`,
     run: () => readBehindWriters(2 * of(50_000)),
+  },
+  clock: {
+    title: `SQLite opened ${1 + 4 * of(5)} times with clocks 100 days ahead, behind and right; PostgreSQL, three such gateways together`,
+    run: () => runWrongClocks(of(5)),
   },
 };
 

@@ -5,7 +5,7 @@ import { linkOf } from "../events/mergeCalls.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import type { Log } from "../log.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
-import type { NewRecording, RecordingStore } from "../store/recordings/recordingStore.ts";
+import type { NewRecording, RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { startDownloads, type DownloadsDeps } from "./downloads.ts";
 import { createFetcher, type FetcherOptions } from "./fetchRecording.ts";
@@ -13,7 +13,7 @@ import { createFindRecordings, storableLink, type FindRecordings } from "./findR
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { createSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
 import { openSpool } from "./spool.ts";
-import { HOUR_MS } from "../util/durations.ts";
+import { DAY_MS, HOUR_MS } from "../util/durations.ts";
 
 export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases" | "observer"> {
   recordings: RecordingStore;
@@ -39,6 +39,11 @@ export interface Archive extends AsyncDisposable {
   remove(traces: RecordingTraces): Promise<void>;
   /** Deletes at most `limit` recordings of calls received before that instant, with their files. Returns how many. */
   purge(receivedBefore: string, limit: number): Promise<number>;
+  /**
+   * Deletes at most `limit` files of the storage that were saved before that instant and belong to no recording, as a killed gateway can
+   * leave them. Looks once a day. Returns how many.
+   */
+  sweep(savedBefore: string, limit: number): Promise<number>;
 }
 
 /** The name of the reader that adds the jobs. */
@@ -93,10 +98,29 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   parts.use(startDurableReader({ name: READER, events, readers, leases, from: "oldest", handle, observer, log }));
   const purge = async (receivedBefore: string, limit: number) => {
     const { sessionIds, contents } = await recordings.listExpired(receivedBefore, limit);
-    for (const sha256 of contents) await storage.remove(sha256, fileTime() - MIN_PURGE_AGE_MS);
-    // After the files: if the storage fails, the rows still name what is left in it.
-    await recordings.delete(sessionIds);
-    return sessionIds.length;
+    const recent = new Set<string | null>();
+    for (const sha256 of contents) {
+      if (!(await storage.remove(sha256, fileTime() - MIN_PURGE_AGE_MS))) recent.add(sha256);
+    }
+    // After the files: if the storage fails, the rows still name what is left in it. So do the rows of recent files until the next purge.
+    const rows = recent.size > 0 ? await recordings.bySessions(sessionIds) : new Map<string, RecordingRow>();
+    const deleted = sessionIds.filter((id) => !recent.has(rows.get(id)?.sha256 ?? null));
+    await recordings.delete(deleted);
+    return deleted.length;
+  };
+  let sweepsFrom = -Infinity;
+  const sweep = async (savedBefore: string, limit: number) => {
+    if (performance.now() < sweepsFrom) return 0;
+    const before = Math.min(Date.parse(savedBefore), fileTime() - retentionMs);
+    let removed = 0;
+    for await (const sha256 of storage.savedBefore(before)) {
+      if (await recordings.hasContent(sha256)) continue;
+      await storage.remove(sha256, before);
+      removed += 1;
+      if (removed === limit) return removed;
+    }
+    sweepsFrom = performance.now() + DAY_MS;
+    return removed;
   };
 
   const find = createFindRecordings({ recordings, readers, reader: READER, refusalOf: fetcher.refusalOf });
@@ -107,5 +131,5 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   };
 
   const running = parts.move();
-  return { find, settled, notify, purge, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { find, settled, notify, purge, sweep, remove, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -66,12 +66,14 @@ export function createBucketStorage({ url, region, accessKeyId, secretAccessKey 
     },
     async remove(sha256, unlessSavedSince) {
       const { statusCode, headers } = await sendForStatus({ method: "HEAD", sha256 }, [200, 404]);
-      if (statusCode === 404) return;
+      if (statusCode === 404) return true;
       // Last-Modified has whole seconds.
       const savedAt = Date.parse(String(headers["last-modified"]));
-      if (Math.ceil(unlessSavedSince / 1000) * 1000 <= savedAt) return;
+      if (Math.ceil(unlessSavedSince / 1000) * 1000 <= savedAt) return false;
       await sendForStatus({ method: "DELETE", sha256 }, [200, 204, 404]);
+      return true;
     },
+    async *savedBefore() {},
     [Symbol.asyncDispose]: () => agent.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 // Stores recordings as files named by their SHA-256, in a folder that several gateways may share.
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { access, copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RecordingStorage } from "./recordingStorage.ts";
 
@@ -25,7 +25,17 @@ export function createFileStorage(directory: string): RecordingStorage {
     async remove(sha256, unlessSavedSince) {
       const path = pathOf(sha256);
       const found = await stat(path).catch(nullIfMissing);
-      if (found && found.mtimeMs < unlessSavedSince) await rm(path, { force: true });
+      if (found && found.mtimeMs >= unlessSavedSince) return false;
+      await rm(path, { force: true });
+      return true;
+    },
+    async *savedBefore(time) {
+      for (const part of (await readdir(directory)).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+        for (const name of (await readdir(join(directory, part))).filter((each) => /^[0-9a-f]{64}$/.test(each))) {
+          const found = await stat(pathOf(name)).catch(nullIfMissing);
+          if (found && found.mtimeMs < time) yield name;
+        }
+      }
     },
     [Symbol.asyncDispose]: async () => undefined,
   };

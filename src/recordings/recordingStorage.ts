@@ -20,6 +20,8 @@ export interface RecordingStorage extends AsyncDisposable {
    * the stream. Throws if the storage fails.
    */
   read(sha256: string, range: ByteRange): Promise<Readable | null>;
-  /** Deletes the file unless it was saved since `unlessSavedSince`, in epoch milliseconds. */
-  remove(sha256: string, unlessSavedSince: number): Promise<void>;
+  /** Deletes the file unless it was saved since `unlessSavedSince`, in epoch milliseconds. False: it was, so it is still there. */
+  remove(sha256: string, unlessSavedSince: number): Promise<boolean>;
+  /** The files that were last saved before a time. A bucket lists none: a lifecycle rule of its own deletes old objects. */
+  savedBefore(time: number): AsyncIterable<string>;
 }

@@ -1,5 +1,5 @@
-import { existsSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../support/silentLog.ts";
 import { openArchive } from "../../src/recordings/archive.ts";
@@ -13,6 +13,25 @@ import { allNamed, audio, host, SOUND } from "./hosts.ts";
 import { sha256 } from "./world.ts";
 
 const DAY = 86_400_000;
+
+/** An archive whose recordings all have the same sound, in the file `path`. */
+async function archiveOf() {
+  const store = await tempStore();
+  const files = await host(audio);
+  const directory = tempFile("recordings");
+  const clock = () => Date.parse("2026-11-20T09:30:00.000Z");
+  const events = await logOver(store.events, { clock });
+  const { readers, leases, recordings } = store;
+  const deps = { events, readers, leases, recordings, storage: createFileStorage(directory), directory };
+  const times = { retentionMs: 90 * DAY, clock, cautiousClock: Date.now };
+  const archive = await openArchive({ ...deps, ...times, fetcher: { rules: allNamed }, log: silentLog });
+  onTestFinished(() => archive[Symbol.asyncDispose]());
+  async function end(sessionId: string): Promise<void> {
+    await events.append(callEnded({ sessionId, recordUrl: `${files.url}/${sessionId}.wav` }), "WEBHOOK");
+    await until(async () => (await recordings.bySessions([sessionId])).get(sessionId)?.status === "ARCHIVED");
+  }
+  return { archive, store, directory, end, path: join(directory, sha256(SOUND).slice(0, 2), sha256(SOUND)) };
+}
 
 describe("The folder of recordings", () => {
   it("keeps a file as long as one of its calls, also after a failed deletion", async () => {
@@ -56,6 +75,34 @@ describe("The folder of recordings", () => {
     expect(await archive.purge("2026-11-22T00:00:00.000Z", 10)).toBe(1);
     expect(existsSync(path)).toBe(false);
     expect(await store.recordings.counts()).toEqual({ pending: 0, archived: 0, lost: 0 });
+  });
+
+  it("keeps the row of an expired recording as long as its file is too recent to be deleted", async () => {
+    const { archive, store, path, end } = await archiveOf();
+    await end("young");
+    expect(await archive.purge("2026-11-22T00:00:00.000Z", 10)).toBe(0);
+    expect([existsSync(path), (await store.recordings.counts()).archived]).toEqual([true, 1]);
+    utimesSync(path, 0, 0);
+    expect(await archive.purge("2026-11-22T00:00:00.000Z", 10)).toBe(1);
+    expect([existsSync(path), (await store.recordings.counts()).archived]).toEqual([false, 0]);
+  });
+
+  it("loses files older than the retention that belong to no recording, once a day, and no other file", async () => {
+    const { archive, directory, path, end } = await archiveOf();
+    await end("kept");
+    utimesSync(path, 0, 0);
+    const left = ["a", "b", "c"].map((digit) => join(directory, digit.repeat(2), digit.repeat(64)));
+    const other = join(directory, "aa", "notes.txt");
+    for (const file of [...left, other]) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, "");
+      utimesSync(file, 0, 0);
+    }
+    utimesSync(left[2] as string, Date.now() / 1000, Date.now() / 1000);
+    const before = new Date(Date.now() - 91 * DAY).toISOString();
+    expect(await archive.sweep(before, 1)).toBe(1);
+    expect([await archive.sweep(before, 5), await archive.sweep(before, 5)]).toEqual([1, 0]);
+    expect([path, ...left, other].map((file) => existsSync(file))).toEqual([true, false, false, true, true]);
   });
 
   it("loses old parts of downloads of a killed gateway, and keeps whole files", async () => {
