@@ -13,7 +13,18 @@ import { reconnectStorm } from "./support/reconnectStorm.ts";
 import { runWrongClocks } from "./support/wrongClockRuns.ts";
 import { isComplete, type EventCounts } from "./support/eventCounts.ts";
 
-const names = ["gateway", "postgres", "readers", "flips", "storm", "rolling", "upgrade", "failover", "order", "clock"] as const;
+const names = [
+  "gateway",
+  "postgres",
+  "readers",
+  "flips",
+  "storm",
+  "rolling",
+  "upgrade",
+  "failover",
+  "order",
+  "clock",
+] as const;
 const { values, isChosen, refuse } = readCommandLine({
   run: "npm run bench:durability",
   names,

@@ -15,7 +15,11 @@ const PROGRAM = fileURLToPath(new URL("../programs/purgingGateway.ts", import.me
 
 function startOn(database: string, service: { url: string }) {
   return async (daysAhead: number) => {
-    const clock = { LD_PRELOAD: LIBRARY, FAKETIME: `${daysAhead >= 0 ? "+" : ""}${daysAhead}d`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+    const clock = {
+      LD_PRELOAD: LIBRARY,
+      FAKETIME: `${daysAhead >= 0 ? "+" : ""}${daysAhead}d`,
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
+    };
     const env = { DATABASE_URL: database, DRAIN_SECONDS: "0", RECONCILE_INTERVAL_S: "1", RATE_LIMIT: "1000000" };
     return spawnGateway(service, { ...env, ...(daysAhead === 0 ? {} : clock) }, PROGRAM);
   };
