@@ -1,20 +1,27 @@
 // The structured logger: JSON lines on standard output, or readable lines if that is a terminal. It masks secrets and phone
 // numbers in every line, and adds the fields of the current work (util/logContext.ts).
 import pino from "pino";
+import { errorMessage } from "./util/errorMessage.ts";
+import { createFailureLog, type FailureLog } from "./util/failureLog.ts";
 import { logFields } from "./util/logContext.ts";
+import { createLineOutput, type LineOutput } from "./util/lineOutput.ts";
 import { readableLine } from "./util/readableLine.ts";
 
-export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
-type Write = (fields: Record<string, unknown>, message: string) => void;
+type LogLevelOfLine = "debug" | "info" | "warn" | "error";
+export type LogLevel = LogLevelOfLine | "silent";
+export type Write = (fields: Record<string, unknown>, message: string) => void;
 
 export interface Log {
   debug: Write;
   info: Write;
+  /** Pass the cause of a failure as `err`. Its stack is written and masked too. Repetitions are counted: util/failureLog.ts. */
   warn: Write;
-  /** Pass the cause as `err`. Its stack is written and masked too. */
+  /** As `warn`. */
   error: Write;
   /** From now on this text is never written, like the secrets that the log was created with. */
   hide(secret: string): void;
+  /** Lines that standard output did not take, since the start. */
+  lostLines(): number;
 }
 
 export interface LogOptions {
@@ -44,9 +51,9 @@ export function maskDigitRuns(text: string): string {
 
 /**
  * Masks each complete line, so that no field, message or stack escapes. Callers still choose the fields that they log: masking is
- * the second line of defence.
+ * the second line of defence. Writing a line never throws. Disposing it writes the counts of repeated failures.
  */
-export function createLog({ level, secrets, write }: LogOptions): Log {
+export function createLog({ level, secrets, write }: LogOptions): Log & Disposable {
   // A text may contain JSON, in which characters of a secret are escaped. So both spellings are masked.
   let hidden: readonly string[] = [];
   const hide = (...texts: readonly string[]) => {
@@ -80,6 +87,7 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
     });
   };
 
+  const output: LineOutput = write ? { write, lostLines: () => 0 } : standardOutput();
   const logger = pino(
     {
       level,
@@ -91,30 +99,82 @@ export function createLog({ level, secrets, write }: LogOptions): Log {
       mixin: () => ({ ...logFields() }),
       hooks: { streamWrite: maskLine },
     },
-    write ? { write } : standardOutput(),
+    output,
   );
-  return Object.assign(logger, { hide: (secret: string) => hide(secret) });
+  const writeAt = (lineLevel: LogLevelOfLine): Write => logger[lineLevel].bind(logger);
+  const safely =
+    (lineLevel: LogLevelOfLine, write = writeAt(lineLevel)): Write =>
+    (fields, message) => {
+      try {
+        write(fields, message);
+      } catch {
+        // A field could not be read, such as a getter of a foreign error.
+        logger[lineLevel](message);
+      }
+    };
+  const [warnings, errors] = [countRepetitions(writeAt("warn")), countRepetitions(writeAt("error"))];
+  return {
+    debug: safely("debug"),
+    info: safely("info"),
+    warn: safely("warn", warnings.write),
+    error: safely("error", errors.write),
+    hide: (secret) => hide(secret),
+    lostLines: output.lostLines,
+    [Symbol.dispose]() {
+      warnings[Symbol.dispose]();
+      errors[Symbol.dispose]();
+    },
+  };
+}
+
+/** Lines with `err` are failures, which are counted by their message. The code has a closed list of messages. */
+function countRepetitions(write: Write): { write: Write } & Disposable {
+  const failures = new Map<string, FailureLog>();
+  function failuresOf(message: string): FailureLog {
+    const known = failures.get(message);
+    if (known) return known;
+    const created = createFailureLog({
+      write: (fields) => write(fields, message),
+      writeShort: (fields) => write({ ...fields, err: withoutStack(fields["err"]) }, message),
+    });
+    failures.set(message, created);
+    return created;
+  }
+  return {
+    write(fields, message) {
+      if ("err" in fields) failuresOf(message).add(fields);
+      else write(fields, message);
+    },
+    [Symbol.dispose]() {
+      for (const each of failures.values()) each[Symbol.dispose]();
+    },
+  };
 }
 
 const isOwnNumber = (value: unknown): value is { [OWN]: number } =>
   typeof value === "object" && value !== null && OWN in value;
 
-function standardOutput(): pino.DestinationStream {
-  const output = pino.destination({ fd: 1, sync: true });
-  return process.stdout.isTTY ? { write: (line) => output.write(readableLine(line)) } : output;
+/** To read `process.stdout` makes a pipe or socket non-blocking, so that a reader that stands still does not stop the gateway. */
+function standardOutput(): LineOutput {
+  const { isTTY } = process.stdout;
+  const format = isTTY ? readableLine : (line: string) => line;
+  const output = createLineOutput({ fd: 1, lossLine: (lines) => format(lossLine(lines)) });
+  return { ...output, write: (line) => output.write(format(line)) };
+}
+
+function lossLine(lines: number): string {
+  const msg = "lines of the log were lost here: standard output did not take them";
+  return `${JSON.stringify({ level: "warn", time: new Date().toISOString(), lines, msg })}\n`;
 }
 
 /** Pino's fields of an error, with the messages of all causes joined: "It failed: the cause". */
 function errorFields(error: Error): pino.SerializedError {
   const fields = pino.stdSerializers.err(error);
-  if (error instanceof Error) fields.message = messagesOf(error).join(": ");
+  if (error instanceof Error) fields.message = errorMessage(error);
   return fields;
 }
 
-function messagesOf(error: Error, outer: readonly unknown[] = []): string[] {
-  const { message, name, cause, code = name } = error as Error & { code?: string | number };
-  const text = message || String(code);
-  const seen = [...outer, error];
-  if (!(cause instanceof Error) || seen.includes(cause)) return [text];
-  return [text.replace(/\.$/, ""), ...messagesOf(cause, seen)];
+/** A text, so that pino adds nothing to it. */
+function withoutStack(err: unknown): unknown {
+  return err instanceof Error ? `${err.name}: ${errorMessage(err)}` : err;
 }

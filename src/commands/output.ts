@@ -16,10 +16,24 @@ export function exitWhenReaderCloses(): void {
   });
 }
 
+/** Writes to standard error. A full disk or a closed pipe changes nothing else. */
+export function notify(text: string): void {
+  try {
+    process.stderr.write(text);
+  } catch {
+    // There is no other place to tell it.
+  }
+}
+
+/** From now on, output that nobody reads any more does not end the process. */
+export function surviveClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
 /** Ends the process with the command's exit code, or with that of a FinalError, or with 1. It prints the error. */
 export async function exitWith(command: Promise<number> | number): Promise<never> {
   const code = await Promise.resolve(command).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    notify(`${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof FinalError ? error.exitCode : exitCodes.failure;
   });
   await Promise.all([flush(process.stdout), flush(process.stderr)]);

@@ -1,6 +1,7 @@
 // Runs a server until a signal, or until the npm that started it ends.
 // The order in which the parts stop: gateway.ts, and for the server `close` in server/httpServer.ts.
 import type { Log } from "../log.ts";
+import { surviveClosedOutput } from "./output.ts";
 import { createWaiting, type Waiting } from "../util/start/waiting.ts";
 import { watchNpm } from "./npmWatch.ts";
 
@@ -37,6 +38,7 @@ export async function runUntilSignal(
     log.error({ err }, "uncaught error: the process ends");
     process.exit(1);
   };
+  surviveClosedOutput();
   for (const signal of ENDING) process.on(signal, onSignal);
   // Without a listener Node would open its debugger, which anybody on this machine could use.
   process.on("SIGUSR1", () => log.warn({}, "SIGUSR1 is ignored"));

@@ -9,6 +9,7 @@ import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { listenWhenPossible } from "../util/start/listening.ts";
 import type { Waiting } from "../util/start/waiting.ts";
+import { notify } from "./output.ts";
 import { shrinkHeapWhenQuiet } from "./shrinkHeap.ts";
 import { warnOfLittleMemory } from "./warnOfMemory.ts";
 import { runUntilSignal } from "./runServer.ts";
@@ -23,7 +24,7 @@ export async function startCommand(env: Environment): Promise<number> {
   const secret = () => randomBytes(24).toString("base64url");
   const token = config.upstream?.token ?? config.sandbox.token ?? secret();
   const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
-  const log = createLog({ level: config.logLevel, secrets: [token, ...accepted, ...secretsOf(config)] });
+  using log = createLog({ level: config.logLevel, secrets: [token, ...accepted, ...secretsOf(config)] });
 
   for (const text of strayVariables(env)) log.warn({}, text);
 
@@ -44,7 +45,7 @@ export async function startCommand(env: Environment): Promise<number> {
     );
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
-    process.stderr.write(greeting(gateway, config, sandbox));
+    notify(greeting(gateway, config, sandbox));
     running.use(shrinkHeapWhenQuiet());
   });
 }

@@ -41,6 +41,8 @@ const histogram = <L extends string = never>(
 ): HistogramSpec<L> => ({ type: "histogram", name, help, labels, buckets });
 
 export const catalogue = {
+  // The process.
+  logLinesLost: counter("switchboard_log_lines_lost_total", "Lines of the log that standard output did not take."),
   // Webhooks and the log of ended calls.
   webhooks: counter("switchboard_webhooks_total", "Authentic webhooks.", "outcome"),
   // The one name without the prefix: alerts for the rotation of the secret use it (docs/security.md).

@@ -52,6 +52,7 @@ export function createReadings(
     for (const outcome of webhookOutcomes) instruments.webhooks.inc({ outcome }, 0);
     for (const secret of ["current", "previous", "none"]) instruments.webhookAuth.inc({ secret }, 0);
     copy(counters.rejections, instruments.notServed);
+    total(instruments.logLinesLost, log.lostLines());
   }
   function readService(): void {
     const { state, requests, retries, shared, cached, underWay, queued } = service.status();
