@@ -1,11 +1,11 @@
 // The structured logger: JSON lines on standard output, or readable lines if that is a terminal. It masks secrets and phone
 // numbers in every line, and adds the fields of the current work (util/logContext.ts).
 import pino from "pino";
-import { errorMessage } from "./util/errorMessage.ts";
-import { createFailureLog, type FailureLog } from "./util/failureLog.ts";
+import { errorMessage } from "./util/logging/errorMessage.ts";
+import { createFailureLog, type FailureLog } from "./util/logging/failureLog.ts";
 import { logFields } from "./util/logContext.ts";
-import { createLineOutput, type LineOutput } from "./util/lineOutput.ts";
-import { readableLine } from "./util/readableLine.ts";
+import { createLineOutput, type LineOutput } from "./util/logging/lineOutput.ts";
+import { readableLine } from "./util/logging/readableLine.ts";
 
 type LogLevelOfLine = "debug" | "info" | "warn" | "error";
 export type LogLevel = LogLevelOfLine | "silent";
@@ -14,12 +14,14 @@ export type Write = (fields: Record<string, unknown>, message: string) => void;
 export interface Log {
   debug: Write;
   info: Write;
-  /** Pass the cause of a failure as `err`. Its stack is written and masked too. Repetitions are counted: util/failureLog.ts. */
+  /** Pass the cause of a failure as `err`. Its stack is written and masked too. Repetitions are counted: util/logging/failureLog.ts. */
   warn: Write;
   /** As `warn`. */
   error: Write;
   /** From now on this text is never written, like the secrets that the log was created with. */
   hide(secret: string): void;
+  /** False: `debug` writes nothing, so that its fields need not be made. */
+  logsDebug: boolean;
   /** Lines that standard output did not take, since the start. */
   lostLines(): number;
 }
@@ -119,6 +121,7 @@ export function createLog({ level, secrets, write }: LogOptions): Log & Disposab
     warn: safely("warn", warnings.write),
     error: safely("error", errors.write),
     hide: (secret) => hide(secret),
+    logsDebug: logger.isLevelEnabled("debug"),
     lostLines: output.lostLines,
     [Symbol.dispose]() {
       warnings[Symbol.dispose]();

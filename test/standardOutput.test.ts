@@ -94,8 +94,9 @@ async function mountTinyDisk(): Promise<string | null> {
 
 describe("B65: standard output", () => {
   it("on a full disk loses lines, which are counted, and goes on when there is space", async ({ skip }) => {
-    const disk = await mountTinyDisk();
-    if (disk === null) return skip("only root can mount a small disk");
+    const mounted = await mountTinyDisk();
+    skip(mounted === null, "only root can mount a small disk");
+    const disk = mounted ?? "";
     writeFileSync(join(disk, "other"), Buffer.alloc(32 * 1024));
     const file = join(disk, "log");
     const out = openSync(file, "a");
@@ -120,7 +121,7 @@ describe("B65: standard output", () => {
     expect(await gateway.stop()).toBe(0);
   });
 
-  it("and standard error that take nothing, as /dev/full, end nothing", async () => {
+  it("that takes nothing, as /dev/full, ends nothing, and neither does standard error", async () => {
     const full = openSync("/dev/full", "a");
     const gateway = await start(["ignore", full, full]);
     closeSync(full);
@@ -129,7 +130,7 @@ describe("B65: standard output", () => {
     expect(await gateway.stop()).toBe(0);
   });
 
-  it("and standard error whose readers have gone end nothing", async () => {
+  it("whose reader has gone ends nothing, and neither does standard error", async () => {
     const gateway = await start(["ignore", "pipe", "pipe"]);
     gateway.child.stdout?.destroy();
     gateway.child.stderr?.destroy();

@@ -24,7 +24,7 @@ export interface DurableReaderDeps {
    * counts as not done.
    */
   handle: (events: readonly CallEndedEvent[], signal: AbortSignal) => Promise<void>;
-  observer?: Pick<EventObserver, "readerReached"> | undefined;
+  observer?: Pick<EventObserver, "readerStarted"> | undefined;
   log: Log;
   times?: DurableReaderTimes;
 }
@@ -51,6 +51,8 @@ const TIMES: DurableReaderTimes = {
 export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
   const { name, events, readers, leases, from, handle, observer = noEventObserver, log, times = TIMES } = deps;
   const stopped = new AbortController();
+  const logUnsaved = (err: unknown) =>
+    log.warn({ reader: name, err }, "the cursor of a reader could not be stored; it is stored with the next event");
 
   /** Handles the others of a batch of which the database refuses one: no retry would help it. */
   function handleAll(batch: readonly CallEndedEvent[], signal: AbortSignal): Promise<void> {
@@ -94,19 +96,27 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     let [handledThrough, saved, savedAt] = [after, isKnown ? after : null, -Infinity];
+    let savesLater: NodeJS.Timeout | undefined;
     const save = async () => {
-      if (handledThrough !== null && handledThrough !== saved) await readers.advance(name, handledThrough);
-      [saved, savedAt] = [handledThrough, performance.now()];
+      clearTimeout(savesLater);
+      savesLater = undefined;
+      const through = handledThrough;
+      if (through !== null && through !== saved) await readers.advance(name, through);
+      [saved, savedAt] = [through, performance.now()];
     };
-    const work = async ({ events: batch, cursor, position, hasGap }: EventBatch) => {
+    // The metrics and other gateways see the stored cursor: it must not stay behind when no event follows.
+    const saveLater = () => {
+      savesLater ??= setTimeout(() => void save().catch(logUnsaved), times.saveIntervalMs).unref();
+    };
+    const work = async ({ events: batch, cursor, hasGap }: EventBatch) => {
       if (hasGap && isKnown) log.warn({ reader: name }, "events were purged before a reader received them");
       if (batch.length > 0) await handleAll(batch, signal);
       if (signal.aborted) return;
       handledThrough = cursor;
-      observer.readerReached(name, position);
       onSuccess();
       // The first position (an empty batch) is stored at once, or a reader "from now" would lose it.
       if (batch.length === 0 || performance.now() >= savedAt + times.saveIntervalMs) await save();
+      else saveLater();
     };
     // A function of its own, so that the last batch is not held in memory while it waits for the next.
     const workNext = async (): Promise<boolean> => {
@@ -145,11 +155,11 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       await leases.withLease(`reader ${name}`, stopped.signal, readUntilAborted).catch((err: unknown) => {
         log.warn({ reader: name, err }, "a reader of the log could not request its lease; it tries again");
       });
-      observer.readerReached(name, null);
       await rest(times.leaseRetryMs, stopped.signal);
     }
   }
 
+  observer.readerStarted(name);
   const running = holdLease();
   return {
     async [Symbol.asyncDispose]() {

@@ -11,17 +11,17 @@ export interface EventObserver {
   committed(deliveries: number, milliseconds: number): void;
   /** Called for each delivery that was committed. */
   received(source: EventSource, outcome: AppendOutcome): void;
-  /**
-   * A durable reader on this gateway has handled everything up to a position of the log. Null: it no longer reads here, but
-   * perhaps on another gateway.
-   */
-  readerReached(reader: string, position: number | null): void;
+  /** A durable reader runs on this gateway, or on another one that shares the database. */
+  readerStarted(reader: string): void;
+  /** This gateway gave up a recording. */
+  recordingLost(): void;
 }
 
 export const noEventObserver: EventObserver = {
   committed: () => undefined,
   received: () => undefined,
-  readerReached: () => undefined,
+  readerStarted: () => undefined,
+  recordingLost: () => undefined,
 };
 
 /** The same store, whose commits are reported. They are of deliveries. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Auth } from "../auth/createAuth.ts";
 import { cacheCredentials } from "../auth/credentialCache.ts";
 import type { Config } from "../config/config.ts";
+import { createEventCursors } from "../events/logEntry.ts";
 import type { Log } from "../log.ts";
 import { createBodyBudget } from "../server/body/bodyBudget.ts";
 import { createCallbackClient } from "../server/callbacks/callbackClient.ts";
@@ -40,7 +41,14 @@ export interface Server extends AsyncDisposable {
 export interface ServerDeps {
   config: Pick<
     Config,
-    "trustedProxies" | "fastPath" | "auth" | "console" | "webhook" | "callbackUrls" | "rawDeliveryDays"
+    | "trustedProxies"
+    | "fastPath"
+    | "auth"
+    | "console"
+    | "webhook"
+    | "callbackUrls"
+    | "rawDeliveryDays"
+    | "reconcile"
   >;
   /** The accepted values of a webhook's Authorization header. */
   accepted: () => readonly string[];
@@ -120,7 +128,9 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     groups,
     folders,
   };
-  parts.use(await metrics.serve({ ...metered, waiting, log }));
+  const { intervalMs: reconcileIntervalMs } = config.reconcile;
+  const { parse: positionOf } = createEventCursors(storage.signer);
+  parts.use(await metrics.serve({ ...metered, positionOf, reconcileIntervalMs, now: clock, waiting, log }));
   const webhookRejections = parts.use(createWebhookRejectionLog(log));
   const routes = {
     graphql: createGraphqlRoute({

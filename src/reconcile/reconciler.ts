@@ -30,7 +30,8 @@ export function startReconciler(deps: ReconcilerDeps): AsyncDisposable {
     // Another gateway may have searched while this one waited for the lease.
     if ((await msUntilDue()) > 0) return;
     try {
-      await search(signal);
+      const isComplete = await search(signal);
+      if (isComplete) await openCalls.saveSearchState({ lastComplete: instantOf(clock()) });
     } finally {
       // A failed search counts too, so that the gateways do not all repeat it at once.
       if (!signal.aborted) await openCalls.saveSearchState({ lastSearch: instantOf(clock()) });

@@ -39,10 +39,10 @@ const MAX_AHEAD_MS = DAY_MS;
 const MAX_GIVEN_UP = 1000;
 
 /**
- * Requests run one after the other. Throws UPSTREAM_*, STORE_UNAVAILABLE and the signal's reason; the next search continues
- * where this one failed.
+ * Requests run one after the other. Resolves with false if the pages of a range did not add up. Throws UPSTREAM_*,
+ * STORE_UNAVAILABLE and the signal's reason; the next search continues where this one failed.
  */
-export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise<void> {
+export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise<boolean> {
   const { upstream, openCalls, timeZone, lookbackMs, clock, log, catchUp = CATCH_UP } = deps;
   const catchUpBucket = createTokenBucket(catchUp, performance.now());
   // A step as long as the lookback reads no row more than twice while it catches up.
@@ -86,10 +86,12 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
     // What a clock that was ahead has searched is unknown.
     const start = through > now + MAX_AHEAD_MS ? 0 : Math.min(through, now);
     let end = Math.max(start, now - deps.retentionMs);
+    let isComplete = true;
     do {
       const next = Math.min(end + stepMs, now);
       const result = await read(end - lookbackMs, next, signal, { isCatchUp: next < now });
       if (result === "incomplete") log.warn({}, "the pages of the call log do not add up; calls may be missing");
+      isComplete &&= result !== "incomplete";
       await openCalls.saveSearchState({ searchedThrough: instantOf(next) });
       end = next;
     } while (end < now);
@@ -101,6 +103,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
     // A call that started before the retention will never end.
     const endless = startedBefore(now - deps.retentionMs).slice(0, MAX_GIVEN_UP);
     await openCalls.delete(endless.map(({ sessionId }) => sessionId));
+    return isComplete;
   };
 }
 

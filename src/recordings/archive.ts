@@ -1,6 +1,7 @@
 // The archive of recordings. A durable reader of the event log adds a job for every recording link; downloads fetch them.
 import { join } from "node:path";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import type { EventObserver } from "../events/eventObserver.ts";
 import { linkOf } from "../events/mergeCalls.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import type { Log } from "../log.ts";
@@ -13,9 +14,10 @@ import { createFindRecordings, storableLink, type FindRecordings } from "./findR
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { createSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
 import { openSpool } from "./spool.ts";
-import { DAY_MS, HOUR_MS } from "../util/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 
-export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases" | "observer"> {
+export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
+  observer?: Pick<EventObserver, "readerStarted" | "recordingLost"> | undefined;
   recordings: RecordingStore;
   storage: RecordingStorage;
   /** For files in transit; best on the same disk as the storage. */
@@ -65,7 +67,11 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   const { notify } = settled;
   const fetcher = parts.use(createFetcher(deps.fetcher));
   const logLost = (reasons: Record<string, number>) => log.warn({ reasons }, "recordings are lost");
-  const lost = parts.use(createLogAggregator(logLost, { intervalMs: 1000, reportsFirstAtOnce: false }));
+  const lost = parts.use(createLogAggregator(logLost, { intervalMs: MINUTE_MS, reportsFirstAtOnce: true }));
+  const onLost = (reason: string) => {
+    lost.add(reason);
+    observer?.recordingLost();
+  };
   const downloads = parts.use(
     startDownloads({
       recordings,
@@ -73,7 +79,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
       spool,
       storage,
       onSettled: notify,
-      onLost: lost.add,
+      onLost,
       clock,
       log,
       ...deps.downloads,
@@ -91,7 +97,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   async function handle(batch: readonly CallEndedEvent[]): Promise<void> {
     const added = batch.flatMap(toRecordings);
     await recordings.add(added);
-    for (const { refusal } of added) if (refusal !== null) lost.add(refusal);
+    for (const { refusal } of added) if (refusal !== null) onLost(refusal);
     if (added.some(({ refusal }) => refusal !== null)) notify();
     if (added.some(({ refusal }) => refusal === null)) downloads.notify();
   }

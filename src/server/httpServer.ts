@@ -226,6 +226,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     async listen(host, port) {
       server.listen(port, host, BACKLOG);
       await once(server, "listening");
+      // Such as too many open files. Without a listener it would end the process.
+      server.on("error", (err) => log.error({ err }, "a connection could not be accepted"));
       const address = server.address() as AddressInfo;
       return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     },

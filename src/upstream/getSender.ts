@@ -2,13 +2,14 @@
 // circuit breaker and the retry policy decide; this file acts. It works by callbacks, because promises at each step cost more.
 import { CodedError } from "../errors.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
+import { logFields } from "../util/logContext.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import { createCircuitBreaker, type Admission } from "./circuitBreaker.ts";
 import { createRetryPolicy, type ClockAndRandom } from "./retryPolicy.ts";
 import type { ServiceResponse } from "./serviceResponse.ts";
 import type { ServiceToken } from "./serviceToken.ts";
 import type { Transport } from "./transport.ts";
-import { noUpstreamObserver, outcomeOf, routeOf, type UpstreamObserver } from "./upstreamObserver.ts";
+import { noUpstreamObserver, outcomeOf, routeOf, statusOf, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { UpstreamState } from "./upstream.ts";
 
 /** A GET for callers that wait for its response. */
@@ -67,6 +68,7 @@ export function createGetSender(options: GetSenderOptions): GetSender {
     return ignore;
   }
   function start({ path, deadlineAt, pay, settle }: OutgoingGet, admission: Admission): Cancel {
+    const context = logFields();
     let attempts = 0;
     let onlyNew = false;
     let isOver = false;
@@ -148,7 +150,14 @@ export function createGetSender(options: GetSenderOptions): GetSender {
     }
     function observeEnd(outcome: ServiceResponse | Error): void {
       if (sentAt === null) return;
-      observer.requestEnded(routeOf(path), outcomeOf(outcome), clock.now() - sentAt);
+      observer.requestEnded({
+        route: routeOf(path),
+        outcome: outcomeOf(outcome),
+        status: statusOf(outcome),
+        attempt: attempts,
+        milliseconds: clock.now() - sentAt,
+        context,
+      });
       sentAt = null;
       if (!(outcome instanceof Error) && outcome.date !== undefined) onDate(outcome.date);
     }

@@ -4,6 +4,7 @@ import type { buildConnector as Building, Dispatcher } from "undici";
 import type { ProxyConfig } from "../config/proxyConfig.ts";
 import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
+import { logFields } from "../util/logContext.ts";
 import { retryAfterSeconds } from "./serviceResponse.ts";
 import type { ProxiedEndpoint } from "./openTransport.ts";
 import { createProxyAgent } from "./proxyAgent.ts";
@@ -27,6 +28,7 @@ interface SendResult {
   reason: string;
   /** For the metrics. */
   observed: ServiceOutcome;
+  status: number | null;
 }
 
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
@@ -60,21 +62,29 @@ export function createTaskSender(options: ProxiedEndpoint & { log: Log; observer
       const { statusCode } = response;
       // For the next request: a refused one is not sent again by itself.
       if (statusCode === 401) void token.reread();
-      return { outcome: outcomeOf(response), reason: `status ${statusCode}`, observed: classOf(statusCode) };
+      return {
+        outcome: outcomeOf(response),
+        reason: `status ${statusCode}`,
+        observed: classOf(statusCode),
+        status: statusCode,
+      };
     } catch (error) {
       await connection.client.destroy();
       return {
         outcome: connection.wasOpened() ? { kind: "unconfirmed" } : { kind: "unavailable", retryAfter: undefined },
         reason: errorName(error),
         observed: signal.aborted ? "timeout" : "unreachable",
+        status: null,
       };
     }
   }
 
   async function send(body: Buffer, traceparent: string | null): Promise<CreateTaskOutcome> {
+    const context = logFields();
     const sentAt = performance.now();
-    const { outcome, reason, observed } = await track(post(body, traceparent));
-    observer.requestEnded("create_task", observed, performance.now() - sentAt);
+    const { outcome, reason, observed, status } = await track(post(body, traceparent));
+    const milliseconds = performance.now() - sentAt;
+    observer.requestEnded({ route: "create_task", outcome: observed, status, attempt: 1, milliseconds, context });
     if (outcome.kind !== "accepted")
       log.warn({ outcome: outcome.kind, why: reason }, "the service did not accept a task");
     return outcome;

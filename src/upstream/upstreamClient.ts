@@ -17,7 +17,7 @@ import { parseBody, type ServiceResponse } from "./serviceResponse.ts";
 import type { ServiceToken } from "./serviceToken.ts";
 import { openTransport } from "./openTransport.ts";
 import type { Transport } from "./transport.ts";
-import { noUpstreamObserver, type UpstreamObserver } from "./upstreamObserver.ts";
+import { logRequests, noUpstreamObserver, type UpstreamObserver } from "./upstreamObserver.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "./upstream.ts";
 
 export interface UpstreamOptions {
@@ -57,7 +57,8 @@ const MAX_QUEUED = 10_000;
 /** Disposing it aborts the GETs in flight, and waits for task creations in flight: their outcome must be known. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeZone, timeoutMs, concurrency, cacheMs, tracing = untraced, clock = systemClock } = options;
-  const { observer = noUpstreamObserver, onDate } = options;
+  const { observer: given = noUpstreamObserver, onDate, log } = options;
+  const observer = log.logsDebug ? logRequests(given, log) : given;
   const transport = tracing.transport(openTransport(options), url);
   const sender = createGetSender({
     transport,

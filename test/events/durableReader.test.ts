@@ -55,6 +55,16 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     expect(received).toEqual(sessions(page.events));
   });
 
+  it("stores its cursor soon after its last event, though no other event follows", async () => {
+    const { store, log } = await opened();
+    const { received } = start(store, log, { times: { ...TIMES, saveIntervalMs: 200 } });
+    for (const name of ["one", "two", "three"]) {
+      await appendAll(log, [name]);
+      await until(() => received.includes(name));
+    }
+    await until(async () => (await store.readers.cursors()).get("test") === log.markHead()());
+  });
+
   it("gets a burst in few batches, and a single event at once", async () => {
     const { store, log } = await opened();
     const sizes: number[] = [];

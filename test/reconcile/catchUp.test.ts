@@ -4,7 +4,11 @@ import { until } from "../support/until.ts";
 import { appendedSessions, call, createWorld, HOUR, MINUTE, NOW } from "./service.ts";
 
 const DAY = 24 * HOUR;
-const searchedUntil = (time: number) => ({ searchedThrough: instantOf(time), lastSearch: instantOf(time) });
+const searchedUntil = (time: number) => ({
+  searchedThrough: instantOf(time),
+  lastSearch: instantOf(time),
+  lastComplete: null,
+});
 
 describe("B61: a search that catches up", () => {
   it("sends the service its allowance of requests, then waits, and can be stopped meanwhile", async () => {

@@ -69,11 +69,11 @@ export function createWorld(options: ServiceOptions) {
     requests: [] as CallLogQuery[],
     /** What was appended, in order. */
     appended: [] as { call: CallEndedData; source: EventSource; at: number }[],
-    state: { searchedThrough: null, lastSearch: null } as SearchState,
+    state: { searchedThrough: null, lastSearch: null, lastComplete: null } as SearchState,
     open: new Map<string, string>(),
     /** Rows without a session ID that were logged. */
     unnamedRows: 0,
-    search: (_lookbackMs?: number, _signal?: AbortSignal): Promise<void> => Promise.resolve(),
+    search: (_lookbackMs?: number, _signal?: AbortSignal): Promise<boolean> => Promise.resolve(true),
   };
   const isAppended = (sessionId: string) => world.appended.some(({ call }) => call.sessionId === sessionId);
 

@@ -11,12 +11,12 @@ interface Rule {
   alert?: string;
   record?: string;
   expr: string;
-  annotations?: { runbook: string };
+  annotations?: { runbook_url: string };
 }
 const { groups } = parse(textAt(RULES)) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.flatMap(({ alert, annotations }) =>
-  alert ? [{ alert, runbook: annotations?.runbook ?? "" }] : [],
+  alert ? [{ alert, runbook: annotations?.runbook_url ?? "" }] : [],
 );
 
 interface Panel {
@@ -30,7 +30,7 @@ const expressions = [
 ];
 
 /** Labels that Prometheus adds, and those of a histogram's buckets. */
-const ADDED = ["job", "instance", "le"];
+const ADDED = ["job", "namespace", "instance", "le"];
 const specs = new Map<string, MetricSpec>();
 for (const spec of Object.values(catalogue)) {
   const isHistogram = spec.type === "histogram";

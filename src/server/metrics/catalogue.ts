@@ -42,6 +42,7 @@ const histogram = <L extends string = never>(
 
 export const catalogue = {
   // The process.
+  buildInfo: gauge("switchboard_build_info", "1, with the versions of the gateway and of Node.", "version", "node"),
   logLinesLost: counter("switchboard_log_lines_lost_total", "Lines of the log that standard output did not take."),
   // Webhooks and the log of ended calls.
   webhooks: counter("switchboard_webhooks_total", "Authentic webhooks.", "outcome"),
@@ -56,8 +57,18 @@ export const catalogue = {
   logChecked: gauge("switchboard_log_checked_ratio", "The part of the log, from 0 to 1, that needs no further check."),
   lostEvents: gauge("switchboard_lost_events", "Events that a failover of PostgreSQL lost, as noticed within a day."),
   clockDoubted: gauge("switchboard_clock_doubted", "1 while the clock is in doubt, so that nothing expires."),
+  readerPosition: gauge(
+    "switchboard_reader_position",
+    "The position of the last entry of the log that a durable reader has handled.",
+    "reader",
+  ),
   readerLag: gauge("switchboard_reader_lag", "Entries of the log that a durable reader has not handled yet.", "reader"),
   quarantined: gauge("switchboard_quarantined", "Webhooks in quarantine."),
+  reconcileCompleted: gauge(
+    "switchboard_reconcile_completed_timestamp_seconds",
+    "Unix time of the last complete search of the service's call log.",
+  ),
+  reconcileInterval: gauge("switchboard_reconcile_interval_seconds", "Time between two searches of the call log."),
   // Operations and subscriptions.
   operations: counter("switchboard_operations_total", "Operations.", "transport", "kind", "code"),
   operationSeconds: histogram(
@@ -92,10 +103,17 @@ export const catalogue = {
   upstreamTasks: histogram("switchboard_upstream_tasks", SIZES, "Tasks that one query of the call log names."),
   upstreamUnderWay: gauge("switchboard_upstream_under_way", "Requests to the service in flight."),
   upstreamQueued: gauge("switchboard_upstream_queued", "Requests to the service that wait for a free slot."),
+  tokenRefused: gauge(
+    "switchboard_upstream_token_refused",
+    "1 if the service's last answer refused the access token, 0 if not.",
+  ),
   upstreamState: gauge("switchboard_upstream_state", "1 for the current state of the service.", "state"),
   // What is kept.
   recordings: gauge("switchboard_recordings", "Recordings, by status.", "status"),
+  recordingsLost: counter("switchboard_recordings_lost_total", "Recordings that the gateway gave up."),
+  recordingsOldest: gauge("switchboard_recordings_oldest_pending_seconds", "Age of the oldest pending recording."),
   submissions: gauge("switchboard_submissions", "Submissions of tasks, by status.", "status"),
+  submissionsOldest: gauge("switchboard_submissions_oldest_pending_seconds", "Age of the oldest pending submission."),
   writable: gauge("switchboard_database_writable", "1 if the database accepts writes, 0 if not."),
   databaseSeconds: histogram("switchboard_database_seconds", FAST, "Time of an answer of the database.", "database"),
   connections: gauge("switchboard_postgres_connections", "Open connections to PostgreSQL.", "state"),

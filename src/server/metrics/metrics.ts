@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { listenWhenPossible } from "../../util/start/listening.ts";
 import type { Waiting } from "../../util/start/waiting.ts";
+import { readVersion } from "../../util/version.ts";
 import { sendText } from "../httpResponse.ts";
 import { pathOf, targetOf } from "../requestHead.ts";
 import { watchEventLoop } from "./eventLoopWatch.ts";
@@ -32,12 +33,13 @@ export interface MetricsOptions {
 export async function createMetrics({ host, port }: MetricsOptions): Promise<Metrics> {
   if (port === null) return { observers: noObservers, serve: async () => new AsyncDisposableStack() };
   const { registry, instruments } = await createMetricRegistry();
-  const positions = new Map<string, number>();
+  instruments.buildInfo.set({ version: await readVersion(), node: process.version }, 1);
+  const readers = new Set<string>();
   return {
-    observers: createObservers(instruments, positions),
+    observers: createObservers(instruments, readers),
     async serve(deps) {
       const { waiting, log } = deps;
-      const read = createReadings(instruments, positions, deps);
+      const read = createReadings(instruments, readers, deps);
       const server = createServer((request, response) => {
         // Prometheus may send a query, which only some exporters use.
         if (pathOf(targetOf(request)) !== METRICS_PATH) return sendText(response, 404, "There is nothing here.\n");
@@ -45,17 +47,17 @@ export async function createMetrics({ host, port }: MetricsOptions): Promise<Met
           return sendText(response, 405, "", { allow: "GET, HEAD" });
         read()
           .then(() => registry.metrics())
-          .then(
-            (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
-            (err: unknown) => {
-              log.warn({ err }, "the metrics cannot be read");
-              sendText(response, 503, "The metrics cannot be read now.\n");
-            },
-          );
+          .then((text) => response.writeHead(200, { "content-type": registry.contentType }).end(text))
+          .catch((err: unknown) => {
+            log.warn({ err }, "the metrics cannot be read");
+            if (response.headersSent) response.destroy();
+            else sendText(response, 503, "The metrics cannot be read now.\n");
+          });
       });
       const listen = async () => once(server.listen(port, host), "listening");
       await listenWhenPossible(listen, { host, variables: { host: "HOST", port: "METRICS_PORT" } }, waiting);
       const watchdog = watchEventLoop(log);
+      server.on("error", (err) => log.warn({ err }, "a connection of Prometheus could not be accepted"));
       log.info({ port: (server.address() as AddressInfo).port }, "metrics are served");
       return {
         async [Symbol.asyncDispose]() {

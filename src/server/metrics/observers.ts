@@ -27,10 +27,11 @@ export const noObservers: Observers = {
   store: noStoreObserver,
 };
 
-/** `positions`: where the durable readers of this gateway are in the log, by their names. */
-export function createObservers(instruments: Instruments, positions: Map<string, number>): Observers {
+/** `readers`: gets the names of the durable readers. */
+export function createObservers(instruments: Instruments, readers: Set<string>): Observers {
   const { webhookSeconds, lastWebhook, operationSeconds, events, commitSeconds, commitEvents } = instruments;
   const { subscriptionsEnded, deliverySeconds, upstreamSeconds, upstreamTasks, databaseSeconds } = instruments;
+  const { recordingsLost, tokenRefused } = instruments;
   // The children are found once: a label is checked each time that it is given.
   const webhook = childrenOf(webhookOutcomes, (outcome) => webhookSeconds.labels({ outcome }));
   const operation = childrenOf(transports, (transport) =>
@@ -61,10 +62,8 @@ export function createObservers(instruments: Instruments, positions: Map<string,
         commitEvents.observe(deliveries);
       },
       received: (source, outcome) => received[source][outcome].inc(),
-      readerReached(reader, position) {
-        if (position === null) positions.delete(reader);
-        else positions.set(reader, position);
-      },
+      readerStarted: (reader) => void readers.add(reader),
+      recordingLost: () => recordingsLost.inc(),
     },
     subscriptions: {
       ended: (reason) => ended[reason].inc(),
@@ -72,7 +71,10 @@ export function createObservers(instruments: Instruments, positions: Map<string,
       delivered: (receivedAt) => deliverySeconds.observe(Math.max(0, Date.now() - Date.parse(receivedAt)) / 1000),
     },
     upstream: {
-      requestEnded: (route, outcome, milliseconds) => upstreamSeconds.observe({ route, outcome }, milliseconds / 1000),
+      requestEnded({ route, outcome, status, milliseconds }) {
+        upstreamSeconds.observe({ route, outcome }, milliseconds / 1000);
+        if (status !== null) tokenRefused.set(Number(status === 401));
+      },
       tasksQueried: (tasks) => upstreamTasks.observe(tasks),
     },
     store: { answered: (name, milliseconds) => database[name].observe(milliseconds / 1000) },

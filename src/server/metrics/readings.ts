@@ -11,15 +11,23 @@ import type { Instruments } from "./instruments.ts";
 
 export interface ReadingDeps {
   counters: Counters;
-  store: Pick<Store, "events" | "quarantine" | "recordings" | "submissions" | "pool" | "isWritable">;
+  store: Pick<
+    Store,
+    "events" | "quarantine" | "recordings" | "submissions" | "readers" | "openCalls" | "pool" | "isWritable"
+  >;
   events: Pick<EventLog, "checkProgress" | "lostEvents">;
   clock: Pick<TrustedClock, "doubt">;
+  /** Of a reader's cursor. Throws for a text that is no cursor of this log. */
+  positionOf: (cursor: string) => number;
   service: { status(): UpstreamStatus };
   sockets: { size: () => number };
   subscribers: { running(): number };
   groups: { running(): number };
   /** Folders of which the disks are watched, by the names that metrics give them. */
   folders: Readonly<Record<string, string>>;
+  /** Milliseconds between two searches of the call log; 0: none. */
+  reconcileIntervalMs: number;
+  now: () => number;
   log: Log;
 }
 
@@ -31,10 +39,14 @@ interface Resettable<Label extends string> {
 /** The returned function reads everything. It never rejects: a metric whose source fails is missing from the page. */
 export function createReadings(
   instruments: Instruments,
-  positions: ReadonlyMap<string, number>,
+  readers: ReadonlySet<string>,
   deps: ReadingDeps,
 ): () => Promise<void> {
-  const { counters, store, events, clock, service, sockets, subscribers, groups, folders, log } = deps;
+  const { counters, store, events, clock, service, sockets, subscribers, groups, folders } = deps;
+  const { positionOf, reconcileIntervalMs, now, log } = deps;
+  const startedAt = Date.now();
+  /** 0 where there is none: an alert must tell that from a metric that is missing. */
+  const ageOf = (instant: string | null) => (instant === null ? 0 : Math.max(0, now() - Date.parse(instant)) / 1000);
 
   function copy<L extends string>(counter: Counter<L>, to: Resettable<L>): void {
     to.reset();
@@ -74,12 +86,36 @@ export function createReadings(
     instruments.groups.set(groups.running());
   }
   async function readLog(): Promise<void> {
-    const { logHead, readerLag } = instruments;
+    const { logHead, readerLag, readerPosition } = instruments;
     logHead.remove();
     readerLag.reset();
+    readerPosition.reset();
+    // The cursors first, so that none is ahead of the head.
+    const cursors = await store.readers.cursors();
     const head = await store.events.head();
     logHead.set(head);
-    for (const [reader, position] of positions) readerLag.set({ reader }, Math.max(0, head - position));
+    for (const reader of readers) {
+      const position = positionOrZero(cursors.get(reader));
+      readerPosition.set({ reader }, position);
+      readerLag.set({ reader }, Math.max(0, head - position));
+    }
+  }
+  /** 0 for a reader that has never read, and for a cursor of another log, which its reader replaces. */
+  function positionOrZero(cursor: string | undefined): number {
+    try {
+      return cursor === undefined ? 0 : positionOf(cursor);
+    } catch {
+      return 0;
+    }
+  }
+  async function readReconcile(): Promise<void> {
+    const { reconcileCompleted, reconcileInterval } = instruments;
+    reconcileCompleted.remove();
+    reconcileInterval.set(reconcileIntervalMs / 1000);
+    if (reconcileIntervalMs === 0) return;
+    const { lastComplete } = await store.openCalls.searchState();
+    // Before the first one: the start, from which on there was none.
+    reconcileCompleted.set((lastComplete === null ? startedAt : Date.parse(lastComplete)) / 1000);
   }
   async function readQuarantine(): Promise<void> {
     instruments.quarantined.remove();
@@ -87,16 +123,21 @@ export function createReadings(
   }
   async function readRecordings(): Promise<void> {
     instruments.recordings.reset();
+    instruments.recordingsOldest.remove();
     const counts = await store.recordings.counts();
     for (const [status, count] of Object.entries(counts)) instruments.recordings.set({ status }, count);
+    instruments.recordingsOldest.set(ageOf(await store.recordings.oldestPending()));
   }
   async function readSubmissions(): Promise<void> {
     instruments.submissions.reset();
+    instruments.submissionsOldest.remove();
     const counts = await store.submissions.counts();
     for (const status of submissionStatuses) {
       const count = counts.find((each) => each.status === status)?.count ?? 0;
       instruments.submissions.set({ status: status.toLowerCase() }, count);
     }
+    const [oldest] = await store.submissions.listPending(1);
+    instruments.submissionsOldest.set(ageOf(oldest?.sentAt ?? null));
   }
   async function readDatabase(): Promise<void> {
     const pool = store.pool();
@@ -114,7 +155,7 @@ export function createReadings(
       instruments.diskSize.set({ folder }, blocks * bsize);
     }
   }
-  const readings = [readLog, readQuarantine, readRecordings, readSubmissions, readDatabase, readDisks];
+  const readings = [readLog, readQuarantine, readReconcile, readRecordings, readSubmissions, readDatabase, readDisks];
 
   return async () => {
     readCounters();

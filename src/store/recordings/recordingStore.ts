@@ -70,6 +70,8 @@ export interface RecordingStore {
   settledHead(): Promise<number>;
   /** Counts in the owner's turn; without an owner, at once. */
   counts(queryOwner?: QueryOwner): Promise<{ pending: number; archived: number; lost: number }>;
+  /** When the call of the oldest pending recording was received; null: none is pending. */
+  oldestPending(): Promise<string | null>;
   /** Up to `limit` recordings whose calls were received before an instant, and the contents that no other call has. */
   listExpired(receivedBefore: string, limit: number): Promise<ExpiredRecordings>;
   /** Call it after their files are deleted, because afterwards no row names the files. */
@@ -201,6 +203,11 @@ export function createRecordingStore(database: Database): RecordingStore {
         const rows = await (queryOwner ? database.scan(queryOwner, ["recordings"], countByStatus) : countByStatus(db));
         const of = (status: RecordingStatus) => rows.find((row) => row.status === status)?.count ?? 0;
         return { pending: of("PENDING"), archived: of("ARCHIVED"), lost: of("LOST") };
+      }),
+    oldestPending: () =>
+      guarded(async () => {
+        const pending = db.selectFrom("recordings").select("received_at").where("status", "=", "PENDING");
+        return (await pending.orderBy("received_at").limit(1).executeTakeFirst())?.received_at ?? null;
       }),
     listExpired: (receivedBefore, limit) => guarded(() => listExpiredRecordings(database, receivedBefore, limit)),
     delete: (sessionIds) =>

@@ -14,6 +14,8 @@ export interface SearchState {
   searchedThrough: string | null;
   /** When the last search ended, successfully or not. */
   lastSearch: string | null;
+  /** When the last complete search ended: no request failed, and the pages added up. */
+  lastComplete: string | null;
 }
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
@@ -29,7 +31,11 @@ export interface OpenCallStore {
   openCalls(): Promise<OpenCall[]>;
 }
 
-const names = { searchedThrough: "reconcile_searched_through", lastSearch: "reconcile_last_search" } as const;
+const names = {
+  searchedThrough: "reconcile_searched_through",
+  lastSearch: "reconcile_last_search",
+  lastComplete: "reconcile_last_complete",
+} as const;
 
 export function createOpenCallStore({ db }: Database): OpenCallStore {
   return {
@@ -38,7 +44,11 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
         const rows = await db.selectFrom("settings").selectAll().where("name", "in", Object.values(names)).execute();
         const stored = new Map(rows.map(({ name, value }) => [name, value]));
         const valueOf = (name: string) => stored.get(name) ?? null;
-        return { searchedThrough: valueOf(names.searchedThrough), lastSearch: valueOf(names.lastSearch) };
+        return {
+          searchedThrough: valueOf(names.searchedThrough),
+          lastSearch: valueOf(names.lastSearch),
+          lastComplete: valueOf(names.lastComplete),
+        };
       }),
     saveSearchState: (state) =>
       guarded(async () => {

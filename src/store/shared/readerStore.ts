@@ -7,6 +7,8 @@ import type { Tables } from "../tables.ts";
 export interface ReaderStore {
   /** The cursor after which the reader continues. Null: it has never read. */
   readCursor(name: string): Promise<string | null>;
+  /** The cursors of all readers that have read, by name. */
+  cursors(): Promise<ReadonlyMap<string, string>>;
   /** Stores a later cursor; ignores an earlier one, which a gateway without the lease may still write. On disk when it resolves. */
   advance(name: string, cursor: string): Promise<void>;
   /** The reader starts again as if it had never read. */
@@ -19,6 +21,11 @@ export function createReaderStore(db: Kysely<Tables>): ReaderStore {
       guarded(async () => {
         const row = await db.selectFrom("readers").select("cursor").where("name", "=", name).executeTakeFirst();
         return row?.cursor ?? null;
+      }),
+    cursors: () =>
+      guarded(async () => {
+        const rows = await db.selectFrom("readers").selectAll().execute();
+        return new Map(rows.map(({ name, cursor }) => [name, cursor]));
       }),
     advance: (name, cursor) =>
       guarded(async () => {

@@ -32,6 +32,17 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
   describe("The store of recordings", () => {
     const opened = async () => (await tempStore((await create()).url)).recordings;
 
+    it("knows when the call of the oldest pending recording came", async () => {
+      const recordings = await opened();
+      expect(await recordings.oldestPending()).toBeNull();
+      await recordings.add([
+        recording("lost", { receivedAt: "2026-11-20T08:00:00.000Z", refusal: "no" }),
+        recording("new", { receivedAt: "2026-11-20T10:00:00.000Z" }),
+        recording("old", { receivedAt: "2026-11-20T09:00:00.000Z" }),
+      ]);
+      expect(await recordings.oldestPending()).toBe("2026-11-20T09:00:00.000Z");
+    });
+
     it("gives each recording to one holder, newest first, and finds it by its call", async () => {
       const recordings = await opened();
       await recordings.add([]);

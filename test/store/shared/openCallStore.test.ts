@@ -7,13 +7,15 @@ describe.each(databases)("The store of open calls on %s", (_, { create }) => {
 
   it("keeps the end of the searched range and the time of the last search apart", async () => {
     const { openCalls } = await opened();
-    expect(await openCalls.searchState()).toEqual({ searchedThrough: null, lastSearch: null });
+    expect(await openCalls.searchState()).toEqual({ searchedThrough: null, lastSearch: null, lastComplete: null });
     await openCalls.saveSearchState({ searchedThrough: "2026-11-20T09:30:00.000Z" });
     await openCalls.saveSearchState({ lastSearch: "2026-11-20T09:31:00.000Z" });
     await openCalls.saveSearchState({ searchedThrough: "2026-11-20T09:32:00.000Z" });
+    await openCalls.saveSearchState({ lastComplete: "2026-11-20T09:33:00.000Z" });
     expect(await openCalls.searchState()).toEqual({
       searchedThrough: "2026-11-20T09:32:00.000Z",
       lastSearch: "2026-11-20T09:31:00.000Z",
+      lastComplete: "2026-11-20T09:33:00.000Z",
     });
   });
 

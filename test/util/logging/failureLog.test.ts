@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLog, type Log } from "../../src/log.ts";
-import { createLogContext } from "../../src/util/logContext.ts";
+import { createLog, type Log } from "../../../src/log.ts";
+import { createLogContext } from "../../../src/util/logContext.ts";
 
 interface Line {
   level: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readableLine } from "../../src/util/readableLine.ts";
+import { readableLine } from "../../../src/util/logging/readableLine.ts";
 
 const time = new Date(2026, 10, 20, 9, 5, 7, 30).toISOString();
 const line = (fields: object) => `${JSON.stringify({ level: "warn", time, ...fields })}\n`;

@@ -1,8 +1,8 @@
 // Writes failures that an outage, a client or the service may repeat thousands of times a second. The first of a kind is written at
 // once, with its stack. The following ones are counted, and the counts are written once a minute.
 import { errorMessage } from "./errorMessage.ts";
-import { createLogAggregator } from "./logAggregator.ts";
-import { withoutLogContext } from "./logContext.ts";
+import { createLogAggregator } from "../logAggregator.ts";
+import { withoutLogContext } from "../logContext.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
