@@ -71,7 +71,7 @@ describe("the files that run the gateway", () => {
       volumes.map((each) => each.split(":")[0] ?? ""),
     );
     const folders = mounted.filter((path) => path.startsWith("./"));
-    expect(folders.length).toBe(3);
+    expect(folders.length).toBe(5);
     for (const path of folders) expect(existsSync(join(OPS, path)), path).toBe(true);
     expect(secrets["api_keys"]?.file).toBe("./api-keys.json");
     const { rule_files } = parse(textOf("ops/prometheus/prometheus.yml")) as { rule_files: string[] };
