@@ -6,40 +6,20 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WebSocket } from "ws";
 import { callEndedEvent } from "../test/support/events.ts";
-import { spawnGateway, temporaryDirectory, type TestGateway } from "../test/support/gateway.ts";
+import { spawnGateway, temporaryDirectory, type GatewayAddress, type GatewayProgram } from "../test/support/gateway.ts";
 import { bearer, writeKeys } from "../test/support/keys.ts";
 import { startPostgres } from "../test/support/postgres/postgresServer.ts";
-import { spawnSandbox, WEBHOOK_AUTHORIZATION, type TestSandbox } from "../test/support/sandbox.ts";
+import { spawnSandbox, WEBHOOK_AUTHORIZATION } from "../test/support/sandbox.ts";
 import { until } from "../test/support/until.ts";
-import { hasPrometheus, startPrometheus, type Prometheus } from "../test/support/measuring/prometheus.ts";
+import { freePorts } from "../test/support/network/freePort.ts";
+import { hasPrometheus, startPrometheus } from "../test/support/measuring/prometheus.ts";
+import { repeat, type Incident, type World } from "./support/incident.ts";
+import { standstills } from "./support/standstills.ts";
 
 /** An alert waits at most for its window and its `for`, which are 20 s together; a slow machine needs more. */
 const FIRES_MS = 120_000;
 
-interface World {
-  gateway: TestGateway;
-  sandbox: TestSandbox;
-  prometheus: Prometheus;
-  authorization: { authorization: string };
-}
-
-interface Incident {
-  title: string;
-  /** The alert that must fire. Others may, too. */
-  alert: string;
-  /** Causes the incident until the signal is aborted. Resolves when it has ended. */
-  cause(world: World, signal: AbortSignal): Promise<void>;
-}
-
 const LIST = "{ callLogs(first: 5) { nodes { sessionId } } }";
-
-/** Repeats `work`, with pauses, until the signal is aborted. */
-async function repeat(signal: AbortSignal, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
-  while (!signal.aborted) {
-    await work().catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-}
 
 const incidents: Incident[] = [
   {
@@ -80,7 +60,7 @@ const incidents: Incident[] = [
 ];
 
 /** It subscribes to ended calls and then reads nothing. */
-async function openPausedSubscriber(gateway: TestGateway, payload: object): Promise<WebSocket> {
+async function openPausedSubscriber(gateway: GatewayAddress, payload: object): Promise<WebSocket> {
   const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
   socket.on("error", () => undefined);
   await once(socket, "open");
@@ -112,7 +92,7 @@ async function play(world: World, { title, alert, cause }: Incident): Promise<vo
   console.log(`| ${title} | ${alert} | ${firedAfter.toFixed(0)} | ${goneAfter.toFixed(0)} | ${all} |`);
 }
 
-const DISK_BYTES = 16 * 1024 * 1024;
+const DISK_BYTES = 64 * 1024 * 1024;
 
 /** A disk in memory. Null where this process may not mount one. */
 async function mountSmallDisk(): Promise<(AsyncDisposable & { path: string }) | null> {
@@ -131,8 +111,8 @@ async function mountSmallDisk(): Promise<(AsyncDisposable & { path: string }) | 
   };
 }
 
-/** Prints a table. Throws if an alert does not fire, or does not go away. */
-export async function benchIncidents(): Promise<void> {
+/** Prints a table. Throws if an alert does not fire, or does not go away. `only`: names of alerts, comma-separated. */
+export async function benchIncidents(only = process.env["ALERTS"]): Promise<void> {
   if (!hasPrometheus) throw new Error("incidents needs Prometheus: apt-get install --no-install-recommends prometheus");
   await using parts = new AsyncDisposableStack();
   const directory = parts.use(await temporaryDirectory());
@@ -141,20 +121,31 @@ export async function benchIncidents(): Promise<void> {
   const disk = await mountSmallDisk();
   if (disk) parts.use(disk);
   const recordings = disk ? { RECORDINGS_DIR: disk.path } : {};
+  const [port = 0, metricsPort = 0] = await freePorts(2);
   const settings = {
     ...recordings,
-    METRICS_PORT: "0",
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
     RECONCILE_INTERVAL_S: "1",
+    RECORDING_HOSTS: new URL(sandbox.url).host,
     RATE_LIMIT: "600",
     UPSTREAM_CACHE_MS: "0",
   };
   const keys = await writeKeys(directory.path, { web: ["calls:read", "people:read"] });
-  const gateway = parts.use(
-    await spawnGateway(sandbox, { ...settings, DATABASE_URL: server.url, API_KEYS_FILE: keys }),
-  );
+  const variables = { ...settings, DATABASE_URL: server.url, API_KEYS_FILE: keys };
+  // The gateway inherits the limit, so that few connections use it up.
+  const limitFiles = (limit: string) => spawnSync("prlimit", [`--pid=${process.pid}`, `--nofile=${limit}`]);
+  const start = async () => {
+    limitFiles("500:500");
+    const starting = spawnGateway(sandbox, variables);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    limitFiles("20000:20000");
+    return starting;
+  };
+  let gateway: GatewayProgram = await start();
+  parts.defer(() => gateway[Symbol.asyncDispose]());
   await sandbox.control("PUT", "webhook", { url: `${gateway.url}/calllog`, authorization: WEBHOOK_AUTHORIZATION });
-  const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
-  const prometheus = parts.use(await startPrometheus(`http://127.0.0.1:${String(port)}`));
+  const prometheus = parts.use(await startPrometheus(`http://127.0.0.1:${metricsPort}`));
   const world = { gateway, sandbox, prometheus, authorization: { authorization: bearer("web") } };
   const postgresAway: Incident = {
     title: "PostgreSQL away",
@@ -175,8 +166,16 @@ export async function benchIncidents(): Promise<void> {
       await rm(file);
     },
   };
+  const still = standstills({
+    databaseUrl: server.url,
+    metricsPort,
+    kill: async () => gateway[Symbol.asyncDispose](),
+    start: async () => void (gateway = await start()),
+  });
   if (!disk) console.log("a disk full is left out: only root can mount a small disk");
   console.log("| incident | alert | fires after, s | gone after, s | all that fired |");
   console.log("| --- | --- | --- | --- | --- |");
-  for (const incident of [...incidents, ...(disk ? [diskFull] : []), postgresAway]) await play(world, incident);
+  const all = [...incidents, ...(disk ? [diskFull] : []), postgresAway, ...still];
+  const chosen = all.filter(({ alert }) => only === undefined || only.split(",").includes(alert));
+  for (const incident of chosen) await play(world, incident);
 }

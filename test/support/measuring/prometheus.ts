@@ -73,9 +73,10 @@ export async function startPrometheus(metricsUrl: string): Promise<Prometheus> {
 function shorten(rules: string): string {
   return rules
     .replaceAll(/(\[|for: )(\d+)m/g, "$1$2s")
+    .replaceAll(/(\[|for: )(\d+)d/g, (_, before: string, days: string) => `${before}${Number(days) * 24 * 60}s`)
     .replaceAll(/(\[|for: )(\d+)h/g, (_, before: string, hours: string) => `${before}${Number(hours) * 60}s`)
     .replaceAll(
-      /(timestamp_seconds\) > )(\d+)/g,
+      /((?:timestamp_seconds|pending_seconds)\) > )(\d+)/g,
       (_, before: string, seconds: string) => before + Number(seconds) / 60,
     );
 }
