@@ -61,7 +61,16 @@ function isComplete(text = "", dividers: RegExp): boolean {
   return last.length >= MIN_DIGITS || digitsOf(text.split(dividers).at(-1)).length >= MIN_PART;
 }
 
-/** Behind a country code a short last group is usual: +49 30 23125-001 is one number. */
-const isNationalWhole = (text = "") => isComplete(text, text.includes("+") ? /\D/ : /[-/]/);
+/**
+ * Whether a whole number stands before a dash: (0755) 8888-0001 is one number, and so is +49 30 23125-001. A part between two dashes, or
+ * a text with as many digits as a mobile number or an area code and a number have, is whole.
+ */
+function isNationalWhole(text = ""): boolean {
+  if (/\d{7,}\)?$/.test(text)) return true;
+  if (/^\(?(?:\+|00|011)/.test(text)) return false;
+  const part = text.split(/[-/]/).at(-1) ?? "";
+  if (part !== text) return /-/.test(text) && digitsOf(part).length >= MIN_PART;
+  return digitsOf(text).length >= (/^\(?0/.test(text) ? 11 : 10);
+}
 
 const digitsOf = (text = "") => text.replaceAll(/\D/g, "");

@@ -27,11 +27,14 @@ export function noKeyMessage(text: string): string {
   return reading.kind === "none" ? noPhoneMessages[reading.reason] : "must be a phone number of 7 to 15 digits";
 }
 
-/** The forms of an entry that is to be removed: also the one by which earlier versions kept a text with something beside the number. */
-export function removedPhoneKeys(text: string): string[] {
+/**
+ * The forms of an entry that is added or removed. With something beside the number also that of the whole text: what looks like an
+ * extension may be its last digits, and earlier versions kept it so. None: the text is not a phone number.
+ */
+export function enteredPhoneKeys(text: string): string[] {
   const key = storedPhoneKey(text);
-  const earlier = readDigits(dialledText(text));
-  return key === null ? [] : [...new Set([key, ...(earlier ? [keyOf(earlier)] : [])])];
+  const whole = readDigits(dialledText(text));
+  return key === null ? [] : [...new Set([key, ...(whole ? [keyOf(whole)] : [])])];
 }
 
 /** All forms by which an entry for this number may be kept; none if the text is not a phone number. */

@@ -34,6 +34,9 @@ export function comparedWritings(reading: PhoneNumber): string[] {
   return [...new Set([reading.number, ...known])];
 }
 
+/** The most writings in which the service is asked for a number. */
+export const MAX_ASKED_WRITINGS = 6;
+
 /**
  * The writings in which a service may hold the number, for one that compares whole texts. The national number comes first, because
  * it is part of the others: a service that compares parts finds every writing by it.

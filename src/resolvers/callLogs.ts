@@ -2,6 +2,7 @@
 import type { GraphQLResolveInfo, SelectionSetNode } from "graphql";
 import { sortedUnique } from "../format/fieldParsers.ts";
 import type { Instant } from "../format/instant.ts";
+import { isWholeNumber } from "../format/readPhone.ts";
 import { startOfDate } from "../format/wallClock.ts";
 import { readAfter, type CallLogSlice } from "../loaders/callLogAfter.ts";
 import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
@@ -17,6 +18,7 @@ import { rangeOf, type GivenRange, type Range } from "./callLogRange.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst, checkUpstreamIds, readPhoneFilter } from "./inputRules.ts";
 import type { PageInfo, Paging } from "./pageInfo.ts";
+import { callsInWritings, type AskedWriting } from "./phoneCalls.ts";
 import { intOf } from "./tasks.ts";
 
 export interface CallLogConnection extends Range {
@@ -29,6 +31,8 @@ export interface CallLogConnection extends Range {
   headCursor: () => string;
   /** The list changed since the first page in a way that could not be followed: rows may be missing or repeated. */
   driftDetected: boolean;
+  /** Of a filter by phone number: how the service was asked for it. Null without one. */
+  phoneWritings: AskedWriting[] | null;
 }
 
 export interface TaskCallLogFilter extends GivenRange {
@@ -49,7 +53,7 @@ export function callLogs(
   { first, after, filter }: Paging & { filter?: CallLogFilter | null | undefined },
   context: Context,
 ): Promise<CallLogConnection> {
-  return readConnection({ first, after, filter: filter ?? {} }, context);
+  return readLists({ first, after, filter: filter ?? {} }, context);
 }
 
 export function taskCallLogs(
@@ -58,30 +62,59 @@ export function taskCallLogs(
   context: Context,
 ): Promise<CallLogConnection> {
   const begin = createdAt ?? startOfDate(EARLIEST_DATE, context.serviceTimeZone);
-  return readConnection({ first, after, filter: { ...filter, taskIds: [taskId] } }, context, begin);
+  return readLists({ first, after, filter: { ...filter, taskIds: [taskId] } }, context, begin);
 }
 
-/** Without a range of its own, the list begins at the start of the day of `begin`. */
+/** The list of one writing of a number. Without a range of its own, it begins at the start of the day of `begin`. */
 export function callsSince(
   begin: Instant,
-  { first, after, filter }: Paging & { filter: TaskCallLogFilter },
+  { first, after, filter }: Paging & { filter: Omit<TaskCallLogFilter, "phone"> & { phone: string } },
   context: Context,
 ): Promise<CallLogConnection> {
-  return readConnection({ first, after, filter }, context, begin);
+  return readConnection({ first, after, filter, phone: filter.phone, createdAt: begin }, context);
 }
 
-/** `createdAt` is given for a list that by default begins on that day. */
-async function readConnection(
+/** `createdAt` is given for a list that by default begins on that day. A filter by phone number is asked in several writings. */
+async function readLists(
   { first, after, filter }: Paging & { filter: CallLogFilter },
   context: Context,
   createdAt?: Instant,
 ): Promise<CallLogConnection> {
   checkFirst(first);
-  const query = queryOf(filter);
+  const reading = filter.phone == null ? null : readPhoneFilter(filter.phone);
+  const list = { filter, createdAt };
+  if (reading !== null && isWholeNumber(reading))
+    return callsInWritings(
+      reading,
+      { first, after },
+      (phone, paging, fixed) => readConnection({ ...list, ...paging, phone, fixed }, context),
+      context,
+    );
+  const phone = reading === null ? null : (filter.phone?.trim() ?? null);
+  const connection = await readConnection({ ...list, first, after, phone }, context);
+  return phone === null
+    ? connection
+    : { ...connection, phoneWritings: [{ text: phone, totalCount: connection.totalCount }] };
+}
+
+interface ListArgs extends Paging {
+  filter: CallLogFilter;
+  /** As the service is asked for it. */
+  phone: string | null;
+  createdAt?: Instant | undefined;
+  /** The range of a list that this one is joined with. */
+  fixed?: Range | null;
+}
+
+async function readConnection(
+  { first, after, filter, phone, createdAt, fixed = null }: ListArgs,
+  context: Context,
+): Promise<CallLogConnection> {
+  const query = { ...queryOf(filter), phone };
   const list = () => JSON.stringify([createdAt !== undefined, query, filter.since ?? null, filter.until ?? null]);
   const cursors = createCallLogCursors(context.signer, list);
   const position = after == null ? null : cursors.read(after);
-  const range = position?.range ?? rangeOf(filter, context, createdAt);
+  const range = position?.range ?? fixed ?? rangeOf(filter, context, createdAt);
   const { rows, total, offset, drift } = await readSlice();
 
   const driftDetected = drift || position?.drift === true;
@@ -94,6 +127,7 @@ async function readConnection(
     rows,
     cursorAt,
     driftDetected,
+    phoneWritings: null,
     headCursor: context.known.headCursor,
     totalCount: intOf("total", total),
     pageInfo: {
@@ -131,7 +165,6 @@ function queryOf(filter: CallLogFilter) {
     taskIds,
     assistantIds: sortedUnique(givenAssistants ?? []),
     direction: filter.direction ?? null,
-    phone: filter.phone == null ? null : readPhoneFilter(filter.phone).sent,
     kind: filter.kind ?? null,
   };
 }

@@ -49,7 +49,7 @@ export const rows = (count: number | Count): Mark<Extension<"rows">> => ({
 });
 
 /** A scan may read every row of the log, but returns few; it counts as this number of rows. */
-const SCAN_ROWS = 10;
+export const SCAN_ROWS = 10;
 
 /** The same for a number of scans. */
 export const scans = (count: number): Mark<Extension<"rows">> => rows(count * SCAN_ROWS);

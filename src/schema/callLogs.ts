@@ -8,9 +8,10 @@ import {
   type CallLogConnection as CallLogConnectionData,
 } from "../resolvers/callLogs.ts";
 import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
+import { KNOWN_EVENTS, phoneRequests, type AskedWriting } from "../resolvers/phoneCalls.ts";
 import { MAX_TASK_IDS } from "../upstream/upstream.ts";
 import { andThen } from "../util/maybePromise.ts";
-import { requests, builder, cursorText, needs, rows } from "./builder.ts";
+import { requests, builder, cursorText, marks, needs, rows, SCAN_ROWS } from "./builder.ts";
 import { CallLog } from "./callLog.ts";
 import { EDGE_CURSOR, EDGES, NODES, SERVICE_PHONE } from "./descriptions.ts";
 import { CallDirection, CallKind } from "./enums.ts";
@@ -37,6 +38,22 @@ const CallLogEdge = builder.objectRef<Edge>("CallLogEdge").implement({
       resolve: ({ list, at }) => list.cursorAt(at),
     }),
     node: t.expose("node", { type: CallLog, nullable: false, description: "The call." }),
+  }),
+});
+
+const PhoneWriting = builder.objectRef<AskedWriting>("PhoneWriting").implement({
+  description: "How the service was asked for a phone number.",
+  ...needs("people:read"),
+  fields: (t) => ({
+    text: t.exposeString("text", {
+      nullable: false,
+      description: "The writing, such as +447700900700 or 07700900700. Needs the scope people:read.",
+      ...needs("people:read"),
+    }),
+    totalCount: t.exposeInt("totalCount", {
+      nullable: false,
+      description: "Number of calls that the service lists for it.",
+    }),
   }),
 });
 
@@ -81,6 +98,11 @@ const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConne
       description:
         "The newest place in the log of ended calls before this list was asked of the service. Subscribe with callEnded after the one of the first page, and no call that ends later is missed; an event may repeat a call of the list.",
       resolve: (list) => list.headCursor(),
+    }),
+    phoneWritings: t.expose("phoneWritings", {
+      type: [PhoneWriting],
+      description:
+        "How the service was asked for the phone number of the filter: as the log knows it, and in the usual writings. The list joins what it found. Null without such a filter.",
     }),
     driftDetected: t.exposeBoolean("driftDetected", {
       nullable: false,
@@ -135,14 +157,25 @@ const TaskCallLogFilter = builder.inputType("TaskCallLogFilter", {
   }),
 });
 
+interface ListArgs {
+  after?: string | null;
+  filter?: { phone?: string | null } | null;
+}
+
 /** A page after a cursor reads the cursor's row again, which may be on another page of the service. */
-const listRequests = ({ after }: { after?: string | null }): number => (after == null ? 1 : 2);
+const listRequests = ({ after, filter }: ListArgs): number => {
+  if (filter?.phone != null) return phoneRequests(after);
+  return after == null ? 1 : 2;
+};
+/** The events that show how the service writes a number are found by a scan. */
+const listRows = rows(({ filter }: ListArgs) => (filter?.phone == null ? 0 : KNOWN_EVENTS + SCAN_ROWS));
+const listCost = marks(requests(listRequests), listRows);
 
 builder.queryField("callLogs", (t) =>
   t.field({
     type: CallLogConnection,
     description: "The calls that the service lists, in its order. Without a filter: today's.",
-    ...requests(listRequests),
+    ...listCost,
     args: { ...pageArgs, filter: t.arg({ type: CallLogFilter, description: "Which calls." }) },
     resolve: (_, args, context) => callLogs(args, context),
   }),
@@ -152,7 +185,7 @@ builder.objectField(Task, "callLogs", (t) =>
   t.field({
     type: CallLogConnection,
     description: "The calls of this task. The range defaults to the whole life of the task.",
-    ...requests(listRequests),
+    ...listCost,
     args: { ...pageArgs, filter: t.arg({ type: TaskCallLogFilter, description: "Which of its calls." }) },
     resolve: (task, args, context) => taskCallLogs(task, args, context),
   }),

@@ -23,4 +23,4 @@ export const ANSWERED_COUNT = "Number of those calls that were answered.";
 
 /** For lists of the service. */
 export const SERVICE_PHONE =
-  "Calls whose caller or callee is this phone number or label of a line, as the service compares them. Needs the scope people:read.";
+  "Calls whose caller or callee is this phone number, or this label of a line. The service is asked in several writings of a number (phoneWritings). Needs the scope people:read.";

@@ -2,7 +2,7 @@
 // its country code; two countries with the same national number share an entry.
 import { randomUUID } from "node:crypto";
 import { instantOf } from "../format/instant.ts";
-import { noKeyMessage, possiblePhoneKeys, removedPhoneKeys, storedPhoneKey } from "../format/phoneKeys.ts";
+import { noKeyMessage, enteredPhoneKeys, possiblePhoneKeys } from "../format/phoneKeys.ts";
 import type { Read } from "../store/scheduling/viewerReads.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
 import { chunksOf } from "../store/sqlHelpers.ts";
@@ -41,10 +41,7 @@ export interface DoNotCallDeps {
 
 export function createDoNotCallList({ store, queuedRead, slices, clock }: DoNotCallDeps): DoNotCallList {
   async function change(kind: "add" | "remove", numbers: readonly string[], viewer: string): Promise<DoNotCallChange> {
-    const { digests, unreadable } = await slices.run(
-      viewer,
-      readDigests(numbers, kind === "add" ? addedKeys : removedPhoneKeys, store),
-    );
+    const { digests, unreadable } = await slices.run(viewer, readDigests(numbers, enteredPhoneKeys, store));
     const by = { actor: viewer, at: instantOf(clock()) };
     const changed = digests.size === 0 ? 0 : await store[kind]([...digests.keys()], by);
     return { changed, unreadable, reasons: unreadable.map((at) => noKeyMessage(numbers[at] ?? "")) };
@@ -70,12 +67,6 @@ export function createDoNotCallList({ store, queuedRead, slices, clock }: DoNotC
       return [...places].toSorted((a, b) => a - b);
     },
   };
-}
-
-/** Only the number's own form, as for a removal: the other forms may be those of another person's number. */
-function addedKeys(number: string): string[] {
-  const key = storedPhoneKey(number);
-  return key === null ? [] : [key];
 }
 
 /** One number a step. `digests`: the places of the numbers that have each digest. */

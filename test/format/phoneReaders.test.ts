@@ -3,7 +3,7 @@ import { array, assert, constantFrom, nat, property, record, string, tuple } fro
 import { describe, expect, it } from "vitest";
 import { phoneCases } from "../corpus/phones.ts";
 import { contradictsPhone } from "../../src/loaders/phoneFilter.ts";
-import { possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
+import { enteredPhoneKeys, possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
 import { asciiDigits } from "../../src/format/phoneText.ts";
 import { comparedPhone, comparedWritings } from "../../src/format/phoneWritings.ts";
 import { readPhone, type PhoneNumber } from "../../src/format/readPhone.ts";
@@ -156,6 +156,18 @@ describe("A text that may be a phone number", () => {
       "13800010001/021-12345678",
     ])
       expect([text, possiblePhoneKeys(text).includes(key ?? "")]).toEqual([text, true]);
+  });
+
+  it("protects its number in every reading that it may have", () => {
+    for (const { text } of phoneCases) {
+      const reading = numberOf(text);
+      if (!reading || storedPhoneKey(text) === null) continue;
+      const whole = digitsOf(text).length <= 15 && !/\p{L}/u.test(text) ? [digitsOf(text)] : [];
+      for (const called of [text, reading.number, reading.sent, ...whole]) {
+        const isFound = possiblePhoneKeys(called).some((key) => enteredPhoneKeys(text).includes(key));
+        expect([text, called, isFound]).toEqual([text, called, true]);
+      }
+    }
   });
 
   it("is not refused because of another number of the corpus", () => {

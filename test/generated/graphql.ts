@@ -44,7 +44,7 @@ export type CallLogFilter = {
   direction?: CallDirection | null | undefined;
   /** Real calls or debug calls. */
   kind?: CallKind | null | undefined;
-  /** Calls whose caller or callee is this phone number or label of a line, as the service compares them. Needs the scope people:read. */
+  /** Calls whose caller or callee is this phone number, or this label of a line. The service is asked in several writings of a number (phoneWritings). Needs the scope people:read. */
   phone?: string | null | undefined;
   /** The start of the range. Default: the start of the day of until in the service's time zone. */
   since?: string | null | undefined;

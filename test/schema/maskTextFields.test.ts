@@ -39,6 +39,7 @@ describe("A83: without people:read", () => {
       "CallingHours.to": "The operator's setting.",
       "CreateTaskError.message": "The gateway's own words, without a value.",
       "CreateTaskError.path": "Names of the input and places in its lists.",
+      "DoNotCallPayload.reasons": "A text of the gateway.",
       "EventLogStatus.newestCursor": SEALED,
       "GatewayStatus.version": "The gateway's own version.",
       "PageInfo.endCursor": SEALED,

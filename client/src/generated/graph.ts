@@ -337,6 +337,8 @@ export type CallLogConnection = {
   nodes: Array<CallLog>;
   /** The place of this page. */
   pageInfo: PageInfo;
+  /** How the service was asked for the phone number of the filter: as the log knows it, and in the usual writings. The list joins what it found. Null without such a filter. */
+  phoneWritings: Maybe<Array<PhoneWriting>>;
   /** The start of the range. The first page fixes it, and its cursors carry it to later pages. */
   since: Scalars['DateTime']['output'];
   /** Number of calls in the whole list, as the service counts them. */
@@ -362,7 +364,7 @@ export type CallLogFilter = {
   direction?: InputMaybe<CallDirection>;
   /** Real calls or debug calls. */
   kind?: InputMaybe<CallKind>;
-  /** Calls whose caller or callee is this phone number or label of a line, as the service compares them. Needs the scope people:read. */
+  /** Calls whose caller or callee is this phone number, or this label of a line. The service is asked in several writings of a number (phoneWritings). Needs the scope people:read. */
   phone?: InputMaybe<Scalars['String']['input']>;
   /** The start of the range. Default: the start of the day of until in the service's time zone. */
   since?: InputMaybe<Scalars['DateTime']['input']>;
@@ -902,6 +904,15 @@ export type PageInfo = {
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
+/** How the service was asked for a phone number. */
+export type PhoneWriting = {
+  __typename: 'PhoneWriting';
+  /** The writing, such as +447700900700 or 07700900700. Needs the scope people:read. */
+  text: Scalars['String']['output'];
+  /** Number of calls that the service lists for it. */
+  totalCount: Scalars['Int']['output'];
+};
+
 /** A webhook delivery that was authentic but could not be read. */
 export type QuarantinedDelivery = Node & {
   __typename: 'QuarantinedDelivery';
@@ -1360,7 +1371,7 @@ export type TaskCallLogFilter = {
   direction?: InputMaybe<CallDirection>;
   /** Real calls or debug calls. */
   kind?: InputMaybe<CallKind>;
-  /** Calls whose caller or callee is this phone number or label of a line, as the service compares them. Needs the scope people:read. */
+  /** Calls whose caller or callee is this phone number, or this label of a line. The service is asked in several writings of a number (phoneWritings). Needs the scope people:read. */
   phone?: InputMaybe<Scalars['String']['input']>;
   /** The start of the range. Default: the day of the task's creation; with until, the start of until's day. */
   since?: InputMaybe<Scalars['DateTime']['input']>;

@@ -35,6 +35,7 @@ export interface ObjectTypes {
   LimitUse: graph.LimitUse;
   NumberFileColumn: graph.NumberFileColumn;
   PageInfo: graph.PageInfo;
+  PhoneWriting: graph.PhoneWriting;
   QuarantinedDelivery: graph.QuarantinedDelivery;
   QuarantinedDeliveryConnection: graph.QuarantinedDeliveryConnection;
   QuarantinedDeliveryEdge: graph.QuarantinedDeliveryEdge;
@@ -491,6 +492,7 @@ type CallLogConnection {
   headCursor: String!
   nodes: [CallLog!]!
   pageInfo: PageInfo!
+  phoneWritings: [PhoneWriting!]
   since: DateTime!
   totalCount: Int!
   until: DateTime!
@@ -760,6 +762,11 @@ type PageInfo {
   hasNextPage: Boolean!
   hasPreviousPage: Boolean!
   startCursor: String
+}
+
+type PhoneWriting {
+  text: String!
+  totalCount: Int!
 }
 
 type QuarantinedDelivery implements Node {

@@ -10,6 +10,7 @@ import type {
   CallLogConnection,
   CallLogEdge,
   CallStats,
+  PhoneWriting,
   Recording,
   Task,
   TaskConnection,
@@ -151,8 +152,10 @@ export const callLogConnection = createFactory<CallLogConnection>("CallLogConnec
   since: "2026-11-19T16:00:00.000Z",
   until: "2026-11-20T15:59:59.000Z",
   driftDetected: false,
+  phoneWritings: null,
   headCursor: "event-head",
 });
+export const phoneWriting = createFactory<PhoneWriting>("PhoneWriting", { text: "13800010001", totalCount: 1 });
 export const callEndedEdge = createFactory<CallEndedEdge>("CallEndedEdge", {
   cursor: ({ node }) => (node ?? callEnded()).cursor,
   node: () => callEnded(),

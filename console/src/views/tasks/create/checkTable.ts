@@ -73,12 +73,12 @@ export function checkTable(text: string, choice: TableChoice, { onShape, onNumbe
   function numberOf(cells: readonly string[]): TaskNumber | null {
     if (isBlank(cells)) return null;
     const written = (cells[columns.number] ?? "").trim();
-    const same = written.length > 64 ? "" : normalizeNumber(written);
+    const same = normalizeNumber(written);
     const first = firstRow.get(same);
-    const problem = problemOf(written, same) ?? (first === undefined ? null : "duplicate");
+    const problem = problemOf(written) ?? (first === undefined ? null : "duplicate");
     if (problem === null) {
       firstRow.set(same, row);
-      return { number: written, ...variablesOf(cells, columns) };
+      return { number: sentText(written, same), ...variablesOf(cells, columns) };
     }
     done.problemCount += 1;
     if (problems.length < SHOWN_PROBLEMS)
@@ -102,6 +102,9 @@ export function checkTable(text: string, choice: TableChoice, { onShape, onNumbe
   }
   return done;
 }
+
+/** As it is written, if the gateway reads it so without marks. */
+const sentText = (written: string, same: string): string => (/^[+\d ().-]+$/.test(written) ? written : same);
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
 

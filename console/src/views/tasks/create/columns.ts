@@ -14,10 +14,7 @@ const HEADS: Record<ColumnName, RegExp> = {
   gender: /性别|gender|sex/i,
 };
 
-const isNumber = (cell: string): boolean => {
-  const same = normalizeNumber(cell.trim());
-  return problemOf(cell.trim(), same) === null && same.length > 4;
-};
+const isNumber = (cell: string): boolean => problemOf(cell.trim()) === null && normalizeNumber(cell.trim()).length > 4;
 
 /** A first row without a phone number, over rows that have some. */
 export function hasHeadRow(rows: readonly (readonly string[])[]): boolean {
