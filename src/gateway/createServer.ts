@@ -41,14 +41,7 @@ export interface Server extends AsyncDisposable {
 export interface ServerDeps {
   config: Pick<
     Config,
-    | "trustedProxies"
-    | "fastPath"
-    | "auth"
-    | "console"
-    | "webhook"
-    | "callbackUrls"
-    | "rawDeliveryDays"
-    | "reconcile"
+    "trustedProxies" | "fastPath" | "auth" | "console" | "webhook" | "callbackUrls" | "rawDeliveryDays" | "reconcile"
   >;
   /** The accepted values of a webhook's Authorization header. */
   accepted: () => readonly string[];
