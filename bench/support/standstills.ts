@@ -95,7 +95,7 @@ export function standstills({ databaseUrl, metricsPort, kill, start }: Standstil
       title: "a crash loop",
       alert: "SwitchboardRestarts",
       cause: (_, signal) =>
-        repeat(signal, 1500, async () => {
+        repeat(signal, 100, async () => {
           await kill();
           await start();
         }),
