@@ -1,7 +1,7 @@
 // Incidents of docs/runbook.md in which work stands still, and nothing else fails loudly.
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
-import pg from "pg";
+import { Client } from "pg";
 import { callEndedEvent } from "../../test/support/events.ts";
 import type { Incident, World } from "./incident.ts";
 import { repeat } from "./incident.ts";
@@ -49,7 +49,7 @@ export function standstills({ databaseUrl, metricsPort, kill, start }: Standstil
       title: "nobody runs a reader",
       alert: "SwitchboardReaderStands",
       async cause({ gateway }, signal) {
-        const client = new pg.Client(databaseUrl);
+        const client = new Client(databaseUrl);
         await client.connect();
         const take = `insert into leases (name, holder, expires_at) values ('reader correlation', 'nobody', 9e15)
           on conflict (name) do update set holder = 'nobody', expires_at = 9e15`;
@@ -63,7 +63,7 @@ export function standstills({ databaseUrl, metricsPort, kill, start }: Standstil
       title: "a submission stays PENDING",
       alert: "SwitchboardSubmissionPending",
       async cause(_, signal) {
-        const client = new pg.Client(databaseUrl);
+        const client = new Client(databaseUrl);
         await client.connect();
         // As a gateway leaves it that hangs while it sends: it keeps its lease.
         await client.query(`insert into leases (name, holder, expires_at) values ('submission hangs', 'nobody', 9e15)`);

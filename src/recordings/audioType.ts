@@ -66,7 +66,11 @@ const signatures: readonly AudioSignature[] = [
   { type: "audio/x-caf", extension: "caf", matches: (head) => text(head, 0, 4) === "caff" },
   { type: "audio/x-ms-wma", extension: "wma", matches: (head) => text(head, 0, 4) === "0&\xb2u" },
   // WeChat and QQ put a byte before it.
-  { type: "audio/silk", extension: "slk", matches: (head) => /^\x02?#!SILK/.test(text(head, 0, 7)) },
+  {
+    type: "audio/silk",
+    extension: "slk",
+    matches: (head) => text(head, head[0] === 2 ? 1 : 0, 7).startsWith("#!SILK"),
+  },
 ];
 
 /** The content type by the first bytes of a file; null if they are no known audio. */

@@ -11,15 +11,33 @@ export const NONROOT = 65532;
 /** Without it no program starts. */
 const C_LIBRARY = "libc6";
 const PACKAGES = [
-  ...["base-files", "netbase", "tzdata", "media-types"],
-  ...[C_LIBRARY, "libssl3"],
-  ...["libgomp1", "libstdc++6", "libgcc-s1", "gcc-12-base"],
+  "base-files",
+  "netbase",
+  "tzdata",
+  "media-types",
+  C_LIBRARY,
+  "libssl3",
+  "libgomp1",
+  "libstdc++6",
+  "libgcc-s1",
+  "gcc-12-base",
 ];
 /** The libraries that these packages hold, but for those that the C library loads by itself. */
 export const BASE_LIBRARIES: ReadonlySet<string> = new Set([
-  ...["libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libresolv.so.2", "libutil.so.1"],
-  ...["ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"],
-  ...["libssl.so.3", "libcrypto.so.3", "libgomp.so.1", "libstdc++.so.6", "libgcc_s.so.1"],
+  "libc.so.6",
+  "libm.so.6",
+  "libdl.so.2",
+  "libpthread.so.0",
+  "librt.so.1",
+  "libresolv.so.2",
+  "libutil.so.1",
+  "ld-linux-x86-64.so.2",
+  "ld-linux-aarch64.so.1",
+  "libssl.so.3",
+  "libcrypto.so.3",
+  "libgomp.so.1",
+  "libstdc++.so.6",
+  "libgcc_s.so.1",
 ]);
 export const BASE_ENV = { PATH: "/usr/local/bin:/usr/bin:/bin", SSL_CERT_FILE: "/etc/ssl/certs/ca-certificates.crt" };
 

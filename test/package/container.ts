@@ -39,11 +39,9 @@ export function createContainer(image: Image, files: Readonly<Record<string, str
   const data = join(folder, "data");
   // An engine fills a new volume with what the image has there, owners included.
   spawnSync("cp", ["--archive", join(image.root, "data"), data]);
-  const argsOf = (command: readonly string[]) => [
-    ...["--mount", "--pid", "--fork", "--propagation", "private"],
-    ...["sh", "-c", MOUNT_AND_RUN, "sh", image.root, data, String(NONROOT), image.workdir],
-    ...command,
-  ];
+  const isolate = ["--mount", "--pid", "--fork", "--propagation", "private"];
+  const run = ["sh", "-c", MOUNT_AND_RUN, "sh", image.root, data, String(NONROOT), image.workdir];
+  const argsOf = (command: readonly string[]) => [...isolate, ...run, ...command];
   return {
     data,
     start(command, env = {}) {

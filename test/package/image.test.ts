@@ -96,8 +96,13 @@ describe("the image of the Containerfile", () => {
         "etc/ssl/certs/private.pem": service.certificate,
       });
       const settings = {
-        ...{ PORT: "0", AUTH: "none", WEBHOOK_AUTHORIZATION, NODE_EXTRA_CA_CERTS: "/etc/ssl/certs/private.pem" },
-        ...{ UPSTREAM_URL: service.url, UPSTREAM_TOKEN: TOKEN, UPSTREAM_TIME_ZONE: TIME_ZONE },
+        PORT: "0",
+        AUTH: "none",
+        WEBHOOK_AUTHORIZATION,
+        NODE_EXTRA_CA_CERTS: "/etc/ssl/certs/private.pem",
+        UPSTREAM_URL: service.url,
+        UPSTREAM_TOKEN: TOKEN,
+        UPSTREAM_TIME_ZONE: TIME_ZONE,
       };
       await using program = container.start([...image.entrypoint, ...image.command], settings);
       const { url } = (await program.line(({ msg }) => msg === "the gateway listens")) as { url: string };
