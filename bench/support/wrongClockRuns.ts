@@ -1,4 +1,4 @@
-// Gateways whose clocks are 100 days ahead and behind, which purge five times a second: in turns on one SQLite file, and beside a right
+// Gateways whose clocks are 100 days ahead and behind, which purge five times a second. They run in turns on one SQLite file, and beside a right
 // one on PostgreSQL. libfaketime sets the clock of the whole process, so the bench needs it.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

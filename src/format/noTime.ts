@@ -1,6 +1,6 @@
 // Recognises what programs write where there is no time: the first day of their calendar, a number that is not positive, or a word.
 // test/corpus/times.ts has the spellings, each with the program that writes it.
-import { daysOfDate, parseDay } from "./instant.ts";
+import { parseDay } from "./instant.ts";
 import { DAY_MS } from "../util/durations.ts";
 
 /** The service's voice assistants are younger. An earlier time is never believed. */
@@ -16,20 +16,23 @@ const NOT_POSITIVE = /^(-\d+|-?0+)(\.\d+)?$/;
 const FIRST_YEARS = /^-?000[01]-/;
 const DATE = /^(\d{4})[-/](\d\d)[-/](\d\d)(?!\d)/;
 
-/** The days that stand for "none", in days from 1970-01-01. */
+/**
+ * The days that stand for "none", in days from 1970-01-01. They begin the calendars of Windows' files, SQL Server, MySQL (month 0
+ * counted), Excel (two), Mac spreadsheets, Unix, FAT, PostgreSQL and Cocoa. The last one ends most calendars.
+ */
 const NO_DAYS = [
-  [1601, 1, 1], // Windows' file times
-  [1753, 1, 1], // SQL Server
-  [1899, 11, 30], // MySQL's zero date, counted from year 1900 and month 0
-  [1899, 12, 30], // Excel, Access, Delphi
-  [1900, 1, 1], // Excel, SQL Server
-  [1904, 1, 1], // Excel and file systems of the Mac
-  [1970, 1, 1], // Unix
-  [1980, 1, 1], // FAT
-  [2000, 1, 1], // PostgreSQL, iOS
-  [2001, 1, 1], // Cocoa
-  [9999, 12, 31], // the last day of most calendars
-].map(([year = 0, month = 0, day = 0]) => daysOfDate({ year, month, day }));
+  "1601-01-01",
+  "1753-01-01",
+  "1899-11-30",
+  "1899-12-30",
+  "1900-01-01",
+  "1904-01-01",
+  "1970-01-01",
+  "1980-01-01",
+  "2000-01-01",
+  "2001-01-01",
+  "9999-12-31",
+].map((date) => (parseDay(date) ?? 0) / DAY_MS);
 
 /** Whether a value that is no believable time says that there is none. Of a date, the day before and after count too: zones differ. */
 export function meansNever(value: string | number): boolean {
