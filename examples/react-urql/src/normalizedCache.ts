@@ -32,6 +32,7 @@ const EMBEDDED = [
   "LimitUse",
   "NumberFileColumn",
   "PageInfo",
+  "PhoneWriting",
   "QuarantinedDeliveryConnection",
   "QuarantinedDeliveryEdge",
   "RawDelivery",
