@@ -11,6 +11,7 @@ import { versionBefore } from "../test/support/earlierVersion.ts";
 import { rollRestarts, rollUpgrades } from "./support/rolling.ts";
 import { reconnectStorm } from "./support/reconnectStorm.ts";
 import { runWrongClocks } from "./support/wrongClockRuns.ts";
+import { killHostileServers } from "./support/hostileServers.ts";
 import { isComplete, type EventCounts } from "./support/eventCounts.ts";
 
 const names = [
@@ -24,6 +25,7 @@ const names = [
   "failover",
   "order",
   "clock",
+  "settings",
 ] as const;
 const { values, isChosen, refuse } = readCommandLine({
   run: "npm run bench:durability",
@@ -66,6 +68,10 @@ const proofs: Record<(typeof names)[number], { title: string; run: () => Promise
   clock: {
     title: `SQLite opened ${1 + 4 * of(5)} times with clocks 100 days ahead, behind and right; PostgreSQL, three such gateways together`,
     run: () => runWrongClocks(of(5)),
+  },
+  settings: {
+    title: `PostgreSQL, a server for each hostile setting, ${of(5)} kills of each`,
+    run: () => killHostileServers(of(5)),
   },
 };
 

@@ -1,13 +1,14 @@
 // Prepares each session with PostgreSQL: one exchange checks the server and sets what the gateway relies on.
 import { escapeLiteral, type ClientBase, type QueryResult } from "pg";
 import type { Log } from "../../log.ts";
+import { FinalError } from "../../util/start/finalError.ts";
 import { createServerWarnings, FACTS_SQL, refusalOf, type Fsync, type ServerFacts } from "./serverCheck.ts";
 import { settingsSql } from "./sessionSettings.ts";
 
 export interface Sessions {
   /**
    * Call it for each new connection, before its first statement. A pooler keeps the settings until the connection ends. Throws an
-   * Error of one line if the gateway must not use the server. `statementTimeoutMs`: 0 is no limit.
+   * FinalError of one line if the gateway must not use the server. `statementTimeoutMs`: 0 is no limit.
    */
   prepare(client: ClientBase, statementTimeoutMs: number): Promise<void>;
 }
@@ -28,7 +29,7 @@ export function createSessions({ fsync, log }: { fsync: Fsync; log: Log }): Sess
       ];
       const server = facts.rows[0] as ServerFacts;
       const refusal = refusalOf(server, fsync);
-      if (refusal !== null) throw new Error(refusal);
+      if (refusal !== null) throw new FinalError(refusal);
       warn(server);
       searchPath ??= escapeLiteral(chosen.rows[0]?.path ?? "");
     },
@@ -48,7 +49,7 @@ async function refuseOtherTables(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ schema: string; path: string }>(OTHER_TABLES);
   if (!rows[0]) return;
   const { schema, path } = rows[0];
-  throw new Error(
+  throw new FinalError(
     `search_path is ${path}, but the gateway's tables are in the schema ${schema}. Name it in search_path`,
   );
 }
