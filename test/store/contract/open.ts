@@ -51,7 +51,7 @@ export function openContract({ name, create, createEmpty }: DatabaseUnderTest): 
     it("is refused without its tables, and changes nothing", async () => {
       const { url, ask } = await createEmpty();
       const before = await ask(tables);
-      const opening = openStore({ url, log: silentLog, mustExist: true });
+      const opening = openStore({ url, log: silentLog, fsync: "elsewhere", mustExist: true });
       await expect(opening).rejects.toThrow("DATABASE_MUST_EXIST is true");
       expect(await ask(tables)).toEqual(before);
     });
@@ -59,7 +59,7 @@ export function openContract({ name, create, createEmpty }: DatabaseUnderTest): 
     it("is accepted with its tables, and only the first opening finds it new", async () => {
       const { url } = await createEmpty();
       const isNew = async (mustExist: boolean) => {
-        await using store = await openStore({ url, log: silentLog, mustExist });
+        await using store = await openStore({ url, log: silentLog, fsync: "elsewhere", mustExist });
         return store.isNew;
       };
       expect([await isNew(false), await isNew(true)]).toEqual([true, false]);
