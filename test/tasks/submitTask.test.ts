@@ -152,10 +152,14 @@ describe("A repeated idempotency key", () => {
   it("gets the failure of the first request, and is no replay then", async () => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
     const { submit, sent } = await office(() => answer.promise);
-    const both = [submit("web", createTaskInput()), submit("web", createTaskInput())];
+    const first = submit("web", createTaskInput());
     while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    // The failure frees the key, so the second one must have found the first before it.
+    const found = Promise.withResolvers<void>();
+    const second = submit("web", createTaskInput(), found.resolve);
+    await found.promise;
     answer.resolve(UNAVAILABLE);
-    for (const { submission, replayed, errors } of await Promise.all(both)) {
+    for (const { submission, replayed, errors } of await Promise.all([first, second])) {
       expect([submission, replayed, errors[0]?.code]).toEqual([null, false, "UNAVAILABLE"]);
     }
     expect(sent).toHaveLength(1);
