@@ -6,7 +6,7 @@ import type { NamedConfig } from "./namedIds.ts";
 import { proxyConfigOf, type ProxyConfig } from "./proxyConfig.ts";
 import { ConfigError, problemOf, readTexts, type Environment, type VariableTexts } from "./readVariables.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
-import { secretNames, type SecretName } from "./secretFiles.ts";
+import { secretFilesOf, type SecretName } from "./secretFiles.ts";
 import { tracingConfigOf, type TracingConfig } from "./tracingConfig.ts";
 import { usedVariables } from "./usedVariables.ts";
 import {
@@ -115,11 +115,8 @@ export interface WebhookConfig {
   accepted: readonly string[];
 }
 
-export interface ReconcileConfig {
-  /** 0: never. */
-  intervalMs: number;
-  lookbackMs: number;
-}
+/** `intervalMs` 0: never. */
+export type ReconcileConfig = Record<"intervalMs" | "lookbackMs", number>;
 
 export type AuthConfig =
   /** Every request is accepted. `byDefault`: no variable asked for it, because the sandbox runs on loopback. */
@@ -236,11 +233,6 @@ export function sandboxConfigOf(vars: Pick<Variables, keyof typeof sandboxVariab
     speed: vars.SANDBOX_SPEED,
     seed: vars.SANDBOX_SEED,
   };
-}
-
-function secretFilesOf(vars: Readonly<Record<string, unknown>>): Config["secretFiles"] {
-  const files = secretNames.map((name) => [name, vars[`${name}_FILE`]]);
-  return Object.fromEntries(files.filter(([, file]) => file !== undefined)) as Config["secretFiles"];
 }
 
 /** Reads each variable by itself. A bad one keeps its text, so that it counts as set. */

@@ -49,3 +49,9 @@ function contentOf(file: string): Buffer {
     });
   }
 }
+
+/** The files of the secrets that stand in files. */
+export function secretFilesOf(vars: Readonly<Record<string, unknown>>): Partial<Record<SecretName, string>> {
+  const files = secretNames.map((name) => [name, vars[`${name}_FILE`]]);
+  return Object.fromEntries(files.filter(([, file]) => file !== undefined)) as Partial<Record<SecretName, string>>;
+}

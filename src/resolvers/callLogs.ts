@@ -17,23 +17,12 @@ import { createCallLogCursors } from "./callLogCursor.ts";
 import { rangeOf, type GivenRange, type Range } from "./callLogRange.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst, checkUpstreamIds, readPhoneFilter } from "./inputRules.ts";
-import type { PageInfo, Paging } from "./pageInfo.ts";
-import { callsInWritings, type AskedWriting } from "./phoneCalls.ts";
+import type { Paging } from "./pageInfo.ts";
+import type { CallLogConnection } from "./callLogConnection.ts";
+import { callsInWritings } from "./phoneCalls.ts";
 import { intOf } from "./tasks.ts";
 
-export interface CallLogConnection extends Range {
-  rows: readonly CallLogRecord[];
-  /** The cursor of the row at this index. It is sealed when it is called, because most lists are read without cursors. */
-  cursorAt(index: number): string;
-  pageInfo: PageInfo;
-  totalCount: number;
-  /** Signed when it is called. */
-  headCursor: () => string;
-  /** The list changed since the first page in a way that could not be followed: rows may be missing or repeated. */
-  driftDetected: boolean;
-  /** Of a filter by phone number: how the service was asked for it. Null without one. */
-  phoneWritings: AskedWriting[] | null;
-}
+export type { CallLogConnection } from "./callLogConnection.ts";
 
 export interface TaskCallLogFilter extends GivenRange {
   direction?: Direction | null | undefined;

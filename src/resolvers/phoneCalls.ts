@@ -6,18 +6,12 @@ import { askedWritings, comparedWritings, MAX_ASKED_WRITINGS } from "../format/p
 import { isWholeNumber, readPhone, type PhoneNumber } from "../format/readPhone.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import type { Range } from "./callLogRange.ts";
-import type { CallLogConnection } from "./callLogs.ts";
+import type { CallLogConnection } from "./callLogConnection.ts";
 import type { Context } from "./context.ts";
 import type { Paging } from "./pageInfo.ts";
 
 /** Reads a page of the list of one writing. `fixed`: the range of the other lists. */
 export type ReadWriting = (phone: string, paging: Paging, fixed: Range | null) => Promise<CallLogConnection>;
-
-/** A writing of the number in which the service was asked. */
-export interface AskedWriting {
-  text: string;
-  totalCount: number;
-}
 
 interface List {
   text: string;

@@ -8,7 +8,8 @@ import {
   type CallLogConnection as CallLogConnectionData,
 } from "../resolvers/callLogs.ts";
 import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
-import { KNOWN_EVENTS, phoneRequests, type AskedWriting } from "../resolvers/phoneCalls.ts";
+import type { AskedWriting } from "../resolvers/callLogConnection.ts";
+import { KNOWN_EVENTS, phoneRequests } from "../resolvers/phoneCalls.ts";
 import { MAX_TASK_IDS } from "../upstream/upstream.ts";
 import { andThen } from "../util/maybePromise.ts";
 import { requests, builder, cursorText, marks, needs, rows, SCAN_ROWS } from "./builder.ts";

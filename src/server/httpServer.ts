@@ -99,8 +99,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const sentRequest = new WeakSet<Duplex>();
   /** Responses of server-sent events. */
   const streams = new Set<Drainable>();
-  let accepted = 0;
-  let lastRequestAt = -Infinity;
+  let [accepted, lastRequestAt] = [0, -Infinity];
 
   // One function for all connections instead of a closure for each of ten thousand.
   function onConnectionClose(this: Socket): void {
@@ -139,9 +138,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
   );
   server.once("listening", () => {
-    const timer = setInterval(() => {
-      for (const socket of slowReaders.find(connections)) cut(socket, "slow");
-    }, SLOW_READERS_CHECK_MS);
+    const cutSlow = () => slowReaders.find(connections).forEach((socket) => cut(socket, "slow"));
+    const timer = setInterval(cutSlow, SLOW_READERS_CHECK_MS);
     server.once("close", () => clearInterval(timer));
   });
   server.on("connection", (socket) => {

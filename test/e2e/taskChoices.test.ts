@@ -52,7 +52,8 @@ async function start(database: DatabaseUnderTest, prepare: (url: string) => Prom
     KNOWN_LINES: "900=Berlin,60=Munich",
   };
   const sandbox: TestSandbox = parts.use(await startSandbox());
-  const startOne = async () => parts.use(await startGateway(sandbox, env));
+  const startOne = async () =>
+    parts.use(await startGateway(sandbox, env, { purgeTimes: { firstAfterMs: 0, intervalMs: 100 } }));
   return { sandbox, startOne, gateway: await startOne() };
 }
 

@@ -160,7 +160,11 @@ describe("disposing of a reconciler", () => {
     const taken = await store.leases.withLease("reconcile", new AbortController().signal, async () => "free");
     expect(taken).toEqual({ done: "free" });
     // The search did not finish, so the next start searches at once.
-    expect(await store.openCalls.searchState()).toEqual({ searchedThrough: null, lastSearch: null });
+    expect(await store.openCalls.searchState()).toEqual({
+      searchedThrough: null,
+      lastSearch: null,
+      lastComplete: null,
+    });
   });
 });
 

@@ -143,6 +143,7 @@ describe("the text of a request", () => {
       connection: "keep-alive",
       authorization: "Bearer the-token",
       accept: "application/json",
+      "accept-encoding": "identity",
     });
   });
 

@@ -1,5 +1,5 @@
 // The gateway's reader of phone numbers (docs/creating-tasks.md), stricter and in short: a person's number is digits in usual groups,
-// without anything beside it. What the page accepts the gateway reads as the same number; test/console/numberRules.test.ts compares them.
+// without anything beside it. What the page accepts the gateway reads as the same number; test/console/checkTable.test.ts compares them.
 export type NumberProblem = "empty" | "tooLong" | "rounded" | "noNumber" | "unclear" | "digits" | "duplicate";
 
 const MAX_LENGTH = 64;
