@@ -89,6 +89,8 @@ export async function startConsole(own: Partial<SandboxOptions> = {}, env: Envir
   }
   async function open(path = "/", options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 900 }, ...options });
+    // This only ends what hangs.
+    context.setDefaultTimeout(180_000);
     const page = await context.newPage();
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("console", (message) => void (/Content Security/i.test(message.text()) && faults.push(message.text())));

@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("Proposals in the console (skipped where there is 
     await decision.getByText(/^00:00–23:59 /).waitFor();
     await approveIn(decision);
     await decision.getByText(en.approved).waitFor();
-    for (const shown of [decision, dialog]) await shown.getByText("Known as a task").waitFor({ timeout: 60_000 });
+    for (const shown of [decision, dialog]) await shown.getByText("Known as a task").waitFor();
     await dialog.getByText("Approved by approver").waitFor();
     await decision.getByText("Approved by you").waitFor();
     await until(async () => (await entry.count()) === 0);
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)("Proposals in the console (skipped where there is 
     expect(pages.filter((html) => html.includes("2025550111"))).toEqual([]);
     await page.context().close();
     await other.context().close();
-  }, 90_000);
+  });
 
   it("is declined with a reason that its proposer reads at once, and nothing is sent", async () => {
     const id = await propose("Declined");
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)("Proposals in the console (skipped where there is 
     await dialog.getByText(en.approved).waitFor();
     expect(creations().length).toBe(1);
     await page.context().close();
-  }, 60_000);
+  });
 
   it("waits on where the approval did not arrive or the service is away, and may be approved again", async () => {
     const id = await propose("Not arrived");

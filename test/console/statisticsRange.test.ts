@@ -26,15 +26,14 @@ describe("The timeline of Statistics", () => {
   });
 
   it("has a bucket without calls where the graph leaves it out, and loses none that the graph has", () => {
-    const span = { since: "2026-11-23T07:30:00.000Z", until: "2026-11-23T10:00:00.000Z" };
+    const at = (hours: number, minutes: number) => new Date(2026, 10, 23, hours, minutes);
+    const textAt = (hours: number, minutes: number) => at(hours, minutes).toISOString();
     const timeline = [
-      { start: "2026-11-23T08:00:00Z", calls: 3, answered: 2 },
-      { start: "2026-11-23T08:30:00Z", calls: 1, answered: 0 },
+      { start: textAt(8, 0), calls: 3, answered: 2 },
+      { start: textAt(8, 30), calls: 1, answered: 0 },
     ];
-    const calls = bucketsOf("HOUR", span, timeline).map(({ at, calls: n }) => [
-      new Date(at).toISOString().slice(11, 16),
-      n,
-    ]);
+    const buckets = bucketsOf("HOUR", { since: textAt(7, 30), until: textAt(10, 0) }, timeline);
+    const calls = buckets.map((bucket) => [new Date(bucket.at).toTimeString().slice(0, 5), bucket.calls]);
     expect(calls).toEqual([
       ["07:00", 0],
       ["08:00", 3],

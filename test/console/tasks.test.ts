@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     await button.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Known as a task").waitFor();
-    await dialog.getByRole("status").getByText("Done", { exact: true }).waitFor({ timeout: 60_000 });
+    await dialog.getByRole("status").getByText("Done", { exact: true }).waitFor();
     expect(await dialog.getByText("Winter survey").count()).toBe(1);
     const [request, ...others] = creations();
     expect(others).toEqual([]);
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     });
     expect(await page.evaluate("Object.keys(sessionStorage).filter((key) => key !== 'switchboard-key')")).toEqual([]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it("creates one task when the page is loaded again while it is sent, also for a viewer without people:read", async () => {
     stage.sandbox.control.clearRequests();
@@ -146,11 +146,11 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     await page.getByText("Sending the task").first().waitFor();
     await until(() => creations().length === 1);
     await page.reload();
-    await page.getByRole("dialog").getByText("Known as a task").waitFor({ timeout: 60_000 });
+    await page.getByRole("dialog").getByText("Known as a task").waitFor();
     expect(creations().length).toBe(1);
     expect(await page.content()).not.toContain("2025550111");
     await page.context().close();
-  }, 90_000);
+  });
 
   it("keeps key and form over failures and reloads until there is an answer, and sends the same task again", async () => {
     stage.sandbox.control.clearRequests();
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
       return keys.length <= 5 ? route.abort() : route.fallback();
     });
     await confirm(page);
-    await page.getByText("There is no answer yet").waitFor({ timeout: 60_000 });
+    await page.getByText("There is no answer yet").waitFor();
     await page.reload();
     await page.getByText("The gateway does not have it now.").waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("No answer");
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     await page.getByRole("dialog").getByText("Accepted by the service").waitFor();
     expect([new Set(keys).size, keys.length, creations().length]).toEqual([1, 6, 1]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it("explains an unclear answer and what to do, and a refusal, which nobody is phoned for", async () => {
     const page = await openForm("ops");
