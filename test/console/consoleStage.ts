@@ -1,6 +1,7 @@
 // The built console as a user has it: a real gateway with keys behind a proxy that can cut connections, and headless Chromium.
 import { readFileSync } from "node:fs";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { launchChromium } from "../support/chromium.ts";
 import { startProgram, type Environment } from "../support/program.ts";
 import { fileURLToPath } from "node:url";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
@@ -10,7 +11,6 @@ import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { cuttingProxy, type CuttingProxy } from "../support/network/cuttingProxy.ts";
 import { until } from "../support/until.ts";
 
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const MANIFEST = fileURLToPath(new URL("../../console/dist/documents.json", import.meta.url));
 const BUILD = fileURLToPath(new URL("../../console/build/buildConsole.js", import.meta.url));
 
@@ -66,7 +66,7 @@ export async function startConsole(own: Partial<SandboxOptions> = {}, env: Envir
   );
   connectSandbox(sandbox, gateway);
   const proxy = parts.use(await cuttingProxy(gateway.url));
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const browser = await launchChromium();
   parts.defer(() => browser.close());
   const owned = parts.move();
   const faults: string[] = [];
@@ -89,8 +89,6 @@ export async function startConsole(own: Partial<SandboxOptions> = {}, env: Envir
   }
   async function open(path = "/", options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 900 }, ...options });
-    // This only ends what hangs.
-    context.setDefaultTimeout(180_000);
     const page = await context.newPage();
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("console", (message) => void (/Content Security/i.test(message.text()) && faults.push(message.text())));

@@ -1,17 +1,16 @@
 // The native EventSource of a real browser, whose gateway restarts while webhooks arrive. Without a browser on this machine
 // nothing is checked here.
-import { existsSync } from "node:fs";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QUIET, startLoad } from "../durability/load.ts";
 import { type TestGateway, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { freePort } from "../support/network/freePort.ts";
 import type { Environment } from "../support/program.ts";
+import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { until } from "../support/until.ts";
 import { serve } from "../server/serve.ts";
 
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const RESTARTS = 10;
 const WEBHOOKS_BETWEEN = 20;
 
@@ -37,10 +36,10 @@ async function restartable(env: Environment) {
 }
 
 // Together, because a browser waits for seconds before it connects again.
-describe.skipIf(!existsSync(CHROMIUM))("A native EventSource", { concurrent: true }, () => {
+describe.skipIf(!hasChromium)("A native EventSource", { concurrent: true }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    browser = await launchChromium();
   });
   afterAll(() => browser.close());
 

@@ -1,15 +1,13 @@
 // GraphiQL in a real browser. Without a browser on this machine only the page itself is checked.
-import { existsSync } from "node:fs";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import type { Environment } from "../support/program.ts";
 import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { until } from "../support/until.ts";
-
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -25,10 +23,10 @@ it("GraphiQL subscribes by POST, because GET would put variables into URLs and i
   expect(/"method":\s*"POST"/.test(await page.text())).toBe(true);
 });
 
-describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
+describe.skipIf(!hasChromium)("in a browser", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    browser = await launchChromium();
   });
   afterAll(() => browser.close());
 

@@ -1,13 +1,12 @@
 // Bundles a TypeScript file with Vite and serves it in a page of an origin of its own, for a real browser.
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { build } from "vite";
+import { launchChromium } from "./chromium.ts";
 
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-export const hasChromium = existsSync(CHROMIUM);
+export { hasChromium } from "./chromium.ts";
 
 export interface BrowserPages extends AsyncDisposable {
   /** The origin that open() takes by default. */
@@ -23,7 +22,7 @@ export async function servePage(entry: string): Promise<BrowserPages> {
   const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const browser = await launchChromium();
   const ownOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin: ownOrigin,

@@ -2,12 +2,12 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { launchChromium } from "../../support/chromium.ts";
 import { build } from "vite";
 import { startFakeService } from "../../support/fakeService.ts";
 import type { TestPage } from "./page.ts";
 
-export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const SOURCES = fileURLToPath(new URL("../../../client/src/", import.meta.url));
 const ENTRY = fileURLToPath(new URL("page.ts", import.meta.url));
 
@@ -55,7 +55,7 @@ export async function startReactBrowser(): Promise<ReactBrowser> {
     response.end(isScript ? code : '<!doctype html><body><script type="module" src="/page.js"></script></body>');
   });
   const { url: origin } = parts.use(await startFakeService(server));
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const browser = await launchChromium();
   parts.defer(() => browser.close());
 
   async function open(gateway: { url: string }): Promise<ReactPage> {

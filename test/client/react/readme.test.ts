@@ -5,11 +5,11 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { chromium } from "playwright-core";
 import { expect, it } from "vitest";
 import { ROOT, textAt } from "../../house/sources.ts";
 import { startFakeService } from "../../support/fakeService.ts";
-import { bundle, CHROMIUM } from "./browser.ts";
+import { launchChromium } from "../../support/chromium.ts";
+import { bundle } from "./browser.ts";
 import { hasBrowser } from "./world.ts";
 
 const WORKER = join(ROOT, "node_modules/msw/lib/mockServiceWorker.js");
@@ -66,7 +66,7 @@ it.skipIf(!hasBrowser)(
       response.writeHead(text === "" ? 404 : 200, { "content-type": type }).end(text);
     });
     const { url } = parts.use(await startFakeService(server));
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const browser = await launchChromium();
     parts.defer(() => browser.close());
     const page = await browser.newPage();
     const problems: string[] = [];

@@ -1,12 +1,11 @@
 // A browser with React, a sandbox without history and a gateway that lets the browser's pages in: for all tests of a file.
-import { existsSync } from "node:fs";
 import { afterAll, beforeAll } from "vitest";
 import { connectSandbox, emptySandbox } from "../../support/emptySandbox.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { CHROMIUM, startReactBrowser, type ReactBrowser, type ReactPage } from "./browser.ts";
+import { startReactBrowser, type ReactBrowser, type ReactPage } from "./browser.ts";
 
-export const hasBrowser = existsSync(CHROMIUM);
+export { hasChromium as hasBrowser } from "../../support/chromium.ts";
 
 export interface World {
   browser: ReactBrowser;

@@ -1,13 +1,12 @@
 // Runs an example as a user has it: its built site, a real gateway, and a page in headless Chromium.
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { launchChromium } from "../../support/chromium.ts";
 import { temporaryDirectory } from "../../support/gateway.ts";
 import type { Environment } from "../../support/program.ts";
 import { startGatewayBehindProxy, type GatewayBehindProxy } from "./gatewayBehindProxy.ts";
 import { serveSite, type SiteServer, type SiteSources } from "./siteServer.ts";
 import type { FillSite } from "./viteBuild.ts";
-
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export interface Stage extends GatewayBehindProxy {
   /** A page of the site in a browser context of its own, so without what other pages have stored. */
@@ -26,7 +25,7 @@ export async function startStage(fillSite: FillSite, env: Environment = {}, sour
   const site: SiteServer = parts.use(await serveSite(folder, () => gateway.proxy.url, sources));
   const gateway: GatewayBehindProxy = parts.use(await startGatewayBehindProxy({ CORS_ORIGINS: site.origin, ...env }));
   await fillSite(folder, gateway.proxy.url);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const browser = await launchChromium();
   parts.defer(() => browser.close());
   const faults: string[] = [];
   const owned = parts.move();
