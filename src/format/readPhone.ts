@@ -59,7 +59,7 @@ const USUAL = /^\+?[\d ().\-/]+$/;
 const LETTER = /[\p{L}--\p{Lm}]/v;
 /** Prefixes by which a call goes through another network, before a Chinese number; and codes that hide the caller's number. */
 const NETWORK = /^(?:179\d\d|12593|11808|10193|10131)(?=0[1-9]\d{8,10}$|1[3-9]\d{9}$)/;
-const CODE = /^[*#]\d{2,3}[*#]?(?=\s*[+(]?\d)/;
+const CODE = /^(?:[*#]\d{2,3}[*#]|\*\d{2}\s)(?=\s*[+(]?\d)/;
 const TRUNK_ZERO = /^(\(?(?:\+|00)\s*[1-9]\d{0,2}\)?[\s.-]*)\(0\)/;
 /** 139****0002, as a program that hides digits shows a number. */
 const HIDDEN = /[*•●×]{2}|\dx{2,}/i;

@@ -31,7 +31,7 @@ const DATE = new RegExp(
   `^${YEAR}-\\d{1,2}-\\d{1,2}$|^\\d{1,2}-\\d{1,2}-${YEAR}$|^${YEAR}[01]\\d[0-3]\\d[0-2]\\d[0-5]\\d[0-5]\\d$`,
 );
 /** An amount, 12345678.50, or an address, 10.11.12.13. */
-const OTHER = /^\d+\.\d\d$|^\d\d(?:\.\d\d){3}$/;
+const OTHER = /^\+?\d+\.\d\d$|^\d\d(?:\.\d\d){3}$/;
 
 /** Without marks and decimals, in ASCII digits. */
 function bareText(written: string): string {
