@@ -22,6 +22,8 @@ const SERVICE = {
   UPSTREAM_TIME_ZONE: TIME_ZONE,
   WEBHOOK_AUTHORIZATION,
   RECONCILE_INTERVAL_S: "0",
+  // The server of the tests does not sync.
+  DATABASE_FSYNC: "elsewhere",
 };
 
 /** A gateway whose start waits, with its address. */
