@@ -3,7 +3,6 @@ import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:chi
 import { once } from "node:events";
 import { openSync, closeSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { callEndedEvent } from "./support/events.ts";
 import { gatewayAt, MAIN, NO_SERVICE, temporaryDirectory, type GatewayAddress } from "./support/gateway.ts";
@@ -147,12 +146,17 @@ describe("B65: standard output", () => {
     expect(await gateway.lostLines()).toBe(0);
     const { stdout } = gateway.child;
     if (!stdout) throw new Error("There is no pipe.");
-    const output = text(stdout);
+    let output = "";
+    stdout.setEncoding("utf8").on("data", (chunk: string) => void (output += chunk));
     await sendRequests(gateway, 20);
+    const paths = () =>
+      output
+        .slice(0, output.lastIndexOf("\n"))
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { path?: string }).path);
+    await until(() => paths().filter((path) => path === "/livez").length === MORE_THAN_A_PIPE + 20);
+    expect(await gateway.lostLines()).toBe(0);
     expect(await gateway.stop()).toBe(0);
-    const lines = (await output).trimEnd().split("\n");
-    const paths = lines.map((line) => (JSON.parse(line) as { path?: string }).path);
-    expect(paths.filter((path) => path === "/livez")).toHaveLength(MORE_THAN_A_PIPE + 20);
   });
 
   it("whose reader never goes on does not keep the gateway from stopping", async () => {
