@@ -10,7 +10,7 @@ import { readWholeConfig, secretsOf } from "./wholeConfig.ts";
 /** Prints the schema versions before and after as a JSON line. Throws ConfigError, or an Error of one line. */
 export async function migrateCommand(env: Environment): Promise<number> {
   const config = await readWholeConfig(env);
-  const { databaseUrl: url, databaseMustExist: mustExist } = config;
+  const { databaseUrl: url, databaseMustExist: mustExist, databaseFsync: fsync } = config;
   // Its lines would stand between the results.
   const log = createLog({
     level: config.logLevel,
@@ -18,7 +18,7 @@ export async function migrateCommand(env: Environment): Promise<number> {
     write: (line) => process.stderr.write(line),
   });
   const before = await inspectDatabase(url).catch(() => null);
-  await using _store = await openStore({ url, mustExist, log });
+  await using _store = await openStore({ url, mustExist, fsync, log });
   const after = await inspectDatabase(url);
   await printLine({ database: displayedDatabase(url), before: before?.version ?? 0, after: after.version });
   return 0;

@@ -108,7 +108,8 @@ describe("switchboard events", () => {
     };
     expect(await bodies(before)).toEqual([expect.stringContaining("event_data")]);
     await before[Symbol.asyncDispose]();
-    await using after = await startGateway(NO_SERVICE, { DATABASE_URL: directory.database, RAW_DELIVERY_DAYS: "0" });
+    const env = { DATABASE_URL: directory.database, RAW_DELIVERY_DAYS: "0" };
+    await using after = await startGateway(NO_SERVICE, env, { purgeTimes: { firstAfterMs: 0, intervalMs: 100 } });
     await after.deliver(callEndedEvent());
     await until(async () => (await bodies(after)).every((body) => body === null));
     expect(await bodies(after)).toEqual([null, null]);
