@@ -1,5 +1,5 @@
 // The form of a new task, as a user fills it in.
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { TIME_ZONE } from "../support/sandbox.ts";
 
@@ -43,3 +43,27 @@ export type Failure = { kind: "latency"; ms: number } | { kind: "status"; status
 export function failCreationOnce({ control }: Sandbox, how: Failure): void {
   control.addFault({ match: { method: "POST", path: "/openapi/tasks" }, times: 1, ...how });
 }
+
+type UploadedFile = Parameters<Locator["setInputFiles"]>[0];
+
+/** Uploads a table and cancels its check. False: the check ended before the click. */
+export async function cancelCheck(page: Page, file: UploadedFile): Promise<boolean> {
+  await page.getByLabel("Upload a CSV file").setInputFiles(file);
+  const cancelled = page.getByText("The check was cancelled.");
+  const click = page.getByRole("button", { name: "Cancel" }).click({ timeout: 10_000 });
+  return click
+    .then(() => cancelled.waitFor({ timeout: 10_000 }))
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+/** Windows in which the view must have no fault. */
+export const windows: [string, BrowserContextOptions][] = [
+  ["in a wide, light window", {}],
+  [
+    "in a window of 360 px, dark and in Chinese",
+    { viewport: { width: 360, height: 740 }, colorScheme: "dark", locale: "zh-CN" },
+  ],
+];
