@@ -14,6 +14,7 @@ import {
   TABLE,
   TEN_O_CLOCK,
   type Failure,
+  windows,
 } from "./taskForm.ts";
 import { startConsole, type ConsoleStage } from "./consoleStage.ts";
 import { testTaskByKeyboard } from "./taskByKeyboard.ts";
