@@ -63,8 +63,9 @@ async function killUnderLoad(setting: HostileSetting, kills: number): Promise<Ev
   await hostile.server.kill();
   await hostile.server.start();
   await gateway.stop();
-  // As the owner of the server, whose settings the role's do not touch.
-  const { host } = new URL(hostile.server.url);
-  const { username, password } = new URL(hostile.server.url);
-  return countEvents(acknowledged, await sessionsInPostgres(`postgres://${username}:${password}@${host}/calls`));
+  // As the owner of the server, whose settings the role's do not touch. A schema `other` holds the tables, where there is one.
+  const { username, password, host } = new URL(hostile.server.url);
+  const path = encodeURIComponent("-c search_path=other,public");
+  const url = `postgres://${username}:${password}@${host}/calls?options=${path}`;
+  return countEvents(acknowledged, await sessionsInPostgres(url));
 }
