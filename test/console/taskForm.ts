@@ -1,5 +1,5 @@
 // The form of a new task, as a user fills it in.
-import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { TIME_ZONE } from "../support/sandbox.ts";
 
@@ -44,19 +44,18 @@ export function failCreationOnce({ control }: Sandbox, how: Failure): void {
   control.addFault({ match: { method: "POST", path: "/openapi/tasks" }, times: 1, ...how });
 }
 
-type UploadedFile = Parameters<Locator["setInputFiles"]>[0];
-
-/** Uploads a table and cancels its check. False: the check ended before the click. */
-export async function cancelCheck(page: Page, file: UploadedFile): Promise<boolean> {
-  await page.getByLabel("Upload a CSV file").setInputFiles(file);
-  const cancelled = page.getByText("The check was cancelled.");
-  const click = page.getByRole("button", { name: "Cancel" }).click({ timeout: 10_000 });
-  return click
-    .then(() => cancelled.waitFor({ timeout: 10_000 }))
-    .then(
-      () => true,
-      () => false,
-    );
+/** Keeps the check of a table from its start, so that it cannot end before a click. */
+export async function holdCheck(page: Page) {
+  const script = /numberCheck\.worker/;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(script, (route) => released.then(() => route.continue()).catch(() => undefined));
+  return {
+    begun: page.waitForRequest(script),
+    async release() {
+      release();
+      await page.unroute(script);
+    },
+  };
 }
 
 /** Windows in which the view must have no fault. */

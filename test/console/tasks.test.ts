@@ -6,11 +6,11 @@ import { hasChromium } from "../support/browserPage.ts";
 import { until } from "../support/until.ts";
 import { findFaults } from "./findFaults.ts";
 import {
-  cancelCheck,
   confirm,
   creationsAt,
   failCreationOnce,
   fillForm,
+  holdCheck,
   TABLE,
   TEN_O_CLOCK,
   type Failure,
@@ -218,8 +218,14 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     const page = await openForm("ops");
     const rows = Array.from({ length: 100_001 }, (_, at) => `+1202${String(at).padStart(7, "0")},Name ${at}`);
     const buffer = Buffer.from(rows.join("\n"));
-    await until(() => cancelCheck(page, { name: "people.csv", mimeType: "text/csv", buffer }));
+    const check = await holdCheck(page);
+    await page.getByLabel("Upload a CSV file").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer });
+    await check.begun;
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("The check was cancelled.").waitFor();
     expect(await until(() => page.workers().length === 0)).toBe(true);
+    await check.release();
+    expect(await page.getByText("The check was cancelled.").isVisible()).toBe(true);
     await page.getByRole("button", { name: "Check again" }).click();
     await page.getByText("100,001 people can be phoned.").waitFor();
     await page.getByText("A task has at most 100,000 numbers, and these are 100,001.").waitFor();

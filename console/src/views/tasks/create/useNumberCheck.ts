@@ -22,6 +22,13 @@ export function useNumberCheck(text: string, choice: TableChoice) {
   const [state, setState] = useState<CheckState>(EMPTY);
   const [attempt, setAttempt] = useState(0);
   const worker = useRef<Worker | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const stop = useCallback(() => {
+    clearTimeout(timer.current);
+    worker.current?.terminate();
+    worker.current = null;
+  }, []);
 
   useEffect(() => {
     if (text.trim() === "") {
@@ -31,7 +38,7 @@ export function useNumberCheck(text: string, choice: TableChoice) {
     setState((before) => ({ ...EMPTY, name: "checking", shape: before.shape }));
     const numbers: TaskNumber[] = [];
     const rows: number[] = [];
-    const timer = setTimeout(() => {
+    timer.current = setTimeout(() => {
       const made = new Worker(new URL("./numberCheck.worker.ts", import.meta.url), { type: "module" });
       worker.current = made;
       made.addEventListener("error", () => setState((before) => ({ ...before, name: "failed" })));
@@ -50,18 +57,13 @@ export function useNumberCheck(text: string, choice: TableChoice) {
       });
       made.postMessage({ text, choice } satisfies CheckRequest);
     }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      worker.current?.terminate();
-      worker.current = null;
-    };
-  }, [text, choice, attempt]);
+    return stop;
+  }, [text, choice, attempt, stop]);
 
   const cancel = useCallback(() => {
-    worker.current?.terminate();
-    worker.current = null;
+    stop();
     setState((before) => ({ ...before, name: "cancelled" }));
-  }, []);
+  }, [stop]);
   const again = useCallback(() => setAttempt((last) => last + 1), []);
   return { ...state, cancel, again };
 }
