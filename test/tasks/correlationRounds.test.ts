@@ -146,7 +146,7 @@ async function play(round: Round) {
 }
 
 describe.each(databases)("The correlation of submissions on %s", (name, { create }) => {
-  const rounds = name === "SQLite" ? 1000 : 100;
+  const rounds = Number(process.env["CORRELATION_ROUNDS"] ?? (name === "SQLite" ? 300 : 40));
 
   it(
     `in ${rounds} seeded rounds: shuffled, doubled and lost webhooks, identical tasks, restarts`,
