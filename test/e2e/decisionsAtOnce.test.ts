@@ -90,4 +90,4 @@ it("A proposal that is approved, declined, erased and put on the never-call list
     const isFirst = ({ replayed, errors }: Decision) => !replayed && errors.length === 0;
     expect(decisions.filter(isFirst).length, what).toBeLessThanOrEqual(1);
   }
-}, 120_000);
+});

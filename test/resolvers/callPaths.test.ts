@@ -139,7 +139,7 @@ describe("a call has the same fields", () => {
       }),
       { numRuns: 150 },
     );
-  }, 180_000);
+  });
 
   it("a field of a call is the same if it is selected alone", async () => {
     await openedLog();
@@ -156,7 +156,7 @@ describe("a call has the same fields", () => {
       }),
       { numRuns: 60 },
     );
-  }, 180_000);
+  });
 });
 
 /** The rule, written independently of the code: the event's value, else the list's; shown fields are not unread. */
