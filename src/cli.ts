@@ -113,8 +113,9 @@ ${URL_USAGE}`,
   do-not-call remove FILE
                         remove them; of both the exit code is 1 if a line has no phone number
       --column COLUMN   the column of the numbers: its head, or its place from 1
+      --separator SEP   what stands between the cells: , ; | tab or none
 ${URL_USAGE}`,
-    { url: text, column: text },
+    { url: text, column: text, separator: text },
     async (values, [action, file]) =>
       (await import("./commands/doNotCallCommand.ts")).doNotCallCommand({ action, file, ...values }, env),
     ["import or remove", "FILE"],

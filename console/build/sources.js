@@ -13,6 +13,8 @@ const SOURCES = [
   "console/vite.config.ts",
   "console/package.json",
   "client/src",
+  // The readers of phone numbers and tables.
+  "src/format",
 ];
 /** In dist: the digest of the sources. */
 export const DIGEST_FILE = "sources.txt";

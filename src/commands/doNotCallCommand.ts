@@ -1,7 +1,8 @@
 // `switchboard do-not-call`: changes the never-call list of a running gateway by a file, with one number in each line, or a table with
 // the numbers in one column (numberColumn.ts).
 import { createGatewayClient } from "./gatewayClient.ts";
-import { numbersIn, type NumberInLine } from "./numberColumn.ts";
+import type { RowFault } from "../format/tableRows.ts";
+import { readNumbers, type NumberInLine } from "./numberColumn.ts";
 import { UsageError } from "./options.ts";
 import { printLine } from "./output.ts";
 
@@ -11,6 +12,8 @@ interface Options {
   file?: string | undefined;
   /** The head of the column, or its place from 1. Without it: the first. */
   column?: string | undefined;
+  /** What stands between the cells. Without it: as the file looks. */
+  separator?: string | undefined;
   url?: string | undefined;
 }
 
@@ -31,7 +34,7 @@ interface Change {
  * was interrupted can be repeated.
  */
 export async function doNotCallCommand(
-  { action = "", file = "", column, url }: Options,
+  { action = "", file = "", column, separator, url }: Options,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   if (!Object.hasOwn(actions, action)) throw new UsageError("import or remove is needed.");
@@ -50,15 +53,16 @@ export async function doNotCallCommand(
     counts.changed += changed;
     counts.unreadable += unreadable.length;
   };
-  let batch: NumberInLine[] = [];
-  for await (const number of numbersIn(file, column ?? null)) {
-    batch.push(number);
-    if (number.hasOthers && column === undefined) linesWithOthers.push(number.line);
-    if (batch.length < BATCH) continue;
-    await send(batch);
-    batch = [];
+  const numbers = await readNumbers(file, { column: column ?? null, separator: separator ?? null });
+  const readable = numbers.filter(({ fault }) => fault === null);
+  for (const { fault, line, lines } of numbers) {
+    if (fault === null) continue;
+    process.stderr.write(`${nameOf(line, lines)} not read: ${FAULTS[fault]}.\n`);
+    counts.read += lines;
+    counts.unreadable += lines;
   }
-  if (batch.length > 0) await send(batch);
+  for (const { line, hasOthers } of readable) if (hasOthers && column === undefined) linesWithOthers.push(line);
+  for (let start = 0; start < readable.length; start += BATCH) await send(readable.slice(start, start + BATCH));
   if (linesWithOthers.length > 0)
     process.stderr.write(
       `${linesWithOthers.length} lines hold phone numbers in other columns, which were left alone, line ${linesWithOthers[0]} first: name the column with --column, once for each.\n`,
@@ -66,3 +70,12 @@ export async function doNotCallCommand(
   await printLine(counts);
   return counts.unreadable + linesWithOthers.length === 0 ? 0 : 1;
 }
+
+const FAULTS: Record<RowFault, string> = {
+  openQuote: "a quote opens there and never ends",
+  quotes: "a quote stands in the middle of a cell",
+  swallowed: "a cell in quotes holds several lines with phone numbers",
+};
+
+const nameOf = (line: number, lines: number) =>
+  lines === 1 ? `Line ${line} was` : `Lines ${line} to ${line + lines - 1} were`;

@@ -1,69 +1,100 @@
 // Reads the phone numbers of a file for the never-call list: one in each line, or one column of a table. A line of heads is recognised.
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
-import { readPhone } from "../format/readPhone.ts";
+import { readFile } from "node:fs/promises";
+import { decodeTable, type NoTable } from "../format/decodeTable.ts";
+import { isWholeNumber, readPhone } from "../format/readPhone.ts";
+import { isBlank, openTable, readRows, type RowFault, type Separator, type TableText } from "../format/tableRows.ts";
+import { findShape, NO_CHOICE, type TableShape } from "../format/tableShape.ts";
 import { UsageError } from "./options.ts";
 
 export interface NumberInLine {
   number: string;
-  /** From 1. */
+  /** Its first line, from 1, and how many it has. */
   line: number;
+  lines: number;
+  /** Why nothing of it was read. */
+  fault: RowFault | null;
   /** Whether another cell of the line holds a phone number, too. */
   hasOthers: boolean;
 }
 
-/** A head has a word and no phone number. */
-const WORD = /\p{L}/u;
+export interface NumberPlace {
+  /** A head, or the place of a column from 1; null: the first column. */
+  column: string | null;
+  /** Null: as the file looks. */
+  separator: string | null;
+}
+
+/** As they are named on a command line. */
+const SEPARATORS: ReadonlyMap<string, Separator> = new Map([
+  [",", ","],
+  [";", ";"],
+  ["|", "|"],
+  ["tab", "\t"],
+  ["none", ""],
+]);
+
+const NO_TABLES: Record<NoTable, string> = {
+  workbook: "is a workbook: save it as CSV",
+  page: "is a web page: save it as CSV in a spreadsheet",
+  binary: "holds no text",
+};
+/** Not every number of an id's length. */
+const PERSON_DIGITS = 10;
+const HEAD_ROWS = 8;
 
 /**
- * `column`: a head, or the place of a column from 1; null: the first column. Empty lines and a line of heads are left out. Throws
- * an Error of one line if the file cannot be read, and UsageError if it has no such column.
+ * Empty lines, a line of heads and titles above it are left out. Rejects with an Error of one line if the file cannot be read, and with
+ * UsageError if it has no such column, or if it is not clear what separates its cells.
  */
-export async function* numbersIn(file: string, column: string | null): AsyncGenerator<NumberInLine, void, undefined> {
-  const stream = createReadStream(file, "utf8");
-  let line = 0;
-  let at: number | null = null;
-  try {
-    for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
-      line += 1;
-      const cells = cellsOf(text.replace(/^\uFEFF/, ""));
-      if (cells.every((cell) => cell === "")) continue;
-      const isFirst = at === null;
-      at ??= placeOf(column, cells);
-      if (isFirst && isHead(cells)) continue;
-      const number = cells[at] ?? "";
-      const hasOthers = cells.some((cell, place) => place !== at && isWholeNumber(cell));
-      yield { number, line, hasOthers };
-    }
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    throw new Error(`${file} cannot be read: ${(cause as NodeJS.ErrnoException).code ?? "unknown cause"}.`, { cause });
-  }
+export async function readNumbers(file: string, { column, separator }: NumberPlace): Promise<NumberInLine[]> {
+  const chosen = separator === null ? null : SEPARATORS.get(separator);
+  if (chosen === undefined) throw new UsageError("--separator must be one of , ; | tab none.");
+  const table = openTable(await textOf(file));
+  const shape = findShape(table, { ...NO_CHOICE, separator: chosen });
+  if (shape.questions.includes("separator"))
+    throw new UsageError("It is not clear what separates the cells of the file: name it with --separator.");
+  return numbersOf(table, shape, placeOf(column, shape));
 }
 
-/** Separated by commas, semicolons or tabs; a cell in quotes may hold them. */
-function cellsOf(text: string): string[] {
-  return Array.from(
-    text.matchAll(/(?:^|[,;\t])(?:\s*"((?:[^"]|"")*)"\s*(?=[,;\t]|$)|([^,;\t]*))/g),
-    ([, quoted, plain = ""]) => (quoted === undefined ? plain : quoted.replaceAll('""', '"')).trim(),
-  );
+async function textOf(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read: ${cause.code ?? "unknown cause"}.`, { cause });
+  });
+  const table = decodeTable(bytes);
+  if (typeof table === "string") throw new Error(`${file} ${NO_TABLES[table]}.`);
+  return table.text;
 }
 
-function isHead(cells: readonly string[]): boolean {
-  return cells.some((cell) => WORD.test(cell)) && cells.every((cell) => !/\d{3}/.test(cell));
+interface Place {
+  headRow: number;
+  at: number;
 }
 
-function placeOf(column: string | null, first: readonly string[]): number {
-  if (column === null) return 0;
-  const named = first.findIndex((cell) => cell.toLowerCase() === column.trim().toLowerCase());
-  if (named !== -1 && isHead(first)) return named;
+function numbersOf(table: TableText, shape: TableShape, { headRow, at }: Place): NumberInLine[] {
+  const numbers: NumberInLine[] = [];
+  readRows(table, shape.separator, (row) => {
+    if (row.row <= headRow || isBlank(row)) return true;
+    const { cells, line, lines, fault } = row;
+    const hasOthers = fault === null && cells.some((cell, place) => place !== at && isPerson(cell));
+    numbers.push({ number: cells[at] ?? "", line, lines, fault, hasOthers });
+    return true;
+  });
+  return numbers;
+}
+
+function placeOf(column: string | null, { sample, headRow }: TableShape): Place {
+  if (column === null) return { headRow, at: 0 };
+  const name = column.trim().toLowerCase();
+  const isNamed = (cell: string) => cell.toLowerCase() === name;
+  const head = sample.slice(0, HEAD_ROWS).find(({ cells }) => cells.some(isNamed) && !cells.some(isPerson));
+  if (head) return { headRow: head.row, at: head.cells.findIndex(isNamed) };
   const place = /^[1-9]\d{0,3}$/.test(column) ? Number(column) - 1 : -1;
-  if (place === -1 || place >= first.length) throw new UsageError("--column names no column of the first line.");
-  return place;
+  const width = Math.max(0, ...sample.slice(0, HEAD_ROWS).map(({ cells }) => cells.length));
+  if (place === -1 || place >= width) throw new UsageError("--column names no column of the first lines.");
+  return { headRow, at: place };
 }
 
-/** Not every number of an id's length. */
-function isWholeNumber(cell: string): boolean {
+function isPerson(cell: string): boolean {
   const reading = readPhone(cell);
-  return reading.kind === "number" && reading.number.replace(/\D/g, "").length >= 10;
+  return isWholeNumber(reading) && reading.number.replace(/\D/g, "").length >= PERSON_DIGITS;
 }

@@ -1,36 +1,26 @@
-// The check of a table of phone numbers: the rules of the gateway, columns that are found, and rows that are left out.
+// The check of a table of phone numbers in the console's form: it reads a number as the gateway does, and counts people.
 import { array, assert, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkTable, type TableShape, type TaskNumber } from "../../console/src/views/tasks/create/checkTable.ts";
-import { normalizeNumber, problemOf } from "../../console/src/views/tasks/create/numberRules.ts";
+import { faultyRowsText } from "../../console/src/views/tasks/create/faultyRows.ts";
 import { readPhone } from "../../src/format/readPhone.ts";
 import { phoneCases } from "../corpus/phones.ts";
+import { checkPeople } from "../support/checkPeople.ts";
 
-/** What the page accepts, the gateway reads as the same number, without anything beside it. */
+/** A cell that is sent is the gateway's number; a cell that is not sent is left out by name. */
 function expectAgreement(cell: string): void {
-  const written = cell.trim();
-  if (problemOf(written) !== null) return;
-  const [sent] = check(`号码\n"${written.replaceAll('"', '""')}"`).numbers;
-  const same = { kind: "number", number: normalizeNumber(written), extension: null };
-  for (const text of [written, sent?.number ?? ""]) expect([written, readPhone(text)]).toMatchObject([written, same]);
-}
-
-function check(text: string) {
-  const numbers: TaskNumber[] = [];
-  const rows: number[] = [];
-  let shape: TableShape | null = null;
-  const done = checkTable(
-    text,
-    { hasHead: null, columns: null },
-    {
-      onShape: (found) => void (shape = found),
-      onNumbers(some, at) {
-        numbers.push(...some);
-        rows.push(...at);
-      },
-    },
-  );
-  return { ...done, numbers, rows, shape: shape as TableShape | null };
+  const quoted = `号码\n"${cell.replaceAll('"', '""')}"`;
+  const { numbers, problems } = checkPeople(quoted, { separator: ",", headRow: 1, columns: { number: 0 } });
+  const written = readPhone(cell);
+  const [sent] = numbers;
+  if (sent === undefined) {
+    expect(problems.length === 1 || cell.trim() === "").toBe(true);
+    return;
+  }
+  expect([written.kind, written.kind === "number" && written.sent]).toEqual(["number", sent.number]);
+  expect(readPhone(sent.number)).toMatchObject({
+    kind: "number",
+    number: written.kind === "number" ? written.number : "",
+  });
 }
 
 describe("The check of a table of phone numbers", () => {
@@ -59,51 +49,42 @@ describe("The check of a table of phone numbers", () => {
     );
   });
 
-  it("finds columns by the names of the head, in Chinese and in English, and without a head by their cells", () => {
-    const columnsOf = (text: string) => {
-      const { shape } = check(text);
-      return [shape?.hasHead, ...Object.values(shape?.columns ?? {})];
-    };
-    expect(columnsOf("销售姓名,姓名,性别,号码\nHan,Li,男,13800010001")).toEqual([true, 3, 1, 2, 0]);
-    expect(columnsOf("Name;Phone;Sales person\nLi;13800010001;Han")).toEqual([true, 1, 0, -1, 2]);
-    expect(columnsOf("Li\t13800010001\nHan\t13800010002")).toEqual([false, 1, -1, -1, -1]);
-  });
-
-  it("leaves out bad numbers and repeated ones with the row of a spreadsheet, and passes over blank rows", () => {
-    const { numbers, rows, problems, problemCount } = check(
-      [
-        "13800010001",
-        "",
-        "138 0001-0001",
-        "1.38E+10",
-        "x",
-        "12",
-        "1".repeat(65),
-        "1".repeat(21),
-        "+8613800010001",
-      ].join("\n"),
-    );
-    expect([numbers, rows]).toEqual([
-      [{ number: "13800010001" }, { number: "+8613800010001" }],
-      [1, 9],
+  it("leaves out bad numbers and repeated people with the row of a spreadsheet, and passes over blank rows", () => {
+    const rows = ["13800010001", "", "138 0001-0001", "1.38E+10", "x", "12", "1".repeat(65), "1".repeat(21)];
+    const people = ["+8613800010001", "+12025550101", "+44 2025550101", "021-12345678转801", "021-12345678转802"];
+    const { numbers, rows: at, problems, problemCount } = checkPeople([...rows, ...people].join("\n"));
+    expect([numbers.map(({ number }) => number), at]).toEqual([
+      ["13800010001", "+12025550101", "+44 2025550101", "021-12345678转801", "021-12345678转802"],
+      [1, 10, 11, 12, 13],
     ]);
-    expect(problems.map(({ row, problem, first }) => [row, problem, first ?? null])).toEqual([
+    expect(problems.map(({ row, problem, first }) => [row, problem, first])).toEqual([
       [3, "duplicate", 1],
       [4, "rounded", null],
-      [5, "noNumber", null],
+      [5, "label", null],
       [6, "digits", null],
       [7, "tooLong", null],
       [8, "digits", null],
+      [9, "duplicate", 1],
     ]);
     expect(problemCount).toBe(problems.length);
   });
 
   it("gives each number the variables of its row by the names of the service, and counts the bytes that are sent", () => {
-    const { numbers, bytes } = check('号码,姓名,性别\n13800010001,"李, 雷",男\n13800010002,,');
+    const { numbers, bytes } = checkPeople('号码,姓名,性别\n13800010001,"李, 雷",男\n13800010002,,');
     expect(numbers).toEqual([
       { number: "13800010001", extra: { 姓名: "李, 雷", 性别: "男" } },
       { number: "13800010002" },
     ]);
     expect(bytes).toBe(Buffer.byteLength(JSON.stringify(numbers)) - 1);
+  });
+
+  it("writes the rows that are left out as a table that it reads again, without formulas", () => {
+    const { shape, problems } = checkPeople('Phone,Name\n+12025550101,Li\n+1.38E+10,"=A1, B"\n+12025550101,Wu');
+    const words = { row: "Row", why: "Why", column: String, whyOf: ({ problem }: { problem: string }) => problem };
+    const text = faultyRowsText(shape, problems, words);
+    expect(text).toBe(
+      "\uFEFFRow,Why,Phone,Name\r\n3,rounded,'+1.38E+10,\"'=A1, B\"\r\n4,duplicate,'+12025550101,Wu\r\n",
+    );
+    expect(checkPeople(text).numbers).toEqual([{ number: "+12025550101", extra: { 姓名: "Wu" } }]);
   });
 });

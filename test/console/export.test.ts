@@ -6,7 +6,8 @@ import {
   type ExportDeps,
   type ExportProgress,
 } from "../../console/src/views/calls/export/exportCalls.ts";
-import { cellOf, EXPORT_ROWS, type ExportedCall } from "../../console/src/views/calls/export/exportRows.ts";
+import { csvCell } from "../../console/src/data/csvCell.ts";
+import { EXPORT_ROWS, type ExportedCall } from "../../console/src/views/calls/export/exportRows.ts";
 import { SwitchboardError } from "../../client/src/index.ts";
 
 const call = (changed: Partial<ExportedCall> = {}): ExportedCall => ({
@@ -46,7 +47,7 @@ describe("A line of an export", () => {
     [0, "0"],
     [false, "false"],
   ])("in CSV holds %j as %j, so that no spreadsheet runs it", (value, cell) => {
-    expect(cellOf(value)).toBe(cell);
+    expect(csvCell(value)).toBe(cell);
   });
 
   it("in CSV has as many cells as its head, which begins with the mark of UTF-8", () => {

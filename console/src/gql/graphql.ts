@@ -261,7 +261,7 @@ export type ConsoleCallsQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleCallsQuery = { callLogs: { totalCount: number, driftDetected: boolean, headCursor: string, pageInfo: { endCursor: string | null, hasNextPage: boolean }, nodes: Array<{ id: string, sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, assistants: Array<{ assistantId: string }>, callEnded: { source: EventSource, hungUpBy: HungUpBy | null, hangupReason: string | null } | null, unread: Array<{ field: string, text: string }> }> } | null };
+export type ConsoleCallsQuery = { callLogs: { totalCount: number, driftDetected: boolean, headCursor: string, phoneWritings: Array<{ text: string, totalCount: number }> | null, pageInfo: { endCursor: string | null, hasNextPage: boolean }, nodes: Array<{ id: string, sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, assistants: Array<{ assistantId: string }>, callEnded: { source: EventSource, hungUpBy: HungUpBy | null, hangupReason: string | null } | null, unread: Array<{ field: string, text: string }> }> } | null };
 
 export type ListedCallFragment = { id: string, sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, assistants: Array<{ assistantId: string }>, callEnded: { source: EventSource, hungUpBy: HungUpBy | null, hangupReason: string | null } | null, unread: Array<{ field: string, text: string }> };
 
@@ -807,6 +807,10 @@ export const ConsoleCallsDocument = new TypedDocumentString(`
     totalCount
     driftDetected
     headCursor
+    phoneWritings {
+      text
+      totalCount
+    }
     pageInfo {
       endCursor
       hasNextPage

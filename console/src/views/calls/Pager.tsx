@@ -28,6 +28,13 @@ export function Pager(props: { pages: CallPages; filter: CallLogFilter; onReadAg
         {position}
       </span>
       <span className={styles["readAt"]}>{t.readAt(`${format.timeOfDay(readAt)} ${format.zone}`)}</span>
+      {page.phoneWritings && (
+        <span className={styles["readAt"]}>
+          {t.writings(
+            page.phoneWritings.map(({ text, totalCount }) => `${text} (${format.number(totalCount)})`).join(", "),
+          )}
+        </span>
+      )}
       {page.driftDetected && (
         <span className={styles["drift"]} role="alert">
           <TriangleAlert size={14} aria-hidden="true" />

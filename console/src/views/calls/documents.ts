@@ -7,6 +7,10 @@ export const callsDocument = graphql(`
       totalCount
       driftDetected
       headCursor
+      phoneWritings {
+        text
+        totalCount
+      }
       pageInfo {
         endCursor
         hasNextPage

@@ -1,6 +1,7 @@
 // Erases a phone number, after a question that says what this does.
 import { useId, useState, type SubmitEvent } from "react";
 import type { SwitchboardError } from "switchboard-client";
+import { isWholeNumber, readPhone } from "../../../../src/format/readPhone.ts";
 import { useSwitchboard } from "switchboard-client/react";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -25,10 +26,12 @@ export function ErasePhone() {
 
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    const digits = number.replace(/\D/g, "").length;
+    const reading = readPhone(number);
+    // The calls of all who share a number would be erased.
+    const isOne = isWholeNumber(reading) && reading.extension === null;
     setResult("");
-    setProblem(digits >= 7 && digits <= 20 ? "" : t.numberBad);
-    setAsking(digits >= 7 && digits <= 20);
+    setProblem(isOne ? "" : t.numberBad);
+    setAsking(isOne);
   }
   async function erase(): Promise<void> {
     setBusy(true);

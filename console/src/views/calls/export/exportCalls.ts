@@ -1,6 +1,6 @@
 // Reads the filtered list page by page and writes each page before it asks for the next one, so that memory stays flat. It
 // waits out what passes, stops at what does not, and can go on where it stopped.
-import type { ExportFile } from "./exportFile.ts";
+import type { ExportFile } from "../../../data/exportFile.ts";
 import type { ExportedCall, ExportRows } from "./exportRows.ts";
 
 export interface ExportPage {

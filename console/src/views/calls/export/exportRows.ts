@@ -1,5 +1,5 @@
-// Calls as the lines of a file. CSV is for spreadsheets, which run a cell that begins like a formula: such a cell gets an
-// apostrophe before it, and a phone number that begins with + too. JSON lines hold the values as they are.
+// Calls as the lines of a file. CSV is for spreadsheets (csvCell.ts); JSON lines hold the values as they are.
+import { BYTE_ORDER_MARK, csvCell } from "../../../data/csvCell.ts";
 import type { ExportedCallFragment } from "../../../gql/graphql.ts";
 
 export type ExportedCall = ExportedCallFragment;
@@ -38,25 +38,14 @@ const CELLS: Record<string, (call: ExportedCall) => Value> = {
   unread: ({ unread }) => unread.map(({ field, text }) => `${field}: ${text}`).join("; "),
 };
 
-/** Spreadsheets take a file for UTF-8 that begins with this. */
-const BYTE_ORDER_MARK = "\ufeff";
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-
 export const EXPORT_ROWS: Record<ExportKind, ExportRows> = {
   csv: {
     type: "text/csv",
     head: `${BYTE_ORDER_MARK}${Object.keys(CELLS).join()}\r\n`,
     line: (call) =>
       `${Object.values(CELLS)
-        .map((of) => cellOf(of(call)))
+        .map((of) => csvCell(of(call)))
         .join()}\r\n`,
   },
   jsonl: { type: "application/x-ndjson", head: "", line: (call) => `${JSON.stringify(call)}\n` },
 };
-
-export function cellOf(value: Value): string {
-  if (value == null) return "";
-  const text = String(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

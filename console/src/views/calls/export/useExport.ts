@@ -8,7 +8,7 @@ import type { CallLogFilter } from "../callsSearch.ts";
 import { exportDocument } from "../documents.ts";
 import { PAGE_SIZE } from "../useCallPages.ts";
 import { EXPORT_START, exportCalls, type ExportDeps, type ExportPage, type ExportProgress } from "./exportCalls.ts";
-import { openExportFile } from "./exportFile.ts";
+import { openExportFile } from "../../../data/exportFile.ts";
 import { EXPORT_ROWS, type ExportKind } from "./exportRows.ts";
 
 export type ExportState =

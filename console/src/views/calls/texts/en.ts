@@ -29,6 +29,7 @@ export const en = {
   atLeast: (total: string) => `at least ${total}`,
   drift: "The list changed while it was read. Calls may be missing or here twice: read it again.",
   readAt: (time: string) => `Read at ${time}`,
+  writings: (list: string) => `Asked for ${list}`,
   readAgain: "Read the list again",
   previous: "Previous page",
   next: "Next page",

@@ -29,6 +29,7 @@ export const zh: Widened<typeof en> = {
   atLeast: (total) => `至少 ${total}`,
   drift: "读取期间列表发生了变化，可能有通话缺失或重复，请重新读取。",
   readAt: (time) => `读取时间 ${time}`,
+  writings: (list) => `已查询的写法：${list}`,
   readAgain: "重新读取列表",
   previous: "上一页",
   next: "下一页",

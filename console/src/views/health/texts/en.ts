@@ -83,8 +83,8 @@ export const en = {
   erase: "Erase a number",
   eraseHint: "For a person who asks to be forgotten.",
   number: "Phone number",
-  numberHint: "7 to 20 digits, in any usual writing.",
-  numberBad: "A phone number has 7 to 20 digits.",
+  numberHint: "7 to 15 digits, in any usual writing, without an extension.",
+  numberBad: "This is not one phone number of 7 to 15 digits without an extension.",
   eraseButton: "Erase…",
   eraseTitle: (number: string) => `Erase ${number}?`,
   eraseText:

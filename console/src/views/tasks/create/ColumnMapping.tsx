@@ -1,16 +1,10 @@
+import type { ColumnName } from "../../../../../src/format/tableColumns.ts";
+import type { TableChoice, TableShape } from "../../../../../src/format/tableShape.ts";
 import { useTexts } from "../../../locale/Locale.tsx";
-import type { TableChoice, TableShape } from "./checkTable.ts";
-import { columnNames, type ColumnName } from "./columns.ts";
+import { SERVICE_NAMES, serviceColumns } from "./serviceColumns.ts";
+import { OPEN } from "./TableOptions.tsx";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";
-
-/** The columns as the service names them. */
-const SERVICE_NAMES: Record<ColumnName, string> = {
-  number: "号码",
-  name: "姓名",
-  gender: "性别",
-  salesPersonName: "销售姓名",
-};
 
 /** Which column of the table holds what, with what the first row has there. */
 export function ColumnMapping(props: {
@@ -20,18 +14,11 @@ export function ColumnMapping(props: {
 }) {
   const { shape, choice, onChoice } = props;
   const t = useTexts(texts);
-  const [first = []] = shape.sample;
-  const label = (at: number) => (shape.hasHead && shape.names[at] ? shape.names[at] : t.column(String(at + 1)));
+  const first = shape.sample.find(({ row }) => row > shape.headRow)?.cells ?? [];
+  const label = (at: number) => shape.head[at] || t.column(String(at + 1));
+  const asks = (name: ColumnName) => shape.questions.includes(name);
   return (
     <div className={styles["mapping"]}>
-      <label className={styles["check"]}>
-        <input
-          type="checkbox"
-          checked={shape.hasHead}
-          onChange={({ target }) => onChoice({ hasHead: target.checked, columns: choice.columns ?? shape.columns })}
-        />
-        {t.hasHead}
-      </label>
       <table>
         <thead>
           <tr>
@@ -41,7 +28,7 @@ export function ColumnMapping(props: {
           </tr>
         </thead>
         <tbody>
-          {columnNames.map((name) => (
+          {serviceColumns.map((name) => (
             <tr key={name}>
               <th scope="row">
                 <span lang="zh-CN">{SERVICE_NAMES[name]}</span>
@@ -50,16 +37,15 @@ export function ColumnMapping(props: {
               <td>
                 <select
                   aria-label={`${SERVICE_NAMES[name]}: ${t.tableColumn}`}
-                  value={shape.columns[name]}
+                  aria-invalid={asks(name)}
+                  value={asks(name) ? OPEN : shape.columns[name]}
                   onChange={({ target }) =>
-                    onChoice({
-                      hasHead: shape.hasHead,
-                      columns: { ...shape.columns, [name]: Number(target.value) },
-                    })
+                    onChoice({ ...choice, columns: { ...choice.columns, [name]: Number(target.value) } })
                   }
                 >
+                  {asks(name) && <option value={OPEN}>{t.askColumn}</option>}
                   {name !== "number" && <option value={-1}>{t.noColumn}</option>}
-                  {shape.names.map((_, at) => (
+                  {Array.from({ length: Math.max(1, shape.width) }, (_, at) => (
                     <option key={at} value={at}>
                       {label(at)}
                     </option>

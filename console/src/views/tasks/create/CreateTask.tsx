@@ -9,7 +9,7 @@ import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { choicesDocument } from "../documents.ts";
 import { ConfirmSection } from "./ConfirmSection.tsx";
-import { dropDraft, keepDraft, keepNumbers, readDraft, readNumbers, type Fields } from "./draft.ts";
+import { dropDraft, keepDraft, keepNumbers, NO_CHOICE, readDraft, readNumbers, type Fields } from "./draft.ts";
 import { Outcome } from "./Outcome.tsx";
 import { PeopleSection } from "./PeopleSection.tsx";
 import { ScheduleSection } from "./ScheduleSection.tsx";
@@ -88,6 +88,7 @@ export default function CreateTask() {
   const invalid = invalidFields(fields);
   const numbersError = listError();
   function listError(): string | null {
+    if (check.name === "asked") return t.asked;
     if (check.name !== "done" || !check.done) return null;
     if (check.numbers.length === 0) return t.invalid.numbers;
     if (check.numbers.length > MOST_NUMBERS) return t.tooMany(format.number(check.numbers.length));
@@ -144,7 +145,7 @@ export default function CreateTask() {
               isKept={isKept}
               onText={(next) => {
                 setText(next);
-                change({ choice: { hasHead: null, columns: null } });
+                change({ choice: NO_CHOICE });
               }}
               choice={fields.choice}
               onChoice={(choice) => change({ choice })}
@@ -177,6 +178,6 @@ function emptyFields(timeZone: string): Fields {
     periods: [{ from: "09:00", until: "18:00" }],
     retryCount: "1",
     retryMinutes: "10",
-    choice: { hasHead: null, columns: null },
+    choice: NO_CHOICE,
   };
 }

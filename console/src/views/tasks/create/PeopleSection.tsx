@@ -1,13 +1,15 @@
 // The people to phone: a table that is pasted or uploaded, which column holds what, and the rows that are left out.
 import { Upload } from "lucide-react";
 import { useRef, useState } from "react";
+import { decodeTable, type DecodedTable, type TableEncoding } from "../../../../../src/format/decodeTable.ts";
+import type { TableChoice } from "../../../../../src/format/tableShape.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { ColumnMapping } from "./ColumnMapping.tsx";
-import type { TableChoice } from "./checkTable.ts";
+import { FirstRows } from "./FirstRows.tsx";
 import { FormField } from "./FormField.tsx";
 import { Problems } from "./Problems.tsx";
-import { readTable } from "./readTable.ts";
+import { TableOptions } from "./TableOptions.tsx";
 import { texts } from "./texts/texts.ts";
 import type { NumberCheck } from "./useNumberCheck.ts";
 import styles from "./create.module.css";
@@ -30,18 +32,27 @@ export function PeopleSection(props: {
   const t = useTexts(texts);
   const picker = useRef<HTMLInputElement>(null);
   const [fileProblem, setFileProblem] = useState<string | null>(null);
+  /** The file whose text is shown. Its encoding may be chosen while it is there. */
+  const [uploaded, setUploaded] = useState<{ bytes: Uint8Array; table: DecodedTable } | null>(null);
   const isLong = text.length > SHOWN_CHARACTERS;
 
   async function read(file: File | undefined): Promise<void> {
     if (!file) return;
-    setFileProblem(file.size > MOST_BYTES ? t.fileTooLarge : null);
-    if (file.size > MOST_BYTES) return;
+    if (file.size > MOST_BYTES) return setFileProblem(t.fileTooLarge);
     try {
-      onText(await readTable(file));
+      decode(new Uint8Array(await file.arrayBuffer()), null);
     } catch {
       setFileProblem(t.fileFailed);
     }
   }
+  function decode(bytes: Uint8Array, encoding: TableEncoding | null): void {
+    const table = decodeTable(bytes, encoding);
+    setFileProblem(typeof table === "string" ? t.noTable[table] : null);
+    if (typeof table === "string") return;
+    onText(table.text);
+    setUploaded({ bytes, table });
+  }
+  const { shape } = check;
   return (
     <section className={styles["section"]}>
       <h2>{t.people}</h2>
@@ -84,11 +95,26 @@ export function PeopleSection(props: {
         />
       </div>
       {!isKept && <p className={styles["hint"]}>{t.notKept}</p>}
-      {check.shape && check.name !== "empty" && (
-        <ColumnMapping shape={check.shape} choice={choice} onChoice={onChoice} />
+      {shape && check.name !== "empty" && (
+        <>
+          <TableOptions
+            shape={shape}
+            choice={choice}
+            onChoice={onChoice}
+            file={
+              uploaded?.table.text === text
+                ? { ...uploaded.table, onEncoding: (encoding) => decode(uploaded.bytes, encoding) }
+                : null
+            }
+          />
+          {!shape.questions.includes("separator") && (
+            <ColumnMapping shape={shape} choice={choice} onChoice={onChoice} />
+          )}
+        </>
       )}
       <CheckProgress check={check} />
-      {check.name === "done" && <Problems check={check} />}
+      {shape && <FirstRows check={check} shape={shape} />}
+      {shape && check.name === "done" && <Problems check={check} shape={shape} />}
     </section>
   );
 }

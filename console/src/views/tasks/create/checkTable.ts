@@ -1,7 +1,17 @@
-// Reads a table of numbers as text (CSV, or cells copied from a spreadsheet) and checks it row by row.
-import Papa from "papaparse";
-import { guessColumns, hasHeadRow, type Columns } from "./columns.ts";
-import { normalizeNumber, problemOf, type NumberProblem } from "./numberRules.ts";
+// Checks a table of people row by row: who can be phoned, and which rows are left out, with why.
+import { readPhone, type NoPhoneReason, type PhoneReading } from "../../../../../src/format/readPhone.ts";
+import { columnNames, type Columns } from "../../../../../src/format/tableColumns.ts";
+import {
+  isBlank,
+  openTable,
+  readRows,
+  withoutCellMarks,
+  type RowFault,
+  type TableRow,
+} from "../../../../../src/format/tableRows.ts";
+import { filledWidth, findShape, type TableChoice, type TableShape } from "../../../../../src/format/tableShape.ts";
+import { createPeople } from "./people.ts";
+import { SERVICE_NAMES } from "./serviceColumns.ts";
 
 /** TaskNumberInput of the graph. */
 export interface TaskNumber {
@@ -9,34 +19,24 @@ export interface TaskNumber {
   extra?: Record<string, string>;
 }
 
+export type Problem = RowFault | NoPhoneReason | "label" | "cells" | "lines" | "duplicate";
+
 export interface RowProblem {
   /** As a spreadsheet counts: 1 is the first row. */
   row: number;
+  /** Of the text. More than one where a quote takes in the rows after it. */
+  lines: number;
+  /** What stands in the column of numbers. */
   text: string;
-  problem: NumberProblem;
+  cells: readonly string[];
+  problem: Problem;
   /** Of a duplicate: the row that is kept. */
-  first?: number;
-}
-
-export interface TableChoice {
-  /** Null: as it looks. */
-  hasHead: boolean | null;
-  columns: Columns | null;
-}
-
-export interface TableShape {
-  hasHead: boolean;
-  columns: Columns;
-  /** The names of the head row, or the first row's cells. */
-  names: readonly string[];
-  /** The first rows, without the head. */
-  sample: readonly (readonly string[])[];
+  first: number | null;
 }
 
 export interface CheckDone {
-  /** Rows with a problem are left out. */
+  /** Rows that are left out; all lines of a faulty row count. */
   problemCount: number;
-  /** The first ones. */
   problems: readonly RowProblem[];
   /** Of the numbers, as they are sent. */
   bytes: number;
@@ -48,70 +48,71 @@ export interface CheckListener {
   onNumbers(numbers: readonly TaskNumber[], rows: readonly number[], share: number): void;
 }
 
-const SAMPLE_ROWS = 20;
-const SHOWN_PROBLEMS = 1000;
 /** Rows that are told of at a time. */
 const STEP = 2000;
+const LEAST_DIGITS = 3;
 
-/** The names of the variables, as the service writes them. */
-const VARIABLES = { name: "姓名", gender: "性别", salesPersonName: "销售姓名" } as const;
+const VARIABLES = columnNames.filter((name) => name !== "number");
 
-export function checkTable(text: string, choice: TableChoice, { onShape, onNumbers }: CheckListener): CheckDone {
-  const preview = Papa.parse<string[]>(text, { preview: SAMPLE_ROWS + 1 });
-  const hasHead = choice.hasHead ?? hasHeadRow(preview.data);
-  const columns = choice.columns ?? guessColumns(preview.data, hasHead);
-  const sample = preview.data.slice(hasHead ? 1 : 0).filter((cells) => !isBlank(cells));
-  onShape({ hasHead, columns, names: preview.data[0] ?? [], sample: sample.slice(0, 5) });
+/** Null: the shape has a question, and nothing was checked. */
+export function checkTable(text: string, choice: TableChoice, { onShape, onNumbers }: CheckListener): CheckDone | null {
+  const table = openTable(text);
+  const shape = findShape(table, choice);
+  onShape(shape);
+  if (shape.questions.length > 0) return null;
 
-  const firstRow = new Map<string, number>();
+  const { columns, headRow, width } = shape;
+  const findRow = createPeople();
   const problems: RowProblem[] = [];
   const encoder = new TextEncoder();
   const done = { problemCount: 0, problems, bytes: 0 };
-  let row = 0;
+  const lineCount = table.text.split("\n").length;
+  let numbers: TaskNumber[] = [];
+  let rows: number[] = [];
 
-  /** Null for a row that is left out. */
-  function numberOf(cells: readonly string[]): TaskNumber | null {
-    if (isBlank(cells)) return null;
-    const written = (cells[columns.number] ?? "").trim();
-    const same = normalizeNumber(written);
-    const first = firstRow.get(same);
-    const problem = problemOf(written) ?? (first === undefined ? null : "duplicate");
-    if (problem === null) {
-      firstRow.set(same, row);
-      return { number: sentText(written, same), ...variablesOf(cells, columns) };
-    }
-    done.problemCount += 1;
-    if (problems.length < SHOWN_PROBLEMS)
-      problems.push({ row, text: written, problem, ...(first !== undefined && { first }) });
-    return null;
+  function leaveOut({ row, lines, cells, fault }: TableRow, problem: Problem, first: number | null = null): void {
+    done.problemCount += fault === null ? 1 : lines;
+    problems.push({ row, lines, text: cells[columns.number] ?? "", cells, problem, first });
   }
-
-  const { data } = Papa.parse<string[]>(text, { delimiter: preview.meta.delimiter });
-  for (let start = 0; start < data.length; start += STEP) {
-    const numbers: TaskNumber[] = [];
-    const rows: number[] = [];
-    for (const cells of data.slice(start, start + STEP)) {
-      row += 1;
-      const number = hasHead && row === 1 ? null : numberOf(cells);
-      if (!number) continue;
-      numbers.push(number);
-      rows.push(row);
-      done.bytes += encoder.encode(JSON.stringify(number)).length + 1;
-    }
-    onNumbers(numbers, rows, Math.min(1, (start + STEP) / data.length));
+  function tell(share: number): void {
+    onNumbers(numbers, rows, share);
+    numbers = [];
+    rows = [];
   }
+  function check(row: TableRow): void {
+    const written = row.cells[columns.number] ?? "";
+    const reading = readPhone(written);
+    const problem = row.fault ?? (filledWidth(row.cells) > width ? "cells" : problemOf(written, reading, row, columns));
+    if (problem !== null || reading.kind !== "number") return leaveOut(row, problem ?? "noDigit");
+    const first = findRow(written, reading, row.row);
+    if (first !== null) return leaveOut(row, "duplicate", first);
+    const number = { number: reading.sent, ...variablesOf(row.cells, columns) };
+    numbers.push(number);
+    rows.push(row.row);
+    done.bytes += encoder.encode(JSON.stringify(number)).length + 1;
+  }
+  readRows(table, shape.separator, (row) => {
+    if (row.row > headRow && !isBlank(row)) check(row);
+    if (row.row % STEP === 0) tell(row.line / lineCount);
+    return true;
+  });
+  tell(1);
   return done;
 }
 
-/** As it is written, if the gateway reads it so without marks. */
-const sentText = (written: string, same: string): string => (/^[+\d ().-]+$/.test(written) ? written : same);
-
-const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
+/** Null: the number can be called. */
+function problemOf(written: string, reading: PhoneReading, { cells }: TableRow, columns: Columns): Problem | null {
+  if (reading.kind === "none") return reading.reason;
+  if (reading.kind === "label") return "label";
+  // A word beside a number is no separator of the table: 李雷;13800010001.
+  if (reading.label !== null && /[,;|\t]/.test(written)) return "unclear";
+  if (reading.dialled.replace(/\D/g, "").length < LEAST_DIGITS) return "digits";
+  const isBroken = columnNames.some((name) => (cells[columns[name]] ?? "").includes("\n"));
+  return isBroken ? "lines" : null;
+}
 
 function variablesOf(cells: readonly string[], columns: Columns): Pick<TaskNumber, "extra"> {
-  const entries = Object.entries(VARIABLES).flatMap(([column, name]): [string, string][] => {
-    const value = (cells[columns[column as keyof typeof VARIABLES]] ?? "").trim();
-    return value === "" ? [] : [[name, value]];
-  });
-  return entries.length === 0 ? {} : { extra: Object.fromEntries(entries) };
+  const entries = VARIABLES.map((name) => [SERVICE_NAMES[name], withoutCellMarks(cells[columns[name]] ?? "")] as const);
+  const filled = entries.filter(([, value]) => value !== "");
+  return filled.length === 0 ? {} : { extra: Object.fromEntries(filled) };
 }

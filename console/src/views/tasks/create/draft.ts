@@ -2,7 +2,7 @@
 // drops it with the tab; the page drops it when the outcome is known or somebody signs out. Numbers and names of people stand
 // in an entry of their own: a list that is too long for the storage is not kept, and the idempotency key always is.
 import { NUMBERS_ENTRY } from "../../../session/session.ts";
-import type { TableChoice } from "./checkTable.ts";
+import type { TableChoice } from "../../../../../src/format/tableShape.ts";
 
 export interface Fields {
   name: string;
@@ -21,13 +21,19 @@ export interface Draft {
   key: string | null;
 }
 
+/** Everything as it looks. */
+export const NO_CHOICE: TableChoice = { separator: null, headRow: null, columns: {} };
+
 const ENTRY = "switchboard-new-task";
 
 /** Null where this viewer keeps none. */
 export function readDraft(viewer: string): Draft | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(ENTRY) ?? "null") as (Draft & { viewer: string }) | null;
-    return kept?.viewer === viewer ? kept : null;
+    if (kept?.viewer !== viewer) return null;
+    // An earlier version of the page kept other choices.
+    const choice = "separator" in kept.fields.choice ? kept.fields.choice : NO_CHOICE;
+    return { ...kept, fields: { ...kept.fields, choice } };
   } catch {
     return null;
   }

@@ -1,10 +1,12 @@
 // Checks a table in a thread of its own: the page stays fluent, and a check that is cancelled ends at once.
-import { checkTable, type CheckDone, type TableChoice, type TableShape, type TaskNumber } from "./checkTable.ts";
+import type { TableChoice, TableShape } from "../../../../../src/format/tableShape.ts";
+import { checkTable, type CheckDone, type TaskNumber } from "./checkTable.ts";
 
 export type CheckMessage =
   | { type: "shape"; shape: TableShape }
   | { type: "numbers"; numbers: readonly TaskNumber[]; rows: readonly number[]; share: number }
-  | { type: "done"; done: CheckDone };
+  /** Null: the shape has a question. */
+  | { type: "done"; done: CheckDone | null };
 
 export interface CheckRequest {
   text: string;

@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { CheckDone, TableChoice, TableShape, TaskNumber } from "./checkTable.ts";
+import type { TableChoice, TableShape } from "../../../../../src/format/tableShape.ts";
+import type { CheckDone, TaskNumber } from "./checkTable.ts";
 import type { CheckMessage, CheckRequest } from "./numberCheck.worker.ts";
 
 export interface CheckState {
-  name: "empty" | "checking" | "cancelled" | "done" | "failed";
+  /** `asked`: the shape has questions, and nothing was checked. */
+  name: "empty" | "checking" | "cancelled" | "asked" | "done" | "failed";
   /** 0 to 1 of the rows. */
   share: number;
   shape: TableShape | null;
@@ -51,7 +53,8 @@ export function useNumberCheck(text: string, choice: TableChoice) {
           setState((before) => ({ ...before, share: data.share }));
         }
         if (data.type === "done") {
-          setState((before) => ({ ...before, name: "done", share: 1, numbers, rows, done: data.done }));
+          const { done } = data;
+          setState((before) => ({ ...before, name: done ? "done" : "asked", share: 1, numbers, rows, done }));
           made.terminate();
         }
       });

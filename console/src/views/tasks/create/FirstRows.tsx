@@ -1,0 +1,69 @@
+// The first rows: as they will be sent, or, while that is unknown or nobody can be phoned, as they are read.
+import type { TableShape } from "../../../../../src/format/tableShape.ts";
+import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { SERVICE_NAMES, serviceColumns } from "./serviceColumns.ts";
+import { texts } from "./texts/texts.ts";
+import type { NumberCheck } from "./useNumberCheck.ts";
+import styles from "./create.module.css";
+
+const SHOWN = 5;
+
+export function FirstRows({ check, shape }: { check: NumberCheck; shape: TableShape }) {
+  const t = useTexts(texts);
+  const { format } = useLocale();
+  if (check.name === "done" && check.numbers.length > 0) {
+    const columns = serviceColumns.filter((name) => name === "number" || shape.columns[name] !== -1);
+    return (
+      <Rows
+        title={t.firstSent}
+        head={columns.map((name) => SERVICE_NAMES[name])}
+        rows={check.numbers.slice(0, SHOWN).map(({ number, extra }, at) => ({
+          row: format.number(check.rows[at] ?? 0),
+          cells: columns.map((name) => (name === "number" ? number : (extra?.[SERVICE_NAMES[name]] ?? ""))),
+        }))}
+      />
+    );
+  }
+  if (check.name !== "done" && check.name !== "asked") return null;
+  return (
+    <Rows
+      title={t.firstRead}
+      head={Array.from({ length: Math.max(1, shape.width) }, (_, at) => t.column(String(at + 1)))}
+      rows={shape.sample
+        .slice(0, SHOWN)
+        .map(({ row, cells }) => ({ row: format.number(row), cells: cells.slice(0, Math.max(1, shape.width)) }))}
+    />
+  );
+}
+
+function Rows(props: { title: string; head: string[]; rows: { row: string; cells: readonly string[] }[] }) {
+  const { title, head, rows } = props;
+  const t = useTexts(texts);
+  return (
+    <div className={styles["problems"]} role="region" aria-label={title} tabIndex={0}>
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t.row}</th>
+            {head.map((text, at) => (
+              <th scope="col" key={at}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ row, cells }) => (
+            <tr key={row}>
+              <th scope="row">{row}</th>
+              {head.map((_, at) => (
+                <td key={at}>{cells[at] ?? ""}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+// How the table is read: its encoding, what separates its cells, and which row names the columns. Each can be changed.
+import type { TableEncoding } from "../../../../../src/format/decodeTable.ts";
+import type { Separator } from "../../../../../src/format/tableRows.ts";
+import type { TableChoice, TableShape } from "../../../../../src/format/tableShape.ts";
+import { useTexts } from "../../../locale/Locale.tsx";
+import { NO_CHOICE } from "./draft.ts";
+import { FormField } from "./FormField.tsx";
+import { texts } from "./texts/texts.ts";
+import styles from "./create.module.css";
+
+const SEPARATORS: readonly Separator[] = [",", ";", "\t", "|", ""];
+/** Rows that may be chosen as the head. */
+const HEAD_ROWS = 8;
+
+/** A choice that has to be made first has this value. */
+export const OPEN = "?";
+
+export interface FileEncoding {
+  encoding: TableEncoding;
+  isSure: boolean;
+  onEncoding: (encoding: TableEncoding) => void;
+}
+
+export function TableOptions(props: {
+  shape: TableShape;
+  choice: TableChoice;
+  onChoice: (choice: TableChoice) => void;
+  /** Null: the text was pasted. */
+  file: FileEncoding | null;
+}) {
+  const { shape, choice, onChoice, file } = props;
+  const t = useTexts(texts);
+  const { headRow, separator, questions } = shape;
+  const asks = (question: "separator" | "headRow") => questions.includes(question);
+  const rows = shape.sample.filter(({ row }, at) => at < HEAD_ROWS || row === headRow);
+  return (
+    <div className={styles["options"]}>
+      <FormField label={t.separator} error={asks("separator") ? t.askSeparator : null}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={asks("separator") ? OPEN : separator}
+            onChange={({ target }) => onChoice({ ...NO_CHOICE, separator: target.value as Separator })}
+          >
+            {asks("separator") && <option value={OPEN}>{t.chooseOne}</option>}
+            {SEPARATORS.map((each) => (
+              <option key={each} value={each}>
+                {t.separators[each === "\t" ? "tab" : each === "" ? "none" : each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      <FormField label={t.headRow} error={asks("headRow") ? t.askHeadRow : null}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={asks("headRow") ? OPEN : headRow}
+            onChange={({ target }) => onChoice({ ...choice, headRow: Number(target.value), columns: {} })}
+          >
+            {asks("headRow") && <option value={OPEN}>{t.chooseOne}</option>}
+            <option value={0}>{t.noHead}</option>
+            {rows.map(({ row, cells }) => (
+              <option key={row} value={row}>
+                {t.headOption(String(row), cells.filter((cell) => cell !== "").join(" · "))}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      {file && (
+        <FormField label={t.encoding} hint={file.isSure ? null : t.encodingHint}>
+          {(ids) => (
+            <select
+              {...ids}
+              value={file.encoding}
+              onChange={({ target }) => file.onEncoding(target.value as TableEncoding)}
+            >
+              {Object.entries(t.encodings).map(([encoding, label]) => (
+                <option key={encoding} value={encoding}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </FormField>
+      )}
+    </div>
+  );
+}

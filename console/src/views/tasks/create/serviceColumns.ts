@@ -1,0 +1,10 @@
+// The columns of a table of people, as the service names them.
+import type { ColumnName } from "../../../../../src/format/tableColumns.ts";
+
+export const SERVICE_NAMES: Record<ColumnName, string> = {
+  number: "号码",
+  name: "姓名",
+  gender: "性别",
+  salesPersonName: "销售姓名",
+};
+export const serviceColumns = Object.keys(SERVICE_NAMES) as ColumnName[];
