@@ -113,7 +113,7 @@ ${URL_USAGE}`,
   do-not-call remove FILE
                         remove them; of both the exit code is 1 if a line has no phone number
       --column COLUMN   the column of the numbers: its head, or its place from 1
-      --separator SEP   what stands between the cells: , ; | tab or none
+      --separator SEP   the sign between the cells: , ; | tab or none
 ${URL_USAGE}`,
     { url: text, column: text, separator: text },
     async (values, [action, file]) =>
