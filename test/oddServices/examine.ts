@@ -66,12 +66,13 @@ export interface TestBed {
 }
 
 export const runs = Number(process.env["ODD_SERVICES_RUNS"] ?? 3);
-/** Else a service is asked half of the fixed questions that its oddity does not affect: another half than the next service. */
-const asksAll = process.env["ODD_SERVICES_RUNS"] !== undefined;
 export const seed = Number(process.env["ODD_SERVICES_SEED"] ?? 1);
 
 const DELIVERED_SHARE = 0.3;
 const MAX_SHOWN = 3;
+
+/** Else a service is asked half of the fixed questions that its oddity does not affect: another half than the next service. */
+const asksAllOf = ({ affects }: OddService) => affects.length === 0 || process.env["ODD_SERVICES_RUNS"] !== undefined;
 
 /** Throws an Error with the service, the question, the answer and the expected answer. */
 export async function examine(odd: OddService): Promise<void> {
@@ -85,7 +86,7 @@ export async function examine(odd: OddService): Promise<void> {
   const isAffected = (question: Question) => [...aspectsOf(question)].some((aspect) => odd.affects.includes(aspect));
   const questions = [
     ...fixedQuestions(world).filter(
-      (question, at) => asksAll || isAffected(question) || (at + seed + hash(odd.name)) % 2 === 0,
+      (question, at) => asksAllOf(odd) || isAffected(question) || (at + seed + hash(odd.name)) % 2 === 0,
     ),
     ...(odd.extraQuestions?.(world) ?? []),
     ...randomQuestions(world, runs, seed),
