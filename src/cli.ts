@@ -102,9 +102,11 @@ ${URL_USAGE}`,
   quarantine: command(
     `  quarantine            print the deliveries that a running gateway could not read, as JSON lines
     --reprocess ID|all  read them again; the exit code is 1 if one still cannot be read
+      --charset NAME    the charset of their bodies, such as gbk, where the service declares none or another one
     --discard ID|all    remove them for good, unread; the exit code is 1 if one is not in quarantine
+    --not-ended         those that are not the end of a call, in place of those that could not be read
 ${URL_USAGE}`,
-    { reprocess: text, discard: text, url: text },
+    { reprocess: text, charset: text, discard: text, "not-ended": flag, url: text },
     async (values) => (await import("./commands/quarantineCommand.ts")).quarantineCommand(values, env),
   ),
   "do-not-call": command(

@@ -26,6 +26,7 @@ import { createLoopTurns, type LoopTurns } from "./util/loopTurns.ts";
 import { createTimeSlices } from "./util/timeSlices.ts";
 import { createWaiting, type Waiting } from "./util/start/waiting.ts";
 import { readVersion } from "./util/version.ts";
+import { createEndRule } from "./webhook/endRule.ts";
 import { createParseCallEnded } from "./webhook/parse.ts";
 import { DAY_MS } from "./util/durations.ts";
 
@@ -99,6 +100,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
   const rawRetentionMs = config.rawDeliveryDays * DAY_MS;
   const slices = createTimeSlices(turns);
   const parse = createParseCallEnded(timeZone);
+  const whyNoEnd = createEndRule(config.webhook.eventNames);
   /** These may hold phone numbers that were erased. */
   const caches: { forget: () => void }[] = [];
   const onErased = () => caches.forEach((cache) => cache.forget());
@@ -168,6 +170,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
     events,
     tasks,
     parse,
+    whyNoEnd,
     findTrusted,
     slices,
     tracing,

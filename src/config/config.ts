@@ -113,6 +113,8 @@ export interface WebhookConfig {
   path: string;
   /** The accepted values of the Authorization header. Empty only with the sandbox: the gateway then generates one. */
   accepted: readonly string[];
+  /** The names of the events that end a call. None: each event that shows an end. */
+  eventNames: readonly string[];
 }
 
 /** `intervalMs` 0: never. */
@@ -174,7 +176,7 @@ function configOf(vars: Variables): Config {
     proxy: proxyConfigOf(vars),
     lists: { rangeField: vars.UPSTREAM_RANGE_FIELD ?? null, ignores: vars.UPSTREAM_IGNORES },
     reportsRequests: url === undefined,
-    webhook: { path: vars.WEBHOOK_PATH, accepted: acceptedOf(vars) },
+    webhook: { path: vars.WEBHOOK_PATH, accepted: acceptedOf(vars), eventNames: vars.EVENT_NAMES },
     databaseUrl: vars.DATABASE_URL,
     databaseMustExist: vars.DATABASE_MUST_EXIST === "true",
     secretFiles: secretFilesOf(vars),

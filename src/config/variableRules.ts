@@ -92,6 +92,12 @@ export const filePaths = z
   .transform((text) => text.split(",").map((path) => path.trim()))
   .refine((paths) => paths.every((path) => path !== ""), "must be paths of files, separated by commas");
 
+/** The names of the events that end a call, as the service writes them. */
+export const eventNames = z
+  .string()
+  .transform((text) => text.split(",").map((name) => name.trim()))
+  .refine((names) => names.every((name) => name !== ""), "must be names of events, separated by commas");
+
 /** Some of these names, separated by commas. */
 export function namesOf<const Name extends string>(names: readonly Name[]) {
   const isName = (text: string): text is Name => names.some((name) => name === text);

@@ -8,6 +8,7 @@ import { tracingVariables } from "./tracingConfig.ts";
 import {
   databaseUrl,
   dateText,
+  eventNames,
   filePaths,
   httpUrl,
   jwksUrl,
@@ -57,6 +58,7 @@ export const variables = {
   WEBHOOK_AUTHORIZATION: secretText.optional(),
   WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
   WEBHOOK_PATH: webhookPath.default("/calllog"),
+  EVENT_NAMES: eventNames.default([]),
   DATABASE_URL: databaseUrl.default("file:./data/switchboard.db"),
   DATABASE_MUST_EXIST: z.enum(["true", "false"], "must be true or false").default("false"),
   DATABASE_FSYNC: z.enum(["required", "elsewhere"], "must be required or elsewhere").default("required"),

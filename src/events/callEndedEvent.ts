@@ -1,6 +1,7 @@
 // An ended call as the log stores it (service.md, section 2.2), and the rules that its fields follow.
 import type { Instant } from "../format/instant.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
+import { meansNever } from "../format/noTime.ts";
 import { comparedPhone } from "../format/phoneWritings.ts";
 import type { EventFilter } from "../store/log/eventStore.ts";
 
@@ -61,6 +62,29 @@ export interface CallEndedEvent extends StoredCall {
   receivedAt: Instant;
 }
 
+/**
+ * Whether deliveries show that the call has ended: by an end, or by a hang-up with a duration. The service's document names no event but
+ * this one and gives it no name (section 6), so only its fields tell it from one of a call that goes on. A value that was sent but cannot
+ * be read counts; an unreadable end alone does not, because "pending" is one.
+ */
+export function showsEnd(call: CallEndedData): boolean {
+  if (call.endAt !== null) return true;
+  const { hangupSide, hangupReason, duration, billsec, unread } = call;
+  const isUnread = (...names: readonly string[]) => unread.some(({ field }) => names.includes(field));
+  const isHungUp =
+    hangupSide !== null ||
+    (hangupReason !== null && !meansNever(hangupReason)) ||
+    isUnread("hangupSide", "hangupReason");
+  const isTimed = duration !== null || billsec !== null || isUnread("duration", "billsec");
+  if (isUnread("endAt")) return isHungUp || (duration ?? billsec ?? 0) > 0;
+  return isHungUp && isTimed;
+}
+
+/** `showsEnd` for an entry of the log. Versions before this rule appended events of calls that went on. */
+export function isEnd(event: CallEndedEvent): boolean {
+  return event.source === "RECONCILED" || showsEnd(event);
+}
+
 /** A call was answered if it has an answer time or a billed duration above 0. */
 export function wasAnswered(call: { answerAt: Instant | null; billsec: number | null }): boolean {
   return call.answerAt !== null || (call.billsec ?? 0) > 0;
@@ -89,10 +113,11 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
  * `access.submittedBy`, which only the store can tell.
  */
 export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
-  const { taskIds, assistantIds, direction, hangupSide, answered, phones, since, until, access } = filter;
+  const { ended, taskIds, assistantIds, direction, hangupSide, answered, phones, since, until, access } = filter;
   if (access?.submittedBy !== undefined) throw new Error("Only the store knows who submitted a task.");
   const endedAt = event.endAt ?? event.receivedAt;
   return (
+    (ended !== true || isEnd(event)) &&
     isOfTasks(event, taskIds) &&
     isOfAssistants(event, assistantIds) &&
     isOfTasks(event, access?.taskIds) &&

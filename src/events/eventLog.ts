@@ -7,7 +7,7 @@ import { unstorableReasonOf } from "./unstorable.ts";
 import { createGroupCommit } from "../util/groupCommit.ts";
 import type { Signer } from "../util/hmac.ts";
 import { createBatchedRead, shareRead } from "./batchedRead.ts";
-import { isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEndedEvent.ts";
+import { isEnd, isSessionId, type CallEndedData, type CallEndedEvent, type EventSource } from "./callEndedEvent.ts";
 import type { AppendOutcome } from "./eventObserver.ts";
 import { followBatches, followLog } from "./followLog.ts";
 import type { EventBatch, EventPageRequest, FollowRequest, StreamItem } from "./followLog.ts";
@@ -18,7 +18,7 @@ import { startLogCheck } from "./logCheck.ts";
 import { readEventPage } from "./logReader.ts";
 import { openReplayCache, type ReplayEntry } from "./replayCache.ts";
 import { addToCall } from "./rereadCall.ts";
-import { deliveryOf, type Delivery, type Reading } from "./reviseCall.ts";
+import { deliveryOf, type Delivery, type DeliveryOptions, type Reading } from "./reviseCall.ts";
 
 export type { EventFilter } from "../store/log/eventStore.ts";
 export type { EventBatch, EventPageRequest, FollowRequest, StreamItem } from "./followLog.ts";
@@ -29,8 +29,9 @@ export interface EventLog extends AsyncDisposable {
    * nothing, so nothing was written and no follower receives it. Throws STORE_UNAVAILABLE; then it may be written or not, because
    * the answer to a commit can be lost. A repeated call then resolves with "known", or writes it. It also throws where this event
    * cannot be stored, however often it comes (unstorable.ts). `body`: what came, to be kept with the entry in the same commit.
+   * `isEnd` false: it adds to a call of which the log has an end, and else nothing: "known".
    */
-  append(call: CallEndedData, source: EventSource, body?: Uint8Array | null): Promise<AppendOutcome>;
+  append(call: CallEndedData, source: EventSource, own?: DeliveryOptions): Promise<AppendOutcome>;
   /**
    * Appends a revision if new readings of a call's kept deliveries, at least one and in order, change the call. Resolves when it is on
    * disk.
@@ -43,7 +44,7 @@ export interface EventLog extends AsyncDisposable {
    */
   follow(options: FollowRequest, onHead?: (cursor: string) => void): Promise<AsyncIterableIterator<StreamItem>>;
   /**
-   * Every entry after the cursor in batches and in order: revisions included, damaged entries left out. The first batch
+   * Every entry after the cursor in batches and in order: revisions and entries without an end included, damaged entries left out. The first batch
    * holds only the position. Ends only by `return()`, at once. Throws CURSOR_INVALID before it reads.
    */
   followBatches(after: string | null): Promise<AsyncIterableIterator<EventBatch>>;
@@ -59,14 +60,14 @@ export interface EventLog extends AsyncDisposable {
    * it throws STORE_UNAVAILABLE with a cursor after which to go on. Also throws CURSOR_INVALID and CURSOR_EXPIRED.
    */
   page(options: EventPageRequest): Promise<{ events: CallEndedEvent[]; hasMore: boolean; headCursor: string }>;
-  /** The newest revision; null if the call is not in the log. Throws for a damaged entry. */
+  /** The newest revision; null if the call's end is not in the log. Throws for a damaged entry. */
   bySession(sessionId: string): Promise<CallEndedEvent | null>;
   /**
    * The newest revisions of many calls, from a cache or combined with other reads into one query. Another gateway's appends are
    * known after `refresh`.
    */
   newestOf: LatestEventCache["get"];
-  /** One revision of a call; null if it is not in the log or was purged. */
+  /** One revision of a call; null if it is not in the log, was purged, or does not show the call's end. */
   byRevision(sessionId: string, revision: number): Promise<CallEndedEvent | null>;
   /** Throws CURSOR_EXPIRED if events after the cursor were purged, and CURSOR_INVALID if it is no cursor of this log. */
   checkRetained(cursor: string): Promise<void>;
@@ -116,17 +117,14 @@ const MAX_BATCH_SIZE = 16 * 1024 * 1024;
 export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   const { signer, clock, checkpointMs, damaged = [], onEvent, onErased, log } = deps;
   // Thousands of subscribers may start at once: their reads are combined.
-  const store = {
-    ...deps.store,
-    head: shareRead(deps.store.head),
-    purgedThrough: shareRead(deps.store.purgedThrough),
-  };
+  const store = { ...deps.store, head: shareRead(deps.store.head), purgedThrough: shareRead(deps.store.purgedThrough) };
   const cursors = createEventCursors(signer);
   const damage = createDamagedEntries(damaged, log);
   const { eventAt, eventOrNull, eventOrThrow, eventOrError } = createRowParser(cursors, damage);
   const readNewest = createBatchedRead(async (sessionIds: readonly string[]) => {
     const rows = await store.newestRevisions(sessionIds.filter(isSessionId));
-    return new Map(rows.map((row) => [row.sessionId, eventOrError(row)]));
+    const newest = rows.map((row) => [row.sessionId, eventOrError(row)] as const);
+    return new Map(newest.filter(([, event]) => event instanceof Error || isEnd(event)));
   });
   const lost = await openLostEvents({ store, cursors, clock, log });
   const latestEvents = createLatestEventCache({
@@ -178,16 +176,17 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
   const reading = { store, replayCache, eventOrNull, damagedBetween: damage.between, cursorAt: cursors.at };
 
   return {
-    append: (call, source, body = null) => commit(deliveryOf(call, source, instantOf(clock()), body)),
+    append: (call, source, own) => commit(deliveryOf(call, source, instantOf(clock()), own)),
     async reread(sessionId, readings) {
       const { call } = readings.at(-1) as Reading;
-      const delivery = { ...deliveryOf(call, "WEBHOOK", instantOf(clock()), null), sessionId, readings };
+      const delivery = { ...deliveryOf(call, "WEBHOOK", instantOf(clock())), sessionId, readings };
       // Most readings change nothing, and then the log needs no transaction.
       return addToCall(await store.revisionsOf(sessionId), delivery) ? commit(delivery) : "known";
     },
-    async follow({ after, ...request }, onHead) {
+    async follow({ after, filter, ...request }, onHead) {
       const seq = await seqOrHead(after, lost.checkFollowed);
-      return followLog({ ...reading, ...request, after: seq, lostAfter: lost.gapAfter, checkpointMs, onHead });
+      const own = { filter: { ...filter, ended: true }, after: seq, lostAfter: lost.gapAfter } as const;
+      return followLog({ ...reading, ...request, ...own, checkpointMs, onHead });
     },
     async followBatches(after) {
       const limits = { maxEntries: MAX_BATCH, maxSize: MAX_BATCH_SIZE };
@@ -200,10 +199,8 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     },
     async page({ after, ...request }) {
       const seq = after === null ? null : await seqOf(after);
-      const { events, hasMore, damagedFirst, purgedThrough, head } = await readEventPage(reading, {
-        ...request,
-        after: seq,
-      });
+      const asked = { ...request, filter: { ...request.filter, ended: true }, after: seq } as const;
+      const { events, hasMore, damagedFirst, purgedThrough, head } = await readEventPage(reading, asked);
       if (seq !== null && request.order === "oldestFirst") throwIfPurged(seq, purgedThrough);
       if (damagedFirst !== null) throw damagedEntryError(cursors.at(damagedFirst));
       return { events, hasMore, headCursor: cursors.at(head) };
@@ -216,7 +213,8 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     newestOf: latestEvents.get,
     async byRevision(sessionId, revision) {
       const row = (await store.revisionsOf(sessionId)).find((each) => each.revision === revision);
-      return row ? eventOrThrow(row) : null;
+      const event = row ? eventOrThrow(row) : null;
+      return event && isEnd(event) ? event : null;
     },
     checkRetained: async (cursor) => throwIfPurged(await seqOf(cursor), await store.purgedThrough()),
     async refresh(through = null) {

@@ -214,6 +214,14 @@ export function inFieldOrder(notes: readonly UnreadField[]): UnreadField[] {
   return notes.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
+/** What a call reports beside a known one: its other fields, and notes about these. */
+export function newsOf(call: CallEndedData, known: StoredCall): CallEndedData {
+  const reported = fields.filter((field) => reportsField(known, field));
+  const blank = Object.fromEntries(reported.map((field) => [field, field === "assistants" ? [] : null]));
+  const isNew = ({ field }: UnreadField) => !reported.some((name) => name === fieldOfNote(field));
+  return { ...call, ...blank, unread: call.unread.filter(isNew) };
+}
+
 /** The field of a note: `assistants[3]` belongs to `assistants`. */
 export function fieldOfNote(field: string): string {
   return field.replace(/[[.].*/s, "");

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import type { AuditStore } from "../store/audit/auditStore.ts";
 import type { RawCall, RawDeliveryStore } from "../store/log/rawDeliveryStore.ts";
-import type { CallEndedData } from "./callEndedEvent.ts";
+import { showsEnd, type CallEndedData } from "./callEndedEvent.ts";
 import type { EventLog } from "./eventLog.ts";
 import type { EventCursors } from "./logEntry.ts";
 import type { Reading } from "./reviseCall.ts";
@@ -46,7 +46,10 @@ export function createReread({ events, rawDeliveries, audit, cursors, parse, clo
       if ("unreadable" in parsed) result.unreadable += 1;
       else if (parsed.call.sessionId === sessionId) readings.push({ revision, call: parsed.call, source: "WEBHOOK" });
       // The former parser took another text for the session ID: it is another call.
-      else result.changed += Number((await events.append(parsed.call, "WEBHOOK")) !== "known");
+      else {
+        const isEnd = showsEnd(parsed.call);
+        result.changed += Number((await events.append(parsed.call, "WEBHOOK", { isEnd })) !== "known");
+      }
     }
     if (readings.length > 0) result.changed += Number((await events.reread(sessionId, readings)) !== "known");
     return result;

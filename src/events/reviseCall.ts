@@ -3,10 +3,11 @@ import { hash } from "node:crypto";
 import { canonicalJson, hasSortedKeys } from "../util/canonicalJson.ts";
 import type { Instant } from "../format/instant.ts";
 import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
-import { mergeCalls } from "./mergeCalls.ts";
+import { mergeCalls, newsOf } from "./mergeCalls.ts";
 import {
   columnText,
   phoneColumn,
+  showsEnd,
   wasAnswered,
   type CallEndedData,
   type EventSource,
@@ -23,11 +24,15 @@ export interface Delivery {
   receivedAt: Instant;
   /** Digest of the call with its variables in canonical order. It identifies a repeated delivery. */
   sha256: string;
+  /** False: it only adds to a call of which the log has an end. */
+  isEnd: boolean;
   /** The body as it came. Null: it is not to be kept, or there was none. */
   body: Uint8Array | null;
   /** New readings of kept deliveries of the call (rereadCall.ts). Null: a delivery that has come. */
   readings: readonly Reading[] | null;
 }
+
+export type DeliveryOptions = Partial<Pick<Delivery, "body" | "isEnd">>;
 
 /** A delivery, read again. */
 export interface Reading {
@@ -41,11 +46,11 @@ export function deliveryOf(
   call: CallEndedData,
   source: EventSource,
   receivedAt: Instant,
-  body: Uint8Array | null = null,
+  { body = null, isEnd = true }: DeliveryOptions = {},
 ): Delivery {
   const text = JSON.stringify(call);
   const sha256 = digestOf(call, text);
-  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256, body, readings: null };
+  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256, isEnd, body, readings: null };
 }
 
 function digestOf(call: CallEndedData, text: string): string {
@@ -60,19 +65,26 @@ function digestOf(call: CallEndedData, text: string): string {
  */
 export const reviseCall: Revise<Delivery> = (earlier, delivery) => {
   const newest = earlier.at(-1);
-  if (!newest) return rowOf(delivery, delivery, 1);
+  if (!newest) return delivery.isEnd ? rowOf(delivery, delivery, 1) : null;
   const base = newestReadableRevision(earlier);
+  if (!delivery.isEnd && !(base && isEndOf(base))) return null;
   const revision = newest.revision + 1;
   if (!base) return rowOf(delivery, delivery, revision);
   const isDamaged = base.row !== newest;
   if (!isDamaged && isDelivered(earlier, delivery)) return null;
   const known = { call: base.call, source: base.row.source as EventSource };
-  const { call, addsInformation, hasConflict } = mergeCalls(known, delivery);
-  const source = known.source === "WEBHOOK" ? known.source : delivery.source;
+  // What is no end fills gaps only: it must not rename or correct the end.
+  const added = delivery.isEnd ? delivery : { ...delivery, call: newsOf(delivery.call, base.call) };
+  const { call, addsInformation, hasConflict } = mergeCalls(known, added);
+  const source = known.source === "WEBHOOK" || !delivery.isEnd ? known.source : delivery.source;
   const isOther = hasConflict && delivery.source === "WEBHOOK";
   const isRevision = addsInformation || isOther || isDamaged || source !== known.source;
   return isRevision ? rowOf({ ...delivery, source }, { call, text: JSON.stringify(call) }, revision) : null;
 };
+
+function isEndOf({ row, call }: { row: Row; call: StoredCall }): boolean {
+  return row.source === "RECONCILED" || showsEnd(call);
+}
 
 export type Row = Parameters<Revise<Delivery>>[0][number];
 

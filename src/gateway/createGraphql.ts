@@ -22,6 +22,7 @@ import { createTaskProgress } from "../tasks/taskProgress.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import { readVersion } from "../util/version.ts";
+import type { WhyNoEnd } from "../webhook/endRule.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReprocess } from "../webhook/reprocess.ts";
 import type { Events } from "./createEvents.ts";
@@ -59,6 +60,7 @@ export interface GraphqlDeps {
   events: Events;
   tasks: Tasks;
   parse: ParseCallEnded;
+  whyNoEnd: WhyNoEnd;
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
   slices: TimeSlices;
@@ -100,7 +102,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
 }
 
 async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): Promise<Services> {
-  const { config, storage, service, auth, tasks, parse, slices, clock, log } = deps;
+  const { config, storage, service, auth, tasks, parse, whyNoEnd, slices, clock, log } = deps;
   const { events, archive, addresses } = deps.events;
   const { store } = storage;
   const { quarantine, rawDeliveries, recordings } = store;
@@ -109,7 +111,16 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     events,
     stats: store.stats,
     quarantine,
-    reprocess: createReprocess({ events, quarantine, parse, keepsBodies: config.rawDeliveryDays > 0, clock, log }),
+    eventNames: store.eventNames,
+    reprocess: createReprocess({
+      events,
+      quarantine,
+      parse,
+      whyNoEnd,
+      keepsBodies: config.rawDeliveryDays > 0,
+      clock,
+      log,
+    }),
     rawDeliveries: {
       show: createShowDelivery({ events, rawDeliveries, audit: store.audit, cursors, clock }),
       reread: createReread({ events, rawDeliveries, audit: store.audit, cursors, parse, clock }),

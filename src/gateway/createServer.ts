@@ -25,6 +25,8 @@ import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Waiting } from "../util/start/waiting.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReceiver } from "../webhook/receive.ts";
+import type { WhyNoEnd } from "../webhook/endRule.ts";
+import { createSeenEventNames } from "../webhook/seenEventNames.ts";
 import { HEARTBEAT } from "../websocket/heartbeat.ts";
 import { createSocketServer } from "../websocket/socketServer.ts";
 import type { Events } from "./createEvents.ts";
@@ -55,6 +57,7 @@ export interface ServerDeps {
   events: Events;
   graphql: Graphql;
   parse: ParseCallEnded;
+  whyNoEnd: WhyNoEnd;
   /** Null: answers are not cacheable, because any document may run. */
   knownAnswers: KnownAnswers | null;
   /** Whether browsers are served GraphiQL. */
@@ -71,7 +74,7 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.u
 
 /** Serves when it resolves. Throws a FinalError where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { config, storage, service, metrics, folders, auth, graphql, parse, graphiql, slices } = deps;
+  const { config, storage, service, metrics, folders, auth, graphql, parse, whyNoEnd, graphiql, slices } = deps;
   const { listener, accepted, knownAnswers, tracing, waiting, clock, log } = deps;
   const { trustedProxies, fastPath } = config;
   const { counters, connectionGuard, originPolicy, rejections } = listener;
@@ -89,6 +92,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     events,
     quarantine: store.quarantine,
     parse,
+    whyNoEnd,
+    eventNames: createSeenEventNames({ store: store.eventNames, log }),
     keepsBodies,
     clock: storage.clock.entryNow,
     log,

@@ -2,9 +2,11 @@
 import type { Config } from "../config/config.ts";
 import { correctTimes } from "../events/correctTimes.ts";
 import { startDurableReader } from "../events/durableReader.ts";
+import { markNotEnded } from "../events/markNotEnded.ts";
 import { startRetention, type PurgeTimes } from "../events/retention.ts";
 import type { Log } from "../log.ts";
 import { startReconciler } from "../reconcile/reconciler.ts";
+import { ENDS_READER } from "../store/shared/readerStore.ts";
 import { DAY_MS, HOUR_MS } from "../util/durations.ts";
 import type { Events } from "./createEvents.ts";
 import type { Observers } from "../server/metrics/observers.ts";
@@ -25,6 +27,7 @@ export interface BackgroundWorkDeps {
 }
 
 const AUDIT_RETENTION_MS = 400 * DAY_MS;
+const NOT_ENDED_RETENTION_MS = 7 * DAY_MS;
 const USAGE_RETENTION_MS = 7 * DAY_MS;
 /** The windows of rate limits last a minute. */
 const RATES_RETENTION_MS = HOUR_MS;
@@ -45,6 +48,11 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     { purge: store.usage.purge, retentionMs: USAGE_RETENTION_MS },
     store.taskComparisons,
     store.quarantine,
+    // A call has several such events. Kept long enough to notice that a name is missing in EVENT_NAMES.
+    {
+      purge: store.quarantine.purgeNotEnded,
+      retentionMs: Math.min(Math.max(rawRetentionMs, NOT_ENDED_RETENTION_MS), retentionMs),
+    },
     // Never longer than their entries. With 0 all are deleted.
     { purge: store.rawDeliveries.purge, retentionMs: Math.min(rawRetentionMs, retentionMs) },
     archive,
@@ -74,6 +82,18 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
       name: "believable times",
       from: "oldest",
       handle: correctTimes(events),
+      events,
+      readers,
+      leases,
+      observer: deps.observers.events,
+      log,
+    }),
+  );
+  parts.use(
+    startDurableReader({
+      name: ENDS_READER,
+      from: "oldest",
+      handle: markNotEnded({ events: store.events, log }),
       events,
       readers,
       leases,

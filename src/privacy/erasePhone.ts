@@ -40,7 +40,7 @@ export function createForgetPhone({ eraser, archive, events: eventLog, clock, lo
   return async (number, actor) => {
     const text = createPhoneMatcher(number);
     if (!text) return null;
-    const delivery = (body: Uint8Array) => text(decoder.decode(body));
+    const delivery = (body: Uint8Array) => textsOfBody(body).some(text);
     const event = (data: string) => callHoldsPhone(data, text);
     const inputLine = (line: string) => textsIn(JSON.parse(line)).some(text);
     const match = { event, delivery, text, inputLine };
@@ -57,8 +57,14 @@ export function createForgetPhone({ eraser, archive, events: eventLog, clock, lo
   };
 }
 
-/** Decodes any bytes: invalid ones do not hide the digits among them. */
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** Decode any bytes: invalid ones do not hide the digits among them. */
+const decoders = ["utf-8", "gb18030"].map((charset) => new TextDecoder(charset, { ignoreBOM: true }));
+
+/** A body in each charset that writes digits in its own way: UTF-16 has a zero byte beside each. */
+function textsOfBody(body: Uint8Array): string[] {
+  const texts = decoders.map((decoder) => decoder.decode(body));
+  return body.includes(0) ? [...texts, Buffer.from(body.filter((byte) => byte !== 0)).toString("latin1")] : texts;
+}
 
 type Texts = Pick<
   StoredCall,

@@ -14,6 +14,7 @@ import type { RecordedCall } from "../recordings/findRecordings.ts";
 import type { RecordingGrant } from "../recordings/recordingAddress.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
 import type { AuditStore } from "../store/audit/auditStore.ts";
+import type { EventNameStore } from "../store/log/eventNameStore.ts";
 import type { QuarantineStore } from "../store/log/quarantineStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Read } from "../store/scheduling/viewerReads.ts";
@@ -39,7 +40,12 @@ export interface Services {
   stats: StatsStore;
   quarantine: Pick<QuarantineStore, "count" | "page" | "byId" | "remove">;
   /** Reads a quarantined delivery again. It moves to the log, or stays in quarantine for a reason. */
-  reprocess: (id: number, actor: string) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
+  reprocess: (
+    id: number,
+    actor: string,
+    charset?: string | null,
+  ) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
+  eventNames: Pick<EventNameStore, "all">;
   rawDeliveries: RawDeliveriesService;
   audit: Pick<AuditStore, "page" | "byId">;
   recordings: RecordingsService;

@@ -1,6 +1,7 @@
 // The state of the gateway. Each part is read when its field is selected.
 import type { Context } from "./context.ts";
 import type { Instant } from "../format/instant.ts";
+import type { SeenEventName } from "../store/log/eventNameStore.ts";
 import type { UpstreamState } from "../upstream/upstream.ts";
 
 export interface GatewayStatus {
@@ -9,6 +10,8 @@ export interface GatewayStatus {
   events: EventLogStatus;
   recordings(): Promise<RecordingCounts>;
   quarantined(): Promise<number>;
+  notEnded(): Promise<number>;
+  eventNames(): Promise<readonly SeenEventName[]>;
   /** Subscriptions of this process. */
   subscribers: number;
 }
@@ -25,7 +28,7 @@ export interface EventLogStatus {
   newest(): Promise<{ cursor: string; receivedAt: Instant | null }>;
 }
 
-export function gatewayStatus({ gateway, stats, events, quarantine, recordings, queryOwner }: Context): GatewayStatus {
+export function gatewayStatus({ gateway, stats, events, quarantine, eventNames, recordings, queryOwner, queuedRead }: Context): GatewayStatus {
   let newest: ReturnType<EventLogStatus["newest"]> | undefined;
   async function readNewest() {
     const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true, queryOwner } as const;
@@ -37,7 +40,9 @@ export function gatewayStatus({ gateway, stats, events, quarantine, recordings, 
     serviceState: gateway.serviceState(),
     events: { entries: () => stats.entries(queryOwner), newest: () => (newest ??= readNewest()) },
     recordings: () => recordings.counts(queryOwner),
-    quarantined: () => quarantine.count(queryOwner),
+    quarantined: () => quarantine.count("UNREADABLE", queryOwner),
+    notEnded: () => quarantine.count("NOT_ENDED", queryOwner),
+    eventNames: () => queuedRead(queryOwner, ["event names"], () => eventNames.all()),
     subscribers: gateway.subscribers(),
   };
 }

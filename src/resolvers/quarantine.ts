@@ -1,7 +1,8 @@
 // Reads deliveries in quarantine, parses one of them again, and discards them.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import { charsetsOf, decodeStrictly, knownCharset } from "../format/bodyCharset.ts";
 import { instantOf } from "../format/instant.ts";
-import type { Quarantined } from "../store/log/quarantineStore.ts";
+import type { Quarantined, QuarantineKind } from "../store/log/quarantineStore.ts";
 import { withoutTokensIn } from "../tasks/correlationToken.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Context } from "./context.ts";
@@ -20,12 +21,12 @@ const READ_BYTES = SHOWN_BYTES + 1;
 
 /** The newest comes first. */
 export async function quarantinedDeliveries(
-  { first, after }: Paging,
+  { first, after, kind }: Paging & { kind: QuarantineKind },
   { quarantine, signer, queryOwner, queuedRead }: Context,
 ): Promise<QuarantinedDeliveryConnection> {
   checkFirst(first);
   const place = after == null ? null : readCursor(after, signer);
-  const page = { after: place, limit: first + 1, bodyBytes: READ_BYTES };
+  const page = { kind, after: place, limit: first + 1, bodyBytes: READ_BYTES };
   const found = await queuedRead(queryOwner, ["quarantine", page], () => quarantine.page(page));
   const edges = found.slice(0, first).map((node) => ({ node, cursor: signer.sign("quarantine", String(node.id)) }));
   return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
@@ -40,11 +41,14 @@ export async function quarantinedDelivery(
   return queuedRead(queryOwner, ["quarantined", key], () => quarantine.byId(Number(key)));
 }
 
+/** `charset`: what the body is in; null: what its sender declared. Throws BAD_USER_INPUT for one that cannot be decoded. */
 export async function reprocessQuarantined(
-  id: string,
+  { id, charset }: { id: string; charset?: string | null | undefined },
   { reprocess, viewer }: Context,
 ): Promise<{ event: CallEndedEvent | null; reason: string | null }> {
-  return reprocess(keyOf(id), viewer.name);
+  const known = charset == null ? null : knownCharset(charset);
+  if (charset != null && known === null) throw badInput("charset must be the name of a charset, such as gbk.");
+  return reprocess(keyOf(id), viewer.name, known);
 }
 
 /** Null where no such delivery is in quarantine. */
@@ -64,9 +68,10 @@ function keyOf(id: string): number {
   return Number(key);
 }
 
-/** Any bytes as text, cut at 64 KiB. */
-export function bodyText(body: Uint8Array): string {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** Any bytes as text, cut at 64 KiB. `charset`: the one that the sender declared. */
+export function bodyText(body: Uint8Array, charset: string | null = null): string {
+  const likely = charsetsOf(body, charset).find((each) => decodeStrictly(body, each) !== undefined);
+  const decoder = new TextDecoder(likely ?? "utf-8", { ignoreBOM: true });
   // With `stream` the decoder omits a character that the cut left incomplete.
   return withoutTokensIn(decoder.decode(body.subarray(0, SHOWN_BYTES), { stream: body.byteLength > SHOWN_BYTES }));
 }

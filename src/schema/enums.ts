@@ -1,5 +1,6 @@
 // The enums of the graph. `value` is what the code and the service use for it.
 import type { MissingBody as Missing } from "../events/showDelivery.ts";
+import type { QuarantineKind as Kind } from "../store/log/quarantineStore.ts";
 import type { AuditAction as Action } from "../store/audit/auditStore.ts";
 import { builder } from "./builder.ts";
 
@@ -34,6 +35,14 @@ export const HungUpBy = builder.enumType("HungUpBy", {
     ASSISTANT: { description: "The voice assistant." },
     CUSTOMER: { description: "The person on the phone." },
   } as const,
+});
+
+export const QuarantineKind = builder.enumType("QuarantineKind", {
+  description: "Why a delivery is in quarantine.",
+  values: {
+    UNREADABLE: { description: "It could not be read, or the database refused it." },
+    NOT_ENDED: { description: "It is an event that does not end a call, and nothing is wrong with it." },
+  } satisfies Record<Kind, object>,
 });
 
 export const RecordingStatus = builder.enumType("RecordingStatus", {

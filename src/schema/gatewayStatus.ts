@@ -5,6 +5,7 @@ import {
   type RecordingCounts as RecordingCountsData,
 } from "../resolvers/gatewayStatus.ts";
 import { builder, cursorText, marks, needs, rows, safeText, scans } from "./builder.ts";
+import { MAX_EVENT_NAMES, type SeenEventName } from "../store/log/eventNameStore.ts";
 import { UpstreamState } from "./enums.ts";
 
 const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement({
@@ -48,6 +49,25 @@ const RecordingCounts = builder.objectRef<RecordingCountsData>("RecordingCounts"
   }),
 });
 
+const EventName = builder.objectRef<SeenEventName>("EventName").implement({
+  description: "A name of events that the service has sent.",
+  ...needs("admin"),
+  fields: (t) => ({
+    name: t.exposeString("name", {
+      description: "As the service wrote it, up to 64 characters, with digits masked. Null: the event had none.",
+    }),
+    isEnd: t.exposeBoolean("isEnd", {
+      nullable: false,
+      description: "True: an event with this name ended a call. False: one did not, and is kept aside.",
+    }),
+    firstReceivedAt: t.expose("firstAt", {
+      type: "DateTime",
+      nullable: false,
+      description: "When the gateway received the first one.",
+    }),
+  }),
+});
+
 const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
   description: "The state of the gateway and of the service behind it.",
   ...needs("admin"),
@@ -79,6 +99,20 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
       description: "Number of webhook deliveries in quarantine.",
       ...scans(1),
       resolve: (status) => status.quarantined(),
+    }),
+    notEnded: t.int({
+      nullable: false,
+      description:
+        "Number of events that are kept aside, because they do not end a call. quarantinedDeliveries(kind: NOT_ENDED) lists them.",
+      ...scans(1),
+      resolve: (status) => status.notEnded(),
+    }),
+    eventNames: t.field({
+      type: [EventName],
+      nullable: false,
+      description: "The names of the events that came, at most 50, in the order in which they came first.",
+      ...rows(MAX_EVENT_NAMES),
+      resolve: (status) => status.eventNames(),
     }),
     subscribers: t.exposeInt("subscribers", {
       nullable: false,

@@ -14,6 +14,7 @@ import type { Quarantined } from "../store/log/quarantineStore.ts";
 import { builder, cursorText, needs, rows, textIs } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
+import { QuarantineKind } from "./enums.ts";
 import { Node } from "./node.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
 
@@ -21,7 +22,7 @@ import { PageInfo, pageArgs } from "./pageInfo.ts";
 const DELIVERY_ROWS = 10;
 
 const QuarantinedDelivery = builder.objectRef<Quarantined>("QuarantinedDelivery").implement({
-  description: "A webhook delivery that was authentic but could not be read.",
+  description: "A webhook delivery that was authentic, and could not be read or is not the end of a call.",
   interfaces: [Node],
   ...needs("admin"),
   fields: (t) => ({
@@ -35,12 +36,20 @@ const QuarantinedDelivery = builder.objectRef<Quarantined>("QuarantinedDelivery"
       nullable: false,
       description: "When the gateway received it.",
     }),
-    reason: t.exposeString("reason", { nullable: false, description: "Why it could not be read." }),
+    kind: t.expose("kind", { type: QuarantineKind, nullable: false, description: "Why it is here, as a word." }),
+    reason: t.exposeString("reason", {
+      nullable: false,
+      description: "Why it could not be read, or is not the end of a call.",
+    }),
+    charset: t.exposeString("charset", {
+      description: "The charset that its sender declared, as the sender wrote it. Null: none was declared.",
+    }),
     body: t.string({
       nullable: false,
-      description: "The body as text, cut at 64 KiB. Phone numbers are masked without the scope people:read.",
+      description:
+        "The body as text, in the declared charset if it can be read so, cut at 64 KiB. Phone numbers are masked without the scope people:read.",
       ...textIs("body"),
-      resolve: ({ body }) => bodyText(body),
+      resolve: ({ body, charset }) => bodyText(body, charset),
     }),
   }),
 });
@@ -100,12 +109,20 @@ builder.queryField("quarantinedDeliveries", (t) =>
   t.field({
     type: QuarantinedDeliveryConnection,
     description:
-      "Webhook deliveries that were authentic but could not be read, the newest first. Needs the scope admin.",
+      "Webhook deliveries that were authentic, and could not be read or are not the end of a call, the newest first. Needs the scope admin.",
     ...needs(
       "admin",
       rows(({ first }: { first: number }) => DELIVERY_ROWS * Math.max(0, first)),
     ),
-    args: pageArgs,
+    args: {
+      ...pageArgs,
+      kind: t.arg({
+        type: QuarantineKind,
+        required: true,
+        defaultValue: "UNREADABLE",
+        description: "Which ones: those that could not be read, or those that are not the end of a call.",
+      }),
+    },
     resolve: (_, args, context) => quarantinedDeliveries(args, context),
   }),
 );
@@ -116,8 +133,13 @@ builder.mutationField("reprocessQuarantined", (t) =>
     description:
       "Reads a quarantined delivery again, such as after an upgrade. On success it moves to the event log. Needs the scope admin.",
     ...needs("admin", rows(DELIVERY_ROWS)),
-    args: { id: t.arg.id({ required: true, description: "The id of a QuarantinedDelivery." }) },
-    resolve: (_, { id }, context) => reprocessQuarantined(id, context),
+    args: {
+      id: t.arg.id({ required: true, description: "The id of a QuarantinedDelivery." }),
+      charset: t.arg.string({
+        description: "The charset of the body, such as gbk. Null: the declared one, or what its first bytes show.",
+      }),
+    },
+    resolve: (_, args, context) => reprocessQuarantined(args, context),
   }),
 );
 

@@ -17,6 +17,7 @@ export const webhookOutcomes = [
   "revised",
   "known",
   "quarantined",
+  "not_ended",
   "too_large",
   "failed",
   "misdirected",

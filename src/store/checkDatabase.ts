@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
 import type { EventStore } from "./log/eventStore.ts";
+import { ENDS_READER } from "./shared/readerStore.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
 /** A check of a larger file would delay the start by more than a second. */
@@ -78,6 +79,8 @@ async function rebuildIndexes(database: Database, log: Log): Promise<void> {
   // `newest` is the only column without a checksum, and it follows from the others.
   const latest = sql`(select max(revision) from events as each where each.session_id = events.session_id)`;
   await sql`update events set newest = (revision = ${latest}) where newest <> (revision = ${latest})`.execute(db);
+  // Which entries show no end is found anew, too.
+  await db.deleteFrom("readers").where("name", "=", ENDS_READER).execute();
   const [left] = await findDamage(database);
   if (left !== undefined) throw damageError(left);
   log.error({}, "damaged indexes of the database were rebuilt from its rows");

@@ -26,6 +26,7 @@ import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.
 import type { OnNotify } from "./postgres/postgres.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
 import { createRawDeliveryStore, type RawDeliveryStore } from "./log/rawDeliveryStore.ts";
+import { createEventNameStore, type EventNameStore } from "./log/eventNameStore.ts";
 import { createQuarantineStore, type QuarantineStore } from "./log/quarantineStore.ts";
 import { readSetting, readSigningKey } from "./storedSettings.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
@@ -41,6 +42,7 @@ export interface Store extends AsyncDisposable {
   stats: StatsStore;
   rawDeliveries: RawDeliveryStore;
   quarantine: QuarantineStore;
+  eventNames: EventNameStore;
   submissions: SubmissionStore;
   proposals: ProposalStore;
   submittedTasks: SubmittedTaskStore;
@@ -107,6 +109,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       stats: createStatsStore(database),
       rawDeliveries: createRawDeliveryStore(database),
       quarantine: createQuarantineStore(database),
+      eventNames: createEventNameStore(database.db),
       submissions: createSubmissionStore(database),
       proposals: createProposalStore(database),
       submittedTasks: createSubmittedTaskStore(database),

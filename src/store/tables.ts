@@ -40,7 +40,7 @@ export interface EventsTable {
   session_id: string;
   /** Counts from 1 for each call. */
   revision: number;
-  /** 1 for the newest revision of a call. */
+  /** 1 for the newest revision of a call; -1 for an entry that does not show the end of its call (eventFilter.ts); else 0. */
   newest: number;
   source: string;
   /** Hash of the delivery as it came, so that a repeated delivery is recognised. */
@@ -69,6 +69,10 @@ export interface QuarantineTable {
   reason: string;
   body_sha256: string;
   body: Uint8Array;
+  /** Why it is here: QuarantineKind of quarantineStore.ts. */
+  kind: Generated<string>;
+  /** The charset that the sender declared, as it wrote it. Null: none, or an earlier version received it. */
+  charset: string | null;
 }
 
 export interface SubmissionsTable {

@@ -23,15 +23,15 @@ export function createEventTracing(spans: Spans): EventTracing {
   return {
     events: (events) => ({
       ...events,
-      append(call, source, body) {
+      append(call, source, own) {
         const span = spans.startPart("commit event");
-        if (!span) return events.append(call, source, body);
+        if (!span) return events.append(call, source, own);
         // Before the commit, because a subscriber may get the event before it resolves.
         commits.set(call.sessionId, span.context);
         return endAfter(
           span,
           span
-            .run(() => events.append(call, source, body))
+            .run(() => events.append(call, source, own))
             .then((outcome) => {
               span.set({ "switchboard.outcome": outcome });
               return outcome;

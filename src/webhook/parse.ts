@@ -1,7 +1,8 @@
 // Parses the call-ended webhook (service.md, sections 2.2 and 6). A field that cannot be read becomes null; only a body
-// without a session ID is refused. event_name and Content-Type are not checked, because the document names no values.
+// without a session ID is refused. Whether the event is an end is decided elsewhere (endRule.ts).
 import { z } from "zod";
-import { hasOnlyFiniteNumbers, parseExact } from "../format/exactJson.ts";
+import { decodeStrictly } from "../format/bodyCharset.ts";
+import { hasOnlyFiniteNumbers, tryParseExact } from "../format/exactJson.ts";
 import { compileSchema, readExactId } from "../format/fieldParsers.ts";
 import { isDeeperThan } from "../format/jsonDepth.ts";
 import { createFieldReader, type FieldReader } from "../format/fieldReader.ts";
@@ -17,24 +18,24 @@ const readSessionId = compileSchema(z.union([z.string(), z.int().positive().tran
  * `unreadable`: the reason, without any part of the body. `fault`: our own code threw. It has the exception's class and
  * stack frames without the message, which may quote the body.
  */
-export type Parsed = { call: CallEndedData } | { unreadable: string; fault?: string };
+export type Parsed = { call: CallEndedData; utf8: Uint8Array } | { unreadable: string; fault?: string };
 
-/** Never throws. */
-export type ParseCallEnded = (body: Uint8Array) => Parsed;
+/** Never throws. `charsets`: those that the body may have, the first one first (bodyCharset.ts). `utf8`: the body in UTF-8. */
+export type ParseCallEnded = (body: Uint8Array, charsets?: readonly string[]) => Parsed;
 
 /** `zone` is the IANA zone of the service's wall clock. */
 export function createParseCallEnded(zone: string): ParseCallEnded {
   const reader = createFieldReader(zone);
-  return (body) => {
-    const json = jsonOf(body);
-    if (json === undefined) return { unreadable: "The body is not JSON." };
-    const parsed = readEnvelope(json);
+  return (body, charsets = UTF_8) => {
+    const found = jsonOf(body, charsets);
+    if (found === undefined) return { unreadable: "The body is not JSON." };
+    const parsed = readEnvelope(found.json);
     if (!parsed.success) return { unreadable: "The body is not an object with event_data." };
     const { event_name, event_data: data } = parsed.data;
     const session = readSessionId(data["session_id"]);
     if (!session.success) return { unreadable: "event_data has no session_id." };
     try {
-      return { call: readCall(session.data, event_name, data, reader) };
+      return { call: readCall(session.data, event_name, data, reader), utf8: found.utf8 };
     } catch (error) {
       // The reader is shared: notes about this delivery must not appear in the next one.
       reader.takeUnread();
@@ -100,12 +101,14 @@ function readExtra(value: unknown, read: FieldReader): CallEndedData["extra"] {
 /** Levels of nesting. Deeper values would overflow the stack when they are written as JSON again. */
 const MAX_EXTRA_DEPTH = 64;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const UTF_8 = ["utf-8"];
 
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return parseExact(utf8.decode(body));
-  } catch {
-    return undefined;
+/** In the first charset that gives JSON. Undefined: none does. */
+function jsonOf(body: Uint8Array, charsets: readonly string[]): { json: unknown; utf8: Uint8Array } | undefined {
+  for (const charset of charsets) {
+    const text = decodeStrictly(body, charset);
+    const json = text === undefined ? undefined : tryParseExact(text);
+    if (json !== undefined) return { json, utf8: charset === "utf-8" ? body : Buffer.from(text as string) };
   }
+  return undefined;
 }

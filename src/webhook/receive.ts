@@ -1,14 +1,20 @@
 // Receives webhooks. The route verifies the header before it reads the body. `receive` parses the body and appends the event, or
-// puts what cannot be read or stored into quarantine. When it resolves, the delivery is on disk.
+// puts what cannot be read or stored, or is not the end of a call, into quarantine. When it resolves, the delivery is on disk.
 import { timingSafeEqual } from "node:crypto";
+import { BODY_LIMITS } from "../config/limits.ts";
 import type { CallEndedData } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
+import type { AppendOutcome } from "../events/eventObserver.ts";
 import { unstorableReasonOf } from "../events/unstorable.ts";
+import { charsetsOf, declaredCharset } from "../format/bodyCharset.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
-import type { QuarantineStore } from "../store/log/quarantineStore.ts";
+import type { NewQuarantined, QuarantineStore } from "../store/log/quarantineStore.ts";
+import { decodeBody } from "../upstream/decodeBody.ts";
 import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
+import type { WhyNoEnd } from "./endRule.ts";
 import type { ParseCallEnded } from "./parse.ts";
+import type { SeenEventNames } from "./seenEventNames.ts";
 
 /** The names of the accepted values in metrics, in the order of the configuration. */
 const secrets = ["current", "previous"] as const;
@@ -19,10 +25,15 @@ export interface Receiver {
   matchSecret(authorization: string | undefined): Secret | null;
   /**
    * Stores an authentic delivery in the log. A delivery that cannot be parsed, or that the database refuses, goes to quarantine,
-   * because the sender does not repeat a refused one for ever. Throws STORE_UNAVAILABLE; then it may be stored or not, and its repetition is "known" or stored.
+   * because the sender does not repeat a refused one for ever. So does one that is not the end of a call ("not_ended"), unless it adds to
+   * a call that has ended. Throws STORE_UNAVAILABLE; then it may be stored or not, and its repetition is "known" or stored.
+   * `headers`: how the body is encoded.
    */
-  receive(body: Uint8Array): Promise<"appended" | "revised" | "known" | "quarantined">;
+  receive(body: Buffer, headers?: BodyHeaders): Promise<AppendOutcome | "quarantined" | "not_ended">;
 }
+
+/** By their names in node:http. */
+export type BodyHeaders = { "content-type"?: string | undefined; "content-encoding"?: string | undefined };
 
 export interface ReceiverDeps {
   /** Accepted values of the Authorization header: the current one, and during a rotation the previous one. A new list if one changed. */
@@ -30,6 +41,8 @@ export interface ReceiverDeps {
   events: Pick<EventLog, "append">;
   quarantine: QuarantineStore;
   parse: ParseCallEnded;
+  whyNoEnd: WhyNoEnd;
+  eventNames: SeenEventNames;
   /** Whether the log keeps the body of each accepted delivery. */
   keepsBodies: boolean;
   clock: () => number;
@@ -37,20 +50,27 @@ export interface ReceiverDeps {
 }
 
 export function createReceiver(deps: ReceiverDeps): Receiver {
-  const { accepted, events, quarantine, parse, keepsBodies, clock, log } = deps;
+  const { accepted, events, quarantine, parse, whyNoEnd, eventNames, keepsBodies, clock, log } = deps;
   let values = accepted();
   let verify = createVerifier(values);
+  const now = () => instantOf(clock());
 
-  async function append(call: CallEndedData, body: Uint8Array) {
+  /** `why`: the reason why it is not the end of a call; null: it is. */
+  async function append(call: CallEndedData, utf8: Uint8Array, why: string | null, kept: Kept) {
+    const bytes = kept.body.byteLength;
     try {
-      return await events.append(call, "WEBHOOK", keepsBodies ? body : null);
+      const body = keepsBodies ? utf8 : null;
+      const outcome = await events.append(call, "WEBHOOK", { body, isEnd: why === null });
+      if (why === null || outcome !== "known") return outcome;
     } catch (error) {
       const reason = unstorableReasonOf(error);
       if (reason === null) throw error;
-      await quarantine.add({ receivedAt: instantOf(clock()), reason, body });
-      log.error({ reason, bytes: body.byteLength }, "a webhook cannot be stored in the log and is in quarantine");
+      await quarantine.add({ ...kept, kind: "UNREADABLE", reason });
+      log.error({ reason, bytes }, "a webhook cannot be stored in the log and is in quarantine");
       return "quarantined";
     }
+    await quarantine.add({ ...kept, kind: "NOT_ENDED", reason: why });
+    return "not_ended";
   }
 
   return {
@@ -61,18 +81,39 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       }
       return secrets[verify(authorization)] ?? null;
     },
-    async receive(body) {
-      const parsed = parse(body);
-      if ("call" in parsed) return append(parsed.call, body);
+    async receive(encoded, headers = {}) {
+      const body = withoutEncoding(encoded, headers["content-encoding"]);
+      const charset = declaredCharset(headers["content-type"]);
+      const kept = { receivedAt: now(), charset, body: body ?? encoded };
+      const parsed = body === null ? NOT_DECODED : parse(body, charsetsOf(body, charset));
+      if ("call" in parsed) {
+        const why = whyNoEnd(parsed.call);
+        await eventNames.saw(parsed.call.eventName, why === null, now);
+        return append(parsed.call, parsed.utf8, why, kept);
+      }
       const { unreadable: reason, fault } = parsed;
-      await quarantine.add({ receivedAt: instantOf(clock()), reason, body });
-      const bytes = body.byteLength;
+      await quarantine.add({ ...kept, kind: "UNREADABLE", reason });
+      const bytes = encoded.byteLength;
       if (fault) log.error({ reason, bytes, fault }, "the parser of webhooks failed; the delivery is in quarantine");
-      else log.warn({ reason, bytes }, "a webhook could not be parsed and is in quarantine");
+      else log.warn({ reason, bytes, charset }, "a webhook could not be parsed and is in quarantine");
       return "quarantined";
     },
   };
 }
+
+const NOT_DECODED = { unreadable: "The body is not what its Content-Encoding says.", fault: undefined };
+
+/** Null: the body cannot be decoded, or is too large then. */
+function withoutEncoding(body: Buffer, encoding: string | undefined): Buffer | null {
+  if (encoding === undefined) return body;
+  try {
+    return decodeBody(body, encoding, BODY_LIMITS.webhook);
+  } catch {
+    return null;
+  }
+}
+
+type Kept = Pick<NewQuarantined, "receivedAt" | "charset" | "body">;
 
 /**
  * Returns the index of the accepted value that an Authorization header equals (service.md, section 5); -1: none. It

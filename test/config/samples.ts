@@ -43,6 +43,7 @@ export const samples: Record<Name, string> = {
   WEBHOOK_AUTHORIZATION: "Bearer abc",
   WEBHOOK_AUTHORIZATION_PREVIOUS: "Bearer old",
   WEBHOOK_PATH: "/hooks/calls",
+  EVENT_NAMES: "call_ended,call.ended",
   DATABASE_URL: "file:/srv/calls.db",
   DATABASE_MUST_EXIST: "true",
   CLOCK_CONFIRMED_ON: "2026-11-25",

@@ -15,6 +15,7 @@ import { createReceiver } from "../../src/webhook/receive.ts";
 import { openLog } from "../events/callEnded.ts";
 import { serve } from "../server/serve.ts";
 import { callEndedEvent } from "../support/events.ts";
+import { anyEnd } from "../webhook/delivery.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 
@@ -35,6 +36,7 @@ describe("The webhook route with a full disk", () => {
       events,
       quarantine: createQuarantineStore(database),
       parse: createParseCallEnded("UTC"),
+      ...anyEnd,
       keepsBodies: true,
       clock: Date.now,
       log: silentLog,

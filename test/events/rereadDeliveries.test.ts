@@ -36,7 +36,7 @@ async function setUp({ create }: DatabaseUnderTest) {
     },
     async deliver(bytes: Buffer) {
       const parsed = former(bytes);
-      if ("call" in parsed) await events.append(parsed.call, "WEBHOOK", bytes);
+      if ("call" in parsed) await events.append(parsed.call, "WEBHOOK", { body: bytes });
     },
     reread: createReread({ ...deps, parse: current }),
     rereadWith: (parse: typeof current) => createReread({ ...deps, parse }),

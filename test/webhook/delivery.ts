@@ -1,3 +1,5 @@
+import { createEndRule } from "../../src/webhook/endRule.ts";
+
 /** An event as the service sends it (service.md, sections 2.2 and 6). */
 export const eventData = {
   session_id: "s-1",
@@ -29,3 +31,6 @@ export function bodyWith(field: keyof typeof eventData, json: string): Buffer {
   const text = JSON.stringify({ event_name: "call_ended", event_data: { ...eventData, [field]: "@@" } });
   return Buffer.from(text.replace('"@@"', () => json));
 }
+
+/** What a receiver needs beside its parser: any name may end a call, and names are not remembered. */
+export const anyEnd = { whyNoEnd: createEndRule([]), eventNames: { saw: () => undefined } };

@@ -5,7 +5,7 @@ import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver, createVerifier, type ReceiverDeps } from "../../src/webhook/receive.ts";
 import { NOW, logOver } from "../events/callEnded.ts";
 import { tempStore } from "../store/tempStore.ts";
-import { body, bodyWith } from "./delivery.ts";
+import { anyEnd, body, bodyWith } from "./delivery.ts";
 
 async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () => ({})) {
   const { events, quarantine } = await tempStore();
@@ -16,6 +16,7 @@ async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () 
     events: await logOver(events),
     quarantine,
     parse: createParseCallEnded("Asia/Shanghai"),
+    ...anyEnd,
     keepsBodies: true,
     clock: () => NOW,
     log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
@@ -38,7 +39,7 @@ describe("receive() of an authentic delivery", () => {
       source: "WEBHOOK",
       revision: 2,
     });
-    expect(await quarantine.count()).toBe(0);
+    expect(await quarantine.count("UNREADABLE")).toBe(0);
     expect(lines).toEqual([]);
   });
 
@@ -101,7 +102,7 @@ describe("receive() of an authentic delivery", () => {
       "quarantined",
       "quarantined",
     ]);
-    expect(await quarantine.count()).toBe(2);
+    expect(await quarantine.count("UNREADABLE")).toBe(2);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       level: "warn",
       reason: "event_data has no session_id.",
@@ -124,7 +125,7 @@ describe("receive() of a delivery with unexpected values", () => {
   it("puts it into quarantine when the parser throws, and logs where without a value of it", async () => {
     const { receive, quarantine, lines } = await receiver(() => ({ parse: createParseCallEnded("Mars/Base") }));
     expect(await receive(body())).toBe("quarantined");
-    expect(await quarantine.count()).toBe(1);
+    expect(await quarantine.count("UNREADABLE")).toBe(1);
     const line = JSON.parse(lines[0] ?? "") as Record<string, string>;
     expect(line).toMatchObject({ level: "error", reason: "The parser failed." });
     expect(line["fault"]).toMatch(/^RangeError\n(.*\n)* +at .*\.ts:/);
@@ -146,7 +147,7 @@ describe("receive() without a working store", () => {
   it("rejects when the log fails", async () => {
     const { receive, quarantine } = await receiver(() => ({ events: { append: broken } }));
     await expect(receive(body())).rejects.toThrow("disk");
-    expect(await quarantine.count()).toBe(0);
+    expect(await quarantine.count("UNREADABLE")).toBe(0);
   });
 
   it("rejects when the quarantine fails", async () => {

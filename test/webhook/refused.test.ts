@@ -9,7 +9,7 @@ import { appendAll, logOver, names, NOW } from "../events/callEnded.ts";
 import { databases, type DatabaseUnderTest, type TestDatabase } from "../store/databases.ts";
 import { open, tempStore, WHOLE } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
-import { body } from "./delivery.ts";
+import { anyEnd, body } from "./delivery.ts";
 
 const REFUSED = "canary-that-the-database-refuses";
 
@@ -35,7 +35,7 @@ describe.each(databases)("A webhook that %s refuses", (_, database) => {
   it("goes to quarantine, and the 399 that came with it are in the log", async () => {
     const { store, log, lines, events } = await refusing(database, "events", "hangup_reason");
     const parse = createParseCallEnded("Asia/Shanghai");
-    const deps = { events, quarantine: store.quarantine, parse, keepsBodies: true, clock: () => NOW, log };
+    const deps = { events, quarantine: store.quarantine, parse, ...anyEnd, keepsBodies: true, clock: () => NOW, log };
     const { receive } = createReceiver({ ...deps, accepted: () => ["value"] });
     const bodies = Array.from({ length: 400 }, (_, at) =>
       body({ session_id: `s-${at}`, ...(at === 211 ? { hangup_reason: REFUSED } : {}) }),
@@ -44,7 +44,7 @@ describe.each(databases)("A webhook that %s refuses", (_, database) => {
     expect(outcomes.filter((outcome) => outcome === "appended")).toHaveLength(399);
     expect(outcomes[211]).toBe("quarantined");
     expect(await store.events.read(WHOLE)).toHaveLength(399);
-    const [kept, ...others] = await store.quarantine.page({ after: null, limit: 9, bodyBytes: 99_999 });
+    const [kept, ...others] = await store.quarantine.page({ kind: "UNREADABLE", after: null, limit: 9, bodyBytes: 99_999 });
     expect([Buffer.from(kept?.body ?? []), others]).toEqual([bodies[211], []]);
     expect(kept?.reason).toMatch(/^The database refuses it \((SQLSTATE 23514|SQLite 1811)\)\.$/);
     expect(lines.join("")).toContain("a webhook cannot be stored in the log and is in quarantine");
@@ -52,12 +52,12 @@ describe.each(databases)("A webhook that %s refuses", (_, database) => {
 
     const reprocess = createReprocess(deps);
     expect(await reprocess(kept?.id ?? 0, "web")).toEqual({ event: null, reason: kept?.reason });
-    expect(await store.quarantine.count()).toBe(1);
+    expect(await store.quarantine.count("UNREADABLE")).toBe(1);
   });
 
   it("is refused with STORE_UNAVAILABLE, and is not in quarantine, while the database is away", async () => {
     const { store, log, events } = await refusing(database, "events", "hangup_reason");
-    const deps = { accepted: () => [], events, parse: createParseCallEnded("Asia/Shanghai"), keepsBodies: true, log };
+    const deps = { accepted: () => [], events, parse: createParseCallEnded("Asia/Shanghai"), ...anyEnd, keepsBodies: true, log };
     const quarantined: unknown[] = [];
     const quarantine = { ...store.quarantine, add: async (delivery: unknown) => void quarantined.push(delivery) };
     const { receive } = createReceiver({ ...deps, quarantine, clock: () => NOW });
@@ -110,13 +110,14 @@ describe("An event for which the gateway's own code fails", () => {
       events,
       quarantine: store.quarantine,
       parse,
+      ...anyEnd,
       keepsBodies: true,
       clock: () => NOW,
       log,
     });
     const outcomes = await Promise.all(["a", "odd", "b"].map((session_id) => receive(body({ session_id }))));
     expect(outcomes).toEqual(["appended", "quarantined", "appended"]);
-    const [kept] = await store.quarantine.page({ after: null, limit: 9, bodyBytes: 9 });
+    const [kept] = await store.quarantine.page({ kind: "UNREADABLE", after: null, limit: 9, bodyBytes: 9 });
     expect(kept?.reason).toBe("The gateway failed to store it (TypeError).");
   });
 });

@@ -66,6 +66,9 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     get quarantine() {
       return refuse();
     },
+    get eventNames() {
+      return refuse();
+    },
     get reprocess() {
       return refuse();
     },

@@ -119,7 +119,7 @@ export function createReadings(
   }
   async function readQuarantine(): Promise<void> {
     instruments.quarantined.remove();
-    instruments.quarantined.set(await store.quarantine.count());
+    instruments.quarantined.set(await store.quarantine.count("UNREADABLE"));
   }
   async function readRecordings(): Promise<void> {
     instruments.recordings.reset();

@@ -44,7 +44,7 @@ export function createWebhookRoute({ receiver, counters, connectionGuard, reject
       return sendEmptyRefusal(request, response, 413, headers);
     }
     try {
-      const outcome = await receiver.receive(body);
+      const outcome = await receiver.receive(body, request.headers);
       sendJson(response, 200, {}, headers);
       count(outcome, startedAt);
     } catch (err) {

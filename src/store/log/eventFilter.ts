@@ -4,6 +4,8 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 
 /** An event must match all fields that are set. An empty list matches nothing. */
 export interface EventFilter {
+  /** Only entries that show the end of their call. In SQL: without those that are marked as not ended. */
+  ended?: true;
   taskIds?: readonly string[];
   assistantIds?: readonly string[];
   direction?: string;
@@ -26,15 +28,19 @@ export interface EventAccess {
   submittedBy?: string | undefined;
 }
 
+/** `newest` of an entry that does not show the end of its call. It is neither listed nor counted. */
+export const NOT_ENDED = -1;
+
 type Condition = RawBuilder<SqlBool>;
 
 /** `table`: the name or alias of `events` in the query. */
 export function matches(filter: EventFilter, table: string): Condition {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const equals = (name: string, value: string | number) => sql<SqlBool>`${column(name)} = ${value}`;
-  const { taskIds, assistantIds, direction, hangupSide, answered, phones, since, until, access } = filter;
+  const { ended, taskIds, assistantIds, direction, hangupSide, answered, phones, since, until, access } = filter;
 
   const conditions: Condition[] = [
+    ...(ended ? [sql<SqlBool>`${column("newest")} <> ${sql.lit(NOT_ENDED)}`] : []),
     ...(taskIds ? [isOneOf(column("task_id"), taskIds)] : []),
     ...(assistantIds ? [withAssistant(column("seq"), assistantIds)] : []),
     ...(access?.taskIds ? [isOneOf(column("task_id"), access.taskIds)] : []),

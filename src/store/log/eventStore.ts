@@ -4,6 +4,7 @@ import { checksumOf } from "./checksum.ts";
 import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
+import { NOT_ENDED } from "./eventFilter.ts";
 import { readRows, type ReadPage, type EventPage } from "./readRows.ts";
 import { createPresenceFilter, type PresenceFilter } from "./presenceFilter.ts";
 import type { NewRows, FullRow } from "./logWriter.ts";
@@ -80,6 +81,8 @@ export interface EventStore {
   revisionsOf(sessionId: string): Promise<EventRow[]>;
   /** The newest revision of each of these calls, in no order. */
   newestRevisions(sessionIds: readonly string[]): Promise<EventRow[]>;
+  /** Marks entries that do not show the end of their call: they are neither listed nor counted from then on. */
+  markNotEnded(entries: readonly { sessionId: string; revision: number }[]): Promise<void>;
   /** False: the log has no entry of the call. True: it may have one. Never throws. */
   mayContain(sessionId: string): boolean;
   /** The highest position that was ever used. 0 if the log never had a row. */
@@ -134,6 +137,13 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
           rows.push(...(await newest.execute()).map(eventRow));
         }
         return rows;
+      }),
+    markNotEnded: (entries) =>
+      guarded(async () => {
+        for (const { sessionId, revision } of entries) {
+          const entry = db.updateTable("events").set({ newest: NOT_ENDED }).where("session_id", "=", sessionId);
+          await entry.where("revision", "=", revision).execute();
+        }
       }),
     mayContain: filter.mayContain,
     head: () =>

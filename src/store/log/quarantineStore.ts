@@ -1,4 +1,5 @@
-// Stores authentic deliveries that could not be parsed, byte by byte. Refusing them could lose a call forever.
+// Stores authentic deliveries that could not be parsed, and events that are not the end of a call, byte by byte. Refusing them could
+// lose a call forever.
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
@@ -8,16 +9,28 @@ import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
-export interface Quarantined {
+/** UNREADABLE: it could not be read, or stored. NOT_ENDED: an event that does not end a call. */
+export const quarantineKinds = ["UNREADABLE", "NOT_ENDED"] as const;
+export type QuarantineKind = (typeof quarantineKinds)[number];
+
+export interface NewQuarantined {
+  receivedAt: string;
+  kind: QuarantineKind;
+  reason: string;
+  /** As the sender declared it. Null: it declared none. */
+  charset: string | null;
+  body: Uint8Array;
+}
+
+export interface Quarantined extends NewQuarantined {
   /** From 1; later deliveries have higher ids. */
   id: number;
-  receivedAt: string;
-  reason: string;
   /** The body as it came. In a page: its first `bodyBytes` bytes. */
   body: Uint8Array;
 }
 
 export interface QuarantinePage {
+  kind: QuarantineKind;
   /** Only deliveries before this id. Null: from the newest. */
   after: number | null;
   limit: number;
@@ -31,9 +44,9 @@ export interface QuarantineRemoval extends Actor {
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface QuarantineStore {
   /** On disk when it resolves. Stores an equal body once, and an erased body never again. */
-  add(delivery: { receivedAt: string; reason: string; body: Uint8Array }): Promise<void>;
+  add(delivery: NewQuarantined): Promise<void>;
   /** Counts in the owner's turn; without an owner, at once. */
-  count(queryOwner?: QueryOwner): Promise<number>;
+  count(kind: QuarantineKind, queryOwner?: QueryOwner): Promise<number>;
   /** Newest first. */
   page(page: QuarantinePage): Promise<Quarantined[]>;
   /** The delivery with its whole body. Null if it is not in quarantine. */
@@ -45,26 +58,31 @@ export interface QuarantineStore {
   remove(id: number, removal: QuarantineRemoval): Promise<Quarantined | null>;
   /** Deletes up to `limit` of the oldest that were received before an instant. Returns their number. */
   purge(receivedBefore: string, limit: number): Promise<number>;
+  /** The same, of events that are not the end of a call only. */
+  purgeNotEnded(receivedBefore: string, limit: number): Promise<number>;
 }
 
-const DELIVERY = ["id", "received_at as receivedAt", "reason", "body"] as const;
+const HEAD = ["id", "received_at as receivedAt", "reason", "charset"] as const;
+/** A newer version may write further kinds. */
+const kindOf = sql<QuarantineKind>`case kind when 'NOT_ENDED' then kind else 'UNREADABLE' end`.as("kind");
+const DELIVERY = [...HEAD, "body", kindOf] as const;
 
-async function countAll(db: Kysely<Tables>): Promise<number> {
+async function countOf(db: Kysely<Tables>, kind: QuarantineKind): Promise<number> {
   const count = db.selectFrom("quarantine").select((eb) => eb.fn.countAll<number>().as("count"));
-  return (await count.executeTakeFirstOrThrow()).count;
+  return (await count.where("kind", "=", kind).executeTakeFirstOrThrow()).count;
 }
 
 export function createQuarantineStore(database: Database): QuarantineStore {
   const { db } = database;
   const erased = createErasedKeys();
   return {
-    add: ({ receivedAt, reason, body }) =>
+    add: ({ receivedAt, kind, reason, charset, body }) =>
       guarded(async () => {
         const body_sha256 = createHash("sha256").update(body).digest("hex");
         await db.transaction().execute(async (trx) => {
           const added = await trx
             .insertInto("quarantine")
-            .values({ received_at: receivedAt, reason, body_sha256, body })
+            .values({ received_at: receivedAt, kind, reason, charset, body_sha256, body })
             .onConflict((conflict) => conflict.column("body_sha256").doNothing())
             .returning("id")
             .executeTakeFirst();
@@ -73,15 +91,19 @@ export function createQuarantineStore(database: Database): QuarantineStore {
           await trx.deleteFrom("quarantine").where("id", "=", added.id).execute();
         });
       }),
-    count: (queryOwner) =>
-      guarded(() => (queryOwner ? database.scan(queryOwner, ["quarantine"], countAll) : countAll(db))),
-    page: ({ after, limit, bodyBytes }) =>
+    count: (kind, queryOwner) =>
+      guarded(() => {
+        const count = (own: Kysely<Tables>) => countOf(own, kind);
+        return queryOwner ? database.scan(queryOwner, ["quarantine", kind], count) : count(db);
+      }),
+    page: ({ kind, after, limit, bodyBytes }) =>
       guarded(() =>
         db
           .selectFrom("quarantine")
-          .select(["id", "received_at as receivedAt", "reason"])
+          .select([...HEAD, kindOf])
           // For an empty body, SQLite's substr gives null.
           .select(sql<Uint8Array>`coalesce(substr(body, 1, ${sql.lit(bodyBytes)}), body)`.as("body"))
+          .where("kind", "=", kind)
           .$if(after !== null, (query) => query.where("id", "<", after ?? 0))
           .orderBy("id", "desc")
           .limit(limit)
@@ -101,15 +123,16 @@ export function createQuarantineStore(database: Database): QuarantineStore {
           return delivery ?? null;
         }),
       ),
-    purge: (receivedBefore, limit) =>
-      guarded(async () => {
-        const old = db.selectFrom("quarantine").select("id").where("received_at", "<", receivedBefore);
-        const oldest = old.orderBy("id").limit(limit);
-        const { numDeletedRows } = await db
-          .deleteFrom("quarantine")
-          .where("id", "in", oldest)
-          .executeTakeFirstOrThrow();
-        return Number(numDeletedRows);
-      }),
+    purge: (receivedBefore, limit) => purgeKinds(quarantineKinds, receivedBefore, limit),
+    purgeNotEnded: (receivedBefore, limit) => purgeKinds(["NOT_ENDED"], receivedBefore, limit),
   };
+
+  function purgeKinds(kinds: readonly QuarantineKind[], receivedBefore: string, limit: number): Promise<number> {
+    return guarded(async () => {
+      const old = db.selectFrom("quarantine").select("id").where("received_at", "<", receivedBefore);
+      const oldest = old.where("kind", "in", kinds).orderBy("id").limit(limit);
+      const { numDeletedRows } = await db.deleteFrom("quarantine").where("id", "in", oldest).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    });
+  }
 }

@@ -22,7 +22,7 @@ export interface SearchState {
 export interface OpenCallStore {
   searchState(): Promise<SearchState>;
   saveSearchState(state: Partial<SearchState>): Promise<void>;
-  /** The calls that have no event in the log. */
+  /** The calls of which the log has no end. */
   findWithoutEvent(sessionIds: readonly string[]): Promise<Set<string>>;
   /** Does not change calls that are stored already. */
   add(calls: readonly OpenCall[]): Promise<void>;
@@ -70,7 +70,7 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
           .selectFrom("events")
           .select("session_id")
           .where("session_id", "in", [...without])
-          .where("revision", "=", 1)
+          .where("newest", "=", 1)
           .execute();
         for (const { session_id } of withEvent) without.delete(session_id);
         return without;
@@ -95,7 +95,11 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
           .deleteFrom("open_calls")
           .where((eb) =>
             eb.exists(
-              eb.selectFrom("events").select("seq").whereRef("events.session_id", "=", "open_calls.session_id"),
+              eb
+                .selectFrom("events")
+                .select("seq")
+                .whereRef("events.session_id", "=", "open_calls.session_id")
+                .where("newest", "=", 1),
             ),
           )
           .execute();

@@ -3,6 +3,9 @@ import type { Kysely } from "kysely";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
+/** The reader that marks the entries which do not show the end of their call (events/markNotEnded.ts). */
+export const ENDS_READER = "ended calls";
+
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface ReaderStore {
   /** The cursor after which the reader continues. Null: it has never read. */

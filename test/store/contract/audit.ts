@@ -7,7 +7,13 @@ import { recording } from "./recordings.ts";
 
 const AT = "2026-11-20T09:40:00.000Z";
 const BY = { actor: "ops", at: AT };
-const delivery = { receivedAt: "2026-11-20T09:30:00.000Z", reason: "x", body: Buffer.from("{") };
+const delivery = {
+  receivedAt: "2026-11-20T09:30:00.000Z",
+  kind: "UNREADABLE" as const,
+  reason: "x",
+  charset: null,
+  body: Buffer.from("{"),
+};
 const ofLi = { event: (data: string) => data.includes("Li"), delivery: () => false, text: () => false, inputLine: () => false };
 const noFiles = async () => undefined;
 const entries = ({ audit }: Store) => audit.page({ after: null, limit: 100 });
@@ -129,7 +135,7 @@ export function auditContract({ create }: DatabaseUnderTest): void {
       ];
       for (const act of actions) await expect(act()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
       expect(await store.submissions.byId("1")).toBeNull();
-      expect(await store.quarantine.count()).toBe(1);
+      expect(await store.quarantine.count("UNREADABLE")).toBe(1);
       expect(await store.events.read(WHOLE)).toHaveLength(1);
     });
   });

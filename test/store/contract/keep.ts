@@ -4,7 +4,9 @@ import { ANY_QUOTA, open, submission, tempStore } from "../tempStore.ts";
 
 const delivery = (body: Uint8Array, reason = "The body is not JSON.") => ({
   receivedAt: "2026-11-20T09:30:00.000Z",
+  kind: "UNREADABLE" as const,
   reason,
+  charset: null,
   body,
 });
 
@@ -17,7 +19,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       const bodies = [Buffer.from([0, 255, 0, 13, 10, 0xd8, 0x00]), Buffer.alloc(0), Buffer.alloc(256 * 1024, 7)];
       const store = await open(url);
       for (const body of bodies) await store.quarantine.add(delivery(body));
-      expect(await store.quarantine.count()).toBe(3);
+      expect(await store.quarantine.count("UNREADABLE")).toBe(3);
       await store[Symbol.asyncDispose]();
       const rows = await ask("select body, reason, received_at from quarantine order by id");
       expect(
@@ -30,9 +32,9 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       const { quarantine } = await fresh();
       const again = () => quarantine.add(delivery(Buffer.from("{"), "Another reason."));
       await Promise.all(Array.from({ length: 100 }, again));
-      expect(await quarantine.count()).toBe(1);
+      expect(await quarantine.count("UNREADABLE")).toBe(1);
       await quarantine.add(delivery(Buffer.from("{ ")));
-      expect(await quarantine.count()).toBe(2);
+      expect(await quarantine.count("UNREADABLE")).toBe(2);
     });
   });
 
@@ -111,7 +113,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       }
       const purge = (limit: number) => quarantine.purge("2026-11-03T00:00:00.000Z", limit);
       expect([await purge(1), await purge(10), await purge(10)]).toEqual([1, 1, 0]);
-      expect(await quarantine.page({ after: null, limit: 10, bodyBytes: 10 })).toMatchObject([
+      expect(await quarantine.page({ kind: "UNREADABLE", after: null, limit: 10, bodyBytes: 10 })).toMatchObject([
         { receivedAt: "2026-11-03T00:00:00.000Z" },
       ]);
     });
@@ -127,7 +129,7 @@ export function keepContract({ create }: DatabaseUnderTest): void {
         events.head(),
       ]);
       await Promise.all(work.flat());
-      expect(await quarantine.count()).toBe(30);
+      expect(await quarantine.count("UNREADABLE")).toBe(30);
     });
   });
 

@@ -125,7 +125,7 @@ describe.each(databases)("The statistics of the log (%s)", (_, { create }) => {
       () => stats.byAssistant(reader, {}, 1),
       () => stats.byTime(reader, {}, "quarter", 1),
       () => stats.entries(reader),
-      () => quarantine.page({ after: null, limit: 1, bodyBytes: 1 }),
+      () => quarantine.page({ kind: "UNREADABLE", after: null, limit: 1, bodyBytes: 1 }),
       () => quarantine.byId(1),
       () => quarantine.remove(1, { actor: "ops", at: "2026", action: "DELIVERY_DISCARDED" }),
     ];

@@ -40,7 +40,9 @@ export const rereadDeliveriesPayload = createFactory<RereadDeliveriesPayload>("R
 export const quarantinedDelivery = createFactory<QuarantinedDelivery>("QuarantinedDelivery", {
   id: "QuarantinedDelivery:1",
   receivedAt: "2026-11-20T01:31:01.000Z",
+  kind: "UNREADABLE",
   reason: "The body is no JSON.",
+  charset: null,
   body: "{",
 });
 export const quarantinedDeliveryEdge = createFactory<QuarantinedDeliveryEdge>("QuarantinedDeliveryEdge", {

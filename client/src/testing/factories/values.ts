@@ -6,6 +6,7 @@ import type {
   CollectItem,
   CreateTaskError,
   EventLogStatus,
+  EventName,
   GatewayStatus,
   LimitState,
   LimitUse,
@@ -128,11 +129,18 @@ export const eventLogStatus = createFactory<EventLogStatus>("EventLogStatus", {
   reconciled: 0,
 });
 export const recordingCounts = createFactory<RecordingCounts>("RecordingCounts", { pending: 0, archived: 2, lost: 0 });
+export const eventName = createFactory<EventName>("EventName", {
+  name: "call_ended",
+  isEnd: true,
+  firstReceivedAt: "2026-11-20T01:31:01.000Z",
+});
 export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
   version: "0.1.0",
   upstream: "HEALTHY",
   events: () => eventLogStatus(),
   recordings: () => recordingCounts(),
   quarantined: 0,
+  notEnded: 0,
+  eventNames: () => [eventName()],
   subscribers: 1,
 });
