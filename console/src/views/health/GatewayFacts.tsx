@@ -25,7 +25,7 @@ const SIGNS = {
 
 export function GatewayFacts() {
   const t = useTexts({ en, zh });
-  const { format } = useLocale();
+  const { t: shared, format } = useLocale();
   const { data, error, failedSince, retryAt, refetch } = useQuery(gatewayStatusDocument, NO_VARIABLES);
   useEvery(EVERY_MS, refetch);
   const now = useNow(1000);
@@ -34,7 +34,10 @@ export function GatewayFacts() {
     <ErrorBar code={error.code} what={t.statusFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
   );
   if (!gateway) return bar ?? <Skeleton rows={4} />;
-  const { upstream, events, recordings, subscribers, version } = gateway;
+  const { upstream, events, eventNames, recordings, subscribers, version } = gateway;
+  const namesOf = (isEnd: boolean) =>
+    eventNames.flatMap((each) => (each.isEnd === isEnd ? (each.name ?? t.noName) : [])).join(", ");
+  const others = namesOf(false);
   const sign = SIGNS[upstream];
   const { archived, pending, lost } = recordings;
   return (
@@ -58,6 +61,9 @@ export function GatewayFacts() {
           {events.reconciled === 0
             ? t.noneReconciled
             : t.reconciledShare(format.percent(events.reconciled / Math.max(1, events.events)))}
+        </Fact>
+        <Fact name={t.eventNames} value={namesOf(true) || shared.format.none}>
+          {others === "" ? t.noOtherEvents : t.otherEvents(others)}
         </Fact>
         <Fact name={t.recordings} state={lost > 0 ? "warning" : undefined} value={t.archived(format.number(archived))}>
           {t.pending(format.number(pending))} · {t.lost(format.number(lost))}

@@ -7,6 +7,10 @@ export const gatewayStatusDocument = graphql(`
       upstream
       subscribers
       quarantined
+      eventNames {
+        name
+        isEnd
+      }
       events {
         events
         reconciled
