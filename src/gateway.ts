@@ -191,6 +191,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
       events,
       graphql,
       parse,
+      whyNoEnd,
       knownAnswers,
       graphiql,
       slices,

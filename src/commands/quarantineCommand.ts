@@ -99,7 +99,8 @@ async function* list(
 ): AsyncGenerator<{ id: string }, void, undefined> {
   let after: string | null = null;
   for (;;) {
-    const page: Page["quarantinedDeliveries"] = (await gateway.query<Page>(query, { after, ...kind })).quarantinedDeliveries;
+    const page: Page["quarantinedDeliveries"] = (await gateway.query<Page>(query, { after, ...kind }))
+      .quarantinedDeliveries;
     yield* page.nodes;
     after = page.pageInfo.endCursor;
     if (!page.pageInfo.hasNextPage) return;

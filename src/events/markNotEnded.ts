@@ -10,6 +10,9 @@ export function markNotEnded({ events, log }: { events: Pick<EventStore, "markNo
     const others = batch.filter((event) => !isEnd(event));
     if (others.length === 0) return;
     await events.markNotEnded(others);
-    log.info({ entries: ownNumber(others.length) }, "entries of the log that show no end of a call are not told any more");
+    log.info(
+      { entries: ownNumber(others.length) },
+      "entries of the log that show no end of a call are not told any more",
+    );
   };
 }

@@ -1,5 +1,5 @@
 // Finds the charset of a JSON body, which must be UTF-8 by its standard (RFC 8259) and is not from every server: some declare GBK or
-// Latin-1, and UTF-16 shows itself. test/corpus/webhooks.ts has what servers send.
+// Latin-1, and UTF-16 shows itself. test/corpus/webhookCharsets.ts has what servers send.
 
 /** Names that the Encoding Standard does not know, and the ones that it knows for them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

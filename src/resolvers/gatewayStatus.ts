@@ -28,7 +28,16 @@ export interface EventLogStatus {
   newest(): Promise<{ cursor: string; receivedAt: Instant | null }>;
 }
 
-export function gatewayStatus({ gateway, stats, events, quarantine, eventNames, recordings, queryOwner, queuedRead }: Context): GatewayStatus {
+export function gatewayStatus({
+  gateway,
+  stats,
+  events,
+  quarantine,
+  eventNames,
+  recordings,
+  queryOwner,
+  queuedRead,
+}: Context): GatewayStatus {
   let newest: ReturnType<EventLogStatus["newest"]> | undefined;
   async function readNewest() {
     const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true, queryOwner } as const;

@@ -40,7 +40,7 @@ export interface EventsTable {
   session_id: string;
   /** Counts from 1 for each call. */
   revision: number;
-  /** 1 for the newest revision of a call; -1 for an entry that does not show the end of its call (eventFilter.ts); else 0. */
+  /** 1 for the newest revision of a call; -1 for an entry that does not show the end of its call (notEndedRows.ts); else 0. */
   newest: number;
   source: string;
   /** Hash of the delivery as it came, so that a repeated delivery is recognised. */

@@ -41,7 +41,10 @@ export function createReprocess(deps: ReprocessDeps): Reprocess {
     const why = whyNoEnd(parsed.call);
     let outcome: AppendOutcome;
     try {
-      outcome = await events.append(parsed.call, "WEBHOOK", { body: keepsBodies ? parsed.utf8 : null, isEnd: why === null });
+      outcome = await events.append(parsed.call, "WEBHOOK", {
+        body: keepsBodies ? parsed.utf8 : null,
+        isEnd: why === null,
+      });
     } catch (error) {
       const reason = unstorableReasonOf(error);
       if (reason === null) throw error;

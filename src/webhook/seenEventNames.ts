@@ -20,7 +20,8 @@ export function createSeenEventNames({ store, log }: { store: EventNameStore; lo
     const names = isEnd ? seen.ended : seen.other;
     try {
       const isNew = await store.add({ name: shown, isEnd, firstAt: at });
-      if (isNew && !isEnd) log.warn({ eventName: shown }, "an event came that is not the end of a call; it is kept aside");
+      if (isNew && !isEnd)
+        log.warn({ eventName: shown }, "an event came that is not the end of a call; it is kept aside");
     } catch (err) {
       if (!isRefusal(err)) names.delete(name);
       log.warn({ err }, "the name of an event could not be stored");

@@ -6,7 +6,7 @@ describe("The configuration without variables", () => {
     host: "127.0.0.1",
     port: 4000,
     upstream: null,
-    webhook: { path: "/calllog", accepted: [] },
+    webhook: { path: "/calllog", accepted: [], eventNames: [] },
     databaseUrl: "file:./data/switchboard.db",
     proxy: null,
     databaseMustExist: false,

@@ -38,13 +38,13 @@ const bodies = ["not json", noSession, `["${"号".repeat(40_000)}"]`];
 
 interface Page {
   quarantinedDeliveries: {
-    nodes: { id: string; receivedAt: string; reason: string; body: string }[];
+    nodes: { id: string; receivedAt: string; reason: string; charset: string | null; body: string }[];
     edges: { cursor: string }[];
     pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string | null };
   };
 }
 const LIST = `query($first: Int! = 10, $after: String) { quarantinedDeliveries(first: $first, after: $after) {
-  nodes { id receivedAt reason body } edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor } } }`;
+  nodes { id receivedAt reason charset body } edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor } } }`;
 const REPROCESS = `mutation($id: ID!) { reprocessQuarantined(id: $id) { event { sessionId } reason } }`;
 
 async function list(variables: object = {}, viewer = "people") {

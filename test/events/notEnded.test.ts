@@ -109,7 +109,7 @@ describe.each(databases)("Entries without an end in a log on %s", (_, database) 
   });
 
   it("are not appended by a delivery that is no end, unless its call has ended", async () => {
-    const { log, listed } = await setUp();
+    const { log, listed, markAll } = await setUp();
     const notEnd = { isEnd: false };
     expect(await log.append(started("a"), "WEBHOOK", notEnd)).toBe("known");
     expect(await log.bySession("a")).toBeNull();
@@ -123,6 +123,7 @@ describe.each(databases)("Entries without an end in a log on %s", (_, database) 
       recordUrl: "https://files.example/1.mp3",
       endAt: "2026-11-20T09:01:00.000Z",
     });
+    await markAll();
     expect(await listed(false)).toEqual([["a", 1, "call_ended"]]);
   });
 });

@@ -73,7 +73,7 @@ describe.each(databases)("Reading deliveries again on %s", (_, database) => {
   it("appends a call whose session ID was read wrongly", async () => {
     const { events, deliver, rereadWith } = await setUp(database);
     await deliver(body({ session_id: "wrong" }));
-    const reread = rereadWith(() => ({ call: callEnded({ sessionId: "right" }) }));
+    const reread = rereadWith((bytes) => ({ call: callEnded({ sessionId: "right" }), utf8: bytes }));
     expect(await reread(null, "ops")).toMatchObject({ read: 1, changed: 1 });
     expect(await reread(null, "ops")).toMatchObject({ read: 1, changed: 0 });
     expect(await events.bySession("right")).not.toBeNull();

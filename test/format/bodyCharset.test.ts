@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { charsetsOf, declaredCharset, decodeStrictly, knownCharset } from "../../src/format/bodyCharset.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
-import { charsets } from "../corpus/webhooks.ts";
+import { charsets } from "../corpus/webhookCharsets.ts";
 import { encodeText } from "../support/encodeText.ts";
 
 const parse = createParseCallEnded("Asia/Shanghai");

@@ -48,6 +48,7 @@ export function recordingContext(): { context: Context; used: Set<Source> } {
       entries: reads({ events: 0, reconciled: 0 }),
     },
     quarantine: { count: reads(0), page: reads([]), byId: reads(null), remove: reads(null) },
+    eventNames: { all: reads([]) },
     audit: { page: reads([]), byId: reads(null) },
     rawDeliveries: {
       show: reads(null),

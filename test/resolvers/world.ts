@@ -73,6 +73,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     events: unused("events"),
     stats: unused("stats"),
     quarantine: unused("quarantine"),
+    eventNames: unused("eventNames"),
     reprocess: unused("reprocess"),
     rawDeliveries: unused("rawDeliveries"),
     audit: unused("audit"),

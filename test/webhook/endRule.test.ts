@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEndRule } from "../../src/webhook/endRule.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
-import { events } from "../corpus/webhooks.ts";
+import { events } from "../corpus/webhookEvents.ts";
 import { eventData } from "./delivery.ts";
 
 const parse = createParseCallEnded("Asia/Shanghai");
@@ -31,14 +31,16 @@ describe("createEndRule()", () => {
   it.each(["answer_at", "record_url", "hangup_side", "hangup_reason", "duration", "billsec", "end_at"])(
     "takes the documented event without a readable %s for an end",
     (field) => {
-      for (const value of ["", null, "odd", [1]]) expect(whyNoEnd("call_ended", { ...eventData, [field]: value })).toBeNull();
+      for (const value of ["", null, "odd", [1]])
+        expect(whyNoEnd("call_ended", { ...eventData, [field]: value })).toBeNull();
     },
   );
 
   it("takes only events with a name of EVENT_NAMES, and with an end, for an end", () => {
     const names = ["call_ended", "CallEnd"];
     expect(whyNoEnd("CallEnd", eventData, names)).toBeNull();
-    for (const name of ["call_analyzed", "CALL_ENDED", "", null]) expect(whyNoEnd(name, eventData, names)).toBe(OTHER_NAME);
+    for (const name of ["call_analyzed", "CALL_ENDED", "", null])
+      expect(whyNoEnd(name, eventData, names)).toBe(OTHER_NAME);
     expect(whyNoEnd("call_ended", { start_at: "2026-11-20 17:00:00" }, names)).toBe(NO_END);
   });
 });

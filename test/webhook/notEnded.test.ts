@@ -89,7 +89,8 @@ describe.each(databases)("A webhook that is not the end of a call, on %s", (_, d
 
   it("has a bounded number of names, and is kept nevertheless", async () => {
     const { receive, eventNames, quarantine } = await setUp();
-    for (let at = 0; at < 60; at += 1) await receive(body({ session_id: `${at}`, ...NO_END }, { event_name: `odd ${at}` }));
+    for (let at = 0; at < 60; at += 1)
+      await receive(body({ session_id: `${at}`, ...NO_END }, { event_name: `odd ${at}` }));
     expect(await eventNames.all()).toHaveLength(50);
     expect(await quarantine.count("NOT_ENDED")).toBe(60);
   });
@@ -131,7 +132,7 @@ describe.each(databases)("A webhook in another charset, on %s", (_, database) =>
     const [{ id, charset, body: kept } = { id: 0, charset: null, body: gbk }] = await quarantine.page(page);
     expect([charset, Buffer.from(kept)]).toEqual(["UTF-8", gbk]);
     expect(await reprocess(id, "ops")).toEqual({ event: null, reason: "The body is not JSON." });
-    expect(await reprocess(id, "ops", "big5")).toMatchObject({ event: null });
+    expect(await reprocess(id, "ops", "utf-16le")).toMatchObject({ event: null });
     expect(await reprocess(id, "ops", "gbk")).toMatchObject({ event: { extra: { 姓名: "张三" } }, reason: null });
     expect(await log.bySession("s-1")).toMatchObject({ revision: 1 });
     expect(await quarantine.count("UNREADABLE")).toBe(0);

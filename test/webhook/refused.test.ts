@@ -44,7 +44,12 @@ describe.each(databases)("A webhook that %s refuses", (_, database) => {
     expect(outcomes.filter((outcome) => outcome === "appended")).toHaveLength(399);
     expect(outcomes[211]).toBe("quarantined");
     expect(await store.events.read(WHOLE)).toHaveLength(399);
-    const [kept, ...others] = await store.quarantine.page({ kind: "UNREADABLE", after: null, limit: 9, bodyBytes: 99_999 });
+    const [kept, ...others] = await store.quarantine.page({
+      kind: "UNREADABLE",
+      after: null,
+      limit: 9,
+      bodyBytes: 99_999,
+    });
     expect([Buffer.from(kept?.body ?? []), others]).toEqual([bodies[211], []]);
     expect(kept?.reason).toMatch(/^The database refuses it \((SQLSTATE 23514|SQLite 1811)\)\.$/);
     expect(lines.join("")).toContain("a webhook cannot be stored in the log and is in quarantine");
@@ -57,7 +62,14 @@ describe.each(databases)("A webhook that %s refuses", (_, database) => {
 
   it("is refused with STORE_UNAVAILABLE, and is not in quarantine, while the database is away", async () => {
     const { store, log, events } = await refusing(database, "events", "hangup_reason");
-    const deps = { accepted: () => [], events, parse: createParseCallEnded("Asia/Shanghai"), ...anyEnd, keepsBodies: true, log };
+    const deps = {
+      accepted: () => [],
+      events,
+      parse: createParseCallEnded("Asia/Shanghai"),
+      ...anyEnd,
+      keepsBodies: true,
+      log,
+    };
     const quarantined: unknown[] = [];
     const quarantine = { ...store.quarantine, add: async (delivery: unknown) => void quarantined.push(delivery) };
     const { receive } = createReceiver({ ...deps, quarantine, clock: () => NOW });

@@ -17,9 +17,23 @@ async function setUp({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) =
   const { events: store, quarantine } = await tempStore((await create()).url);
   const signer = createSigner(Buffer.alloc(32, 7));
   const events = await openEventLog({ store, signer, clock: Date.now, checkpointMs: 30_000, log: silentLog });
-  await quarantine.add({ receivedAt: "2026-11-20T09:30:00.000Z", kind: "UNREADABLE", reason: "Not yet.", charset: null, body });
+  await quarantine.add({
+    receivedAt: "2026-11-20T09:30:00.000Z",
+    kind: "UNREADABLE",
+    reason: "Not yet.",
+    charset: null,
+    body,
+  });
   const [{ id } = { id: 0 }] = await quarantine.page({ kind: "UNREADABLE", after: null, limit: 1, bodyBytes: 1 });
-  const deps = { events, quarantine, parse: fixedParser, whyNoEnd: createEndRule([]), keepsBodies: true, clock: Date.now, log: silentLog };
+  const deps = {
+    events,
+    quarantine,
+    parse: fixedParser,
+    whyNoEnd: createEndRule([]),
+    keepsBodies: true,
+    clock: Date.now,
+    log: silentLog,
+  };
   const reprocess = createReprocess({ ...deps, ...own(deps) });
   return { events, quarantine, id, reprocess, again: createReprocess(deps) };
 }

@@ -626,6 +626,17 @@ export type EventLogStatus = {
   reconciled: Scalars['Float']['output'];
 };
 
+/** A name of events that the service has sent. */
+export type EventName = {
+  __typename: 'EventName';
+  /** When the gateway received the first one. */
+  firstReceivedAt: Scalars['DateTime']['output'];
+  /** True: an event with this name ended a call. False: one did not, and is kept aside. */
+  isEnd: Scalars['Boolean']['output'];
+  /** As the service wrote it, up to 64 characters, with digits masked. Null: the event had none. */
+  name: Maybe<Scalars['String']['output']>;
+};
+
 /** The order of a list of events, by their place in the log. */
 export type EventOrder =
   /** The newest event comes first. */
@@ -658,8 +669,12 @@ export type ForgetPhonePayload = {
 /** The state of the gateway and of the service behind it. */
 export type GatewayStatus = {
   __typename: 'GatewayStatus';
+  /** The names of the events that came, at most 50, in the order in which they came first. */
+  eventNames: Array<EventName>;
   /** The contents of the event log. */
   events: EventLogStatus;
+  /** Number of events that are kept aside, because they do not end a call. quarantinedDeliveries(kind: NOT_ENDED) lists them. */
+  notEnded: Scalars['Int']['output'];
   /** Number of webhook deliveries in quarantine. */
   quarantined: Scalars['Int']['output'];
   /** Number of recordings by status. */
@@ -867,6 +882,7 @@ export type MutationRemoveFromDoNotCallArgs = {
 
 /** Creates tasks and administers the gateway. */
 export type MutationReprocessQuarantinedArgs = {
+  charset?: InputMaybe<Scalars['String']['input']>;
   id: Scalars['ID']['input'];
 };
 
@@ -913,14 +929,25 @@ export type PhoneWriting = {
   totalCount: Scalars['Int']['output'];
 };
 
-/** A webhook delivery that was authentic but could not be read. */
+/** Why a delivery is in quarantine. */
+export type QuarantineKind =
+  /** It is an event that does not end a call, and nothing is wrong with it. */
+  | 'NOT_ENDED'
+  /** It could not be read, or the database refused it. */
+  | 'UNREADABLE';
+
+/** A webhook delivery that was authentic, and could not be read or is not the end of a call. */
 export type QuarantinedDelivery = Node & {
   __typename: 'QuarantinedDelivery';
-  /** The body as text, cut at 64 KiB. Phone numbers are masked without the scope people:read. */
+  /** The body as text, in the declared charset if it can be read so, cut at 64 KiB. Phone numbers are masked without the scope people:read. */
   body: Scalars['String']['output'];
+  /** The charset that its sender declared, as the sender wrote it. Null: none was declared. */
+  charset: Maybe<Scalars['String']['output']>;
   /** The graph's own id: pass it to reprocessQuarantined or discardQuarantined. */
   id: Scalars['ID']['output'];
-  /** Why it could not be read. */
+  /** Why it is here, as a word. */
+  kind: QuarantineKind;
+  /** Why it could not be read, or is not the end of a call. */
   reason: Scalars['String']['output'];
   /** When the gateway received it. */
   receivedAt: Scalars['DateTime']['output'];
@@ -975,7 +1002,7 @@ export type Query = {
   node: Maybe<Node>;
   /** The objects with these ids, in the same order. An entry is null where its object does not exist. */
   nodes: Maybe<Array<Maybe<Node>>>;
-  /** Webhook deliveries that were authentic but could not be read, the newest first. Needs the scope admin. */
+  /** Webhook deliveries that were authentic, and could not be read or are not the end of a call, the newest first. Needs the scope admin. */
   quarantinedDeliveries: Maybe<QuarantinedDeliveryConnection>;
   /** An entry of the log with the webhook delivery that brought it, as it came. The gateway keeps deliveries for RAW_DELIVERY_DAYS. Null where the entry was erased. Each body that is shown gets an entry in the audit log. Needs the scope admin. */
   rawDelivery: Maybe<RawDelivery>;
@@ -1077,6 +1104,7 @@ export type QueryNodesArgs = {
 export type QueryQuarantinedDeliveriesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: Scalars['Int']['input'];
+  kind?: QuarantineKind;
 };
 
 

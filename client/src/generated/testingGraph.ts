@@ -25,6 +25,7 @@ export interface ObjectTypes {
   DoNotCall: graph.DoNotCall;
   DoNotCallPayload: graph.DoNotCallPayload;
   EventLogStatus: graph.EventLogStatus;
+  EventName: graph.EventName;
   ForgetPhonePayload: graph.ForgetPhonePayload;
   GatewayStatus: graph.GatewayStatus;
   KnownAssistant: graph.KnownAssistant;
@@ -119,6 +120,7 @@ export interface MutationFields {
   };
   reprocessQuarantined: {
     args: {
+      charset?: string | null;
       id: string;
     };
     result: graph.ReprocessQuarantinedPayload | null;
@@ -219,6 +221,7 @@ export interface QueryFields {
     args: {
       after?: string | null;
       first: number;
+      kind: graph.QuarantineKind;
     };
     result: graph.QuarantinedDeliveryConnection | null;
   };
@@ -637,6 +640,12 @@ type EventLogStatus {
   reconciled: Float!
 }
 
+type EventName {
+  firstReceivedAt: DateTime!
+  isEnd: Boolean!
+  name: String
+}
+
 enum EventOrder {
   NEWEST_FIRST
   OLDEST_FIRST
@@ -656,7 +665,9 @@ type ForgetPhonePayload {
 }
 
 type GatewayStatus {
+  eventNames: [EventName!]!
   events: EventLogStatus!
+  notEnded: Int!
   quarantined: Int!
   recordings: RecordingCounts!
   subscribers: Int!
@@ -744,7 +755,7 @@ type Mutation {
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
   forgetPhone(addToDoNotCall: Boolean! = false, number: String!): ForgetPhonePayload
   removeFromDoNotCall(numbers: [String!]!): DoNotCallPayload
-  reprocessQuarantined(id: ID!): ReprocessQuarantinedPayload
+  reprocessQuarantined(charset: String, id: ID!): ReprocessQuarantinedPayload
   rereadDeliveries(after: String): RereadDeliveriesPayload
 }
 
@@ -769,9 +780,16 @@ type PhoneWriting {
   totalCount: Int!
 }
 
+enum QuarantineKind {
+  NOT_ENDED
+  UNREADABLE
+}
+
 type QuarantinedDelivery implements Node {
   body: String!
+  charset: String
   id: ID!
+  kind: QuarantineKind!
   reason: String!
   receivedAt: DateTime!
 }
@@ -801,7 +819,7 @@ type Query {
   lines(first: Int! = 100): KnownLines
   node(id: ID!): Node
   nodes(ids: [ID!]!): [Node]
-  quarantinedDeliveries(after: String, first: Int! = 10): QuarantinedDeliveryConnection
+  quarantinedDeliveries(after: String, first: Int! = 10, kind: QuarantineKind! = UNREADABLE): QuarantinedDeliveryConnection
   rawDelivery(cursor: String!): RawDelivery
   serviceTimeZone: String!
   task(taskId: ID!): Task

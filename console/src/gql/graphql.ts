@@ -292,7 +292,7 @@ export type ConsoleEndedSinceSubscription = { callEndedStream:
 export type ConsoleGatewayStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ConsoleGatewayStatusQuery = { gateway: { version: string, upstream: UpstreamState, subscribers: number, quarantined: number, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
+export type ConsoleGatewayStatusQuery = { gateway: { version: string, upstream: UpstreamState, subscribers: number, quarantined: number, eventNames: Array<{ name: string | null, isEnd: boolean }>, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
 
 export type ConsoleNewestCallQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -909,6 +909,10 @@ export const ConsoleGatewayStatusDocument = new TypedDocumentString(`
     upstream
     subscribers
     quarantined
+    eventNames {
+      name
+      isEnd
+    }
     events {
       events
       reconciled

@@ -1,6 +1,7 @@
 // Turns a filter of events into SQL conditions. events/callEndedEvent.ts filters events in memory in the same way; a test compares
 // the two.
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { NOT_ENDED } from "./notEndedRows.ts";
 
 /** An event must match all fields that are set. An empty list matches nothing. */
 export interface EventFilter {
@@ -27,9 +28,6 @@ export interface EventAccess {
   /** The viewer that submitted the call's task. Only SQL can tell, so that such a filter is no filter for events in memory. */
   submittedBy?: string | undefined;
 }
-
-/** `newest` of an entry that does not show the end of its call. It is neither listed nor counted. */
-export const NOT_ENDED = -1;
 
 type Condition = RawBuilder<SqlBool>;
 

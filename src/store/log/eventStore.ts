@@ -4,7 +4,7 @@ import { checksumOf } from "./checksum.ts";
 import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
-import { NOT_ENDED } from "./eventFilter.ts";
+import { markRows } from "./notEndedRows.ts";
 import { readRows, type ReadPage, type EventPage } from "./readRows.ts";
 import { createPresenceFilter, type PresenceFilter } from "./presenceFilter.ts";
 import type { NewRows, FullRow } from "./logWriter.ts";
@@ -138,13 +138,7 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
         }
         return rows;
       }),
-    markNotEnded: (entries) =>
-      guarded(async () => {
-        for (const { sessionId, revision } of entries) {
-          const entry = db.updateTable("events").set({ newest: NOT_ENDED }).where("session_id", "=", sessionId);
-          await entry.where("revision", "=", revision).execute();
-        }
-      }),
+    markNotEnded: (entries) => guarded(() => markRows(db, entries)),
     mayContain: filter.mayContain,
     head: () =>
       guarded(async () => {

@@ -1,5 +1,5 @@
 // Events of other calling and telephony services, written in the fields of this service: their names, and what each shows of its call.
-// And the charsets that servers declare and send. Each with the address at which it was met.
+// Each with the address at which it was met.
 
 export interface EventSample {
   /** event_name. */
@@ -40,15 +40,30 @@ export const events: readonly EventSample[] = [
   { name: "call_started", data: { start_at: START, ...ZEROS }, isEnd: false, source: RETELL },
   { name: "call_ended", data: { start_at: START, end_at: END, duration: 60 }, isEnd: true, source: RETELL },
   { name: "call_analyzed", data: { start_at: START, end_at: END, hangup_side: "callee" }, isEnd: true, source: RETELL },
-  { name: "transcript_updated", data: { start_at: START, answer_at: ANSWER, end_at: null }, isEnd: false, source: RETELL },
+  {
+    name: "transcript_updated",
+    data: { start_at: START, answer_at: ANSWER, end_at: null },
+    isEnd: false,
+    source: RETELL,
+  },
   { name: "started", data: { start_at: START, end_at: null, duration: null }, isEnd: false, source: VONAGE },
   { name: "answered", data: { start_at: null, answer_at: ANSWER, duration: "0" }, isEnd: false, source: VONAGE },
-  { name: "completed", data: { start_at: START, end_at: END, duration: "60", billsec: "50" }, isEnd: true, source: VONAGE },
+  {
+    name: "completed",
+    data: { start_at: START, end_at: END, duration: "60", billsec: "50" },
+    isEnd: true,
+    source: VONAGE,
+  },
   { name: "unanswered", data: { end_at: "", duration: 0, hangup_reason: "timeout" }, isEnd: true, source: VONAGE },
   { name: "call.amd.machine", data: { answer_at: ANSWER, ring_time: 10, billsec: 0 }, isEnd: false, source: SINCH },
   { name: "call.hangup", data: { duration: 60, hangup_reason: "caller hung up" }, isEnd: true, source: SINCH },
   { name: "call.recording.finished", data: { record_url: "https://files.example/1.mp3" }, isEnd: false, source: SINCH },
-  { name: "call.initiated", data: { start_at: START, direction: "outbound" }, isEnd: false, source: `${TELNYX}/call-initiated` },
+  {
+    name: "call.initiated",
+    data: { start_at: START, direction: "outbound" },
+    isEnd: false,
+    source: `${TELNYX}/call-initiated`,
+  },
   {
     name: "in-progress",
     data: { start_at: START, duration: "15" },
@@ -70,8 +85,18 @@ export const events: readonly EventSample[] = [
   },
   { name: "Newstate", data: { hangup_reason: "0", duration: 0 }, isEnd: false, source: `${ASTERISK}/Hangup/` },
   { name: "HangupRequest", data: { hangup_reason: "16" }, isEnd: false, source: `${ASTERISK}/HangupRequest/` },
-  { name: "Hangup", data: { hangup_reason: "Normal Clearing", billsec: 50 }, isEnd: true, source: `${ASTERISK}/Hangup` },
-  { name: "CHANNEL_CREATE", data: { start_at: START, hangup_reason: "NONE", duration: 0 }, isEnd: false, source: FREESWITCH },
+  {
+    name: "Hangup",
+    data: { hangup_reason: "Normal Clearing", billsec: 50 },
+    isEnd: true,
+    source: `${ASTERISK}/Hangup`,
+  },
+  {
+    name: "CHANNEL_CREATE",
+    data: { start_at: START, hangup_reason: "NONE", duration: 0 },
+    isEnd: false,
+    source: FREESWITCH,
+  },
   { name: "CHANNEL_PROGRESS", data: { start_at: START, ring_time: 3 }, isEnd: false, source: FREESWITCH },
   {
     name: "CHANNEL_HANGUP_COMPLETE",
@@ -86,8 +111,18 @@ export const events: readonly EventSample[] = [
     isEnd: true,
     source: "https://docs.rs/vapi-client/latest/vapi_client/models/server_message_end_of_call_report/index.html",
   },
-  { name: "Call Connect Event", data: { start_at: START, answer_at: ANSWER, end_at: "-" }, isEnd: false, source: DIDWW },
-  { name: "ring", data: { start_at: "1795165200" }, isEnd: false, source: "https://document.infin8linx.com/books/voice-en-api" },
+  {
+    name: "Call Connect Event",
+    data: { start_at: START, answer_at: ANSWER, end_at: "-" },
+    isEnd: false,
+    source: DIDWW,
+  },
+  {
+    name: "ring",
+    data: { start_at: "1795165200" },
+    isEnd: false,
+    source: "https://document.infin8linx.com/books/voice-en-api",
+  },
   {
     name: "notify_call.end",
     data: { start_at: 1_795_165_200, answer_at: null, end_at: 1_795_165_260, duration: 0 },
@@ -113,44 +148,4 @@ export const events: readonly EventSample[] = [
     isEnd: true,
     source: "https://developer.exotel.com/api/statuscallback",
   },
-];
-
-export interface CharsetSample {
-  contentType: string;
-  /** The charset in which the body is sent; iconv's name. */
-  sent: "gbk" | "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "euc-kr" | "big5";
-  text: string;
-  /** False: nothing tells the charset, so that the delivery waits until someone names it. */
-  isRead: boolean;
-  source: string;
-}
-
-const ISSUES = "https://github.com";
-const GBK = "application/json; charset=GBK";
-
-export const charsets: readonly CharsetSample[] = [
-  { contentType: GBK, sent: "gbk", text: "张三", isRead: true, source: `${ISSUES}/owasp-modsecurity/ModSecurity/issues/3347` },
-  { contentType: GBK, sent: "utf-8", text: "张三丰", isRead: true, source: `${ISSUES}/owasp-modsecurity/ModSecurity/issues/3347` },
-  // These two bytes are also valid UTF-8.
-  { contentType: GBK, sent: "gbk", text: "模", isRead: true, source: `${ISSUES}/expressjs/body-parser/issues/205` },
-  {
-    contentType: 'application/json;charset="GB2312"',
-    sent: "gbk",
-    text: "系统繁忙",
-    isRead: true,
-    source: `${ISSUES}/smartwalle/alipay/pull/257`,
-  },
-  { contentType: "text/plain; format=flowed; charset=gb18030", sent: "gbk", text: "镕", isRead: true, source: `${ISSUES}/smartwalle/alipay/pull/257` },
-  { contentType: "application/json; charset=utf-8", sent: "gbk", text: "系统繁忙", isRead: false, source: `${ISSUES}/smartwalle/alipay/pull/257` },
-  { contentType: "application/json", sent: "gbk", text: "张三", isRead: false, source: `${ISSUES}/HoloInsight/holoinsight/issues/137` },
-  { contentType: "application/json", sent: "utf-16le", text: "测試", isRead: true, source: `${ISSUES}/expressjs/body-parser/pull/117` },
-  { contentType: "application/json; charset=UTF-16", sent: "utf-16be", text: "测試", isRead: true, source: `${ISSUES}/expressjs/body-parser/pull/117` },
-  { contentType: "application/json; charset=ISO-8859-1", sent: "latin1", text: "Müller", isRead: true, source: `${ISSUES}/tcplugins/tcWebHooks/issues/92` },
-  { contentType: "application/json; charset=ISO-8859-1", sent: "utf-8", text: "Müller 张", isRead: true, source: `${ISSUES}/tcplugins/tcWebHooks/issues/92` },
-  { contentType: "application/fhir+json; charset=iso8859-1", sent: "latin1", text: "Zoë", isRead: true, source: `${ISSUES}/coreruleset/coreruleset/issues/3527` },
-  { contentType: "application/json", sent: "latin1", text: "éèû", isRead: false, source: `${ISSUES}/OctopusDeploy/Library/pull/673` },
-  { contentType: "application/json; charset=X-WINDOWS-949", sent: "euc-kr", text: "한국", isRead: true, source: `${ISSUES}/expressjs/body-parser/issues/287` },
-  { contentType: "application/json; charset=UTF8", sent: "utf-8", text: "проверка", isRead: true, source: `${ISSUES}/expressjs/body-parser/issues/50` },
-  { contentType: "application/json; charset=utf-hack", sent: "utf-8", text: "проверка", isRead: true, source: `${ISSUES}/expressjs/body-parser/issues/440` },
-  { contentType: "application/json; charset=cp950", sent: "big5", text: "測試", isRead: true, source: `${ISSUES}/PowerShell/PowerShell/issues/17872` },
 ];
