@@ -1,5 +1,5 @@
-// Finds the charset of a JSON body, which must be UTF-8 by its standard (RFC 8259) and is not from every server: some declare GBK or
-// Latin-1, and UTF-16 shows itself. test/corpus/webhookCharsets.ts has what servers send.
+// Finds the charset of a JSON body. By its standard (RFC 8259) it is UTF-8, but some servers declare GBK or Latin-1, and UTF-16 shows
+// itself. What servers send is in test/corpus/webhookCharsets.ts.
 
 /** Names that the Encoding Standard does not know, and the ones that it knows for them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { isRefusal } from "../store/storeError.ts";
 
 export interface SeenEventNames {
   /** Resolves when a name that this gateway had not seen is stored. Never rejects: a name that cannot be stored is stored later. */
-  saw(name: string | null, isEnd: boolean, at: () => Instant): Promise<void> | void;
+  saw(name: string | null, isEnd: boolean, at: () => Instant): Promise<void>;
 }
 
 const MAX_LENGTH = 64;
@@ -29,11 +29,11 @@ export function createSeenEventNames({ store, log }: { store: EventNameStore; lo
   }
 
   return {
-    saw(name, isEnd, at) {
+    async saw(name, isEnd, at) {
       const names = isEnd ? seen.ended : seen.other;
       if (names.has(name) || names.size >= MAX_EVENT_NAMES) return;
       names.add(name);
-      return add(name, isEnd, at());
+      await add(name, isEnd, at());
     },
   };
 }

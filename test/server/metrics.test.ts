@@ -179,6 +179,7 @@ describe("the commands of docs/runbook.md", () => {
   it.each(runbookCommands)("work: %s", async (block) => {
     // One of each kind that the commands look for.
     await gateway.deliver(callEndedEvent());
+    await gateway.deliver(callEndedEvent({ end_at: "", hangup_side: "", hangup_reason: "" }));
     const { code, output } = await runInShell(block, {
       ...env,
       GATEWAY: gateway.url,

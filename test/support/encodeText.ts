@@ -6,7 +6,7 @@ export function encodeText(text: string, charset: Charset): Buffer {
   if (charset === "utf-16be") return Buffer.from(text, "utf16le").swap16();
   if (charset === "utf-8" || charset === "utf-16le" || charset === "latin1") return Buffer.from(text, charset);
   const decoder = new TextDecoder(charset, { fatal: true });
-  return Buffer.concat([...text].map((character) => encodeCharacter(character, decoder)));
+  return Buffer.concat(Array.from(text).map((character) => encodeCharacter(character, decoder)));
 }
 
 function encodeCharacter(character: string, decoder: TextDecoder): Buffer {

@@ -33,4 +33,4 @@ export function bodyWith(field: keyof typeof eventData, json: string): Buffer {
 }
 
 /** What a receiver needs beside its parser: any name may end a call, and names are not remembered. */
-export const anyEnd = { whyNoEnd: createEndRule([]), eventNames: { saw: () => undefined } };
+export const anyEnd = { whyNoEnd: createEndRule([]), eventNames: { saw: async () => undefined } };
