@@ -1,5 +1,6 @@
 // How much memory a gateway needs: each work at a gateway of its own, with the limit of a container if `--limit` names one.
-import { taskBodies } from "./support/taskBodies.ts";
+import { startAcceptingService } from "./support/acceptingService.ts";
+import { acceptedTask, taskBodies } from "./support/taskBodies.ts";
 import { createMemoryLimit } from "../test/support/measuring/memoryLimit.ts";
 import { megabytes } from "../test/support/measuring/memory.ts";
 import { readCommandLine } from "./support/commandLine.ts";
@@ -10,7 +11,7 @@ import { openSubscribers } from "./support/subscribers.ts";
 import { callEndedEvent } from "../test/support/events.ts";
 import { WEBHOOK_AUTHORIZATION } from "../test/support/sandbox.ts";
 
-const names = ["idle", "subscribers", "task", "bodies"] as const;
+const names = ["idle", "subscribers", "task", "bodies", "create"] as const;
 const { values, isChosen } = readCommandLine({
   run: "npm run bench:memory",
   names,
@@ -23,20 +24,28 @@ const IDLE_MS = 5000;
 /** The callers that send large bodies at once, and how many each sends. */
 const CALLERS = 6;
 const BODIES = 4;
+/** The tasks that each of two callers creates. */
+const CREATED = 5;
 
 const works: Record<(typeof names)[number], { title: string; run: (gateway: BenchGateway) => Promise<string> }> = {
   idle: { title: "nothing to do", run: () => new Promise((resolve) => setTimeout(resolve, IDLE_MS, "")) },
   subscribers: { title: `${SUBSCRIBERS} subscribers, ${EVENTS} ended calls`, run: deliver },
   task: { title: "one task of 100,000 numbers with variables, four times", run: (gateway) => sendBodies(gateway, 1) },
   bodies: { title: `the same from ${CALLERS} callers at once`, run: (gateway) => sendBodies(gateway, CALLERS) },
+  create: { title: `${CREATED} tasks of 100,000 numbers from each of two callers at once`, run: createTasks },
 };
 
 await printMachineFacts();
 for (const [name, { title, run }] of Object.entries(works)) {
   if (!isChosen(name)) continue;
   const limit = values.limit === undefined ? null : createMemoryLimit(Number(values.limit));
-  const options: BenchGatewayOptions = { scopes: ["calls:read", "people:read", "tasks:create"], clients: CALLERS };
   {
+    await using service = await startAcceptingService();
+    const options: BenchGatewayOptions = {
+      service: service.url,
+      scopes: ["calls:read", "people:read", "tasks:create"],
+      clients: CALLERS,
+    };
     await using gateway = await (limit ? limit.run(() => startGateway(options)) : startGateway(options));
     const result = await run(gateway).catch((error: Error) => error.message);
     const isAlive = limit === null || limit.kills() === 0;
@@ -65,18 +74,39 @@ async function deliver(gateway: BenchGateway): Promise<string> {
   return "";
 }
 
+/** Tasks that are kept and sent to the service. The statuses, or the code of the first mistake, each with its count. */
+async function createTasks(gateway: BenchGateway): Promise<string> {
+  const results: string[] = [];
+  const create = async (authorization: string, caller: number) => {
+    for (let sent = 0; sent < CREATED; sent += 1) {
+      const body = JSON.stringify(acceptedTask(`memory-${caller}-${sent}`, 100_000));
+      const headers = { "content-type": "application/json", authorization };
+      const answer = await fetch(`${gateway.url}/graphql`, { method: "POST", headers, body });
+      const [, word = ""] = /"(?:code|status)":"(\w+)"/.exec(await answer.text()) ?? [];
+      results.push(`${answer.status} ${word}`);
+    }
+  };
+  await Promise.all(gateway.clients.slice(0, 2).map(create));
+  return countsOf(results);
+}
+
 /** The answers' statuses, each with its count. */
 async function sendBodies(gateway: BenchGateway, callers: number): Promise<string> {
   const body = taskBodies["variables of 100,000 numbers, without a name"]?.() ?? "";
-  const statuses = new Map<number, number>();
+  const statuses: string[] = [];
   const send = async (authorization: string) => {
     for (let sent = 0; sent < BODIES; sent += 1) {
       const connection = await openConnection(gateway.url);
       const { status } = await connection.send(postBytes("/graphql", authorization, body));
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      statuses.push(String(status));
       connection.close();
     }
   };
   await Promise.all(gateway.clients.slice(0, callers).map(send));
-  return [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
+  return countsOf(statuses);
+}
+
+function countsOf(results: readonly string[]): string {
+  const counts = Map.groupBy(results, (result) => result);
+  return Array.from(counts, ([result, { length }]) => `${length} × ${result}`).join(", ");
 }

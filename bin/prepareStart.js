@@ -12,5 +12,14 @@ process.env.NODE_COMPILE_CACHE ||= kept;
 // Otherwise it is written at the end, and a gateway that is killed would compile all of it anew at each start.
 setTimeout(flushCompileCache, 1000).unref();
 // After the gateway's start, which it would slow down.
-if (process.env.CONSOLE !== "off")
-  setTimeout(async () => (await import("../console/build/ensureConsole.js")).ensureConsole(), 500).unref();
+setTimeout(buildConsole, 500).unref();
+
+async function buildConsole() {
+  if (!(await isConsoleOff())) (await import("../console/build/ensureConsole.js")).ensureConsole();
+}
+
+/** As the gateway reads the variable. */
+export async function isConsoleOff() {
+  const { trimInvisible } = await import("../src/config/variableText.ts");
+  return trimInvisible(process.env.CONSOLE ?? "") === "off";
+}

@@ -25,6 +25,25 @@ export function createTask(numbers: unknown[]): { query: string; variables: unkn
   return { query, variables: { input } };
 }
 
+/** The gateway keeps it, and sends it to the service. */
+export function acceptedTask(idempotencyKey: string, count: number): { query: string; variables: unknown } {
+  const numbers = Array.from({ length: count }, (_, at) => ({
+    number: `+1202${String(at).padStart(7, "0")}`,
+    extra: { id: String(at), note: "x".repeat(60) },
+  }));
+  const input = {
+    idempotencyKey,
+    name: "memory",
+    assistantId: "11",
+    option: { ...option, startDate: "2099-01-15" },
+    numbers,
+  };
+  const query = `mutation ($input: CreateTaskInput!) {
+    createTask(input: $input) { submission { status numberCount } errors { code } }
+  }`;
+  return { query, variables: { input } };
+}
+
 function taskBody(numbersOf: (roomFor: (each: string) => number) => unknown[]): string {
   return JSON.stringify(createTask(numbersOf((each) => Math.floor((15.5 * MIB) / Buffer.byteLength(each)))));
 }

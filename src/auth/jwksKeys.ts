@@ -1,9 +1,11 @@
 // The public keys of the identity provider. They are fetched when a token needs them, at most once per cooldown, and stay in
 // use while the provider cannot be reached.
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from "jose";
+import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
+import { FinalError } from "../util/start/finalError.ts";
 
 export interface JwksKeys extends Disposable {
   /**
@@ -102,4 +104,26 @@ function causeOf(error: unknown): string {
   if (error instanceof errors.JOSEError) return error.message;
   const { name, cause } = error as Error & { cause?: { code?: string } };
   return cause?.code ?? name;
+}
+
+/**
+ * The number of keys that the provider publishes. Throws an Error if it does not answer now, and a FinalError if the address is not that
+ * of keys.
+ */
+export async function countPublishedKeys(url: string): Promise<number> {
+  const options = { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "manual" as const };
+  const [status, text] = await fetch(url, options)
+    .then(async (answer) => [answer.status, await answer.text()] as const)
+    .catch((error: unknown) => {
+      throw new Error("JWT_JWKS_URL does not answer", { cause: error });
+    });
+  if (mayAnswerLater(status)) throw new Error(`JWT_JWKS_URL answered with HTTP ${status}`);
+  if (status !== 200) throw new FinalError(`JWT_JWKS_URL answered with HTTP ${status}`);
+  try {
+    const keys = JSON.parse(text) as JSONWebKeySet;
+    createLocalJWKSet(keys);
+    return keys.keys.length;
+  } catch {
+    throw new FinalError("JWT_JWKS_URL answers with no JSON Web Key Set");
+  }
 }

@@ -8,7 +8,7 @@ import { watchFile, type WatchedFile, type WatchedFileOptions } from "./watchedF
 
 const entries = z
   .array(z.strictObject({ issuer: z.string().min(1), group: z.string().min(1).optional(), ...policyFields }))
-  .min(1, "it is empty");
+  .min(1);
 
 type Entry = z.output<typeof entries>[number];
 
@@ -53,19 +53,22 @@ interface PolicyFile {
 
 /** Throws as readListFile does. */
 export async function readTokenPolicies(file: string): Promise<PolicyFile> {
-  const listed = await readListFile(file, entries, "{ issuer, group?, limits?, access? }");
+  const listed = await readListFile(file, entries, (entry) => {
+    const { issuer, group } = entry as Partial<Entry>;
+    return group === undefined ? issuer : `${issuer}, ${group}`;
+  });
   return { entries: listed, version: createHash("sha256").update(canonicalJson(listed)).digest("base64url") };
 }
 
 export function createTokenPolicies(file: WatchedFile<PolicyFile> | null, combine: CombinePolicies): TokenPolicies {
   return {
     read(claims) {
-      const own = claims["switchboard"] === undefined ? {} : readPolicy(claims["switchboard"]);
-      if (!own) return { reason: "the claim switchboard is not { limits, access }" };
+      const own = readPolicy(claims["switchboard"] === undefined ? {} : claims["switchboard"]);
+      if ("fault" in own) return { reason: `the claim switchboard is not { limits, access }: ${own.fault}` };
       const groups = groupsOf(claims);
       // Without a file no group matters.
       if (file && !groups) return { reason: "the claim groups is not a list of texts, or is kept elsewhere" };
-      return { issuer: String(claims["iss"]), groups: groups ?? [], own };
+      return { issuer: String(claims["iss"]), groups: groups ?? [], own: own.policy };
     },
     policyOf({ issuer, groups, own }) {
       const matching = (file?.current().entries ?? []).filter(

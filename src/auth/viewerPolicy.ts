@@ -4,20 +4,27 @@ import { z } from "zod";
 import { isTimeZone } from "../format/wallClock.ts";
 import { createBoundedCache } from "../util/boundedCache.ts";
 import { canonicalJson } from "../util/canonicalJson.ts";
+import { ruleAt, ruleOf } from "./settingRules.ts";
 
 const MAX_ENTRIES = 1000;
 
-const count = z.int().min(1).max(1_000_000_000);
+const COUNT_RULE = "must be a whole number from 1 to 1000000000";
+const count = z.int(COUNT_RULE).min(1, COUNT_RULE).max(1_000_000_000, COUNT_RULE);
 const ids = z
-  .array(z.string().regex(/^[1-9]\d{0,18}$/))
+  .array(z.string().regex(/^[1-9]\d{0,18}$/, 'must be an ID in quotes, such as "60"'))
   .min(1)
   .max(MAX_ENTRIES);
 /** The text of a number before its other digits: with a plus from the country code on, without one as it is dialled. */
-const prefix = z.string().regex(/^\+?\d{1,15}$/);
-const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/);
+const prefix = z.string().regex(/^\+?\d{1,15}$/, "must be 1 to 15 digits, with a plus before them or without");
+const timeOfDay = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time of day from 00:00 to 24:00, such as 09:00");
+
+const timeZone = z.string().refine(isTimeZone, "must be an IANA time zone, such as Asia/Shanghai");
 
 const hours = { from: timeOfDay, to: timeOfDay };
 const isInOrder = ({ from, to }: { from: string; to: string }) => from < to;
+const ORDER_RULE = "must end after it begins";
 
 const viewerLimits = z.strictObject({
   numbersPerTask: count.optional(),
@@ -29,10 +36,10 @@ const viewerLimits = z.strictObject({
   assistantIds: ids.optional(),
   prefixes: z.array(prefix).min(1).max(MAX_ENTRIES).optional(),
   /** By the service's clock. */
-  callingHours: z.strictObject(hours).refine(isInOrder).optional(),
+  callingHours: z.strictObject(hours).refine(isInOrder, ORDER_RULE).optional(),
   /** By the clock of the people that are called. Several rules of a prefix all hold, as for a country with several zones. */
   calledHours: z
-    .array(z.strictObject({ prefix, timeZone: z.string().refine(isTimeZone), ...hours }).refine(isInOrder))
+    .array(z.strictObject({ prefix, timeZone, ...hours }).refine(isInOrder, ORDER_RULE))
     .min(1)
     .max(MAX_ENTRIES)
     .optional(),
@@ -70,9 +77,12 @@ export const policyFields = {
 const policyObject = z.strictObject(policyFields);
 export type PolicyInput = z.output<typeof policyObject>;
 
-/** Null: the value is not a policy. */
-export function readPolicy(value: unknown): PolicyInput | null {
-  return policyObject.safeParse(value).data ?? null;
+/** A fault says what is wrong, as the end of a sentence: the value is not a policy then. */
+export function readPolicy(value: unknown): { policy: PolicyInput } | { fault: string } {
+  const { data, error } = policyObject.safeParse(value, { error: ruleOf });
+  if (data) return { policy: data };
+  const [{ path, message }] = error.issues as [z.core.$ZodIssue];
+  return { fault: ruleAt(path, message) };
 }
 
 /** Combines the policies of one viewer. */

@@ -1,11 +1,12 @@
-// `switchboard check`: reads every variable and file, and looks whether the database, the service and the storage of recordings
-// can be used. It changes nothing, and does not migrate. One line for each result.
+// `switchboard check`: reads every variable and file, and looks whether the database, the service, the identity provider and the storage
+// of recordings can be used. It changes nothing, and does not migrate. One line for each result.
 import { constants, existsSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigError, type Config, type UpstreamConfig } from "../config/config.ts";
 import { displayedDatabase } from "../config/databaseUrls.ts";
 import type { Environment } from "../config/readVariables.ts";
+import type { SecretName } from "../config/secretFiles.ts";
 import { strayVariables } from "../config/strayVariables.ts";
 import { readTrustedDocuments } from "../graphql/documents/trustedDocuments.ts";
 import { schema } from "../schema/schema.ts";
@@ -16,27 +17,46 @@ import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/openTransport.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { exitCodes } from "../util/exitCodes.ts";
-import { readWholeConfig } from "./wholeConfig.ts";
+import { mayAnswerLater } from "../util/start/httpStatus.ts";
+import { FinalError } from "../util/start/finalError.ts";
+import { readAvailableConfig } from "./wholeConfig.ts";
 
-/** Resolves with 0, with 78 where only another configuration helps, and with 1 where something else fails. Throws ConfigError. */
+interface Check {
+  /** Without them it says nothing: their files are away. */
+  secrets: readonly SecretName[];
+  run(config: Config): Promise<string>;
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  documents: { secrets: [], run: checkDocuments },
+  database: { secrets: ["DATABASE_URL"], run: checkDatabase },
+  service: { secrets: ["UPSTREAM_TOKEN"], run: checkService },
+  identity: { secrets: [], run: checkIdentityProvider },
+  recordings: { secrets: ["RECORDINGS_S3_ACCESS_KEY_ID", "RECORDINGS_S3_SECRET_ACCESS_KEY"], run: checkRecordings },
+};
+
+/**
+ * Resolves with 0, with 78 where no waiting helps, and with 1 where everything that fails may work later. Throws ConfigError, where a
+ * variable or a file is wrong.
+ */
 export async function checkCommand(env: Environment): Promise<number> {
-  const config = await readWholeConfig(env);
-  report("ok", "configuration", "every variable and file can be read");
-  for (const text of strayVariables(env)) report("warning", "configuration", text);
-  const checks: Record<string, (config: Config) => Promise<string>> = {
-    documents: checkDocuments,
-    database: checkDatabase,
-    service: checkService,
-    recordings: checkRecordings,
-  };
+  const { config, secretsAway, listsAway } = await readAvailableConfig(env);
   let code: number = exitCodes.success;
-  for (const [name, check] of Object.entries(checks)) {
+  const fail = (name: string, error: Error) => {
+    report("FAILED", name, error instanceof ConfigError ? error.problems.join("; ") : messageOf(error));
+    if (code !== exitCodes.configuration) code = error instanceof FinalError ? error.exitCode : exitCodes.failure;
+  };
+  const away = [...secretsAway, ...listsAway];
+  for (const problem of away) fail("configuration", new Error(problem));
+  if (away.length === 0) report("ok", "configuration", "every variable and file can be read");
+  for (const text of strayVariables(env)) report("warning", "configuration", text);
+  const isAway = (name: SecretName) => secretsAway.some((problem) => problem.startsWith(`${name}_FILE `));
+  for (const [name, { secrets, run }] of Object.entries(checks)) {
+    if (secrets.some(isAway)) continue;
     try {
-      report("ok", name, await check(config));
+      report("ok", name, await run(config));
     } catch (error) {
-      const isConfig = error instanceof ConfigError;
-      report("FAILED", name, isConfig ? error.problems.join("; ") : messageOf(error));
-      if (code !== exitCodes.configuration) code = isConfig ? exitCodes.configuration : exitCodes.failure;
+      fail(name, error as Error);
     }
   }
   return code;
@@ -59,11 +79,11 @@ async function checkDocuments({ trustedDocuments, introspection }: Config): Prom
   return "all trusted documents can run";
 }
 
-async function checkDatabase({ databaseUrl: url, databaseMustExist }: Config): Promise<string> {
-  const { version, latest } = await inspectDatabase(url);
+async function checkDatabase({ databaseUrl: url, databaseMustExist, databaseFsync }: Config): Promise<string> {
+  const { version, latest } = await inspectDatabase(url, databaseFsync);
   const database = displayedDatabase(url);
   if (version > latest)
-    throw new Error(`${database} has schema version ${version}, and this gateway knows up to ${latest}`);
+    throw new FinalError(`${database} has schema version ${version}, and this gateway knows up to ${latest}`);
   if (version === 0 && databaseMustExist) throw missingDatabase();
   if (url.startsWith("file:")) await needsWritableFolder(dirname(url.slice("file:".length)), "DATABASE_URL");
   if (version === 0) return `${database} has no tables yet: the start CREATES A NEW, EMPTY DATABASE`;
@@ -74,8 +94,17 @@ async function checkService({ upstream, requests, proxy }: Config): Promise<stri
   if (upstream === null) return "the sandbox, which starts with the gateway";
   const status = await askService(upstream, { requests, proxy });
   if (status === 200) return "it answers, and accepts the token";
-  if (status === 401 || status === 403) throw new Error(`the service refused UPSTREAM_TOKEN with HTTP ${status}`);
-  throw new Error(`the service answered the list of calls with HTTP ${status}: is UPSTREAM_URL its base address?`);
+  if (mayAnswerLater(status)) throw new Error(`the service answered the list of calls with HTTP ${status}`);
+  if (status === 401 || status === 403) throw new FinalError(`the service refused UPSTREAM_TOKEN with HTTP ${status}`);
+  throw new FinalError(`the service answered the list of calls with HTTP ${status}: is UPSTREAM_URL its base address?`);
+}
+
+async function checkIdentityProvider({ auth }: Config): Promise<string> {
+  if (auth.kind === "open" || auth.tokens === null) return "none is set";
+  const { countPublishedKeys } = await import("../auth/jwksKeys.ts");
+  const keys = await countPublishedKeys(auth.tokens.jwksUrl);
+  if (keys === 0) throw new Error("JWT_JWKS_URL has no keys");
+  return `it publishes ${keys} ${keys === 1 ? "key" : "keys"}`;
 }
 
 /** Asks for the calls of the last minute, one a page. */
@@ -99,12 +128,15 @@ const NO_RECORDING = "0".repeat(64);
 async function checkRecordings({ recordings, databaseMustExist }: Config): Promise<string> {
   const { directory, bucket } = recordings;
   if (bucket === null && databaseMustExist && !existsSync(directory))
-    throw new ConfigError(["RECORDINGS_DIR names no folder, and DATABASE_MUST_EXIST is true"]);
+    throw new Error("RECORDINGS_DIR names no folder, and DATABASE_MUST_EXIST is true");
   await needsWritableFolder(directory, "RECORDINGS_DIR");
   if (bucket === null) return existsSync(directory) ? "the folder is writable" : "the start creates the folder";
   const { createBucketStorage } = await import("../recordings/bucketStorage.ts");
   await using storage = createBucketStorage(bucket);
-  await storage.read(NO_RECORDING, { first: 0, last: 0 });
+  await storage.read(NO_RECORDING, { first: 0, last: 0 }).catch((error: Error & { status?: number }) => {
+    if (error.status === undefined || mayAnswerLater(error.status)) throw error;
+    throw new FinalError(`${error.message}: look at RECORDINGS_S3_URL and its key`);
+  });
   return "the bucket answers";
 }
 

@@ -14,12 +14,12 @@ export async function migrateCommand(env: Environment): Promise<number> {
   // Its lines would stand between the results.
   const log = createLog({
     level: config.logLevel,
-    secrets: secretsOf(config),
+    secrets: secretsOf(config, env),
     write: (line) => process.stderr.write(line),
   });
-  const before = await inspectDatabase(url).catch(() => null);
+  const before = await inspectDatabase(url, fsync).catch(() => null);
   await using _store = await openStore({ url, mustExist, fsync, log });
-  const after = await inspectDatabase(url);
+  const after = await inspectDatabase(url, fsync);
   await printLine({ database: displayedDatabase(url), before: before?.version ?? 0, after: after.version });
   return 0;
 }

@@ -14,25 +14,31 @@ import { shrinkHeapWhenQuiet } from "./shrinkHeap.ts";
 import { warnOfLittleMemory } from "./warnOfMemory.ts";
 import { runUntilSignal } from "./runServer.ts";
 import { SANDBOX_ADDRESS } from "./sandboxCommand.ts";
-import { readWholeConfig, secretsOf } from "./wholeConfig.ts";
+import { readWhenThere } from "./secretsAtStart.ts";
+import { readAvailableConfig, secretsOf } from "./wholeConfig.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Resolves with the exit code after a signal. Throws ConfigError, or an Error of one line. */
 export async function startCommand(env: Environment): Promise<number> {
-  const config = await readWholeConfig(env, { filesMayBeAway: true });
-  const secret = () => randomBytes(24).toString("base64url");
-  const token = config.upstream?.token ?? config.sandbox.token ?? secret();
-  const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
-  using log = createLog({ level: config.logLevel, secrets: [token, ...accepted, ...secretsOf(config)] });
+  const available = await readAvailableConfig(env);
+  using log = createLog({ level: available.config.logLevel, secrets: secretsOf(available.config, env) });
 
   for (const text of strayVariables(env)) log.warn({}, text);
-
   warnOfLittleMemory(log);
-  if (config.proxy !== null)
-    log.info({}, "requests to the service go through the proxy of HTTPS_PROXY or HTTP_PROXY; all others go directly");
 
   return runUntilSignal(log, async (running, waiting) => {
+    const config = await readWhenThere(available, env, { waiting, log });
+    for (const secret of secretsOf(config, env)) log.hide(secret);
+    if (config.proxy !== null)
+      log.info({}, "requests to the service go through the proxy of HTTPS_PROXY or HTTP_PROXY; all others go directly");
+    const secret = () => {
+      const made = randomBytes(24).toString("base64url");
+      log.hide(made);
+      return made;
+    };
+    const token = config.upstream?.token ?? config.sandbox.token ?? secret();
+    const accepted = config.webhook.accepted.length > 0 ? config.webhook.accepted : [secret()];
     const sandbox = config.upstream ? null : running.use(await startSandbox(config, token, waiting, log));
     const upstream = config.upstream ?? upstreamOf(sandbox as Sandbox, token, config);
     const gateway = running.use(

@@ -1,60 +1,65 @@
 // Reads the whole configuration: the variables, and the files of keys and policies that they name.
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { readTokenPolicies } from "../auth/tokenPolicies.ts";
-import { ConfigError, readConfig, type Config } from "../config/config.ts";
+import { ConfigError, readAvailableVariables, type Config } from "../config/config.ts";
+import { databasePasswords, percentDecoded } from "../config/databaseUrls.ts";
 import { proxySecrets } from "../config/proxyConfig.ts";
 import { readTexts, type Environment } from "../config/readVariables.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
 const listFiles = { API_KEYS_FILE: readApiKeys, TOKEN_POLICY_FILE: readTokenPolicies };
 
-export interface WholeConfigOptions {
-  /** Whether a file of keys or policies may be away: it is a problem only beside others, because the start waits for it. */
-  filesMayBeAway: boolean;
+/** A configuration of which some files cannot be read now. */
+export interface AvailableConfig {
+  /** With texts without meaning in the place of secrets whose files are away. */
+  config: Config;
+  /** A problem for each of those files. */
+  secretsAway: readonly string[];
+  /** A problem for each file of keys or policies that is away. */
+  listsAway: readonly string[];
 }
 
-/** Throws one ConfigError with every problem, including those of the files of keys and policies. */
-export async function readWholeConfig(
-  env: Environment,
-  { filesMayBeAway }: WholeConfigOptions = { filesMayBeAway: false },
-): Promise<Config> {
+/** Throws one ConfigError with every problem where something is wrong that no waiting mends, also in files of keys and policies. */
+export async function readAvailableConfig(env: Environment): Promise<AvailableConfig> {
   const problems: string[] = [];
-  const away: string[] = [];
+  const listsAway: string[] = [];
   const { texts } = readTexts(Object.keys(listFiles), env);
   for (const [name, read] of Object.entries(listFiles)) {
     const file = texts[name];
-    const add = (error: Error) =>
-      (filesMayBeAway && !(error instanceof FinalError) ? away : problems).push(`${name} ${error.message}`);
+    const add = (error: Error) => (error instanceof FinalError ? problems : listsAway).push(`${name} ${error.message}`);
     if (file) await read(file).catch(add);
   }
   try {
-    const config = readConfig(env);
-    if (problems.length === 0) return config;
+    const { config, away } = readAvailableVariables(env);
+    if (problems.length === 0) return { config, secretsAway: away, listsAway };
+    problems.unshift(...away);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     problems.unshift(...error.problems);
   }
-  throw new ConfigError([...problems, ...away]);
+  throw new ConfigError([...problems, ...listsAway]);
 }
 
-/** Every text of the configuration that must never be written. */
-export function secretsOf({ upstream, sandbox, webhook, recordings, tracing, proxy }: Config): string[] {
+/** As readAvailableConfig, and a file that is away is a problem, too. */
+export async function readWholeConfig(env: Environment): Promise<Config> {
+  const { config, secretsAway, listsAway } = await readAvailableConfig(env);
+  const away = [...secretsAway, ...listsAway];
+  if (away.length > 0) throw new ConfigError(away);
+  return config;
+}
+
+/** Every text of the configuration, and of what the driver of PostgreSQL reads itself, that must never be written. */
+export function secretsOf(config: Config, env: Environment): string[] {
+  const { upstream, sandbox, webhook, databaseUrl, recordings, tracing, proxy } = config;
   const headers = (tracing?.headers ?? "").split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
   const secrets = [
     upstream?.token ?? sandbox.token,
     ...webhook.accepted,
+    ...databasePasswords(databaseUrl, env["PGPASSWORD"]),
     recordings.bucket?.secretAccessKey,
     ...proxySecrets(proxy),
     ...headers,
-    ...headers.map(decoded),
+    ...headers.map(percentDecoded),
   ];
   return secrets.filter((secret) => typeof secret === "string" && secret !== "") as string[];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -4,7 +4,7 @@
 import { crossChecks, isLoopback } from "./crossChecks.ts";
 import type { NamedConfig } from "./namedIds.ts";
 import { proxyConfigOf, type ProxyConfig } from "./proxyConfig.ts";
-import { ConfigError, problemOf, readTexts, type Environment, type VariableTexts } from "./readVariables.ts";
+import { ConfigError, problemOf, readEach, readTexts, type Environment } from "./readVariables.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
 import { secretFilesOf, type SecretName } from "./secretFiles.ts";
 import { tracingConfigOf, type TracingConfig } from "./tracingConfig.ts";
@@ -147,17 +147,27 @@ export interface SandboxConfig {
 
 /** Throws ConfigError with every problem. An empty variable counts as not set. What is not used can have no problem. */
 export function readConfig(env: Environment): Config {
+  const { config, away } = readAvailableVariables(env);
+  if (away.length > 0) throw new ConfigError(away);
+  return config;
+}
+
+/**
+ * As readConfig, but files of secrets may be away: `away` has a problem for each, and the Config then has texts without meaning in their
+ * place. If anything else is wrong, the ConfigError names them, too.
+ */
+export function readAvailableVariables(env: Environment): { config: Config; away: readonly string[] } {
   const read = readTexts(usedVariables(env), env);
   const parsed = environmentRules.safeParse(read.texts);
   if (parsed.success && read.problems.length === 0) {
     const problems = crossChecks(parsed.data);
-    if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
-    return configOf(parsed.data);
+    if (problems.length > 0) throw new ConfigError([...problems, ...read.away]);
+    return { config: configOf(parsed.data), away: read.away };
   }
   // Variables are compared even if one of them is bad, so that one run names every problem.
-  const found = [...(parsed.error?.issues ?? []).map(problemOf), ...crossChecks(readEach(read))];
+  const found = [...(parsed.error?.issues ?? []).map(problemOf), ...crossChecks(readEach(variables, read))];
   const others = found.filter((problem) => !((problem.split(" ", 1)[0] ?? "") in read.unreadable));
-  throw new ConfigError([...new Set([...read.problems, ...others])]);
+  throw new ConfigError([...read.problems, ...others, ...read.away]);
 }
 
 function configOf(vars: Variables): Config {
@@ -235,16 +245,4 @@ export function sandboxConfigOf(vars: Pick<Variables, keyof typeof sandboxVariab
     speed: vars.SANDBOX_SPEED,
     seed: vars.SANDBOX_SEED,
   };
-}
-
-/** Reads each variable by itself. A bad one keeps its text, so that it counts as set. */
-function readEach({ texts, unreadable }: VariableTexts): Partial<Variables> {
-  const entries = Object.entries(variables).flatMap(([name, rule]): [string, unknown][] => {
-    if (name in unreadable) return [[name, unreadable[name]]];
-    const value = texts[name];
-    const parsed = rule.safeParse(value);
-    if (parsed.success) return [[name, parsed.data]];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(entries);
 }

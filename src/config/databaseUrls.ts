@@ -35,3 +35,28 @@ export function displayedDatabase(url: string): string {
   const hosts = databaseUrls(url).map((one) => URL.parse(one)?.host ?? "");
   return hosts.join();
 }
+
+/** A shorter password protects nothing, and to mask it would make lines of the log unreadable. */
+const MIN_MASKED = 4;
+
+/**
+ * The passwords of an address of PostgreSQL, as they are written and as they are sent. It may have one in its query. `other`: the one
+ * that is used where the address has none.
+ */
+export function databasePasswords(url: string, other = ""): string[] {
+  const { before = "", after = "" } = partsOf(url);
+  const ofUser = /^[^:]*:\/\/[^:]*:(.*)@$/s.exec(before)?.[1] ?? "";
+  const ofQuery = Array.from(after.matchAll(/[?&]password=([^&]*)/g), ([, text = ""]) => text);
+  return [ofUser, ...ofQuery, other]
+    .flatMap((text) => [text, percentDecoded(text)])
+    .filter((text) => text.length >= MIN_MASKED);
+}
+
+/** A part of an address without its escapes; as it is where they are no valid ones. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

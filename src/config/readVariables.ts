@@ -12,8 +12,9 @@ export class ConfigError extends FinalError {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
-    this.problems = problems;
+    const each = [...new Set(problems)];
+    super(`The configuration cannot be used:\n${each.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = each;
   }
 }
 
@@ -24,11 +25,13 @@ export interface VariableTexts {
   /** Of the variables that are set and cannot be read. Their texts are useless. */
   unreadable: Record<string, string>;
   problems: string[];
+  /** Those of files that cannot be read now. Their variables have texts that fit any rule and mean nothing. */
+  away: string[];
 }
 
 /** Reads each of these variables, or the file that NAME_FILE names. */
 export function readTexts(names: readonly string[], env: Environment): VariableTexts {
-  const read: VariableTexts = { texts: {}, unreadable: {}, problems: [] };
+  const read: VariableTexts = { texts: {}, unreadable: {}, problems: [], away: [] };
   const fail = (name: string, problem: string) => {
     read.unreadable[name] = "unreadable";
     if (!read.problems.includes(problem)) read.problems.push(problem);
@@ -53,7 +56,10 @@ export function readTexts(names: readonly string[], env: Environment): VariableT
     try {
       read.texts[name] = readSecretFile(file);
     } catch (error) {
-      fail(name, `${name}_FILE ${(error as Error).message}`);
+      const text = `${name}_FILE ${(error as Error).message}`;
+      if (error instanceof FinalError) return fail(name, text);
+      read.away.push(text);
+      read.texts[name] = name === "DATABASE_URL" ? "postgres://unread.invalid/" : "unread";
     }
   }
 }
@@ -79,11 +85,26 @@ export function readVariables<S extends z.ZodRawShape>(
   env: Environment,
   describe: (issue: z.core.$ZodIssue, texts: VariableTexts["texts"]) => string = problemOf,
 ): z.output<z.ZodObject<S>> {
-  const { texts, unreadable, problems } = readTexts(Object.keys(rules), env);
+  const { texts, unreadable, problems, away } = readTexts(Object.keys(rules), env);
   const parsed = z.object(rules).safeParse(texts);
-  if (parsed.success && problems.length === 0) return parsed.data;
+  if (parsed.success && problems.length + away.length === 0) return parsed.data;
   const issues = (parsed.error?.issues ?? []).filter(({ path }) => !(String(path[0]) in unreadable));
-  throw new ConfigError([...problems, ...issues.map((issue) => describe(issue, texts))]);
+  throw new ConfigError([...problems, ...issues.map((issue) => describe(issue, texts)), ...away]);
+}
+
+/** Reads each variable by itself. A bad one keeps its text, so that it counts as set. */
+export function readEach<S extends Record<string, z.ZodType>>(
+  rules: S,
+  { texts, unreadable }: VariableTexts,
+): Partial<{ [Name in keyof S]: z.output<S[Name]> }> {
+  const entries = Object.entries(rules).flatMap(([name, rule]): [string, unknown][] => {
+    if (name in unreadable) return [[name, unreadable[name]]];
+    const value = texts[name];
+    const parsed = rule.safeParse(value);
+    if (parsed.success) return [[name, parsed.data]];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries) as Partial<{ [Name in keyof S]: z.output<S[Name]> }>;
 }
 
 /** `PORT must be a whole number from 0 to 65535` */

@@ -1,6 +1,7 @@
 // Secrets that may stand in files: NAME_FILE names the file of the variable NAME, as systemd, Docker and Kubernetes mount secrets.
-import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { FinalError } from "../util/start/finalError.ts";
+import { readTextFileSync } from "../util/textFile.ts";
 import { textProblem, trimInvisible } from "./variableText.ts";
 
 export const secretNames = [
@@ -29,24 +30,25 @@ export const secretFileVariables = Object.fromEntries(
 /** Of a secret. A larger file is another one. */
 const MAX_BYTES = 64 * 1024;
 
-/** The secret without the line break after it. Throws an Error whose message follows the variable's name and quotes nothing. */
+/**
+ * The secret without the line break after it. Throws an Error while the file cannot be read, and a FinalError where its content is no
+ * secret. Both messages follow the variable's name and quote nothing.
+ */
 export function readSecretFile(file: string): string {
-  const bytes = contentOf(file);
-  if (bytes.byteLength > MAX_BYTES) throw new Error(`names a file of more than ${MAX_BYTES} bytes`);
-  const text = trimInvisible(bytes.toString("utf8"));
-  if (text === "") throw new Error("names an empty file");
+  const text = trimInvisible(contentOf(file));
+  if (text === "") throw new FinalError("names an empty file");
   const problem = textProblem(text, "secret");
-  if (problem !== null) throw new Error(`names a file whose content ${problem}`);
+  if (problem !== null) throw new FinalError(`names a file whose content ${problem}`);
   return text;
 }
 
-function contentOf(file: string): Buffer {
+function contentOf(file: string): string {
   try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown cause"})`, {
-      cause: error,
-    });
+    return readTextFileSync(file, MAX_BYTES);
+  } catch (cause) {
+    const { message } = cause as Error;
+    const text = `names a file that ${message}`;
+    throw cause instanceof FinalError ? new FinalError(text, { cause }) : new Error(text, { cause });
   }
 }
 

@@ -22,6 +22,10 @@ export function strayVariables(env: Environment): string[] {
     if (text === "") return [];
     const isLink = isServiceLink(name, text);
     if (isKnown(name)) return isLink ? [linkText(name)] : [];
+    // As where a file of variables begins with a byte order mark.
+    const visible = trimInvisible(name);
+    if (visible !== name && isKnown(visible))
+      return [`a variable looks like ${visible}, but its name has an invisible character and it has no effect`];
     if (isLink || name.toUpperCase() in proxyVariables) return [];
     const near = nearestTo(name);
     if (near !== null) return [`${name} is no variable of the gateway and has no effect; ${near} is one`];

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { tryParseExact } from "../format/exactJson.ts";
 import { meansNever } from "../format/noTime.ts";
+import { parseClockTime } from "../format/parseServiceTime.ts";
 
 export const timeFields = ["startAt", "answerAt", "endAt"] as const;
 export type TimeField = (typeof timeFields)[number];
@@ -134,8 +135,8 @@ export const isInstant = ({ form }: ObservedTime): boolean =>
   form === "rfc3339" || form === "epochSeconds" || form === "epochMilliseconds";
 
 function observedTimeOf(form: TimeForm, text: string, writtenOffset: number | null): ObservedTime {
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? none("unknown") : { form, ms, writtenOffset };
+  const ms = parseClockTime(text, "UTC");
+  return ms === undefined ? none("unknown") : { form, ms, writtenOffset };
 }
 
 function offsetOf([, , zone, sign, hours, minutes]: RegExpExecArray): number | null {

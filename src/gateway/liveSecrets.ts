@@ -6,6 +6,7 @@ import type { Config, UpstreamConfig } from "../config/config.ts";
 import { readSecretFile, type SecretName } from "../config/secretFiles.ts";
 import { secretText } from "../config/variableRules.ts";
 import type { Log } from "../log.ts";
+import { FinalError } from "../util/start/finalError.ts";
 import type { ServiceToken } from "../upstream/serviceToken.ts";
 
 export interface LiveSecrets extends AsyncDisposable {
@@ -23,7 +24,7 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
   /** Null: the secret stands in no file, or in one that can be read once only, such as a pipe. */
   const watch = async (name: SecretName): Promise<WatchedFile<string> | null> => {
     const file = secretFiles[name];
-    if (file === undefined || !statSync(file).isFile()) return null;
+    if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() === false) return null;
     const read = async () => {
       const secret = readSecret(file);
       log.hide(secret);
@@ -53,10 +54,10 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
   };
 }
 
-/** Throws an Error that quotes nothing of the file. */
+/** Throws as readSecretFile does. */
 function readSecret(file: string): string {
   const secret = readSecretFile(file);
   const [issue] = secretText.safeParse(secret).error?.issues ?? [];
-  if (issue) throw new Error(`names a file whose content ${issue.message}`);
+  if (issue) throw new FinalError(`names a file whose content ${issue.message}`);
   return secret;
 }

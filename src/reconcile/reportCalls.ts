@@ -7,6 +7,7 @@ import { unstorableReasonOf } from "../events/unstorable.ts";
 import { inFieldOrder } from "../events/mergeCalls.ts";
 import { instantOf, type Instant } from "../format/instant.ts";
 import type { Log } from "../log.ts";
+import { createBoundedCache } from "../util/boundedCache.ts";
 import type { OpenCallStore } from "../store/shared/openCallStore.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 
@@ -19,7 +20,8 @@ export interface CallReporter {
 export interface CallReporterDeps {
   events: Pick<EventLog, "append">;
   openCalls: OpenCallStore;
-  unnamedRows: UnnamedRows;
+  /** Rows that are not appended. They are told once, in all searches together. */
+  ignoredRows: IgnoredRows;
   /** How long events are retained. A call that ended earlier is not appended, because its event may have been purged. */
   retentionMs: number;
   clock: () => number;
@@ -30,10 +32,10 @@ const APPEND_BATCH = 100;
 
 /** `from`: the beginning of the searched range, which stands in for an unknown start of a call. */
 export function createCallReporter(deps: CallReporterDeps, from: Instant): CallReporter {
-  const { events, openCalls, unnamedRows, retentionMs, clock, log } = deps;
+  const { events, openCalls, ignoredRows, retentionMs, clock, log } = deps;
   const missed = new Map<string, CallLogRecord>();
 
-  /** "refused": it cannot be stored, however often it is found. */
+  /** "refused": it cannot be stored, however often it is found. It is tried again when its row has changed. */
   const append = ([sessionId, row]: [string, CallLogRecord]) =>
     events.append(reconciledCall(sessionId, row), "RECONCILED").catch((error: unknown) => {
       if (unstorableReasonOf(error) === null) throw error;
@@ -42,7 +44,7 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
 
   return {
     async addRows(rows) {
-      const unnamed = unnamedRows.countNew(rows.filter((row) => sessionIdOf(row) === null));
+      const unnamed = ignoredRows.unnamed.addNew(rows.filter((row) => sessionIdOf(row) === null));
       if (unnamed > 0) log.warn({ rows: unnamed }, "rows of the call log without a session ID are ignored");
 
       // If a call has two rows, the ended one counts: the other may stay open for ever.
@@ -58,16 +60,20 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
       const oldestRetained = instantOf(clock() - retentionMs);
       const isTooOld = (row: CallLogRecord) => (lastTimeOf(row) ?? from) < oldestRetained;
       await openCalls.delete(ended.filter(([, row]) => isTooOld(row)).map(([sessionId]) => sessionId));
-      for (const [sessionId, row] of ended) if (!isTooOld(row)) missed.set(sessionId, row);
+      const isDue = (row: CallLogRecord) => !isTooOld(row) && !ignoredRows.refused.has(row);
+      for (const [sessionId, row] of ended) if (isDue(row)) missed.set(sessionId, row);
     },
     async appendMissed() {
       const calls = [...missed].toSorted(([, a], [, b]) => compare(a.endAt ?? "", b.endAt ?? ""));
       missed.clear();
       let [appended, refused] = [0, 0];
       for (let index = 0; index < calls.length; index += APPEND_BATCH) {
-        const outcomes = await Promise.all(calls.slice(index, index + APPEND_BATCH).map(append));
+        const batch = calls.slice(index, index + APPEND_BATCH);
+        const outcomes = await Promise.all(batch.map(append));
         appended += outcomes.filter((outcome) => outcome === "appended").length;
-        refused += outcomes.filter((outcome) => outcome === "refused").length;
+        refused += ignoredRows.refused.addNew(
+          batch.filter((_, at) => outcomes[at] === "refused").map(([, row]) => row),
+        );
       }
       if (refused > 0)
         log.error({ calls: refused }, "ended calls of the call log cannot be stored in the log of events");
@@ -131,30 +137,47 @@ export function reconciledCall(sessionId: string, row: CallLogRecord): CallEnded
   };
 }
 
-/** Rows without a session ID. They cannot be appended, because nothing identifies their call. */
-export interface UnnamedRows {
-  /** Counts the rows that were not counted before. It remembers the last 10,000 rows. */
-  countNew(rows: readonly CallLogRecord[]): number;
+/** Remembers the last 10,000 rows of a kind, by digests: these keep phone numbers out of memory. */
+export interface RememberedRows {
+  has(row: CallLogRecord): boolean;
+  /** Returns how many of them were not remembered. */
+  addNew(rows: readonly CallLogRecord[]): number;
+}
+
+export interface IgnoredRows {
+  /** Rows without a session ID: nothing identifies their call. */
+  unnamed: RememberedRows;
+  /** Rows that the database refuses. */
+  refused: RememberedRows;
 }
 
 const MAX_REMEMBERED_ROWS = 10_000;
 
-export function createUnnamedRows(): UnnamedRows {
-  const counted = new Set<string>();
-
-  function isNew(row: CallLogRecord): boolean {
-    const key = keyOf(row);
-    if (counted.has(key)) return false;
-    counted.add(key);
-    const [oldest] = counted;
-    if (counted.size > MAX_REMEMBERED_ROWS && oldest !== undefined) counted.delete(oldest);
-    return true;
-  }
-  return { countNew: (rows) => rows.filter(isNew).length };
+export function createIgnoredRows(): IgnoredRows {
+  // Of an unnamed call only what does not change during the call.
+  const lasting = ({ taskId, startAt, caller, callee, direction }: CallLogRecord) => [
+    taskId,
+    startAt,
+    caller,
+    callee,
+    direction,
+  ];
+  return { unnamed: rememberRows(lasting), refused: rememberRows((row) => row) };
 }
 
-/** A digest of the fields that do not change during a call. It keeps phone numbers out of memory. */
-function keyOf({ taskId, startAt, caller, callee, direction }: CallLogRecord): string {
-  const text = JSON.stringify([taskId, startAt, caller, callee, direction]);
-  return createHash("sha256").update(text).digest("base64");
+function rememberRows(identityOf: (row: CallLogRecord) => unknown): RememberedRows {
+  const known = createBoundedCache<string, true>({ maxEntries: MAX_REMEMBERED_ROWS });
+  const keyOf = (row: CallLogRecord) =>
+    createHash("sha256")
+      .update(JSON.stringify(identityOf(row)))
+      .digest("base64");
+  return {
+    has: (row) => known.has(keyOf(row)),
+    addNew(rows) {
+      const keys = rows.map(keyOf);
+      const found = keys.filter((key, at) => !known.has(key) && keys.indexOf(key) === at);
+      for (const key of keys) known.set(key, true);
+      return found.length;
+    },
+  };
 }

@@ -9,9 +9,9 @@ import { createRequester } from "../upstream/requester.ts";
 import { MAX_PAGE_SIZE, NO_FILTER, type CallLogQuery, type Upstream } from "../upstream/upstream.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../util/durations.ts";
 import { readPage, readRange, type RangeResult } from "./readRange.ts";
-import { createCallReporter, createUnnamedRows, type CallReporterDeps } from "./reportCalls.ts";
+import { createCallReporter, createIgnoredRows, type CallReporterDeps } from "./reportCalls.ts";
 
-export interface SearchDeps extends Omit<CallReporterDeps, "unnamedRows"> {
+export interface SearchDeps extends Omit<CallReporterDeps, "ignoredRows"> {
   upstream: Pick<Upstream, "listCallLogs">;
   /** IANA zone of the service's wall clock. */
   timeZone: string;
@@ -47,7 +47,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
   const catchUpBucket = createTokenBucket(catchUp, performance.now());
   // A step as long as the lookback reads no row more than twice while it catches up.
   const stepMs = Math.max(HOUR_MS, lookbackMs);
-  const unnamedRows = createUnnamedRows();
+  const ignoredRows = createIgnoredRows();
   const onUnreadable = () => log.warn({}, "a row of the call log cannot be read, so its call is not appended");
   let openCallIndex = 0;
   /** Rows of the largest page so far. A page with fewer rows is not full, whatever page size the service states. */
@@ -63,7 +63,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
   async function read(from: number, to: number, signal: AbortSignal, limits: ReadLimits = {}): Promise<RangeResult> {
     const { maxRows = Infinity, isCatchUp = false } = limits;
     const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
-    const reporter = createCallReporter({ ...deps, unnamedRows }, instantOf(from));
+    const reporter = createCallReporter({ ...deps, ignoredRows }, instantOf(from));
     try {
       // `fresh`: a cached answer would hide the newest calls.
       const requester = createRequester({ signal, fresh: true });

@@ -81,5 +81,5 @@ export function createBucketStorage({ url, region, accessKeyId, secretAccessKey 
 /** The error has only the status, because a response body may hold keys and names. */
 function checkStatus(response: Dispatcher.ResponseData, expected: readonly number[]): Dispatcher.ResponseData {
   if (expected.includes(response.statusCode)) return response;
-  throw new Error(`the bucket answered ${response.statusCode}`);
+  throw Object.assign(new Error(`the bucket answered ${response.statusCode}`), { status: response.statusCode });
 }

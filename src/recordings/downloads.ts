@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import { createSignal } from "../util/signal.ts";
 import type { Log } from "../log.ts";
+import { refusalCodeOf } from "../store/storeError.ts";
 import type { RecordingJob, RecordingStore } from "../store/recordings/recordingStore.ts";
 import type { Fetcher } from "./fetchRecording.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
@@ -71,7 +72,10 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
     return (await spool.find(job)) ?? spool.add(job, (file) => fetcher.fetch(job.url, file, signal));
   }
 
-  /** Repeats until it succeeds or the gateway stops, because the link may have expired by now. */
+  /**
+   * Repeats until it succeeds or the gateway stops, because the link may have expired by now. What the database refuses waits outside, so
+   * that it does not take the place of others; its file stays in the spool.
+   */
   async function archive(job: RecordingJob, { file, ...content }: Spooled): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -84,6 +88,8 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
         if (isNew) onSettled();
         return;
       } catch (err) {
+        const refused = refusalCodeOf(err);
+        if (refused !== null) throw new FetchFailure(`The database refuses the recording (${refused}).`, "forADay");
         log.warn({ err }, "a fetched recording cannot be saved; it is tried again");
         await pause(times.retryMs, undefined, { signal }).catch(() => undefined);
       }

@@ -24,6 +24,7 @@ import { migrate, missingDatabase } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
+import { READ_ONLY_STATE, readOnlyText, WRITE_FACTS_SQL, type WriteFacts } from "./postgres/serverCheck.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
 import { createRawDeliveryStore, type RawDeliveryStore } from "./log/rawDeliveryStore.ts";
 import { createEventNameStore, type EventNameStore } from "./log/eventNameStore.ts";
@@ -170,10 +171,20 @@ async function openChecked(options: StoreOptions): Promise<Opened> {
     const damaged = await checkDatabase(database, events, { maxBytes: maxCheckedBytes, log });
     return { database, events, damaged: damaged ?? [], isCheckDue: damaged === null && database.wasLeftOpen, isNew };
   } catch (error) {
+    const reason = await reasonOf(error as NodeJS.ErrnoException, database);
     await database[Symbol.asyncDispose]();
     if (error instanceof ConfigError) throw error;
-    throw refusal(url, (error as Error).message || (error as NodeJS.ErrnoException).code || "no answer", error);
+    throw refusal(url, reason, error);
   }
+}
+
+async function reasonOf({ message, code }: NodeJS.ErrnoException, { db }: Database): Promise<string> {
+  if (code !== READ_ONLY_STATE) return message || code || "no answer";
+  const facts = await sql
+    .raw<WriteFacts>(WRITE_FACTS_SQL)
+    .execute(db)
+    .catch(() => null);
+  return facts?.rows[0] ? readOnlyText(facts.rows[0]) : message;
 }
 
 /** An error of one line, without the credentials that an address may hold. */

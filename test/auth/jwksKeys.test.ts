@@ -1,7 +1,7 @@
 // Tokens while the identity provider fails, hangs or changes its keys.
 import { generateKeyPair } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { FETCH_COOLDOWN_MS, KEY_TTL_MS } from "../../src/auth/jwksKeys.ts";
+import { countPublishedKeys, FETCH_COOLDOWN_MS, KEY_TTL_MS } from "../../src/auth/jwksKeys.ts";
 import { createTokenReader } from "../../src/auth/jwt.ts";
 import { createLog } from "../../src/log.ts";
 import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
@@ -39,6 +39,15 @@ async function start() {
   };
 }
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+
+describe("the keys of a provider", () => {
+  it("are read behind a byte order mark", async () => {
+    const { provider, judge } = await start();
+    provider.set("answersWithMark");
+    expect(await judge(await provider.token())).toBe("alice");
+    expect(await countPublishedKeys(provider.url)).toBe(1);
+  });
+});
 
 describe("the keys that were fetched last", () => {
   it("stay in use while the provider fails", async () => {

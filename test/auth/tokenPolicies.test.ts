@@ -59,17 +59,17 @@ describe("The claim switchboard of a token", () => {
   });
 
   it.each([
-    ["a text", "limits"],
-    ["a list", []],
-    ["null", null],
-    ["an unknown limit", { limits: { tasksPerWeek: 5 } }],
-    ["a limit as a text", { limits: { tasksPerDay: "5" } }],
-    ["access by no line", { access: { lineIds: [] } }],
-    ["access by the submissions of others", { access: { submittedBy: "others" } }],
-  ])("refuses the token if it cannot be read: %s", async (_, switchboard) => {
+    ["a text", "limits", "it must be an object"],
+    ["a list", [], "it must be an object"],
+    ["null", null, "it must be an object"],
+    ["an unknown limit", { limits: { tasksPerWeek: 5 } }, "unknown member tasksPerWeek of limits"],
+    ["a limit as a text", { limits: { tasksPerDay: "5" } }, "limits.tasksPerDay must be a whole number from 1"],
+    ["access by no line", { access: { lineIds: [] } }, "access.lineIds must not be empty"],
+    ["access by the submissions of others", { access: { submittedBy: "others" } }, "access.submittedBy must be self"],
+  ])("refuses the token if it cannot be read, and logs why: %s", async (_, switchboard, fault) => {
     const { limits, lines } = await reading(null);
     expect(await limits({ switchboard })).toBe("refused");
-    expect(lines.join()).toContain("the claim switchboard is not { limits, access }");
+    expect(lines.join()).toContain(`the claim switchboard is not { limits, access }: ${fault}`);
   });
 });
 

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { startIdentityProvider } from "../support/identityProvider.ts";
 import { startProgram, type Environment } from "../support/program.ts";
 import { CLI, TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
@@ -53,23 +55,72 @@ describe("switchboard check", () => {
     expect(code).toBe(0);
   });
 
-  it("ends with 1 where the service refuses the token, and looks at everything else all the same", async () => {
+  it("ends with 78 where the service refuses the token, and looks at everything else all the same", async () => {
     await using directory = await temporaryDirectory();
     await using service = await serviceWith("another");
     const { code, out } = await run(["check"], environment(service.url), directory.path);
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     expect(out).toMatch(/^FAILED +service +the service refused UPSTREAM_TOKEN with HTTP 401$/m);
     expect(out).toMatch(/^ok +recordings /m);
     expect(out).not.toContain(TOKEN);
   });
 
-  it("ends with 78 for bad variables, and for a database that must exist and does not", async () => {
+  it("ends with 1 where waiting may help: files that are not mounted, a service and a provider that do not answer", async () => {
+    await using directory = await temporaryDirectory();
+    await using service = await serve((response) => response.writeHead(503).end());
+    const { UPSTREAM_TOKEN: _, AUTH: __, ...others } = environment(service.url);
+    const env = {
+      ...others,
+      UPSTREAM_TOKEN: TOKEN,
+      API_KEYS_FILE: join(directory.path, "keys.json"),
+      JWT_JWKS_URL: "http://127.0.0.1:9/keys",
+      JWT_ISSUER: "https://id.example/",
+      JWT_AUDIENCE: "calls",
+    };
+    const first = await run(["check"], env, directory.path);
+    expect(first.code).toBe(1);
+    expect(first.out).toMatch(/^FAILED +configuration +API_KEYS_FILE cannot be read \(ENOENT\)$/m);
+    expect(first.out).toMatch(/^FAILED +service +the service answered the list of calls with HTTP 503$/m);
+    expect(first.out).toMatch(/^FAILED +identity +JWT_JWKS_URL does not answer/m);
+    const { UPSTREAM_TOKEN: ___, ...withoutToken } = env;
+    const second = await run(["check"], { ...withoutToken, UPSTREAM_TOKEN_FILE: "missing" }, directory.path);
+    expect(second.code).toBe(1);
+    expect(second.out).toMatch(/^FAILED +configuration +UPSTREAM_TOKEN_FILE names a file that cannot be read/m);
+    expect(second.out).not.toMatch(/ service /);
+  });
+
+  it("asks the identity provider for its keys, and ends with 78 where the address has none", async () => {
+    await using directory = await temporaryDirectory();
+    await using provider = await startIdentityProvider();
+    await using other = await serve((response) => response.end('{"keys": 7}'));
+    const found = await run(["check"], provider.env, directory.path);
+    expect([found.code, found.out]).toEqual([0, expect.stringMatching(/^ok +identity +it publishes \d+ keys?$/m)]);
+    const wrong = await run(["check"], { ...provider.env, JWT_JWKS_URL: other.url }, directory.path);
+    expect(wrong.out).toMatch(/^FAILED +identity +JWT_JWKS_URL answers with no JSON Web Key Set$/m);
+    expect(wrong.code).toBe(78);
+  });
+
+  it("ends with 78 for a file that is no database, and for one that a newer version wrote", async () => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, "calls.db");
+    const env = { DATABASE_URL: `file:${file}` };
+    writeFileSync(file, "This is a letter, and it is long enough to have a header of 16 bytes.");
+    const letter = await run(["check"], env, directory.path);
+    expect([letter.code, letter.out]).toEqual([78, expect.stringContaining("file is not a database")]);
+    rmSync(file);
+    using database = new DatabaseSync(file);
+    database.exec("create table schema_version (version integer); insert into schema_version values (1000)");
+    const newer = await run(["check"], env, directory.path);
+    expect([newer.code, newer.out]).toEqual([78, expect.stringContaining("has schema version 1000")]);
+  });
+
+  it("ends with 78 for bad variables, and with 1 for a database that must exist and may be mounted later", async () => {
     await using directory = await temporaryDirectory();
     const bad = await run(["check"], { PORT: "canary", UPSTREAM_TOKEN: '"canary"' }, directory.path);
     expect([bad.code, bad.out]).toEqual([78, ""]);
     expect(bad.stderr).toMatch(/PORT must be a whole number[^]*UPSTREAM_TOKEN/);
     const missing = await run(["check"], { DATABASE_MUST_EXIST: "true" }, directory.path);
-    expect(missing.code).toBe(78);
+    expect(missing.code).toBe(1);
     expect(missing.out).toMatch(/^FAILED +database +DATABASE_URL names no database of a gateway/m);
     expect(readdirSync(directory.path)).toEqual([]);
   });

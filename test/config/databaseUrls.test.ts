@@ -1,6 +1,32 @@
 import { describe, expect, it } from "vitest";
+import { secretsOf } from "../../src/commands/wholeConfig.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { createLog } from "../../src/log.ts";
 import { databaseUrl } from "../../src/config/variableRules.ts";
-import { databaseUrls, displayedDatabase, skipsCertificate } from "../../src/config/databaseUrls.ts";
+import { databasePasswords, databaseUrls, displayedDatabase, skipsCertificate } from "../../src/config/databaseUrls.ts";
+
+describe("databasePasswords", () => {
+  it.each([
+    ["postgres://user:canary%40one@one:5432,two/calls", ["canary%40one", "canary@one"]],
+    ["postgresql://one/calls?user=u&password=canary%2Fone", ["canary%2Fone", "canary/one"]],
+    ["postgres://user:canary%@one/calls", ["canary%"]],
+    ["postgres://user@/calls?host=/var/run", []],
+    // To mask it would make every line of the log unreadable.
+    ["postgres://user:abc@one/calls", []],
+    ["file:./canary:word@x.db", []],
+  ])("finds those of %s as they are written and as they are sent", (url, passwords) => {
+    expect([...new Set(databasePasswords(url))]).toEqual(passwords);
+  });
+
+  it("are masked in every line of the log, also that of PGPASSWORD", () => {
+    const lines: string[] = [];
+    const config = readConfig({ DATABASE_URL: "postgres://user:canary%40one@db.example/calls" });
+    const secrets = secretsOf(config, { PGPASSWORD: "canary-two" });
+    const log = createLog({ level: "info", secrets, write: (line) => lines.push(line) });
+    log.info({ url: config.databaseUrl, sent: "canary@one" }, "password canary-two");
+    expect(lines.join()).not.toContain("canary");
+  });
+});
 
 describe("databaseUrls", () => {
   it.each([

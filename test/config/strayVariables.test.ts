@@ -11,8 +11,8 @@ describe("A variable that is not used", () => {
     const sandbox = { SANDBOX_PORT: "tcp://10.0.0.1:4010", SANDBOX_SPEED: "canary", SANDBOX_TOKEN_FILE: "/nowhere" };
     expect(problems({ ...real, ...sandbox })).toEqual([]);
     expect(problems(sandbox)).toEqual([
-      "SANDBOX_TOKEN_FILE names a file that cannot be read (ENOENT)",
       "SANDBOX_SPEED must be a whole number from 1 to 10000",
+      "SANDBOX_TOKEN_FILE names a file that cannot be read (ENOENT)",
     ]);
   });
 
@@ -53,6 +53,12 @@ describe("The warning about variables without effect", () => {
   ])("names for %s the variable %s, and no value", (name, meant) => {
     const expected = [`${name} is no variable of the gateway and has no effect; ${meant} is one`];
     expect(strayVariables({ [name]: "canary" })).toEqual(expected);
+  });
+
+  it("names a variable whose file begins with a byte order mark", () => {
+    expect(strayVariables({ "\uFEFFPORT": "canary" })).toEqual([
+      "a variable looks like PORT, but its name has an invisible character and it has no effect",
+    ]);
   });
 
   it.each(["UPSTREAM_RETRIES", "WEBHOOK_SECRET", "RECORDINGS_BUCKET", "SANDBOX_HOST_NAME", "RECORDING_DIRECTORY_X"])(

@@ -43,7 +43,7 @@ export const hostileSettings: readonly HostileSetting[] = [
   {
     title: "default_transaction_read_only = on",
     role: "set default_transaction_read_only = on",
-    refused: /read-only transaction/,
+    refused: /default_transaction_read_only is on for the role/,
   },
   { title: "fsync = off", fsync: false, refused: /fsync is off/ },
   { title: "encoding LATIN1", encoding: "LATIN1", refused: /server_encoding is LATIN1/ },

@@ -1,6 +1,6 @@
 // Starts while something is away that a running gateway could do without for a while.
 import { once } from "node:events";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { WebSocket } from "ws";
@@ -130,6 +130,68 @@ describe("A gateway that starts before", () => {
     await first[Symbol.asyncDispose]();
     const { url } = await second.line(({ msg }) => msg === "the gateway listens");
     expect((await fetch(`${String(url)}/readyz`)).status).toBe(200);
+  });
+});
+
+describe("A gateway that starts before the files of its secrets are mounted", () => {
+  const { UPSTREAM_TOKEN: _token, WEBHOOK_AUTHORIZATION: _authorization, ...others } = SERVICE;
+  const filesOf = (mount: string) => ({
+    ...others,
+    UPSTREAM_TOKEN_FILE: join(mount, "token"),
+    WEBHOOK_AUTHORIZATION_FILE: join(mount, "authorization"),
+    DATABASE_URL_FILE: join(mount, "database"),
+  });
+
+  /** As a container engine does: a file is never there in part. */
+  async function mountAtOnce(mount: string, files: Record<string, string>): Promise<void> {
+    await mkdir(`${mount}.new`);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(`${mount}.new`, name), text);
+    await rename(`${mount}.new`, mount);
+  }
+
+  it("is alive and not ready, and serves with them when they are there", async () => {
+    await using directory = await temporaryDirectory();
+    const mount = join(directory.path, "mount");
+    await using program = startProgram([MAIN], filesOf(mount), directory.path);
+    const { reason } = await program.line(({ msg }) => String(msg).startsWith("the start waits"));
+    expect(reason).toBe(
+      [
+        "UPSTREAM_TOKEN_FILE names a file that cannot be read (ENOENT)",
+        "WEBHOOK_AUTHORIZATION_FILE names a file that cannot be read (ENOENT)",
+        "DATABASE_URL_FILE names a file that cannot be read (ENOENT)",
+      ].join("; "),
+    );
+    const early = await program.line(({ msg }) => msg === "the gateway is alive and not ready");
+    const statuses = await Promise.all(
+      ["/livez", "/readyz"].map(async (path) => (await fetch(`${String(early["url"])}${path}`)).status),
+    );
+    expect(statuses).toEqual([200, 503]);
+    await mountAtOnce(mount, {
+      token: "canary-token\n",
+      authorization: "\uFEFFcanary-value\r\n",
+      database: directory.database,
+    });
+    const { url } = await program.line(({ msg }) => msg === "the gateway listens");
+    const delivered = await gatewayAt(String(url)).deliver(callEndedEvent(), { authorization: "canary-value" });
+    expect(delivered.status).toBe(200);
+    expect(program.output.join("\n")).not.toContain("canary");
+  });
+
+  it("ends with 78 for one that came empty, and at once for anything else that is wrong", async () => {
+    await using directory = await temporaryDirectory();
+    const mount = join(directory.path, "mount");
+    await using wrong = startProgram([MAIN], { ...filesOf(mount), UPSTREAM_TIME_ZONE: "canary" }, directory.path);
+    expect([await wrong.exited, wrong.stderr()]).toEqual([
+      78,
+      expect.stringMatching(/UPSTREAM_TIME_ZONE must be[^]*UPSTREAM_TOKEN_FILE names a file that cannot be read/),
+    ]);
+    await using program = startProgram([MAIN], filesOf(mount), directory.path);
+    await program.line(({ msg }) => String(msg).startsWith("the start waits"));
+    await mountAtOnce(mount, { token: " \n" });
+    expect([await program.exited, program.stderr()]).toEqual([
+      78,
+      expect.stringContaining("UPSTREAM_TOKEN_FILE names an empty file"),
+    ]);
   });
 });
 

@@ -111,11 +111,11 @@ describe("the image of the Containerfile", () => {
       const answer = await gatewayAt(url).ask("{ callLogs(first: 1) { nodes { sessionId startAt } } }");
       expect(answer.errors).toBeUndefined();
       expect(answer.data).toMatchObject({ callLogs: { nodes: [{ startAt: expect.stringContaining("T") }] } });
-      const check = image.healthCheck.map((word) => word.replace(":4000", `:${new URL(url).port}`));
-      expect(container.run(check)).toMatchObject({ status: 0 });
+      const check = () => container.run(image.healthCheck, { PORT: new URL(url).port });
+      expect(check()).toMatchObject({ status: 0, stdout: "alive\n" });
       program.signal("SIGTERM");
       expect(await program.exited).toBe(0);
-      expect(container.run(check)).toMatchObject({ status: 1 });
+      expect(check()).toMatchObject({ status: 1 });
       const { uid, mode } = statSync(join(container.data, "switchboard.db"));
       expect([uid, (mode & 0o077).toString(8)]).toEqual([NONROOT, "0"]);
     });

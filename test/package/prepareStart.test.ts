@@ -25,3 +25,16 @@ it.each([
 
   expect(stdout).toContain("node_modules/.cache/compiled");
 });
+
+it.each([
+  ["\uFEFFoff \r\n", true],
+  ["on", false],
+])("leaves the console unbuilt where the gateway reads CONSOLE=%j as off", async (CONSOLE, isOff) => {
+  const program = `import { isConsoleOff } from "./bin/prepareStart.js"; console.log(await isConsoleOff());`;
+  const { PATH = "" } = process.env;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: ROOT,
+    env: { PATH, CONSOLE },
+  });
+  expect(stdout.trim()).toBe(String(isOff));
+});

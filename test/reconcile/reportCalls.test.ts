@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
-import { createUnnamedRows, hasEnded, reconciledCall, sessionIdOf } from "../../src/reconcile/reportCalls.ts";
+import {
+  createCallReporter,
+  createIgnoredRows,
+  hasEnded,
+  reconciledCall,
+  sessionIdOf,
+} from "../../src/reconcile/reportCalls.ts";
+import type { CallLogRecord } from "../../src/upstream/upstream.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { MINUTE, NOW, row } from "./service.ts";
 
 describe("a row of the call log", () => {
@@ -27,11 +35,44 @@ describe("a row of the call log", () => {
   });
 });
 
-describe("createUnnamedRows()", () => {
-  it("counts a row once, also after its call has ended", () => {
-    const rows = createUnnamedRows();
+describe("createIgnoredRows()", () => {
+  it("counts a row without a session once, also after its call has ended", () => {
+    const { unnamed } = createIgnoredRows();
     const startAt = instantOf(NOW);
-    expect(rows.countNew([row({ startAt }), row({ startAt: instantOf(NOW + 1000) })])).toBe(2);
-    expect(rows.countNew([row({ startAt, endAt: instantOf(NOW + MINUTE) })])).toBe(0);
+    const first = row({ startAt });
+    expect(unnamed.addNew([first, first, row({ startAt: instantOf(NOW + 1000) })])).toBe(2);
+    expect(unnamed.addNew([row({ startAt, endAt: instantOf(NOW + MINUTE) })])).toBe(0);
+  });
+});
+
+describe("A call that the database refuses", () => {
+  it("is tried and told once, and again when its row has changed", async () => {
+    const tried: string[] = [];
+    const told: Record<string, unknown>[] = [];
+    const append = async ({ sessionId }: { sessionId: string }) => {
+      tried.push(sessionId);
+      if (sessionId === "poison") throw Object.assign(new Error("invalid byte sequence"), { code: "22021" });
+      return "appended" as const;
+    };
+    const openCalls = {
+      findWithoutEvent: async (ids: string[]) => new Set(ids),
+      add: async () => 0,
+      delete: async () => 0,
+    };
+    const ignoredRows = createIgnoredRows();
+    const search = async (...rows: CallLogRecord[]) => {
+      const deps = { events: { append }, openCalls, ignoredRows, retentionMs: 24 * 60 * MINUTE, clock: () => NOW };
+      const log = { ...silentLog, error: (fields: Record<string, unknown>) => void told.push(fields) };
+      const reporter = createCallReporter({ ...deps, log } as never, instantOf(NOW - MINUTE));
+      await reporter.addRows(rows);
+      await reporter.appendMissed();
+    };
+    const endAt = instantOf(NOW);
+    const poison = row({ sessionId: "poison", endAt });
+    await search(poison, row({ sessionId: "good", endAt }));
+    await search(poison);
+    expect([tried.toSorted(), told]).toEqual([["good", "poison"], [{ calls: 1 }]]);
+    await search({ ...poison, billsec: 7 });
+    expect([tried.length, told]).toEqual([3, [{ calls: 1 }, { calls: 1 }]]);
   });
 });

@@ -6,6 +6,7 @@ import { silentLog } from "../support/silentLog.ts";
 import { MAX_DOWNLOADS, startDownloads } from "../../src/recordings/downloads.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import { openSpool } from "../../src/recordings/spool.ts";
+import { storeError } from "../../src/store/storeError.ts";
 import type { RecordingJob } from "../../src/store/recordings/recordingStore.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
@@ -22,8 +23,8 @@ const jobOf = (sessionId: string): RecordingJob => ({
   attempts: 1,
 });
 
-/** One download of each call, all of the same sound, that last until they are let go. */
-async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000) {
+/** One download of each call, all of the same sound, that last until they are let go. The database refuses the outcomes of `refused`. */
+async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000, refused: readonly string[] = []) {
   const { recordings } = await tempStore();
   const directory = tempFile("recordings");
   const held = Promise.withResolvers<void>();
@@ -34,6 +35,7 @@ async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000) {
     recordings: {
       ...recordings,
       async settle(holder, job, outcome) {
+        if (refused.includes(job.sessionId)) throw storeError(Object.assign(new Error("no"), { code: "22021" }));
         const isNew = await recordings.settle(holder, job, outcome);
         // A recording that a test adds later may be downloaded here too.
         if (sessionIds.includes(job.sessionId)) settled.push(isNew);
@@ -70,6 +72,7 @@ async function heldDownloads(sessionIds: readonly string[], renewMs = 10_000) {
     recordings,
     fetching,
     renewed,
+    letGo: () => held.resolve(),
     /** Lets the downloads end; which of them wrote what became of the recording. */
     async finish() {
       held.resolve();
@@ -100,6 +103,22 @@ describe("A download that ends after its recording was settled elsewhere", () =>
     const { recordings, finish, isKept } = await heldDownloads(["a"]);
     await recordings.delete(["a"]);
     expect([await finish(), isKept()]).toEqual([[false], false]);
+  });
+});
+
+describe("A recording whose outcome the database refuses", () => {
+  it("gives its place to the next one, and is tried again later", async () => {
+    const ids = Array.from({ length: MAX_DOWNLOADS }, (_, at) => `s${at}`);
+    const { recordings, fetching, letGo } = await heldDownloads(ids, 10_000, ids);
+    await recordings.add([{ ...jobOf("next"), refusal: null }]);
+    letGo();
+    const rowOf = async (id: string) => (await recordings.bySessions([id])).get(id);
+    await until(async () => (await rowOf("next"))?.status === "ARCHIVED");
+    expect(await rowOf("s0")).toMatchObject({
+      status: "PENDING",
+      failure: "The database refuses the recording (SQLSTATE 22021).",
+    });
+    await until(() => fetching.length === MAX_DOWNLOADS + 1);
   });
 });
 

@@ -11,12 +11,15 @@ export async function startIdentityProvider() {
   let keys = [{ ...(await exportJWK(pair.publicKey)), kid: "one", alg: "ES256" }];
   let fetched = 0;
   const held: ServerResponse[] = [];
-  let mode: "answers" | "fails" | "hangs" = "answers";
+  let mode: "answers" | "answersWithMark" | "fails" | "hangs" = "answers";
   const server = await serve((_, response) => {
     fetched += 1;
     if (mode === "hangs") held.push(response);
     else if (mode === "fails") response.writeHead(500).end();
-    else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ keys }));
+    else {
+      const mark = mode === "answersWithMark" ? "\uFEFF" : "";
+      response.writeHead(200, { "content-type": "application/json" }).end(mark + JSON.stringify({ keys }));
+    }
   });
   const claims = (own: Record<string, unknown>): JWTPayload => ({
     iss: ISSUER,

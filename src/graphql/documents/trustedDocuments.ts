@@ -1,14 +1,15 @@
 // TRUSTED_DOCUMENTS: manifests of documents and their IDs, as code generators write them. If it is set, every transport runs
 // only the documents of the manifests.
-import { readFile } from "node:fs/promises";
 import type { GraphQLSchema } from "graphql";
 import { ConfigError } from "../../config/readVariables.ts";
+import { FinalError } from "../../util/start/finalError.ts";
+import { readJsonFile } from "../../util/textFile.ts";
 import { createGraphqlErrors } from "../graphqlErrors.ts";
 import { namesOf } from "../publicMessages.ts";
 import { documentIdOf, type OperationRequest } from "../operationParams.ts";
 import { createDocumentCache } from "./documentCache.ts";
 import { DOCUMENT_LIMITS } from "./documentLimits.ts";
-import { parseManifest, withoutAlgorithm, type ManifestEntry } from "./documentManifest.ts";
+import { MANIFEST_RULE, parseManifest, quoteId, withoutAlgorithm, type ManifestEntry } from "./documentManifest.ts";
 
 /** Returns the request with its document; null if it names none of the manifest, or also sends a different one. */
 export type FindTrusted = (request: OperationRequest) => OperationRequest | null;
@@ -20,8 +21,6 @@ export interface TrustedDocumentsDeps {
 }
 
 const MAX_PROBLEMS = 20;
-/** Characters of an ID that an error quotes. */
-const MAX_QUOTED_LENGTH = 80;
 
 /**
  * Throws a ConfigError, and an Error of one line while a file cannot be read. They name documents by their ID and quote nothing else of
@@ -43,10 +42,11 @@ export async function readTrustedDocuments(files: readonly string[], deps: Trust
 
 /** `name`: the start of the sentence that says what is wrong. */
 async function readManifest(file: string, name: string): Promise<ManifestEntry[]> {
-  const json = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${name} cannot be read (${error.code ?? "unknown cause"})`, { cause: error });
+  const content = await readJsonFile(file, MANIFEST_RULE).catch((error: Error) => {
+    const text = `${name} ${error.message}`;
+    throw error instanceof FinalError ? new ConfigError([text]) : new Error(text, { cause: error });
   });
-  const entries = parseManifest(json);
+  const entries = parseManifest(content);
   if (typeof entries === "string") throw new ConfigError([`${name} ${entries}`]);
   return entries;
 }
@@ -58,7 +58,7 @@ function ambiguousIds(entries: readonly ManifestEntry[]): string[] {
     const key = withoutAlgorithm(id);
     const isOther = (texts.get(key) ?? text) !== text;
     texts.set(key, text);
-    return isOther ? `TRUSTED_DOCUMENTS: ${quoted(id)} stands for two different documents` : [];
+    return isOther ? `TRUSTED_DOCUMENTS: ${quoteId(id)} stands for two different documents` : [];
   });
 }
 
@@ -73,13 +73,8 @@ function problemsOf(entries: readonly ManifestEntry[], { schema, introspection }
     const [error] = checked.errors;
     const location = error?.locations?.[0];
     const where = location ? ` (${location.line}:${location.column})` : "";
-    return `TRUSTED_DOCUMENTS: ${quoted(id)} cannot run${where}: ${error?.message}`;
+    return `TRUSTED_DOCUMENTS: ${quoteId(id)} cannot run${where}: ${error?.message}`;
   });
-}
-
-/** On one line, whatever characters it has. */
-function quoted(id: string): string {
-  return JSON.stringify(id.length > MAX_QUOTED_LENGTH ? `${id.slice(0, MAX_QUOTED_LENGTH)}…` : id);
 }
 
 export function createTrustedDocuments(entries: readonly ManifestEntry[]): FindTrusted {

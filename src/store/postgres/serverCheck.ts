@@ -47,3 +47,22 @@ export function createServerWarnings(log: Log): (facts: ServerFacts) => void {
     );
   };
 }
+
+/** The code of an error of a statement that would write (read_only_sql_transaction). */
+export const READ_ONLY_STATE = "25006";
+
+export interface WriteFacts {
+  is_standby: boolean;
+  read_only: string;
+}
+
+export const WRITE_FACTS_SQL =
+  "select pg_is_in_recovery() as is_standby, current_setting('default_transaction_read_only') as read_only";
+
+/** Why the server accepts no writes, with the setting's name. Waiting may mend it: providers set it while a disk is nearly full. */
+export function readOnlyText({ is_standby, read_only }: WriteFacts): string {
+  if (is_standby) return "the server is a standby (in_recovery is on), which accepts no writes";
+  if (read_only === "on")
+    return "default_transaction_read_only is on for the role, the database or the server, so it accepts no writes";
+  return "it accepts no writes";
+}

@@ -1,7 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { sql } from "kysely";
 import { expect, describe, it, onTestFinished } from "vitest";
+import { openDatabase } from "../../../src/store/database.ts";
+import { silentLog } from "../../support/silentLog.ts";
 import { eventRow, open, tempFile, tempStore } from "../tempStore.ts";
 import { freePort } from "../../support/network/freePort.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";
@@ -11,7 +14,7 @@ import { until } from "../../support/until.ts";
 const isInstalled = spawnSync("pgbouncer", ["--version"]).status === 0;
 
 /** The address of the database behind a PgBouncer that ends with the test. */
-async function startPgbouncer(url: string, mode: string): Promise<string> {
+async function startPgbouncer(url: string, mode: string, settings = ""): Promise<string> {
   const { username, password, port: serverPort, pathname } = new URL(url);
   const [port, file] = [await freePort(), tempFile("pgbouncer.ini")];
   const users = tempFile("users.txt");
@@ -19,7 +22,7 @@ async function startPgbouncer(url: string, mode: string): Promise<string> {
   writeFileSync(
     file,
     `[databases]\n* = host=127.0.0.1 port=${serverPort}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}
-unix_socket_dir =\nauth_type = plain\nauth_file = ${users}\npool_mode = ${mode}\n`,
+unix_socket_dir =\nauth_type = plain\nauth_file = ${users}\npool_mode = ${mode}\n${settings}\n`,
   );
   const asRoot = process.getuid?.() === 0;
   // PgBouncer refuses to run as root.
@@ -50,6 +53,32 @@ describe.skipIf(!isInstalled)(`PgBouncer${isInstalled ? "" : " (skipped: pgbounc
       return through !== null;
     });
     expect(through).toBeGreaterThan(0);
+  });
+
+  it("in session mode gives each gateway the settings that it needs, although it discards those of the one before", async () => {
+    const { url, ask } = await postgres.create();
+    await ask(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
+    const behind = await startPgbouncer(
+      url,
+      "session",
+      "server_reset_query = DISCARD ALL\nserver_reset_query_always = 1",
+    );
+    const found: { pid: number; commit: string; isolation: string }[] = [];
+    for (let gateway = 0; gateway < 3; gateway += 1) {
+      await using database = await openDatabase(behind, silentLog, { fsync: "elsewhere" });
+      const { rows } = await sql<(typeof found)[0]>`select pg_backend_pid() as pid,
+        current_setting('synchronous_commit') as commit, current_setting('transaction_isolation') as isolation
+      `.execute(database.db);
+      found.push(...rows);
+      // What a careless client leaves behind.
+      await askPostgres(behind, "set synchronous_commit = local; set default_transaction_isolation = serializable");
+    }
+    expect(found.map(({ commit, isolation }) => [commit, isolation])).toEqual([
+      ["on", "read committed"],
+      ["on", "read committed"],
+      ["on", "read committed"],
+    ]);
+    expect(new Set(found.map(({ pid }) => pid)).size).toBeLessThan(found.length);
   });
 
   it("in transaction mode is refused at the start, in one line", async () => {

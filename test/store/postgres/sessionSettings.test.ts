@@ -5,6 +5,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { createSessions } from "../../../src/store/postgres/databaseSessions.ts";
 import { refusalOf } from "../../../src/store/postgres/serverCheck.ts";
 import { sessionSettingNames } from "../../../src/store/postgres/sessionSettings.ts";
+import { inspectDatabase } from "../../../src/store/inspectDatabase.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { createLog } from "../../../src/log.ts";
 import { textAt } from "../../house/sources.ts";
@@ -97,6 +98,14 @@ describe("A session with PostgreSQL whose database has hostile settings", () => 
     await one.events.purge("2027", 100);
     // `session_replication_role = replica` would leave the rows of assistants behind.
     expect(await ask("select seq from events union all select seq from event_assistants")).toEqual([]);
+  });
+
+  it("that is read-only by default says so at the start, with the setting's name", async () => {
+    const database = await postgres.create();
+    await database.ask(`alter database ${nameOf(database)} set default_transaction_read_only = on`);
+    const reason = "default_transaction_read_only is on for the role, the database or the server";
+    await expect(openStore({ url: database.url, log: silentLog, fsync: "elsewhere" })).rejects.toThrow(reason);
+    await expect(inspectDatabase(database.url, "elsewhere")).rejects.toThrow(reason);
   });
 
   it("keeps a stronger synchronous_commit, and raises weaker ones", async () => {
