@@ -88,6 +88,8 @@ describe("The unit under systemd", () => {
         UPSTREAM_URL: NO_SERVICE.url,
         UPSTREAM_TOKEN: TOKEN,
         UPSTREAM_TIME_ZONE: TIME_ZONE,
+        // The server of the tests does not sync.
+        DATABASE_FSYNC: "elsewhere",
         WEBHOOK_AUTHORIZATION,
       },
       service: [
