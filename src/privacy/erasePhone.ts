@@ -61,7 +61,7 @@ export function createForgetPhone({ eraser, archive, events: eventLog, clock, lo
 const decoders = ["utf-8", "gb18030"].map((charset) => new TextDecoder(charset, { ignoreBOM: true }));
 
 /** A body in each charset that writes digits in its own way: UTF-16 has a zero byte beside each. */
-function textsOfBody(body: Uint8Array): string[] {
+export function textsOfBody(body: Uint8Array): string[] {
   const texts = decoders.map((decoder) => decoder.decode(body));
   return body.includes(0) ? [...texts, Buffer.from(body.filter((byte) => byte !== 0)).toString("latin1")] : texts;
 }

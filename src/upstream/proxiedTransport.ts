@@ -39,8 +39,9 @@ export function createProxiedTransport({ url, token }: ServiceEndpoint, proxy: P
     // Destroying it emits an error, which needs a listener.
     body.on("error", () => undefined);
     try {
-      checkContentType(headerOf(response, "content-type"));
-      return responseOf(response, textOf(await bytesOf(body), headerOf(response, "content-encoding")));
+      const type = headerOf(response, "content-type");
+      checkContentType(type);
+      return responseOf(response, textOf(await bytesOf(body), headerOf(response, "content-encoding"), type));
     } catch (error) {
       body.destroy();
       throw error;

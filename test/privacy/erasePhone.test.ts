@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
-import { callHoldsPhone } from "../../src/privacy/erasePhone.ts";
+import { callHoldsPhone, textsOfBody } from "../../src/privacy/erasePhone.ts";
 import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
 import { callEnded } from "../events/callEnded.ts";
+import { encodeText } from "../support/encodeText.ts";
 
 const AT = "2026-11-20T09:30:00.000Z";
 
@@ -41,5 +42,18 @@ describe("callHoldsPhone", () => {
   it("callHoldsPhone finds a number anywhere in an entry that cannot be parsed", () => {
     expect(callHoldsPhone(`{"caller":"13800010001`, is)).toBe(true);
     expect(callHoldsPhone(`{"caller":"138`, is)).toBe(false);
+  });
+});
+
+describe("textsOfBody", () => {
+  const is = createPhoneMatcher("13800010001") as (text: string) => boolean;
+  it.each(["utf-8", "gbk", "utf-16le", "utf-16be", "latin1"] as const)("finds a number in a body in %s", (charset) => {
+    for (const number of charset === "latin1" ? ["13800010001"] : ["13800010001", "张138 0001 0001"])
+      expect(textsOfBody(encodeText(`{"callee":"${number}"}`, charset)).some(is)).toBe(true);
+    expect(textsOfBody(encodeText('{"callee":"13800010002"}', charset)).some(is)).toBe(false);
+  });
+
+  it("finds full-width digits in GBK", () => {
+    expect(textsOfBody(encodeText("１３８０００１０００１", "gbk")).some(is)).toBe(true);
   });
 });

@@ -3,6 +3,7 @@
 // https://github.com/hivesolutions/netius/issues/72 (gzip over brotli, and a head that does not fit).
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { encodeText } from "../support/encodeText.ts";
 import { callLogQuery, emptyPage, raw, serve, upstreamAt } from "./service.ts";
 
 const PAGE = Buffer.from(JSON.stringify({ ...emptyPage, total: 0 }));
@@ -52,5 +53,35 @@ describe("An encoded answer of the service", () => {
     await using service = await serve(raw(gzipSync(PAGE).toString("latin1")));
     await using upstream = upstreamAt(service.url);
     await expect(upstream.listCallLogs(callLogQuery())).rejects.toMatchObject({ code: "UPSTREAM_CONTRACT" });
+  });
+});
+
+describe("An answer of the service in another charset", () => {
+  const page = JSON.stringify({
+    items: [{ sessionId: "1", callee: "张三", assistant: [] }],
+    total: 1,
+    pageIndex: 1,
+    pageSize: 10,
+  });
+  const answer = async (body: Buffer, type: string) => {
+    await using service = await serve((response) => response.writeHead(200, { "content-type": type }).end(body));
+    await using upstream = upstreamAt(service.url);
+    return await upstream.listCallLogs(callLogQuery()).catch((error: unknown) => error);
+  };
+
+  it.each([
+    ["gbk", "application/json; charset=GBK"],
+    ["gbk", "application/json;charset=gb2312"],
+    ["utf-16le", "application/json"],
+    ["utf-8", "application/json; charset=ISO-8859-1"],
+  ] as const)("is read in %s with the Content-Type %s", async (charset, type) => {
+    expect(await answer(encodeText(page, charset), type)).toMatchObject({ rows: [{ callee: "张三" }] });
+  });
+
+  it("is refused where it declares none", async () => {
+    expect(await answer(encodeText(page, "gbk"), "application/json")).toMatchObject({
+      code: "UPSTREAM_CONTRACT",
+      message: expect.stringContaining("not valid UTF-8") as string,
+    });
   });
 });
