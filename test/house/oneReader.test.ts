@@ -43,7 +43,12 @@ const KINDS: readonly Kind[] = [
       "src/format/parseServiceTime.ts": "all",
       "src/format/instant.ts": "all",
       "src/format/wallClock.ts": "all",
-      "src/format/noTime.ts": ["src/format/parseServiceTime.ts", "src/doctor/observe.ts", "src/events/correctTimes.ts"],
+      "src/format/noTime.ts": [
+        "src/format/parseServiceTime.ts",
+        "src/doctor/observe.ts",
+        "src/events/callEndedEvent.ts",
+        "src/events/correctTimes.ts",
+      ],
     },
     // Years and hours in a pattern, and the parsers of the language for texts that are no Instant of our own.
     parses: /\\d\{4\}\)?\[?-|\\d\\d:\\d\\d|\(\\d\\d\):|Temporal\.(?:Instant|ZonedDateTime|PlainDateTime)\.from\(/,
@@ -65,6 +70,8 @@ const KINDS: readonly Kind[] = [
     parts: { "src/util/textFile.ts": "all" },
     parses: /readFile(?:Sync)?\([^;\n]*"utf-?8"|"(?:utf-16[bl]e|gb18030)"/,
     others: {
+      "src/format/bodyCharset.ts": "bodies of webhooks, by their declared charset",
+      "src/privacy/erasePhone.ts": "bodies of webhooks, to find a number in them",
       "src/format/decodeTable.ts": "tables, whose encoding is found or chosen (oneTableReader.test.ts)",
       "src/commands/schemaCommand.ts": "a file of this repository",
       "src/util/version.ts": "a file of this repository",
