@@ -70,6 +70,7 @@ describe.skipIf(!hasChromium)("The console's Calls view (skipped where there is 
     await page.getByLabel("Phone number").fill(NUMBER);
     await page.keyboard.press("Enter");
     await untilRows(page, 1);
+    await page.getByText(/^Asked for .*\+12025550173 \(\d+\)/).waitFor();
     expect(new URL(page.url()).hash).toContain(encodeURIComponent(NUMBER));
     await page.reload();
     await untilRows(page, 1);

@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("The console's Health view (skipped where there is
     await page.getByLabel("Phone number").focus();
     await page.keyboard.type("12");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("A phone number has 7 to 20 digits.").waitFor();
+    await page.getByRole("alert").getByText("This is not one phone number of 7 to 15 digits").waitFor();
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("+86 139 0002 0002");
     await page.keyboard.press("Enter");
