@@ -45,6 +45,8 @@ for (const [name, { title, run }] of Object.entries(works)) {
       service: service.url,
       scopes: ["calls:read", "people:read", "tasks:create"],
       clients: CALLERS,
+      // Its build would be in the same group.
+      settings: { CONSOLE: "off" },
     };
     await using gateway = await (limit ? limit.run(() => startGateway(options)) : startGateway(options));
     const result = await run(gateway).catch((error: Error) => error.message);

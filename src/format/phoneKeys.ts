@@ -77,7 +77,7 @@ function dialledAbroad(dialled: string): string | null {
 }
 
 /** What divides a number from an extension, a prefix of the network, another number, or a word beside it. */
-const DIVIDERS = /[\p{L}*#,;/|&、]+/u;
+const DIVIDERS = /[\p{L}*#,;/|&、\r\n\t]+/u;
 /** The letters on each key from 2 to 9. */
 const KEYPAD = ["abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"];
 
@@ -87,11 +87,20 @@ function possibleTexts(text: string): string[] {
   const read = reading.kind === "number" ? [reading.number, reading.dialled] : [];
   if (/^\+?\d+$/.test(text)) return [...read, text];
   const bare = withoutMarks(text);
-  const beforeDash = withoutLastGroup(bare);
-  const texts = [...read, text, ...(beforeDash === null ? [] : [beforeDash])];
+  const beforeLast = withoutLastGroup(bare);
+  const beforeBrackets = numbersBeforeBrackets(bare);
+  const texts = [...read, text, ...(beforeLast === null ? [] : [beforeLast]), ...beforeBrackets];
   if (!DIVIDERS.test(bare)) return texts;
   const keyed = bare.replaceAll(/[a-z]/gi, (letter) => String(keyOfLetter(letter.toLowerCase())));
-  return [...texts, ...bare.split(DIVIDERS), keyed];
+  const parts = [bare, ...beforeBrackets].flatMap((part) => part.split(DIVIDERS));
+  const shorter = parts.map((part) => withoutLastGroup(part.trim())).filter((part) => part !== null);
+  return [...texts, ...parts, ...shorter, keyed];
+}
+
+/** What a text may be without a bracket and all behind it, such as 021-12345678(20, where a whole number stands before it. */
+function numbersBeforeBrackets(text: string): string[] {
+  const before = Array.from(text.matchAll(/\(/g), ({ index }) => text.slice(0, index));
+  return before.filter((part) => normalizePhone(part).length >= MIN_NUMBER_DIGITS);
 }
 
 const keyOfLetter = (letter: string) => 2 + KEYPAD.findIndex((letters) => letters.includes(letter));

@@ -9,8 +9,7 @@ import { MIN_NUMBER_DIGITS, readPhone, type PhoneNumber } from "./readPhone.ts";
  */
 export function comparedPhone(text: string): string {
   const reading = readPhone(text);
-  if (reading.kind !== "number" || digitsOf(reading).length < MIN_NUMBER_DIGITS) return text;
-  return reading.number;
+  return reading.kind === "number" ? reading.number : text;
 }
 
 /**
@@ -19,7 +18,8 @@ export function comparedPhone(text: string): string {
  */
 export function comparedWritings(reading: PhoneNumber): string[] {
   const digits = digitsOf(reading);
-  if (digits.length < MIN_NUMBER_DIGITS) return [reading.number];
+  // Earlier versions kept a short number as it was written.
+  if (digits.length < MIN_NUMBER_DIGITS) return [...new Set([reading.number, reading.sent])];
   const numbers = nationalNumbers(reading);
   const known = numbers.flatMap(({ code, national }) => {
     const codes = code === null ? countryCodes : [code];

@@ -14,7 +14,7 @@ export function contradictsPhone(filter: string, shown: string | null): boolean 
   if (shown === null) return false;
   const [wanted, found] = [digitsOf(filter), digitsOf(shown)];
   if (wanted === null || found === null || found.length < MIN_NUMBER_LENGTH) return false;
-  if (wanted.length < COMPLETE_LENGTH && found.includes(wanted)) return false;
+  if (wanted === found || (wanted.length < COMPLETE_LENGTH && found.includes(wanted))) return false;
   return !haveSameTail(withoutLeadingZeros(wanted), withoutLeadingZeros(found));
 }
 

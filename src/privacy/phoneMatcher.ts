@@ -34,7 +34,7 @@ export function createPhoneMatcher(number: string): ((text: string) => boolean) 
   const mayMatch = createQuickCheck(wanted);
   const matches = (candidate: string) => mayMatch(candidate) && isSameOrContains(phoneOf(candidate), wanted);
   return (text) =>
-    isSame(wanted, phoneOf(dialledNumber(text))) ||
+    wholeNumbers(text).some((whole) => isSame(wanted, phoneOf(whole))) ||
     searchedTexts(text).some((searched) => candidatesIn(searched).some(matches));
 }
 
@@ -56,10 +56,13 @@ function searchedTexts(text: string): string[] {
   });
 }
 
-/** A text that is one number is read as task creation reads it, whatever separates its digits; otherwise empty. */
-function dialledNumber(text: string): string {
-  const number = text.length <= MAX_PHONE_LENGTH ? normalizePhone(text) : "";
-  return /^\+?\d+$/.test(number) ? number : "";
+/** A text that is one number: whatever separates its digits, and as task creation reads it, without the prefix of a network. */
+function wholeNumbers(text: string): string[] {
+  if (text.length > MAX_PHONE_LENGTH) return [];
+  const digits = normalizePhone(text);
+  if (!/^\+?\d+$/.test(digits)) return [];
+  const reading = readPhone(text);
+  return reading.kind === "number" && reading.number !== digits ? [digits, reading.number] : [digits];
 }
 
 const isSameOrContains = (found: Phone, wanted: Phone) => isSame(wanted, found) || contains(found, wanted);

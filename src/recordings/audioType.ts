@@ -54,7 +54,7 @@ const signatures: readonly AudioSignature[] = [
   { type: "audio/ogg", extension: "ogg", matches: (head) => text(head, 0, 4) === "OggS" },
   { type: "audio/flac", extension: "flac", matches: (head) => text(head, 0, 4) === "fLaC" },
   // Files of QuickTime may begin with another atom.
-  { type: "audio/mp4", extension: "m4a", matches: (head) => MP4_ATOMS.includes(text(head, 4, 8)) },
+  { type: "audio/mp4", extension: "m4a", matches: (head) => MP4_ATOMS.includes(text(head, 4, 8)) && !isMessage(head) },
   { type: "audio/webm", extension: "webm", matches: (head) => head.length > 3 && head.readUInt32BE(0) === 0x1a45dfa3 },
   { type: "audio/amr", extension: "amr", matches: (head) => text(head, 0, 5) === "#!AMR" },
   { type: "audio/basic", extension: "au", matches: (head) => text(head, 0, 4) === ".snd" },
