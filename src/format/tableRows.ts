@@ -38,10 +38,10 @@ export interface TableText {
 
 /** Call it once for a table. */
 export function openTable(raw: string): TableText {
-  const text = raw.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
+  const text = raw.replace(/^\uFEFF+/, "").replaceAll(/\r\n?/g, "\n");
   const [line, separator] = /^"?sep=([,;|\t])"?[,;|\t]*(?:\n|$)/i.exec(text) ?? [];
   if (line === undefined) return { text, stated: null, skipped: 0 };
-  return { text: text.slice(line.length), stated: separator as Separator, skipped: 1 };
+  return { text: text.slice(line.length).replace(/^\uFEFF+/, ""), stated: separator as Separator, skipped: 1 };
 }
 
 /** Gives each row, also blank ones but for the end. It ends early where `onRow` returns false. Never throws. */
