@@ -1,5 +1,5 @@
 // The form of a new task, as a user fills it in.
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { TIME_ZONE } from "../support/sandbox.ts";
 
@@ -57,6 +57,15 @@ export async function holdCheck(page: Page) {
     },
   };
 }
+
+/** Calls and answered calls in all hours of the heat map: on a slow machine, an hour of a fast sandbox ends between two calls. */
+export async function heatMapSums(details: Locator): Promise<[number, number]> {
+  const texts = await details.getByText(/^\d+ calls?, \d+ answered, answer rate \d/).allTextContents();
+  const cells = texts.map((text) => text.match(/\d+/g)?.map(Number) ?? []);
+  return [sum(cells.map(([calls = 0]) => calls)), sum(cells.map(([, answered = 0]) => answered))];
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** Windows in which the view must have no fault. */
 export const windows: [string, BrowserContextOptions][] = [

@@ -22,6 +22,7 @@ const EMBEDDED = [
   "DoNotCall",
   "DoNotCallPayload",
   "EventLogStatus",
+  "EventName",
   "ForgetPhonePayload",
   "GatewayStatus",
   "KnownAssistant",
