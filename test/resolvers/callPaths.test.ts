@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
+import { showsEnd, type CallEndedData, type CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
 import { batchInOrder } from "../../src/loaders/keyedLoader.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
@@ -59,7 +59,10 @@ function unreadIn(call: object, names: readonly string[]) {
 }
 
 const rowOf = fc.record({ ...fields, recordFile: maybe(fc.constantFrom("/r/1.wav")), odd: oddOf("recordFile") });
-const eventOf = fc.record({ ...fields, odd: oddOf("hangupSide", "assistants[1]") });
+/** Events that end no call are kept aside, and shown nowhere. */
+const eventOf = fc
+  .record({ ...fields, odd: oddOf("hangupSide", "assistants[1]") })
+  .filter(({ odd, ...call }) => showsEnd(callEnded({ sessionId: "s", ...call, unread: unreadIn(call, odd) })));
 const tellings = fc.array(fc.record({ call: eventOf, isWebhook: fc.boolean() }), { maxLength: 3 });
 
 /** A gateway whose list may show the call, and whose log has all deliveries of it. */
