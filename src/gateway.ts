@@ -28,6 +28,7 @@ import { createWaiting, type Waiting } from "./util/start/waiting.ts";
 import { readVersion } from "./util/version.ts";
 import { createEndRule } from "./webhook/endRule.ts";
 import { createParseCallEnded } from "./webhook/parse.ts";
+import { createTimeZoneWatch } from "./webhook/timeZoneWatch.ts";
 import { DAY_MS } from "./util/durations.ts";
 
 /** Config with the service filled in: where none is configured, it is the sandbox. */
@@ -145,6 +146,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
     await createAuth(config, { points: storage.store.rateLimits, signer: storage.signer, clock, log }),
   );
   const data = { storage, service, observers, clock, log };
+  const timeZoneWatch = createTimeZoneWatch({ timeZone, log });
   const events = parts.use(
     await createEvents({ ...data, recordings, databaseMustExist, retentionMs, onErased, tracing }),
   );
@@ -171,6 +173,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
     tasks,
     parse,
     whyNoEnd,
+    timeZoneWatch,
     findTrusted,
     slices,
     tracing,
@@ -192,6 +195,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
       graphql,
       parse,
       whyNoEnd,
+      timeZoneWatch,
       knownAnswers,
       graphiql,
       slices,

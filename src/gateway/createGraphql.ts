@@ -25,6 +25,7 @@ import { readVersion } from "../util/version.ts";
 import type { WhyNoEnd } from "../webhook/endRule.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReprocess } from "../webhook/reprocess.ts";
+import type { TimeZoneWatch } from "../webhook/timeZoneWatch.ts";
 import type { Events } from "./createEvents.ts";
 import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
@@ -61,6 +62,7 @@ export interface GraphqlDeps {
   tasks: Tasks;
   parse: ParseCallEnded;
   whyNoEnd: WhyNoEnd;
+  timeZoneWatch: Pick<TimeZoneWatch, "aheadMs">;
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
   slices: TimeSlices;
@@ -136,6 +138,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       version: await readVersion(),
       subscribers: subscribers.running,
       serviceState: () => service.client.status().state,
+      timesAheadMs: deps.timeZoneWatch.aheadMs,
     },
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
     proposeTask: limitTaskCreation(auth.requestLimits, tasks.proposeTask),

@@ -27,6 +27,7 @@ import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReceiver } from "../webhook/receive.ts";
 import type { WhyNoEnd } from "../webhook/endRule.ts";
 import { createSeenEventNames } from "../webhook/seenEventNames.ts";
+import { watchTimes, type TimeZoneWatch } from "../webhook/timeZoneWatch.ts";
 import { HEARTBEAT } from "../websocket/heartbeat.ts";
 import { createSocketServer } from "../websocket/socketServer.ts";
 import type { Events } from "./createEvents.ts";
@@ -58,6 +59,7 @@ export interface ServerDeps {
   graphql: Graphql;
   parse: ParseCallEnded;
   whyNoEnd: WhyNoEnd;
+  timeZoneWatch: TimeZoneWatch;
   /** Null: answers are not cacheable, because any document may run. */
   knownAnswers: KnownAnswers | null;
   /** Whether browsers are served GraphiQL. */
@@ -75,7 +77,7 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.u
 /** Serves when it resolves. Throws a FinalError where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { config, storage, service, metrics, folders, auth, graphql, parse, whyNoEnd, graphiql, slices } = deps;
-  const { listener, accepted, knownAnswers, tracing, waiting, clock, log } = deps;
+  const { listener, accepted, timeZoneWatch, knownAnswers, tracing, waiting, clock, log } = deps;
   const { trustedProxies, fastPath } = config;
   const { counters, connectionGuard, originPolicy, rejections } = listener;
   const { events, newestEvents, addresses, recordingStorage } = deps.events;
@@ -89,7 +91,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const keepsBodies = config.rawDeliveryDays > 0;
   const receiver = createReceiver({
     accepted,
-    events,
+    events: watchTimes(events, timeZoneWatch, clock),
     quarantine: store.quarantine,
     parse,
     whyNoEnd,
@@ -120,6 +122,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     store,
     events,
     clock: storage.clock,
+    timeZoneWatch,
     service: service.client,
     sockets,
     subscribers,
@@ -160,7 +163,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       log,
     }),
     isReady: () => store.isWritable(),
-    degradedBy: () => degradationOf(events, storage.clock),
+    degradedBy: () => degradationOf(events, storage.clock, timeZoneWatch),
   };
   const url = await listener.listen();
   listener.serve(routes, misdirected.observe);

@@ -101,6 +101,8 @@ export interface GatewayFacts {
   subscribers: () => number;
   /** How the service responds. */
   serviceState: () => UpstreamState;
+  /** By how many milliseconds ends of calls are ahead of their webhooks, if UPSTREAM_TIME_ZONE seems to be wrong; else 0. */
+  timesAheadMs: () => number;
 }
 
 /** A request for server-sent events. Subscribers to events get the checkpoints of the log, too, for the ID of the last event. */

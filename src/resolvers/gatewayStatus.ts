@@ -3,10 +3,13 @@ import type { Context } from "./context.ts";
 import type { Instant } from "../format/instant.ts";
 import type { SeenEventName } from "../store/log/eventNameStore.ts";
 import type { UpstreamState } from "../upstream/upstream.ts";
+import { MINUTE_MS } from "../util/durations.ts";
 
 export interface GatewayStatus {
   version: string;
+  /** DEGRADED also while times of calls are known to be wrong. */
   serviceState: UpstreamState;
+  timesAheadMinutes: number;
   events: EventLogStatus;
   recordings(): Promise<RecordingCounts>;
   quarantined(): Promise<number>;
@@ -44,9 +47,11 @@ export function gatewayStatus({
     const { events: found, headCursor } = await events.page(page);
     return { cursor: headCursor, receivedAt: found[0]?.receivedAt ?? null };
   }
+  const state = gateway.serviceState();
   return {
     version: gateway.version,
-    serviceState: gateway.serviceState(),
+    serviceState: gateway.timesAheadMs() !== 0 && state === "HEALTHY" ? "DEGRADED" : state,
+    timesAheadMinutes: gateway.timesAheadMs() / MINUTE_MS,
     events: { entries: () => stats.entries(queryOwner), newest: () => (newest ??= readNewest()) },
     recordings: () => recordings.counts(queryOwner),
     quarantined: () => quarantine.count("UNREADABLE", queryOwner),

@@ -74,7 +74,9 @@ export const UpstreamState = builder.enumType("UpstreamState", {
   description: "How the calling service responds to the gateway.",
   values: {
     HEALTHY: { description: "Requests succeed." },
-    DEGRADED: { description: "The newest request, or one of the last ten seconds, failed." },
+    DEGRADED: {
+      description: "The newest request, or one of the last ten seconds, failed, or the times of its calls are read wrongly.",
+    },
     DOWN: { description: "The circuit breaker is open: requests fail at once." },
   } as const,
 });

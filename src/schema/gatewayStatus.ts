@@ -82,6 +82,11 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
       nullable: false,
       description: "How the calling service responds to this process.",
     }),
+    timesAheadMinutes: t.exposeInt("timesAheadMinutes", {
+      nullable: false,
+      description:
+        "By how many minutes calls end after their webhooks came, as the last ten show, where only a wrong UPSTREAM_TIME_ZONE explains it; negative: long before. All times of calls are off by it. 0: nothing is known to be wrong.",
+    }),
     events: t.expose("events", {
       type: EventLogStatus,
       nullable: false,

@@ -81,7 +81,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     forgetPhone: unused("forgetPhone"),
     checkTask: unused("checkTask"),
     taskLimits: unused("taskLimits"),
-    gateway: { version: "1.2.3", subscribers: () => 0, serviceState: () => "HEALTHY" },
+    gateway: { version: "1.2.3", subscribers: () => 0, serviceState: () => "HEALTHY", timesAheadMs: () => 0 },
     submitTask: unused("submitTask"),
     proposeTask: unused("proposeTask"),
     approveTask: unused("approveTask"),

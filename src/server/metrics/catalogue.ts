@@ -108,6 +108,10 @@ export const catalogue = {
     "1 if the service's last answer refused the access token, 0 if not.",
   ),
   upstreamState: gauge("switchboard_upstream_state", "1 for the current state of the service.", "state"),
+  timesAhead: gauge(
+    "switchboard_upstream_times_ahead_seconds",
+    "By how much calls end after their webhooks come, if UPSTREAM_TIME_ZONE seems to be wrong; else 0.",
+  ),
   // What is kept.
   recordings: gauge("switchboard_recordings", "Recordings, by status.", "status"),
   recordingsLost: counter("switchboard_recordings_lost_total", "Recordings that the gateway gave up."),

@@ -17,6 +17,7 @@ export interface ReadingDeps {
   >;
   events: Pick<EventLog, "checkProgress" | "lostEvents">;
   clock: Pick<TrustedClock, "doubt">;
+  timeZoneWatch: { aheadMs(): number };
   /** Of a reader's cursor. Throws for a text that is no cursor of this log. */
   positionOf: (cursor: string) => number;
   service: { status(): UpstreamStatus };
@@ -42,7 +43,7 @@ export function createReadings(
   readers: ReadonlySet<string>,
   deps: ReadingDeps,
 ): () => Promise<void> {
-  const { counters, store, events, clock, service, sockets, subscribers, groups, folders } = deps;
+  const { counters, store, events, clock, timeZoneWatch, service, sockets, subscribers, groups, folders } = deps;
   const { positionOf, reconcileIntervalMs, now, log } = deps;
   const startedAt = Date.now();
   /** 0 where there is none: an alert must tell that from a metric that is missing. */
@@ -74,6 +75,7 @@ export function createReadings(
     total(instruments.upstreamCached, cached);
     instruments.upstreamUnderWay.set(underWay);
     instruments.upstreamQueued.set(queued);
+    instruments.timesAhead.set(timeZoneWatch.aheadMs() / 1000);
     for (const each of upstreamStates) instruments.upstreamState.set({ state: each }, Number(state === each));
   }
   /** 1 where no check runs: an alert must tell the end of a check from a metric that is missing. */

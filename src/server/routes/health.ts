@@ -47,6 +47,7 @@ function refuseWrite({ method }: IncomingMessage, response: ServerResponse): boo
 export function degradationOf(
   { isDamaged, checkProgress, lostEvents }: Pick<EventLog, "isDamaged" | "checkProgress" | "lostEvents">,
   clock: Pick<TrustedClock, "doubt">,
+  times: { aheadMs(): number },
 ): string | null {
   const progress = checkProgress();
   const lost = lostEvents();
@@ -55,6 +56,7 @@ export function degradationOf(
     ...(isDamaged() ? ["entries of the log are damaged"] : []),
     ...(lost > 0 ? [`a failover of PostgreSQL lost ${lost} events or more`] : []),
     ...(doubt === null ? [] : [`the clock is in doubt (${doubt}), so nothing expires`]),
+    ...(times.aheadMs() === 0 ? [] : ["times of calls are off by hours: UPSTREAM_TIME_ZONE seems to be wrong"]),
     ...(progress === null ? [] : [`${Math.floor(100 * progress)} % of the log is checked`]),
   ];
   return reasons.length > 0 ? reasons.join("; ") : null;

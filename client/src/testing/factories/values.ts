@@ -137,6 +137,7 @@ export const eventName = createFactory<EventName>("EventName", {
 export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
   version: "0.1.0",
   upstream: "HEALTHY",
+  timesAheadMinutes: 0,
   events: () => eventLogStatus(),
   recordings: () => recordingCounts(),
   quarantined: 0,

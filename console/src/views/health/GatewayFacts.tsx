@@ -34,7 +34,7 @@ export function GatewayFacts() {
     <ErrorBar code={error.code} what={t.statusFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
   );
   if (!gateway) return bar ?? <Skeleton rows={4} />;
-  const { upstream, events, eventNames, recordings, subscribers, version } = gateway;
+  const { upstream, timesAheadMinutes, events, eventNames, recordings, subscribers, version } = gateway;
   const namesOf = (isEnd: boolean) =>
     eventNames.flatMap((each) => (each.isEnd === isEnd ? (each.name ?? t.noName) : [])).join(", ");
   const others = namesOf(false);
@@ -45,7 +45,9 @@ export function GatewayFacts() {
       {bar}
       <dl className={styles["facts"]}>
         <Fact name={t.service} state={sign.state} value={<Sign icon={sign.icon} word={t[upstream]} />}>
-          {t[`${upstream}Hint`]}
+          {timesAheadMinutes === 0
+            ? t[`${upstream}Hint`]
+            : t.timesOff(format.duration(Math.abs(timesAheadMinutes) * 60_000))}
         </Fact>
         <Fact name={t.log} value={t.entries(format.number(events.events))}>
           {events.lastReceivedAt ? (

@@ -5,6 +5,7 @@ export const gatewayStatusDocument = graphql(`
     gateway {
       version
       upstream
+      timesAheadMinutes
       subscribers
       quarantined
       eventNames {

@@ -6,6 +6,7 @@ export const en = {
   HEALTHYHint: "Requests succeed.",
   DEGRADED: "Degraded",
   DEGRADEDHint: "The newest request, or one of the last ten seconds, failed.",
+  timesOff: (by: string) => `Times of calls are off by ${by}: UPSTREAM_TIME_ZONE seems to be wrong.`,
   DOWN: "Down",
   DOWNHint: "Requests fail at once until the service answers again.",
   reachable: "Reachable",

@@ -6,6 +6,7 @@ export const zh: typeof en = {
   HEALTHYHint: "请求成功。",
   DEGRADED: "不稳定",
   DEGRADEDHint: "最近一次请求或最近十秒内有请求失败。",
+  timesOff: (by: string) => `通话时间相差${by}：UPSTREAM_TIME_ZONE 似乎设置错误。`,
   DOWN: "中断",
   DOWNHint: "在服务恢复之前，请求会立即失败。",
   reachable: "可以连接",
