@@ -2,9 +2,10 @@
 import { readDoctorConfig } from "../doctor/doctorConfig.ts";
 import { createProbeClient } from "../doctor/probeClient.ts";
 import { examine } from "../doctor/examine.ts";
-import { formatReport, recommendSettings } from "../doctor/report.ts";
+import { contradictedSettings, formatReport, recommendSettings } from "../doctor/report.ts";
 import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/openTransport.ts";
+import { exitCodes } from "../util/exitCodes.ts";
 import { exitWhenReaderCloses, printLine } from "./output.ts";
 
 const MAX_REQUESTS = 60;
@@ -13,7 +14,7 @@ const PAUSE_MS = 100;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Resolves with 0 after an examination. Throws ConfigError, UPSTREAM_*, or an Error if the service refuses to list calls. */
+/** Resolves with 0 after an examination, and with 78 if it contradicts a setting. Throws ConfigError, UPSTREAM_*, or an Error if the service refuses to list calls. */
 export async function doctorCommand({ json }: { json: boolean }, env: Environment): Promise<number> {
   exitWhenReaderCloses();
   const { url, token, timeoutMs, proxy, timeZone, assistantIds } = readDoctorConfig(env);
@@ -25,7 +26,8 @@ export async function doctorCommand({ json }: { json: boolean }, env: Environmen
   const settings = recommendSettings(findings, { timeZone, assistantIds });
   if (json) await printLine({ requests: client.requestCount(), findings, settings });
   else process.stdout.write(formatReport(findings, settings, client.requestCount()));
-  return 0;
+  const isContradicted = contradictedSettings(findings, { timeZone, assistantIds }).length > 0;
+  return isContradicted ? exitCodes.configuration : exitCodes.success;
 }
 
 function refusalText(status: number): string {

@@ -4,7 +4,7 @@ import { determined, pluralize, undetermined, type Finding, type Question } from
 import type { ObservedRow } from "./observe.ts";
 import type { ListResult } from "./probeClient.ts";
 
-export type Verdict = "honoured" | "ignored" | "refused" | "first only" | "unknown";
+export type Verdict = "honoured" | "ignored" | "refused" | "first only" | "finds nothing" | "unknown";
 export const encodings = ["comma", "repeat", "brackets"] as const;
 export type ListEncoding = (typeof encodings)[number];
 
@@ -21,6 +21,8 @@ export function judgeFilter(result: ListResult | undefined, { all, matches, matc
   if (!result) return "unknown";
   if (result.page === null) return isRefusal(result.status) ? "refused" : "unknown";
   const { rows, total } = result.page;
+  // A service that uses only the first value may find nothing, too.
+  if (total === 0 && rows.length === 0) return all.some(matchesFirst ?? matches) ? "finds nothing" : "unknown";
   const outcomes: [Verdict, (row: ObservedRow) => boolean][] = [
     ["honoured", matches],
     ["ignored", () => true],
@@ -69,7 +71,7 @@ export function filterFinding(
   return determined(question, verdict, `${range}, read with the filter and without.`);
 }
 
-/** The encodings that the service reads. Undetermined unless all three are known. */
+/** The encodings that the service reads, as far as is known. Undetermined if it is known to read none, and another may be read. */
 export function judgeAssistantIds(
   verdicts: Record<ListEncoding, Verdict>,
   all: readonly ObservedRow[],
@@ -77,9 +79,9 @@ export function judgeAssistantIds(
 ): Finding {
   const details = encodings.map((encoding) => `${encoding}: ${verdicts[encoding]}`).join(", ");
   const evidence = `A range of ${pluralize(all.length, "call")} and two assistants. ${details}.`;
-  const isUnknown = encodings.some((encoding) => verdicts[encoding] === "unknown");
-  if (!isStable || isUnknown) return undetermined("assistantIds", evidence);
   const honoured = encodings.filter((encoding) => verdicts[encoding] === "honoured");
+  const isUnknown = encodings.some((encoding) => verdicts[encoding] === "unknown");
+  if (!isStable || (honoured.length === 0 && isUnknown)) return undetermined("assistantIds", evidence);
   return determined("assistantIds", honoured.join(", ") || "none", evidence);
 }
 

@@ -37,6 +37,18 @@ export function formatReport(findings: readonly Finding[], settings: readonly st
   ].join("\n");
 }
 
+/** The names of settings that contradict the findings. */
+export function contradictedSettings(findings: readonly Finding[], current: CurrentSettings): string[] {
+  const { zones } = findings.find(({ question }) => question === "timeZone") ?? {};
+  const honoured = findings.find(({ question }) => question === "assistantIds")?.value?.split(", ");
+  return [
+    ...(zones && current.timeZone !== null && !includesZone(zones, current.timeZone) ? ["UPSTREAM_TIME_ZONE"] : []),
+    ...(honoured && current.assistantIds !== null && !honoured.includes(current.assistantIds)
+      ? ["UPSTREAM_ASSISTANT_IDS"]
+      : []),
+  ];
+}
+
 /** Lines of an environment file. A setting that is not determined becomes a comment. */
 export function recommendSettings(findings: readonly Finding[], current: CurrentSettings): string[] {
   const find = (question: Question) => findings.find((finding) => finding.question === question);
@@ -70,8 +82,12 @@ function encodingLines(finding: Finding | undefined, current: CurrentSettings["a
   if (honoured.length === 0) return ["# UPSTREAM_ASSISTANT_IDS: undetermined."];
   if (honoured[0] === "none")
     return ["# UPSTREAM_ASSISTANT_IDS: the service reads none of comma, repeat and brackets."];
-  const encoding = current !== null && honoured.includes(current) ? current : honoured[0];
-  return [`UPSTREAM_ASSISTANT_IDS=${encoding}`];
+  const isContradicted = current !== null && !honoured.includes(current);
+  const warning = isContradicted
+    ? [`# UPSTREAM_ASSISTANT_IDS is set to ${current}, which the service does not read.`]
+    : [];
+  const encoding = current !== null && !isContradicted ? current : honoured[0];
+  return [...warning, `UPSTREAM_ASSISTANT_IDS=${encoding}`];
 }
 
 function rangeLines(finding: Finding | undefined): string[] {

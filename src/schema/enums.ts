@@ -75,7 +75,8 @@ export const UpstreamState = builder.enumType("UpstreamState", {
   values: {
     HEALTHY: { description: "Requests succeed." },
     DEGRADED: {
-      description: "The newest request, or one of the last ten seconds, failed, or the times of its calls are read wrongly.",
+      description:
+        "The newest request, or one of the last ten seconds, failed, or the times of its calls are read wrongly.",
     },
     DOWN: { description: "The circuit breaker is open: requests fail at once." },
   } as const,

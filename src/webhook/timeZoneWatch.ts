@@ -26,7 +26,13 @@ const MIN_BEHIND_MS = HOUR_MS;
 const MIN_AHEAD_MS = STEP_MS * 2;
 
 /** `timeZone`: for the log line. */
-export function createTimeZoneWatch({ timeZone, log }: { timeZone: string; log: Pick<Log, "error" | "info"> }): TimeZoneWatch {
+export function createTimeZoneWatch({
+  timeZone,
+  log,
+}: {
+  timeZone: string;
+  log: Pick<Log, "error" | "info">;
+}): TimeZoneWatch {
   /** Of the last calls: by how much the end is ahead, as a difference of zones; null: no such difference explains it. */
   const errors: (number | null)[] = [];
   let ahead = 0;

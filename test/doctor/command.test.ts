@@ -35,8 +35,20 @@ describe("switchboard doctor", () => {
   it("warns that the configured zone contradicts the findings", async () => {
     await using sandbox = await startSandbox();
     const env = { UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: TOKEN, UPSTREAM_TIME_ZONE: "America/New_York" };
-    const { out } = await doctor(env);
+    const { code, out } = await doctor(env);
     expect(out).toContain("UPSTREAM_TIME_ZONE is set to a zone that contradicts the findings.");
+    expect(code).toBe(78);
+  });
+
+  it("prints the encodings that are honoured, and warns of another one that is set", async () => {
+    await using sandbox = await startSandbox();
+    await sandbox.control("PATCH", "quirks", { assistantIdsEncoding: "repeat", foreignEncoding: "nothing" });
+    const env = { UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: TOKEN, UPSTREAM_ASSISTANT_IDS: "comma" };
+    const { code, out } = await doctor(env);
+    expect(out).toMatch(/Encodings of assistantIds +repeat +.*comma: finds nothing, repeat: honoured/);
+    expect(out).toContain("# UPSTREAM_ASSISTANT_IDS is set to comma, which the service does not read.");
+    expect(out).toContain("UPSTREAM_ASSISTANT_IDS=repeat");
+    expect(code).toBe(78);
   });
 
   it("prints one JSON line with --json", async () => {

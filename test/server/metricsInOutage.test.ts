@@ -27,6 +27,7 @@ async function serve(read: () => Promise<never>, checkProgress: () => number | n
       isWritable: async () => false,
     } as never,
     events: { checkProgress, lostEvents: () => 3 },
+    timeZoneWatch: { aheadMs: () => 0 },
     clock: { doubt: () => "it is 100 days ahead" },
     positionOf: () => 0,
     service: { status: () => status },

@@ -681,6 +681,8 @@ export type GatewayStatus = {
   recordings: RecordingCounts;
   /** Number of subscriptions that run in this process. */
   subscribers: Scalars['Int']['output'];
+  /** By how many minutes calls end after their webhooks came, as the last ten show, where only a wrong UPSTREAM_TIME_ZONE explains it; negative: long before. All times of calls are off by it. 0: nothing is known to be wrong. */
+  timesAheadMinutes: Scalars['Int']['output'];
   /** How the calling service responds to this process. */
   upstream: UpstreamState;
   /** The version of the gateway. */
@@ -1639,7 +1641,7 @@ export type UnreadField = {
 
 /** How the calling service responds to the gateway. */
 export type UpstreamState =
-  /** The newest request, or one of the last ten seconds, failed. */
+  /** The newest request, or one of the last ten seconds, failed, or the times of its calls are read wrongly. */
   | 'DEGRADED'
   /** The circuit breaker is open: requests fail at once. */
   | 'DOWN'

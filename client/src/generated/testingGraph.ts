@@ -671,6 +671,7 @@ type GatewayStatus {
   quarantined: Int!
   recordings: RecordingCounts!
   subscribers: Int!
+  timesAheadMinutes: Int!
   upstream: UpstreamState!
   version: String!
 }

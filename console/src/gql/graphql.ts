@@ -198,7 +198,7 @@ export type TimeBucket =
 
 /** How the calling service responds to the gateway. */
 export type UpstreamState =
-  /** The newest request, or one of the last ten seconds, failed. */
+  /** The newest request, or one of the last ten seconds, failed, or the times of its calls are read wrongly. */
   | 'DEGRADED'
   /** The circuit breaker is open: requests fail at once. */
   | 'DOWN'
@@ -292,7 +292,7 @@ export type ConsoleEndedSinceSubscription = { callEndedStream:
 export type ConsoleGatewayStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ConsoleGatewayStatusQuery = { gateway: { version: string, upstream: UpstreamState, subscribers: number, quarantined: number, eventNames: Array<{ name: string | null, isEnd: boolean }>, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
+export type ConsoleGatewayStatusQuery = { gateway: { version: string, upstream: UpstreamState, timesAheadMinutes: number, subscribers: number, quarantined: number, eventNames: Array<{ name: string | null, isEnd: boolean }>, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
 
 export type ConsoleNewestCallQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -907,6 +907,7 @@ export const ConsoleGatewayStatusDocument = new TypedDocumentString(`
   gateway {
     version
     upstream
+    timesAheadMinutes
     subscribers
     quarantined
     eventNames {

@@ -141,12 +141,16 @@ function assistantValues(query: Query, quirks: Quirks): string[] {
   // A single plain id looks the same in `comma` and `repeat`; only `brackets` differs.
   if (isForeign || (encoding === "brackets" && plain.length > 0)) {
     if (foreignEncoding === "ignored") return [];
+    if (foreignEncoding === "nothing") return [NO_ASSISTANT];
     if (foreignEncoding === "first")
       return [...plain, ...brackets].slice(0, 1).flatMap((value) => value.split(",")[0] ?? []);
     throw new HttpError(400, `assistantIds must be encoded as ${encoding}`);
   }
   return [...plain, ...brackets].flatMap((value) => value.split(","));
 }
+
+/** No assistant has it. */
+const NO_ASSISTANT = "0";
 
 function parseIds(name: string, values: readonly string[]): bigint[] {
   return values.map((value) => {

@@ -36,8 +36,8 @@ export const quirksSchema = z.strictObject({
   rangeEnds: z.enum(["inclusive", "endExclusive", "startExclusive", "exclusive"]),
   /** The accepted encoding of assistantIds: `1,2`, repeated, `assistantIds[]=`, or all of them. */
   assistantIdsEncoding: z.enum(["any", "comma", "repeat", "brackets"]),
-  /** What happens to assistantIds in another encoding: 400, no filter, or a filter by the first id alone. */
-  foreignEncoding: z.enum(["refused", "ignored", "first"]),
+  /** What happens to assistantIds in another encoding: 400, no filter, a filter by the first id alone, or no call. */
+  foreignEncoding: z.enum(["refused", "ignored", "first", "nothing"]),
   /** Parameters that have no effect; their values are not checked either. */
   ignoredParameters: z.array(z.enum(["taskId", "startTime", "endTime", "direction", "phone", "description"])),
   /** Whether `phone` must be the whole number, or may be a part of it. */
