@@ -19,7 +19,7 @@ async function openTree() {
   onTestFinished(() => directory[Symbol.asyncDispose]());
   const root = directory.path;
   cpSync(BUILD, join(root, "console/build"), { recursive: true });
-  for (const folder of ["console/src", "console/dist", "client/src"])
+  for (const folder of ["console/src", "console/dist", "client/src", "src/format"])
     mkdirSync(join(root, folder), { recursive: true });
   for (const file of ["package.json", "vite.config.ts", "index.html", "src/main.tsx"])
     writeFileSync(join(root, "console", file), `{ "type": "module" }`);

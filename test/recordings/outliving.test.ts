@@ -87,7 +87,10 @@ describe("A recording whose link expires", () => {
 
 describe("A recording that cannot be downloaded", () => {
   const deliver = async (sessionId: string, recordUrl: string) => {
-    const event = { event_name: "call_ended", event_data: { session_id: sessionId, record_url: recordUrl } };
+    const event = {
+      event_name: "call_ended",
+      event_data: { session_id: sessionId, hangup_side: "callee", duration: 1, record_url: recordUrl },
+    };
     expect((await gateway.deliver(event)).status).toBe(200);
   };
 
@@ -158,7 +161,12 @@ describe("The status of recordings", () => {
   it("reaches subscribers if it is LOST, with the reason and without an address", async () => {
     const query = "subscription { recordingSettled { id status url failure } }";
     await using stream = await openSse<Settled>(gateway.url, { query });
-    const event = { session_id: "lost-live", record_url: "https://elsewhere.example/lost.wav" };
+    const event = {
+      session_id: "lost-live",
+      hangup_side: "callee",
+      duration: 1,
+      record_url: "https://elsewhere.example/lost.wav",
+    };
     await gateway.deliver({ event_name: "call_ended", event_data: event });
     const { id, failure } = await settled(gateway, "lost-live", "LOST");
     expect(failure).toContain("RECORDING_HOSTS");

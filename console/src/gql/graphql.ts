@@ -258,10 +258,11 @@ export type ConsoleCallsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
   filter: CallLogFilter;
+  byPhone: boolean;
 }>;
 
 
-export type ConsoleCallsQuery = { callLogs: { totalCount: number, driftDetected: boolean, headCursor: string, phoneWritings: Array<{ text: string, totalCount: number }> | null, pageInfo: { endCursor: string | null, hasNextPage: boolean }, nodes: Array<{ id: string, sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, assistants: Array<{ assistantId: string }>, callEnded: { source: EventSource, hungUpBy: HungUpBy | null, hangupReason: string | null } | null, unread: Array<{ field: string, text: string }> }> } | null };
+export type ConsoleCallsQuery = { callLogs: { totalCount: number, driftDetected: boolean, headCursor: string, phoneWritings?: Array<{ text: string, totalCount: number }> | null, pageInfo: { endCursor: string | null, hasNextPage: boolean }, nodes: Array<{ id: string, sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, assistants: Array<{ assistantId: string }>, callEnded: { source: EventSource, hungUpBy: HungUpBy | null, hangupReason: string | null } | null, unread: Array<{ field: string, text: string }> }> } | null };
 
 export type ListedCallFragment = { id: string, sessionId: string | null, taskId: string | null, direction: CallDirection | null, caller: string | null, callee: string | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, assistants: Array<{ assistantId: string }>, callEnded: { source: EventSource, hungUpBy: HungUpBy | null, hangupReason: string | null } | null, unread: Array<{ field: string, text: string }> };
 
@@ -802,12 +803,12 @@ export const ConsoleSessionDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ConsoleSessionQuery, ConsoleSessionQueryVariables>;
 export const ConsoleCallsDocument = new TypedDocumentString(`
-    query ConsoleCalls($first: Int!, $after: String, $filter: CallLogFilter!) {
+    query ConsoleCalls($first: Int!, $after: String, $filter: CallLogFilter!, $byPhone: Boolean!) {
   callLogs(first: $first, after: $after, filter: $filter) {
     totalCount
     driftDetected
     headCursor
-    phoneWritings {
+    phoneWritings @include(if: $byPhone) {
       text
       totalCount
     }

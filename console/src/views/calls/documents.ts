@@ -1,13 +1,13 @@
 import { graphql } from "../../gql/index.ts";
 
-/** `callEnded` adds what only the event of a call tells; the log answers it. */
+/** `callEnded` adds what only the event of a call tells; the log answers it. Viewers without people:read have no filter by phone. */
 export const callsDocument = graphql(`
-  query ConsoleCalls($first: Int!, $after: String, $filter: CallLogFilter!) {
+  query ConsoleCalls($first: Int!, $after: String, $filter: CallLogFilter!, $byPhone: Boolean!) {
     callLogs(first: $first, after: $after, filter: $filter) {
       totalCount
       driftDetected
       headCursor
-      phoneWritings {
+      phoneWritings @include(if: $byPhone) {
         text
         totalCount
       }

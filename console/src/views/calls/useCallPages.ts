@@ -39,7 +39,10 @@ export function useCallPages(filter: CallLogFilter, at: string): CallPages {
   const before = useLocation({ select: ({ state }) => state.callPages }) ?? NONE;
   const navigate = useNavigate();
   const { after = null, offset = 0 } = search;
-  const variables = useMemo(() => ({ first: PAGE_SIZE, after, filter }), [filter, after]);
+  const variables = useMemo(
+    () => ({ first: PAGE_SIZE, after, filter, byPhone: filter.phone != null }),
+    [filter, after],
+  );
   const query = useQuery(callsDocument, variables);
   const page = query.data?.callLogs ?? null;
   const [shown, setShown] = useState<{ page: CallsPage | null; offset: number; readAt: number }>({
