@@ -10,7 +10,6 @@ import { openReader } from "./reader.ts";
 const HEAD = "{ callEndedEvents(first: 1) { headCursor } }";
 const PAGE = `query ($after: String) { callEndedEvents(first: 100, after: $after, order: OLDEST_FIRST) {
   nodes { sessionId source } } }`;
-const READY = "ready\n";
 
 interface Page {
   callEndedEvents: { nodes: { sessionId: string; source: string }[] };
