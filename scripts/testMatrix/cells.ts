@@ -45,7 +45,8 @@ function momentOf(time: string, zone: string): Temporal.ZonedDateTime {
 /** The clock goes on from this moment. It is set by its distance, so that all programs of the run have the same one. */
 function fakeClock(moment: Temporal.ZonedDateTime): Record<string, string> {
   const ownDistance = Number.parseFloat(process.env["FAKETIME"] ?? "0");
-  const seconds = Math.round((moment.epochMilliseconds - Date.now()) / 1000 + ownDistance);
+  // Rounded up: a second earlier, the clock would show the minute before.
+  const seconds = Math.ceil((moment.epochMilliseconds - Date.now()) / 1000 + ownDistance);
   return {
     LD_PRELOAD: faketimeLibrary(),
     FAKETIME: `${seconds < 0 ? "" : "+"}${seconds}s`,
