@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 
 const MIN_MAJOR = 26;
 /** As `npm start` has them. */
-const NODE_OPTIONS = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
-const PASSED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
+const NODE_OPTIONS = ["--disable-sigusr1", "--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
+const PASSED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
 
 const args = process.argv.slice(2);
 const own = findOwnNode();
@@ -63,10 +63,17 @@ function runUnder(node) {
   const env = { ...process.env, SWITCHBOARD_WRAPPER_PID: String(process.pid) };
   const child = spawn(node, command, { stdio: "inherit", env });
   for (const signal of PASSED_SIGNALS) process.on(signal, () => child.kill(signal));
+  setTimeout(closeDebugger, 100).unref();
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     // Ends as the gateway did, so that a shell shows 128 and the signal's number.
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** Before this process had a listener for SIGUSR1, that signal could open Node's debugger. */
+async function closeDebugger() {
+  const inspector = await import("node:inspector");
+  if (inspector.url() !== undefined) inspector.close();
 }
