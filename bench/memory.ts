@@ -1,4 +1,5 @@
 // How much memory a gateway needs: each work at a gateway of its own, with the limit of a container if `--limit` names one.
+// `--above`: the limit is that of a group above the gateway's own, as a slice of systemd has it.
 import { startAcceptingService } from "./support/acceptingService.ts";
 import { acceptedTask, taskBodies } from "./support/taskBodies.ts";
 import { createMemoryLimit } from "../test/support/measuring/memoryLimit.ts";
@@ -15,8 +16,8 @@ const names = ["idle", "subscribers", "task", "bodies", "create"] as const;
 const { values, isChosen } = readCommandLine({
   run: "npm run bench:memory",
   names,
-  options: { limit: { type: "string" } },
-  written: "[--limit MB]",
+  options: { limit: { type: "string" }, above: { type: "boolean", default: false } },
+  written: "[--limit MB] [--above]",
 });
 const SUBSCRIBERS = 1000;
 const EVENTS = 300;
@@ -38,7 +39,7 @@ const works: Record<(typeof names)[number], { title: string; run: (gateway: Benc
 await printMachineFacts();
 for (const [name, { title, run }] of Object.entries(works)) {
   if (!isChosen(name)) continue;
-  const limit = values.limit === undefined ? null : createMemoryLimit(Number(values.limit));
+  const limit = values.limit === undefined ? null : createMemoryLimit(Number(values.limit), { isAbove: values.above });
   {
     await using service = await startAcceptingService();
     const options: BenchGatewayOptions = {

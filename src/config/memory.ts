@@ -1,5 +1,6 @@
 // How much memory the process may use, and what follows from it for large bodies. docs/operating.md has the sizes.
 import { totalmem } from "node:os";
+import { readMemoryLimit } from "./memoryLimit.ts";
 
 const MIB = 1024 * 1024;
 
@@ -8,9 +9,8 @@ export const MIN_MEMORY = 512 * MIB;
 /** With less, two large bodies that are parsed at once could end the process: parsed, each takes about 150 MB. */
 const TWO_BODIES = 640 * MIB;
 
-/** Bytes: of the machine, or of the control group of a container or a service, if that has less. */
-export function memoryOfProcess(): number {
-  const limit = process.constrainedMemory();
+/** Bytes: of the machine, or of the control groups of a container or a service, if those have less. */
+export function memoryOfProcess(limit = readMemoryLimit() ?? process.constrainedMemory()): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
