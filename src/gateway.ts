@@ -2,6 +2,7 @@
 // stopped in the opposite order. Where a part cannot be made yet, the start waits and tries again.
 import { dirname } from "node:path";
 import { createAuth } from "./auth/createAuth.ts";
+import { displayedDatabase } from "./config/databaseUrls.ts";
 import { isLoopback, type Config, type UpstreamConfig } from "./config/config.ts";
 import type { PurgeTimes } from "./events/retention.ts";
 import { createEvents } from "./gateway/createEvents.ts";
@@ -10,7 +11,7 @@ import { createListener, type Listener } from "./gateway/createListener.ts";
 import { createServer } from "./gateway/createServer.ts";
 import { createService } from "./gateway/createService.ts";
 import { createStorage } from "./gateway/createStorage.ts";
-import { watchSecrets } from "./gateway/liveSecrets.ts";
+import { watchSecret, watchSecrets } from "./gateway/liveSecrets.ts";
 import { createTasks } from "./gateway/createTasks.ts";
 import { startBackgroundWork } from "./gateway/startBackgroundWork.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
@@ -41,6 +42,8 @@ export interface Gateway extends AsyncDisposable {
   url: string;
   /** Whether its start created the database. */
   hasNewDatabase: boolean;
+  /** The database, as people may read it. */
+  database: string;
 }
 
 export interface GatewayOverrides {
@@ -72,10 +75,12 @@ export async function createGateway(
   const listener = parts.use(createListener({ config, observers, turns, tracing, waiting, log }));
   const deps = { config, overrides, waiting, turns, tracing, metrics, listener, log };
   // A proxy without health checks sends requests to a gateway that listens, so it listens early only if it has to wait.
-  const { url, hasNewDatabase } = parts.use(await waiting.until(() => createParts(deps), listener.listenEarly));
+  const { url, hasNewDatabase, database } = parts.use(
+    await waiting.until(() => createParts(deps), listener.listenEarly),
+  );
 
   const running = parts.move();
-  return { url, hasNewDatabase, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { url, hasNewDatabase, database, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 interface PartsDeps {
@@ -112,9 +117,11 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
 
   const secrets = parts.use(await watchSecrets(config, log));
   const { observers } = metrics;
+  const { databaseUrl, bucketKeys } = secrets;
   const storage = parts.use(
     await createStorage({
       ...config,
+      databaseUrl,
       databaseMustExist,
       store: overrides.store,
       slices,
@@ -148,7 +155,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
   const data = { storage, service, observers, clock, log };
   const timeZoneWatch = createTimeZoneWatch({ timeZone, log });
   const events = parts.use(
-    await createEvents({ ...data, recordings, databaseMustExist, retentionMs, onErased, tracing }),
+    await createEvents({ ...data, recordings, databaseMustExist, bucketKeys, retentionMs, onErased, tracing }),
   );
   parts.use(
     startBackgroundWork({
@@ -187,7 +194,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
       ...data,
       listener,
       metrics,
-      folders: foldersOf(config),
+      folders: foldersOf(config, databaseUrl()),
       config,
       accepted: secrets.accepted,
       auth,
@@ -205,18 +212,28 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
   );
 
   const running = parts.move();
-  return { url: server.url, hasNewDatabase: storage.store.isNew, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const database = displayedDatabase(databaseUrl());
+  const hasNewDatabase = storage.store.isNew;
+  return { url: server.url, hasNewDatabase, database, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 /** OpenTelemetry is loaded only if its variables ask for it. */
-async function openTracing({ tracing, trustedProxies }: GatewayConfig, log: Log): Promise<Tracing> {
+async function openTracing(config: GatewayConfig, log: Log): Promise<Tracing> {
+  const { tracing, trustedProxies } = config;
   if (tracing === null) return noTracing;
   const { startTracing } = await import("./tracing/startTracing.ts");
-  return startTracing({ ...tracing, trustedProxies, version: await readVersion(), log });
+  const file = await watchSecret("OTEL_EXPORTER_OTLP_HEADERS", config, log);
+  const headers = () => file?.current() ?? tracing.headers ?? "";
+  const started = startTracing({ ...tracing, headers, trustedProxies, version: await readVersion(), log });
+  const stop = async () => {
+    await started[Symbol.asyncDispose]();
+    await file?.[Symbol.asyncDispose]();
+  };
+  return { ...started, [Symbol.asyncDispose]: stop };
 }
 
 /** Folders that can fill up, by the names that metrics give them. PostgreSQL watches its own disk. */
-function foldersOf({ databaseUrl, recordings }: GatewayConfig): Record<string, string> {
+function foldersOf({ recordings }: GatewayConfig, databaseUrl: string): Record<string, string> {
   const isFile = databaseUrl.startsWith("file:");
   return { ...(isFile && { database: dirname(databaseUrl.slice("file:".length)) }), recordings: recordings.directory };
 }

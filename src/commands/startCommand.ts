@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import { strayVariables } from "../config/strayVariables.ts";
-import { displayedDatabase } from "../config/databaseUrls.ts";
 import { createGateway, type Gateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
@@ -74,7 +73,7 @@ function recordingsOf({ recordings }: Config, sandbox: Sandbox | null): Recordin
   return rule ? { ...recordings, ownHosts: [rule] } : recordings;
 }
 
-function greeting({ url, hasNewDatabase }: Gateway, config: Config, sandbox: Sandbox | null): string {
+function greeting({ url, hasNewDatabase, database }: Gateway, config: Config, sandbox: Sandbox | null): string {
   const hasPage = config.introspection && config.trustedDocuments === null;
   const lines = [
     "",
@@ -84,7 +83,7 @@ function greeting({ url, hasNewDatabase }: Gateway, config: Config, sandbox: San
     `  Webhook        ${url}${config.webhook.path}`,
     ...(sandbox ? [`  Sandbox        ${sandbox.url}   (a simulated calling service: no real phone rings)`] : []),
     "",
-    `  Events are stored in ${displayedDatabase(config.databaseUrl)}${hasNewDatabase ? ", A NEW, EMPTY DATABASE" : ""}. Press Ctrl+C to stop the gateway.`,
+    `  Events are stored in ${database}${hasNewDatabase ? ", A NEW, EMPTY DATABASE" : ""}. Press Ctrl+C to stop the gateway.`,
     "",
     "",
   ];

@@ -2,8 +2,9 @@
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { readTokenPolicies } from "../auth/tokenPolicies.ts";
 import { ConfigError, readAvailableVariables, type Config } from "../config/config.ts";
-import { databasePasswords, percentDecoded } from "../config/databaseUrls.ts";
+import { databasePasswords } from "../config/databaseUrls.ts";
 import { proxySecrets } from "../config/proxyConfig.ts";
+import { headerSecrets } from "../config/tracingConfig.ts";
 import { readTexts, type Environment } from "../config/readVariables.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
@@ -51,15 +52,13 @@ export async function readWholeConfig(env: Environment): Promise<Config> {
 /** Every text of the configuration, and of what the driver of PostgreSQL reads itself, that must never be written. */
 export function secretsOf(config: Config, env: Environment): string[] {
   const { upstream, sandbox, webhook, databaseUrl, recordings, tracing, proxy } = config;
-  const headers = (tracing?.headers ?? "").split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
   const secrets = [
     upstream?.token ?? sandbox.token,
     ...webhook.accepted,
     ...databasePasswords(databaseUrl, env["PGPASSWORD"]),
     recordings.bucket?.secretAccessKey,
     ...proxySecrets(proxy),
-    ...headers,
-    ...headers.map(percentDecoded),
+    ...headerSecrets(tracing?.headers ?? ""),
   ];
   return secrets.filter((secret) => typeof secret === "string" && secret !== "") as string[];
 }

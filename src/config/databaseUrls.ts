@@ -60,3 +60,12 @@ export function percentDecoded(text: string): string {
     return text;
   }
 }
+
+/** Whether two addresses differ in nothing but the user and the password of PostgreSQL. */
+export function isSameDatabase(one: string, other: string): boolean {
+  const placeOf = (url: string) => {
+    const { before, hosts, after = "" } = partsOf(url);
+    return before === undefined ? url : hosts + after.replaceAll(/([?&])(?:user|password)=[^&]*/g, "$1");
+  };
+  return placeOf(one) === placeOf(other);
+}

@@ -11,12 +11,15 @@ export interface RecordingsConfig {
   ownHosts: readonly HostRule[];
 }
 
-export interface BucketConfig {
+export interface BucketKeys {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+export interface BucketConfig extends BucketKeys {
   /** The bucket's address in path style, with an optional prefix: https://s3.example/bucket/prefix. */
   url: string;
   region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
 }
 
 export interface HostRule {

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { FinalError } from "../util/start/finalError.ts";
 import { readTextFileSync } from "../util/textFile.ts";
+import { databasePasswords } from "./databaseUrls.ts";
+import { headerSecrets } from "./tracingConfig.ts";
 import { textProblem, trimInvisible } from "./variableText.ts";
 
 export const secretNames = [
@@ -56,4 +58,11 @@ function contentOf(file: string): string {
 export function secretFilesOf(vars: Readonly<Record<string, unknown>>): Partial<Record<SecretName, string>> {
   const files = secretNames.map((name) => [name, vars[`${name}_FILE`]]);
   return Object.fromEntries(files.filter(([, file]) => file !== undefined)) as Partial<Record<SecretName, string>>;
+}
+
+/** What must never be written of a secret. */
+export function hiddenTexts(name: SecretName, text: string): readonly string[] {
+  if (name === "DATABASE_URL") return databasePasswords(text);
+  if (name === "OTEL_EXPORTER_OTLP_HEADERS") return headerSecrets(text);
+  return name === "RECORDINGS_S3_ACCESS_KEY_ID" ? [] : [text];
 }

@@ -1,6 +1,7 @@
 // The configuration of traces, by the standard variables of OpenTelemetry. A gateway is often started with variables that are meant
 // for all programs, so they are read only where OTEL_EXPORTER_OTLP_ENDPOINT is set (usedVariables.ts).
 import { z } from "zod";
+import { percentDecoded } from "./databaseUrls.ts";
 import { httpUrl, wholeNumber } from "./variableRules.ts";
 
 export interface TracingConfig {
@@ -84,4 +85,10 @@ export function tracingProblems(vars: Partial<Variables>): string[] {
 
 function isSampler(name: string): name is SamplerName {
   return samplers.some((sampler) => sampler === name);
+}
+
+/** The values of the headers, as they are written and as they are sent. */
+export function headerSecrets(headers: string): string[] {
+  const values = headers.split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+  return [...values, ...values.map(percentDecoded)];
 }

@@ -14,6 +14,7 @@ import { createChangingSource, type ChangingSource } from "../util/freshness.ts"
 import { createSignal, type Signal } from "../util/signal.ts";
 import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
+import type { LiveSecrets } from "./liveSecrets.ts";
 import type { Storage } from "./createStorage.ts";
 
 export interface Events extends AsyncDisposable {
@@ -33,6 +34,7 @@ export interface EventsDeps {
   observers: Pick<Observers, "events">;
   recordings: Config["recordings"];
   databaseMustExist: boolean;
+  bucketKeys: LiveSecrets["bucketKeys"];
   retentionMs: number;
   /** Called when calls were erased: a cache may hold an erased phone number. */
   onErased: () => void;
@@ -117,10 +119,11 @@ const MISSING_FOLDER =
 /** Throws an Error of one line if the folder is not writable now, or missing where it must exist. */
 async function openRecordingStorage(
   { directory, bucket }: Config["recordings"],
-  { databaseMustExist, log }: Pick<EventsDeps, "databaseMustExist" | "log">,
+  { databaseMustExist, bucketKeys, log }: Pick<EventsDeps, "databaseMustExist" | "bucketKeys" | "log">,
 ): Promise<RecordingStorage> {
   // Loaded on demand, because most gateways use a folder.
-  if (bucket) return (await import("../recordings/bucketStorage.ts")).createBucketStorage(bucket);
+  if (bucket)
+    return (await import("../recordings/bucketStorage.ts")).createBucketStorage(bucket, () => bucketKeys(bucket));
   if (!existsSync(directory)) {
     if (databaseMustExist) throw new Error(MISSING_FOLDER);
     log.warn({}, "the folder of RECORDINGS_DIR was created: recordings that were archived elsewhere are not found");

@@ -19,10 +19,9 @@ export interface Storage extends AsyncDisposable {
   lines: LineRegistry;
 }
 
-export interface StorageDeps extends Pick<
-  Config,
-  "databaseUrl" | "databaseMustExist" | "databaseFsync" | "clockConfirmedOn"
-> {
+export interface StorageDeps extends Pick<Config, "databaseMustExist" | "databaseFsync" | "clockConfirmedOn"> {
+  /** See LiveSecrets. */
+  databaseUrl: () => string;
   /** Used in place of the database at `databaseUrl`, where it is given. */
   store: Store | undefined;
   slices: TimeSlices;
@@ -38,10 +37,11 @@ export interface StorageDeps extends Pick<
 
 /** Throws an Error of one line where the database cannot be opened. */
 export async function createStorage(deps: StorageDeps): Promise<Storage> {
-  const { databaseUrl: url, databaseMustExist: mustExist, databaseFsync: fsync, store: given } = deps;
+  const { databaseUrl: currentUrl, databaseMustExist: mustExist, databaseFsync: fsync, store: given } = deps;
+  const url = currentUrl();
   const { slices, observer, log } = deps;
   await using parts = new AsyncDisposableStack();
-  const store = parts.use(given ?? (await openStore({ url, mustExist, fsync, log, slices, observer })));
+  const store = parts.use(given ?? (await openStore({ url, currentUrl, mustExist, fsync, log, slices, observer })));
   const trustedClock = parts.use(
     await openTrustedClock({
       store: store.clock,

@@ -1,10 +1,10 @@
-// The secrets that may change while the gateway runs, where they stand in files: the service's token, and the accepted values of
-// webhooks.
+// The secrets that may change while the gateway runs, where they stand in files. Those of the sandbox stay until the next start.
 import { statSync } from "node:fs";
 import { watchFile, type WatchedFile } from "../auth/watchedFile.ts";
-import type { Config, UpstreamConfig } from "../config/config.ts";
-import { readSecretFile, type SecretName } from "../config/secretFiles.ts";
-import { secretText } from "../config/variableRules.ts";
+import { variables, type Config, type UpstreamConfig } from "../config/config.ts";
+import { isSameDatabase } from "../config/databaseUrls.ts";
+import type { BucketKeys } from "../config/recordingsConfig.ts";
+import { hiddenTexts, readSecretFile, type SecretName } from "../config/secretFiles.ts";
 import type { Log } from "../log.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import type { ServiceToken } from "../upstream/serviceToken.ts";
@@ -13,28 +13,31 @@ export interface LiveSecrets extends AsyncDisposable {
   token: ServiceToken;
   /** The accepted values of a webhook's Authorization header: the current and the previous one. The same list until one changes. */
   accepted: () => readonly string[];
+  /** The address of the database for new connections: its host stays, its credentials may change. */
+  databaseUrl: () => string;
+  /** Those of now; `first`: those of the configuration. */
+  bucketKeys: (first: BucketKeys) => BucketKeys;
 }
 
-type SecretsConfig = Pick<Config, "secretFiles" | "webhook"> & { upstream: Pick<UpstreamConfig, "token"> };
+type SecretsConfig = Pick<Config, "secretFiles" | "webhook" | "databaseUrl"> & {
+  upstream: Pick<UpstreamConfig, "token">;
+};
+type GatewaySecret = Exclude<SecretName, "SWITCHBOARD_KEY">;
 
 /** Rejects with an Error of one line where a file cannot be read any more. */
 export async function watchSecrets(config: SecretsConfig, log: Log): Promise<LiveSecrets> {
-  const { secretFiles, webhook, upstream } = config;
+  const { webhook, upstream } = config;
   await using parts = new AsyncDisposableStack();
-  /** Null: the secret stands in no file, or in one that can be read once only, such as a pipe. */
-  const watch = async (name: SecretName): Promise<WatchedFile<string> | null> => {
-    const file = secretFiles[name];
-    if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() === false) return null;
-    const read = async () => {
-      const secret = readSecret(file);
-      log.hide(secret);
-      return secret;
-    };
-    return parts.use(await watchFile({ file, variable: `${name}_FILE`, read, log }));
+  const watch = async (name: GatewaySecret) => {
+    const file = await watchSecret(name, config, log);
+    return file === null ? null : parts.use(file);
   };
   const token = await watch("UPSTREAM_TOKEN");
   const current = await watch("WEBHOOK_AUTHORIZATION");
   const previous = await watch("WEBHOOK_AUTHORIZATION_PREVIOUS");
+  const database = await watch("DATABASE_URL");
+  const keyId = await watch("RECORDINGS_S3_ACCESS_KEY_ID");
+  const key = await watch("RECORDINGS_S3_SECRET_ACCESS_KEY");
 
   const findAccepted = (): readonly string[] => {
     const [ofConfig, previousOfConfig] = webhook.accepted;
@@ -50,14 +53,49 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
       reread: async () => token?.reread(),
     },
     accepted: () => accepted,
+    databaseUrl: database === null ? () => config.databaseUrl : followDatabase(database, log),
+    bucketKeys: (first) => ({
+      accessKeyId: keyId?.current() ?? first.accessKeyId,
+      secretAccessKey: key?.current() ?? first.secretAccessKey,
+    }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-/** Throws as readSecretFile does. */
-function readSecret(file: string): string {
+/** Null: the secret stands in no file, or in one that can be read once only, such as a pipe. Rejects as watchSecrets does. */
+export async function watchSecret(
+  name: GatewaySecret,
+  { secretFiles }: Pick<Config, "secretFiles">,
+  log: Log,
+): Promise<WatchedFile<string> | null> {
+  const file = secretFiles[name];
+  if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() === false) return null;
+  const read = async () => {
+    const secret = readSecret(name, file);
+    for (const text of hiddenTexts(name, secret)) log.hide(text);
+    return secret;
+  };
+  return watchFile({ file, variable: `${name}_FILE`, read, log });
+}
+
+/** Throws as readSecretFile does, and a FinalError where the variable could not have this value. */
+function readSecret(name: GatewaySecret, file: string): string {
   const secret = readSecretFile(file);
-  const [issue] = secretText.safeParse(secret).error?.issues ?? [];
+  const [issue] = variables[name].safeParse(secret).error?.issues ?? [];
   if (issue) throw new FinalError(`names a file whose content ${issue.message}`);
   return secret;
+}
+
+/** Another database needs another start: the log and all that was read of it is that of the first one. */
+function followDatabase(file: WatchedFile<string>, log: Log): () => string {
+  let url = file.current();
+  file.onChange(() => {
+    if (isSameDatabase(url, file.current())) url = file.current();
+    else
+      log.error(
+        {},
+        "DATABASE_URL_FILE names another database: it is used after a restart only, and until then the one before",
+      );
+  });
+  return () => url;
 }

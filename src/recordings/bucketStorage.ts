@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { AwsV4Signer } from "aws4fetch";
 import type { Dispatcher } from "undici";
 import { Agent } from "../upstream/undici.ts";
-import type { BucketConfig } from "../config/recordingsConfig.ts";
+import type { BucketConfig, BucketKeys } from "../config/recordingsConfig.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 
 /** Until the connection, and from chunk to chunk of either body. */
@@ -19,15 +19,20 @@ interface BucketRequest {
   body?: Dispatcher.DispatchOptions["body"];
 }
 
-export function createBucketStorage({ url, region, accessKeyId, secretAccessKey }: BucketConfig): RecordingStorage {
+/** `keys`: those of now, asked for each request. */
+export function createBucketStorage(
+  { url, region, ...first }: BucketConfig,
+  keys: () => BucketKeys = () => first,
+): RecordingStorage {
   const base = url.replace(/\/+$/, "");
   const agent = new Agent({ headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connect: { timeout: IDLE_MS } });
-  const credentials = { accessKeyId, secretAccessKey, region, service: "s3" };
 
   async function send({ method, sha256, headers = {}, body = null }: BucketRequest): Promise<Dispatcher.ResponseData> {
     const object = `${base}/${sha256.slice(0, 2)}/${sha256}`;
     const signer = new AwsV4Signer({
-      ...credentials,
+      ...keys(),
+      region,
+      service: "s3",
       method,
       url: object,
       headers: { "x-amz-content-sha256": EMPTY, ...headers },

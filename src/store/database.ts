@@ -97,13 +97,15 @@ export interface DatabaseOptions {
   observer?: StoreObserver | undefined;
   /** Default: "required". SQLite always syncs its file. */
   fsync?: Fsync | undefined;
+  /** The same address with the credentials of now, for new connections to PostgreSQL. By default they stay. */
+  currentUrl?: (() => string) | undefined;
 }
 
 /** Opens `file:PATH` or `postgres://…`. Throws if the database cannot be opened, or is open in another process. */
 export async function openDatabase(url: string, log: Log, options: DatabaseOptions = {}): Promise<Database> {
-  const { slices = createTimeSlices(), fsync = "required" } = options;
+  const { slices = createTimeSlices(), fsync = "required", currentUrl = () => url } = options;
   const observer = logSlowStatements(options.observer ?? noStoreObserver, log);
-  if (/^postgres(ql)?:/.test(url)) return openServer(url, log, { slices, observer, fsync });
+  if (/^postgres(ql)?:/.test(url)) return openServer(url, log, { slices, observer, fsync, currentUrl });
   return openFile(url.replace(/^file:/, ""), slices, observer);
 }
 
@@ -169,7 +171,12 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
 async function openServer(
   url: string,
   log: Log,
-  { slices, observer, fsync }: { slices: ReadSlices; observer: StoreObserver; fsync: Fsync },
+  {
+    slices,
+    observer,
+    fsync,
+    currentUrl,
+  }: { slices: ReadSlices; observer: StoreObserver; fsync: Fsync; currentUrl: () => string },
 ): Promise<Database> {
   // Loaded only here, because most gateways use SQLite.
   const { listen, openPostgres, notifySql } = await import("./postgres/postgres.ts");
@@ -177,8 +184,7 @@ async function openServer(
   const { vacuum } = await import("./postgres/vacuum.ts");
   const { createPrimaryHost } = await import("./postgres/primaryHost.ts");
   const { createSessions } = await import("./postgres/databaseSessions.ts");
-  const [first = url, ...others] = databaseUrls(url);
-  const primary = createPrimaryHost([first, ...others]);
+  const primary = createPrimaryHost(() => databaseUrls(currentUrl()));
   if (skipsCertificate(url))
     log.warn(
       {},

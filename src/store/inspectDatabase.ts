@@ -55,9 +55,8 @@ const CONNECT_MS = 5000;
 async function versionOfServer(url: string, fsync: Fsync): Promise<number> {
   const { Client } = await import("pg");
   const { createPrimaryHost } = await import("./postgres/primaryHost.ts");
-  const [first = url, ...others] = databaseUrls(url);
   const client = new Client({
-    connectionString: await createPrimaryHost([first, ...others]).find(),
+    connectionString: await createPrimaryHost(() => databaseUrls(url)).find(),
     application_name: "switchboard check",
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,

@@ -17,7 +17,9 @@ import { traceResolvers } from "./traceResolvers.ts";
 import { traceTaskSender, traceTransport, traceUpstream } from "./traceService.ts";
 import type { Tracing } from "./tracing.ts";
 
-export interface TracingOptions extends TracingConfig {
+export interface TracingOptions extends Omit<TracingConfig, "headers"> {
+  /** Those of now, as the configuration has them. */
+  headers: () => string;
   version: string;
   /** The number of proxies in front. Only with one or more is the traceparent of a request continued. */
   trustedProxies: number;
@@ -31,7 +33,7 @@ const LOG_INTERVAL_MS = 60_000;
 export function startTracing(options: TracingOptions): Tracing {
   const { url, version, trustedProxies, log, queue } = options;
   trimOwnVariables();
-  const headers = parseKeyPairsIntoRecord(options.headers ?? "");
+  const headers = async () => parseKeyPairsIntoRecord(options.headers());
   const failures = createLogAggregator(
     (batches) => log.warn({ batches }, "spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT and are lost"),
     { intervalMs: LOG_INTERVAL_MS, reportsFirstAtOnce: true },

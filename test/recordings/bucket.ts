@@ -4,10 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { startFakeService } from "../support/fakeService.ts";
-import type { BucketConfig } from "../../src/config/recordingsConfig.ts";
+import type { BucketConfig, BucketKeys } from "../../src/config/recordingsConfig.ts";
 
 export interface Bucket {
   config: BucketConfig;
+  /** Those that it accepts now. */
+  keys: BucketKeys;
   objects: Map<string, { body: Buffer; type: string; at: number }>;
   /** While it is set, every request is answered with it. */
   failing: { status: number | null };
@@ -51,7 +53,7 @@ export async function openBucket(): Promise<Bucket> {
 
   const { url, [Symbol.asyncDispose]: close } = await startFakeService(server);
   onTestFinished(close);
-  return { config: { url: `${url}/bucket/prefix`, ...keys }, objects, failing };
+  return { config: { url: `${url}/bucket/prefix`, ...keys }, keys, objects, failing };
 }
 
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();

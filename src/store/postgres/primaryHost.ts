@@ -15,19 +15,22 @@ const PROBE_TIMEOUT_MS = 2000;
 /** So that waiting requests do not ask the hosts without a pause. */
 const PAUSE_MS = 200;
 
-export function createPrimaryHost(urls: readonly [string, ...string[]]): PrimaryHost {
-  const only = urls.length === 1 ? urls[0] : null;
-  let known = only;
-  let search: Promise<string> | null = null;
+/** `urlsNow`: one address for each host, in an order that stays, with the credentials of now. */
+export function createPrimaryHost(urlsNow: () => readonly string[]): PrimaryHost {
+  /** The place of the host among them. */
+  const only = urlsNow().length === 1 ? 0 : null;
+  let known: number | null = only;
+  let search: Promise<number> | null = null;
+  const addressAt = (at: number) => urlsNow()[at] as string;
   return {
     async find() {
-      if (known !== null) return known;
-      search ??= searchPrimary(urls).finally(() => {
+      if (known !== null) return addressAt(known);
+      search ??= searchPrimary(urlsNow()).finally(() => {
         search = null;
       });
-      return (known = await search);
+      return addressAt((known = await search));
     },
-    known: () => known,
+    known: () => (known === null ? null : addressAt(known)),
     forget() {
       known = only;
     },
@@ -38,11 +41,11 @@ export function createPrimaryHost(urls: readonly [string, ...string[]]): Primary
  * Asks all hosts. An old primary that came back as it was accepts writes, too: of two, the one with the higher timeline was
  * promoted later.
  */
-async function searchPrimary(urls: readonly string[]): Promise<string> {
+async function searchPrimary(urls: readonly string[]): Promise<number> {
   const answers = await Promise.all(
     urls.map((url) => ask(url, "select current_setting('transaction_read_only') as it")),
   );
-  const writable = urls.filter((_url, at) => answers[at] === "off");
+  const writable = Array.from(urls.keys()).filter((at) => answers[at] === "off");
   const [first] = writable;
   if (first === undefined) {
     await pause(PAUSE_MS);
@@ -50,7 +53,7 @@ async function searchPrimary(urls: readonly string[]): Promise<string> {
   }
   if (writable.length === 1) return first;
   const timelines = await Promise.all(
-    writable.map((url) => ask(url, "select left(pg_walfile_name(pg_current_wal_lsn()), 8) as it")),
+    writable.map((at) => ask(urls[at] as string, "select left(pg_walfile_name(pg_current_wal_lsn()), 8) as it")),
   );
   const newest = timelines
     .map((timeline) => timeline ?? "")

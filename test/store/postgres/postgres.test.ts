@@ -150,7 +150,7 @@ describe("The PostgreSQL connection pool", () => {
   it("replaces a connection whose server does not answer", async () => {
     const { url } = await postgres.create();
     const proxy = await silentProxy(url);
-    const primary = createPrimaryHost([proxy.url]);
+    const primary = createPrimaryHost(() => [proxy.url]);
     const sessions = createSessions({ fsync: "elsewhere", log: silentLog });
     const options = { primary, sessions, statementTimeoutMs: 1000, connections: 1, log: silentLog };
     const db = new Kysely<object>(await openPostgres(options));
