@@ -97,10 +97,9 @@ describe("A process under a real limit", () => {
     ["of its own group", false],
     ["of the group above its own", true],
   ] as const)("knows the limit %s", ([, isAbove], { skip }) => {
-    const limit = createMemoryLimit(512, { isAbove });
-    if (limit === null) return skip("this user may not make control groups");
-    using _limit = limit;
-    const { stdout } = spawnSync(...limit.command([process.execPath, "-e", PRINT]), { encoding: "utf8" });
-    expect(stdout).toBe("512\n");
+    using limit = createMemoryLimit(512, { isAbove });
+    skip(limit === null, "this user may not make control groups");
+    const command = limit?.command([process.execPath, "-e", PRINT]) ?? ["", []];
+    expect(spawnSync(...command, { encoding: "utf8" }).stdout).toBe("512\n");
   });
 });
