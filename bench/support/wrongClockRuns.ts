@@ -25,10 +25,17 @@ function startOn(database: string, service: { url: string }) {
   };
 }
 
-function countsOf(result: ClocksResult, stored: readonly string[]): EventCounts {
+function countsOf(database: string, result: ClocksResult, stored: readonly string[]): EventCounts {
   if (result.notReplayed.length > 0) throw new Error(`${result.notReplayed.length} keys were free again`);
-  console.log(`  ${result.submitted.length} tasks submitted, ${result.sent.length} created`);
-  return sumCounts([countEvents(result.acknowledged, stored), countEvents(result.submitted, result.sent)]);
+  const counts = {
+    webhooks: countEvents(result.acknowledged, stored),
+    tasks: countEvents(result.submitted, result.sent),
+  };
+  for (const [what, { acknowledged, found, missing, twice }] of Object.entries(counts))
+    console.log(
+      `  ${database}, ${what}: acknowledged ${acknowledged}, found ${found}, missing ${missing}, twice ${twice}`,
+    );
+  return sumCounts(Object.values(counts));
 }
 
 export async function runWrongClocks(rounds: number): Promise<EventCounts> {
@@ -39,7 +46,7 @@ export async function runWrongClocks(rounds: number): Promise<EventCounts> {
   const file = await files.create("clocks");
   const days = [0, ...Array.from({ length: rounds }, () => [100, 0, -100, 0]).flat()];
   const alone = await restartWithClocks({ start: startOn(file, sandbox), sandbox, ...each }, days);
-  const first = countsOf(alone, await files.sessionsIn(file));
+  const first = countsOf("SQLite", alone, await files.sessionsIn(file));
 
   await using second = await emptySandbox();
   await using server = await openServer();
@@ -51,5 +58,5 @@ export async function runWrongClocks(rounds: number): Promise<EventCounts> {
   };
   const options = { start: startOn(database, second), sandbox: second, purged, rounds: 2 * rounds, ...each };
   const shared = await runBesideEachOther(options, [0, 100, -100]);
-  return sumCounts([first, countsOf(shared, await server.sessionsIn(database))]);
+  return sumCounts([first, countsOf("PostgreSQL", shared, await server.sessionsIn(database))]);
 }
