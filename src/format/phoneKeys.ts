@@ -2,6 +2,7 @@
 // one have a common form, whether or not they are written with their country code. A list by exact keys cannot compare each
 // entry with each number, so the form leaves the country code out.
 import { nationalNumber } from "./countryCode.ts";
+import { possibleDigits, possibleNumbers } from "./possibleNumbers.ts";
 import { withoutLastGroup } from "./phoneExtension.ts";
 import { withoutMarks } from "./phoneMarks.ts";
 import { MAX_PHONE_LENGTH, normalizePhone } from "./phoneText.ts";
@@ -45,8 +46,8 @@ export function searchedPhoneKeys(text: string): string[] {
 }
 
 /**
- * The same, and the forms for which it is not known whether the number begins with its country code: 33612345678 may be
- * +33 612345678. Also of each number that the text may hold beside others, an extension or a dial prefix: the service may dial one
+ * The same, and the forms for which it is not known whether the number begins with its country code (33612345678 may be +33 612345678) or
+ * with a trunk prefix (8 916 123 45 67 is +7 916 123 45 67). Also of each number that the text may hold beside others, an extension or a dial prefix: the service may dial one
  * part alone. The never-call list asks so, because it had better refuse one number too many than call one that it holds.
  */
 export function possiblePhoneKeys(text: string): string[] {
@@ -56,24 +57,9 @@ export function possiblePhoneKeys(text: string): string[] {
 }
 
 function possibleKeysOf(dialled: string): string[] {
-  const abroad = dialledAbroad(dialled);
-  return [dialled, ...(abroad === null ? [] : [abroad])].flatMap((number) => {
-    const digits = readDigits(number);
-    if (!digits) return [];
-    // A number with a trunk zero begins with no country code.
-    const national = /^0[1-9]/.test(number) ? null : nationalNumber(digits.digits);
-    const own = [...searchedKeysOf(digits), digits.digits];
-    return national === null || national.length < MIN_NUMBER_DIGITS ? own : [...own, national];
-  });
-}
-
-/**
- * A number as it is dialled from a country whose prefix for calls abroad is 011 or 0011, with `+`. At least ten digits follow: a
- * shorter one, such as 0113 496 0001, is a national number whose area code begins so.
- */
-function dialledAbroad(dialled: string): string | null {
-  const [, international] = /^00?11(\d{10,})$/.exec(dialled) ?? [];
-  return international === undefined ? null : `+${international}`;
+  const digits = readDigits(dialled);
+  if (!digits) return [];
+  return [...searchedKeysOf(digits), digits.digits, ...possibleNumbers(dialled).flatMap(possibleDigits)];
 }
 
 /** What divides a number from an extension, a prefix of the network, another number, or a word beside it. */

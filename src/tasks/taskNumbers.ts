@@ -1,6 +1,7 @@
-// Validates the numbers of a new task and their variables. Each number must be callable and different from the others. Case is
-// ignored in letters (A068 labels a line). Country codes are not guessed: with and without its code, a number counts as two.
-import { noPhoneMessages, readPhone, type LineLabel, type PhoneNumber } from "../format/readPhone.ts";
+// Validates the numbers of a new task and their variables. Each number must be callable and of another person than the others. Case is
+// ignored in letters (A068 labels a line).
+import { noPhoneMessages, readPhone } from "../format/readPhone.ts";
+import { createPeople } from "../format/samePerson.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { CORRELATION_KEY } from "./correlationToken.ts";
@@ -22,7 +23,7 @@ export function* validateNumbers(
   report: ReportMistake,
 ): Steps<CreateTaskRequest["numbers"]> {
   const read: CreateTaskRequest["numbers"][number][] = [];
-  const firstAt = new Map<string, number>();
+  const findPerson = createPeople();
   if (given.length === 0) report({ message: "must have at least one number", path: [] });
   if (given.length > MAX_NUMBERS) {
     report({ message: `must have at most ${MAX_NUMBERS} numbers`, path: [] });
@@ -30,14 +31,13 @@ export function* validateNumbers(
   }
   for (const [at, { number, extra }] of given.entries()) {
     const reading = readPhone(number);
-    const same = reading.kind === "none" ? null : sameText(reading);
-    const first = same === null ? undefined : firstAt.get(same);
     const mistakes = [
-      reading.kind === "none" ? { message: noPhoneMessages[reading.reason], path: [] } : repeated(first),
+      reading.kind === "none"
+        ? { message: noPhoneMessages[reading.reason], path: [] }
+        : repeated(findPerson(reading, at)),
       extra == null ? null : validateVariables(extra),
     ].map((mistake, field) => mistake && { ...mistake, path: [String(at), FIELDS[field] ?? "", ...mistake.path] });
     for (const mistake of mistakes) if (mistake && !report(mistake)) return read;
-    if (same !== null && first === undefined) firstAt.set(same, at);
     read.push({ number: reading.kind === "none" ? number : reading.sent, extra: extra ?? null });
     yield;
   }
@@ -46,17 +46,9 @@ export function* validateNumbers(
 
 const FIELDS = ["number", "extra"];
 
-/** Two entries with the same text call the same person. An extension leads to another person. */
-function sameText(reading: PhoneNumber | LineLabel): string {
-  if (reading.kind === "label") return reading.dialled;
-  return reading.extension === null ? reading.number : `${reading.number}x${reading.extension}`;
-}
-
-/** `first`: the index of an equal number before it. */
-const repeated = (first: number | undefined): InputMistake | null =>
-  first === undefined
-    ? null
-    : { message: `is the same number as the one at ${first}: nobody is called twice`, path: [] };
+/** `first`: the index of a number of the same person before it. */
+const repeated = (first: number | null): InputMistake | null =>
+  first === null ? null : { message: `is the same number as the one at ${first}: nobody is called twice`, path: [] };
 
 /** What is wrong, and where in the input. */
 export interface InputMistake {

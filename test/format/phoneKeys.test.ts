@@ -53,6 +53,16 @@ describe("The keys of phone numbers", () => {
   });
 
   it.each([
+    ["+79160004567", "8 (916) 000-45-67"],
+    ["9160004567", "8 (916) 000-45-67"],
+    ["+375290004567", "8 029 000-45-67"],
+    ["+36300004567", "06 30 000 4567"],
+  ])("find the entry %s by %s with a trunk prefix, and the other way round", (one, other) => {
+    expect(possiblePhoneKeys(other)).toContain(storedPhoneKey(one));
+    expect(possiblePhoneKeys(one)).toContain(storedPhoneKey(other));
+  });
+
+  it.each([
     "+8613800010001 ext. 5",
     "Tel. +86 138 0001 0001",
     "13800010001 (mobile)",

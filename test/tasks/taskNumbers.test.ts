@@ -54,7 +54,12 @@ describe("The comparison of numbers in a task", () => {
   });
 
   it("tells different numbers apart", () => {
-    expect(paths("13800010001", "+13800010001", "8613800010001", "A068", "B068", "068")).toEqual([]);
+    expect(paths("13800010001", "+113800010002", "+8613800010003", "A068", "B068", "068")).toEqual([]);
+    expect(paths("+8613800010001", "+113800010001", "+44 13800010001")).toEqual([]);
+  });
+
+  it("reports a number with and without its country code, which is one person's", () => {
+    expect(paths("13800010001", "+13800010001", "8613800010001")).toEqual(["numbers.1.number", "numbers.2.number"]);
   });
 });
 

@@ -1,5 +1,6 @@
 // Checks a table of people row by row: who can be phoned, and which rows are left out, with why.
 import { readPhone, type NoPhoneReason, type PhoneReading } from "../../../../../src/format/readPhone.ts";
+import { createPeople } from "../../../../../src/format/samePerson.ts";
 import { columnNames, type Columns } from "../../../../../src/format/tableColumns.ts";
 import {
   isBlank,
@@ -10,7 +11,6 @@ import {
   type TableRow,
 } from "../../../../../src/format/tableRows.ts";
 import { filledWidth, findShape, type TableChoice, type TableShape } from "../../../../../src/format/tableShape.ts";
-import { createPeople } from "./people.ts";
 import { SERVICE_NAMES } from "./serviceColumns.ts";
 
 /** TaskNumberInput of the graph. */
@@ -62,7 +62,7 @@ export function checkTable(text: string, choice: TableChoice, { onShape, onNumbe
   if (shape.questions.length > 0) return null;
 
   const { columns, headRow, width } = shape;
-  const findRow = createPeople();
+  const findPerson = createPeople();
   const problems: RowProblem[] = [];
   const encoder = new TextEncoder();
   const done = { problemCount: 0, problems, bytes: 0 };
@@ -84,7 +84,7 @@ export function checkTable(text: string, choice: TableChoice, { onShape, onNumbe
     const reading = readPhone(written);
     const problem = row.fault ?? (filledWidth(row.cells) > width ? "cells" : problemOf(written, reading, row, columns));
     if (problem !== null || reading.kind !== "number") return leaveOut(row, problem ?? "noDigit");
-    const first = findRow(written, reading, row.row);
+    const first = findPerson(reading, row.row);
     if (first !== null) return leaveOut(row, "duplicate", first);
     const number = { number: reading.sent, ...variablesOf(row.cells, columns) };
     numbers.push(number);

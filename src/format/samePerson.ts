@@ -1,0 +1,28 @@
+// Tells whether numbers belong to one person, so that nobody is called twice: in any usual writing, with and without the country code.
+import { possibleNumbers, type PossibleNumber } from "./possibleNumbers.ts";
+import type { LineLabel, PhoneNumber } from "./readPhone.ts";
+
+/** Returns the place at which the person stands already; null: nowhere, and then it remembers this one. */
+export type FindPerson = (reading: PhoneNumber | LineLabel, place: number) => number | null;
+
+/** Two countries may have the same national number. Where one of two numbers does not say its country, they count as the same. */
+export function createPeople(): FindPerson {
+  const people = new Map<string, { code: string | null; place: number }[]>();
+  return (reading, place) => {
+    const own = possiblePeople(reading);
+    for (const { code, key } of own) {
+      const same = people.get(key)?.find((other) => code === null || other.code === null || code === other.code);
+      if (same) return same.place;
+    }
+    for (const { code, key } of own) people.getOrInsertComputed(key, () => []).push({ code, place });
+    return null;
+  };
+}
+
+/** An extension leads to another person. */
+function possiblePeople(reading: PhoneNumber | LineLabel): { code: PossibleNumber["code"]; key: string }[] {
+  if (reading.kind === "label") return [{ code: null, key: `label ${reading.dialled}` }];
+  const extension = reading.extension ?? "";
+  const numbers = [...new Set([reading.number, reading.dialled])].flatMap(possibleNumbers);
+  return numbers.map(({ code, national }) => ({ code, key: `${national}x${extension}` }));
+}
