@@ -1,9 +1,9 @@
 // Reads the phone numbers of a file for the never-call list: one in each line, or one column of a table. A line of heads is recognised.
 import { readFile } from "node:fs/promises";
-import { decodeTable, type NoTable } from "../format/decodeTable.ts";
+import { decodeTable, type NoTable } from "../format/tables/decodeTable.ts";
 import { isWholeNumber, readPhone } from "../format/readPhone.ts";
-import { isBlank, openTable, readRows, type RowFault, type Separator, type TableText } from "../format/tableRows.ts";
-import { findShape, NO_CHOICE, type TableShape } from "../format/tableShape.ts";
+import { isBlank, openTable, readRows, type RowFault, type Separator, type TableText } from "../format/tables/tableRows.ts";
+import { findShape, NO_CHOICE, type TableShape } from "../format/tables/tableShape.ts";
 import { UsageError } from "./options.ts";
 
 export interface NumberInLine {

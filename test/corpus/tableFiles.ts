@@ -1,5 +1,5 @@
 // Files with tables in the encodings that programs write, with what they mean. `base64`: the bytes. `source`: where one was met.
-import type { NoTable, TableEncoding } from "../../src/format/decodeTable.ts";
+import type { NoTable, TableEncoding } from "../../src/format/tables/decodeTable.ts";
 
 export interface FileCase {
   what: string;

@@ -2,10 +2,10 @@
 // spreadsheets, address books and databases write.
 import { array, assert, constantFrom, integer, property, record, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeTable, tableEncodings } from "../../src/format/decodeTable.ts";
+import { decodeTable, tableEncodings } from "../../src/format/tables/decodeTable.ts";
 import { readPhone } from "../../src/format/readPhone.ts";
-import { firstRows, openTable, readRows, separators, type TableRow } from "../../src/format/tableRows.ts";
-import { findShape, NO_CHOICE, type TableChoice } from "../../src/format/tableShape.ts";
+import { firstRows, openTable, readRows, separators, type TableRow } from "../../src/format/tables/tableRows.ts";
+import { findShape, NO_CHOICE, type TableChoice } from "../../src/format/tables/tableShape.ts";
 import { checkPeople } from "../support/checkPeople.ts";
 import { fileCases } from "../corpus/tableFiles.ts";
 import { tableCases } from "../corpus/tables.ts";

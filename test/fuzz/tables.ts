@@ -1,7 +1,7 @@
 // The readers of tables: no line is lost unnamed, and nothing of one row stands in another.
 import { tableCases } from "../corpus/tables.ts";
-import { openTable, readRows, separators, type Separator, type TableRow } from "../../src/format/tableRows.ts";
-import { findShape, NO_CHOICE } from "../../src/format/tableShape.ts";
+import { openTable, readRows, separators, type Separator, type TableRow } from "../../src/format/tables/tableRows.ts";
+import { findShape, NO_CHOICE } from "../../src/format/tables/tableShape.ts";
 import { mutationsOf } from "./mutations.ts";
 import { digitsOf } from "./phones.ts";
 import type { Target } from "./target.ts";

@@ -72,7 +72,7 @@ const KINDS: readonly Kind[] = [
     others: {
       "src/format/bodyCharset.ts": "bodies of webhooks, by their declared charset",
       "src/privacy/erasePhone.ts": "bodies of webhooks, to find a number in them",
-      "src/format/decodeTable.ts": "tables, whose encoding is found or chosen (oneTableReader.test.ts)",
+      "src/format/tables/decodeTable.ts": "tables, whose encoding is found or chosen (oneTableReader.test.ts)",
       "src/commands/schemaCommand.ts": "a file of this repository",
       "src/util/version.ts": "a file of this repository",
     },

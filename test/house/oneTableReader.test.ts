@@ -1,8 +1,8 @@
-// One place splits tables into cells: src/format/tableRows.ts. A second reader would see other rows in the same file.
+// One place splits tables into cells: src/format/tables/tableRows.ts. A second reader would see other rows in the same file.
 import { describe, expect, it } from "vitest";
 import { sourcesIn } from "./sources.ts";
 
-const READER = "src/format/tableRows.ts";
+const READER = "src/format/tables/tableRows.ts";
 const gateway = sourcesIn("src");
 const page = sourcesIn("console/src");
 
@@ -20,7 +20,7 @@ describe("The readers of src/format", () => {
     const ofGateway = taken.filter(([, imported]) => imported.startsWith("src/"));
     expect(ofGateway.length).toBeGreaterThan(0);
     expect(
-      ofGateway.filter(([, imported]) => !/^src\/format\/(?:table|decodeTable|readPhone|phone)/.test(imported)),
+      ofGateway.filter(([, imported]) => !/^src\/format\/(?:tables\/|readPhone|phone|samePerson)/.test(imported)),
     ).toEqual([]);
   });
 });

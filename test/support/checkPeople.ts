@@ -1,6 +1,6 @@
 // Checks a table of people as the console's form does, and gives all that it tells.
 import { checkTable, type RowProblem, type TaskNumber } from "../../console/src/views/tasks/create/checkTable.ts";
-import { NO_CHOICE, type TableChoice, type TableShape } from "../../src/format/tableShape.ts";
+import { NO_CHOICE, type TableChoice, type TableShape } from "../../src/format/tables/tableShape.ts";
 
 export interface CheckedPeople {
   shape: TableShape;

@@ -1,5 +1,5 @@
-import type { ColumnName } from "../../../../../src/format/tableColumns.ts";
-import type { TableChoice, TableShape } from "../../../../../src/format/tableShape.ts";
+import type { ColumnName } from "../../../../../src/format/tables/tableColumns.ts";
+import type { TableChoice, TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useTexts } from "../../../locale/Locale.tsx";
 import { SERVICE_NAMES, serviceColumns } from "./serviceColumns.ts";
 import { OPEN } from "./TableOptions.tsx";

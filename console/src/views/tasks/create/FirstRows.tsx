@@ -1,5 +1,5 @@
 // The first rows: as they will be sent, or, while that is unknown or nobody can be phoned, as they are read.
-import type { TableShape } from "../../../../../src/format/tableShape.ts";
+import type { TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { SERVICE_NAMES, serviceColumns } from "./serviceColumns.ts";
 import { texts } from "./texts/texts.ts";

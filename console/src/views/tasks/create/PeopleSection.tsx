@@ -1,8 +1,8 @@
 // The people to phone: a table that is pasted or uploaded, which column holds what, and the rows that are left out.
 import { Upload } from "lucide-react";
 import { useRef, useState } from "react";
-import { decodeTable, type DecodedTable, type TableEncoding } from "../../../../../src/format/decodeTable.ts";
-import type { TableChoice } from "../../../../../src/format/tableShape.ts";
+import { decodeTable, type DecodedTable, type TableEncoding } from "../../../../../src/format/tables/decodeTable.ts";
+import type { TableChoice } from "../../../../../src/format/tables/tableShape.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { ColumnMapping } from "./ColumnMapping.tsx";

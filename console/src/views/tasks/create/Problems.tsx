@@ -1,5 +1,5 @@
 import { CircleCheck, Download, TriangleAlert } from "lucide-react";
-import type { TableShape } from "../../../../../src/format/tableShape.ts";
+import type { TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import type { RowProblem } from "./checkTable.ts";

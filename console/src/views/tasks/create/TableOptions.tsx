@@ -1,7 +1,7 @@
 // How the table is read: its encoding, what separates its cells, and which row names the columns. Each can be changed.
-import type { TableEncoding } from "../../../../../src/format/decodeTable.ts";
-import type { Separator } from "../../../../../src/format/tableRows.ts";
-import type { TableChoice, TableShape } from "../../../../../src/format/tableShape.ts";
+import type { TableEncoding } from "../../../../../src/format/tables/decodeTable.ts";
+import type { Separator } from "../../../../../src/format/tables/tableRows.ts";
+import type { TableChoice, TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useTexts } from "../../../locale/Locale.tsx";
 import { NO_CHOICE } from "./draft.ts";
 import { FormField } from "./FormField.tsx";

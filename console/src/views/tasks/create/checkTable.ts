@@ -1,7 +1,7 @@
 // Checks a table of people row by row: who can be phoned, and which rows are left out, with why.
 import { readPhone, type NoPhoneReason, type PhoneReading } from "../../../../../src/format/readPhone.ts";
 import { createPeople } from "../../../../../src/format/samePerson.ts";
-import { columnNames, type Columns } from "../../../../../src/format/tableColumns.ts";
+import { columnNames, type Columns } from "../../../../../src/format/tables/tableColumns.ts";
 import {
   isBlank,
   openTable,
@@ -9,8 +9,13 @@ import {
   withoutCellMarks,
   type RowFault,
   type TableRow,
-} from "../../../../../src/format/tableRows.ts";
-import { filledWidth, findShape, type TableChoice, type TableShape } from "../../../../../src/format/tableShape.ts";
+} from "../../../../../src/format/tables/tableRows.ts";
+import {
+  filledWidth,
+  findShape,
+  type TableChoice,
+  type TableShape,
+} from "../../../../../src/format/tables/tableShape.ts";
 import { SERVICE_NAMES } from "./serviceColumns.ts";
 
 /** TaskNumberInput of the graph. */

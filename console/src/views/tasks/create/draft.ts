@@ -2,7 +2,7 @@
 // drops it with the tab; the page drops it when the outcome is known or somebody signs out. Numbers and names of people stand
 // in an entry of their own: a list that is too long for the storage is not kept, and the idempotency key always is.
 import { NUMBERS_ENTRY } from "../../../session/session.ts";
-import type { TableChoice } from "../../../../../src/format/tableShape.ts";
+import type { TableChoice } from "../../../../../src/format/tables/tableShape.ts";
 
 export interface Fields {
   name: string;

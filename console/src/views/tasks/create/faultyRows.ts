@@ -1,5 +1,5 @@
 // Saves the rows that are left out as a table of their own, with the row of each and why, so that somebody can mend and upload them.
-import type { TableShape } from "../../../../../src/format/tableShape.ts";
+import type { TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { BYTE_ORDER_MARK, csvCell } from "../../../data/csvCell.ts";
 import { openExportFile } from "../../../data/exportFile.ts";
 import type { RowProblem } from "./checkTable.ts";

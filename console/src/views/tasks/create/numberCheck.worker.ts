@@ -1,5 +1,5 @@
 // Checks a table in a thread of its own: the page stays fluent, and a check that is cancelled ends at once.
-import type { TableChoice, TableShape } from "../../../../../src/format/tableShape.ts";
+import type { TableChoice, TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { checkTable, type CheckDone, type TaskNumber } from "./checkTable.ts";
 
 export type CheckMessage =

@@ -1,5 +1,5 @@
 // The columns of a table of people, as the service names them.
-import type { ColumnName } from "../../../../../src/format/tableColumns.ts";
+import type { ColumnName } from "../../../../../src/format/tables/tableColumns.ts";
 
 export const SERVICE_NAMES: Record<ColumnName, string> = {
   number: "号码",

@@ -1,6 +1,6 @@
 // The input of createTask, and where a mistake in it belongs in the form.
 import type { graph } from "switchboard-client";
-import type { Columns } from "../../../../../src/format/tableColumns.ts";
+import type { Columns } from "../../../../../src/format/tables/tableColumns.ts";
 import type { TaskNumber } from "./checkTable.ts";
 import type { Fields } from "./draft.ts";
 

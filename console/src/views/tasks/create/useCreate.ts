@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { CreateTaskResult, SwitchboardError } from "switchboard-client";
 import { useSwitchboard } from "switchboard-client/react";
 import type { SentTaskFragment } from "../../../gql/graphql.ts";
-import type { Columns } from "../../../../../src/format/tableColumns.ts";
+import type { Columns } from "../../../../../src/format/tables/tableColumns.ts";
 import { submissionByKeyDocument } from "../documents.ts";
 import type { TaskNumber } from "./checkTable.ts";
 import { createKey, type Fields } from "./draft.ts";

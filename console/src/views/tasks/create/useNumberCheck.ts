@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { TableChoice, TableShape } from "../../../../../src/format/tableShape.ts";
+import type { TableChoice, TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import type { CheckDone, TaskNumber } from "./checkTable.ts";
 import type { CheckMessage, CheckRequest } from "./numberCheck.worker.ts";
 

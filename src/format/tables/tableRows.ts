@@ -1,6 +1,6 @@
 // Splits a table into rows and cells: CSV, TSV and their kin, as files or copied from a spreadsheet. The only place that parses them.
 import Papa from "papaparse";
-import { isWholeNumber, readPhone } from "./readPhone.ts";
+import { isWholeNumber, readPhone } from "../readPhone.ts";
 
 export const separators = [",", ";", "\t", "|"] as const;
 /** Empty: the table has one column. */

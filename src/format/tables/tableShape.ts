@@ -1,6 +1,6 @@
 // Finds out how a table is built: what separates its cells, which row names the columns, and what each column holds. Somebody may have
 // chosen some of it. What stays unsure is a question, because a wrong guess phones somebody.
-import { isWholeNumber, readPhone } from "./readPhone.ts";
+import { isWholeNumber, readPhone } from "../readPhone.ts";
 import { guessColumns, knownHeads, type ColumnName, type Columns } from "./tableColumns.ts";
 import { firstRows, isPhoneCell, separators, type Separator, type TableRow, type TableText } from "./tableRows.ts";
 
