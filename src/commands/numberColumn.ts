@@ -2,7 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { decodeTable, type NoTable } from "../format/tables/decodeTable.ts";
 import { isWholeNumber, readPhone } from "../format/readPhone.ts";
-import { isBlank, openTable, readRows, type RowFault, type Separator, type TableText } from "../format/tables/tableRows.ts";
+import {
+  isBlank,
+  openTable,
+  readRows,
+  type RowFault,
+  type Separator,
+  type TableText,
+} from "../format/tables/tableRows.ts";
 import { findShape, NO_CHOICE, type TableShape } from "../format/tables/tableShape.ts";
 import { UsageError } from "./options.ts";
 
