@@ -46,8 +46,8 @@ export function searchedPhoneKeys(text: string): string[] {
 }
 
 /**
- * The same, and the forms for which it is not known whether the number begins with its country code (33612345678 may be +33 612345678) or
- * with a trunk prefix (8 916 123 45 67 is +7 916 123 45 67). Also of each number that the text may hold beside others, an extension or a dial prefix: the service may dial one
+ * The same, and the forms for which it is not known whether the number begins with its country code: 33612345678 may be
+ * +33 612345678. A trunk prefix may stand for that code: 8 916 123 45 67 is +7 916 123 45 67. Also of each number that the text may hold beside others, an extension or a dial prefix: the service may dial one
  * part alone. The never-call list asks so, because it had better refuse one number too many than call one that it holds.
  */
 export function possiblePhoneKeys(text: string): string[] {

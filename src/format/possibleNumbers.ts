@@ -1,5 +1,5 @@
-// What a phone number may be: without `+` nobody knows whether it begins with its country code. Who must not be called, or not twice, is
-// looked for under each of them.
+// What a phone number may be: without `+` nobody knows whether it begins with its country code. Duplicates and listed numbers are looked for
+// under each of them.
 import { splitCountryCode } from "./countryCode.ts";
 import { MIN_NUMBER_DIGITS } from "./readPhone.ts";
 
