@@ -43,6 +43,11 @@ const TIMELINES = `fragment Minutes on CallStats { timeline(bucket: MINUTE) { ca
   { ${repeated(24, (at) => `t${at}: callStats(filter: { until: "2030-01-01T00:00:${String(at).padStart(2, "0")}Z" }) { ...Minutes }`)} }`;
 const REPLAY = `${EVENT} subscription ($after: String) { callEnded(after: $after) { ...Event } }`;
 
+const LIST = "{ sessionId taskId taskName direction caller callee startAt answerAt endAt duration answered }";
+/** Lists that all clients share: they cost the service one request for each alias. */
+const lists = (count: number) =>
+  `{ ${repeated(count, (at) => `l${at}: callLogs(first: ${100 - (at % 10)}) { totalCount nodes ${LIST} }`)} }`;
+
 const STATISTICS_OF_EACH = (at: number) =>
   `subscription { callEnded(filter: { until: "${2030 + at}-01-01T00:00:00Z" }) { task { callStats { calls numbersCalled timeline(bucket: MINUTE) { calls } } } } }`;
 const FULL_MESSAGE = `{ __typename } #${"x".repeat(60_000)}`;
@@ -149,6 +154,8 @@ export const attacks: Record<string, Attack> = {
   "scans that are left after 100 ms": asking(SCANS, { connections: 20, leaveMs: 100 }),
   "24 pages of the log in one request": asking(PAGES, { connections: 8 }),
   "60 pages of the log in one request, beyond LOG_BUDGET": asking(pages(60), { connections: 8 }),
+  "ten shared lists in each of 1,000 requests": asking(lists(10), { connections: 1000 }),
+  "60 shared lists in each of 700 requests": asking(lists(60), { connections: 700 }),
   "operations that are left at once": {
     transport: "WebSocket",
     scopes: READER,

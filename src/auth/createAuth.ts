@@ -27,6 +27,8 @@ export interface Auth extends AsyncDisposable {
   requestLimits: RateLimits;
   /** Counts the rows of the database that operations read. */
   rowLimits: RateLimits;
+  /** Counts the rows of the service's lists that operations process. */
+  listRowLimits: RateLimits;
   /** Counts refused requests, up to RATE_LIMIT and separately from it. */
   failureLimit: FailureLimit;
   /** Names viewers that are refused. The limits above report to it by themselves. */
@@ -50,6 +52,8 @@ export interface AuthOptions {
   rateLimit: number;
   /** Rows of the database that the operations of a viewer may read per minute. */
   logRateLimit: number;
+  /** Rows of the service's lists that the operations of a viewer may process per minute, in this process. */
+  listRateLimit: number;
 }
 
 export interface AuthDeps {
@@ -62,7 +66,7 @@ export interface AuthDeps {
 
 /** Throws an Error of one line while API_KEYS_FILE or TOKEN_POLICY_FILE cannot be read, and a FinalError if its content is wrong. */
 export async function createAuth(
-  { auth, rateLimit, logRateLimit }: AuthOptions,
+  { auth, rateLimit, logRateLimit, listRateLimit }: AuthOptions,
   { points, signer, clock, log }: AuthDeps,
 ): Promise<Auth> {
   await using parts = new AsyncDisposableStack();
@@ -76,6 +80,7 @@ export async function createAuth(
       admit,
       requestLimits: noRateLimits,
       rowLimits: noRateLimits,
+      listRowLimits: noRateLimits,
       failureLimit: noFailureLimit,
       floodLog: noFloodLog,
       holdsScope: everyoneHolds,
@@ -101,6 +106,7 @@ export async function createAuth(
     admit,
     requestLimits: reportRefusals(rates, floodLog),
     rowLimits: reportRefusals(createLimits(logRateLimit), floodLog),
+    listRowLimits: reportRefusals(createRateLimits(listRateLimit), floodLog),
     failureLimit: reportFailures(createFailureLimit(rateLimit), floodLog),
     floodLog,
     holdsScope: createScopeCheck(keys),

@@ -6,7 +6,14 @@ import type { FailureLimit } from "./failureLimit.ts";
 import { viewerOfKey, type RateLimits } from "./rateLimits.ts";
 
 /** What ran out, or was exceeded by one operation (QUERY_TOO_COMPLEX). */
-export type ViewerLimit = "requests" | "tasks" | "rows" | "refusedOperations" | "operationSize";
+export type ViewerLimit =
+  | "requests"
+  | "tasks"
+  | "rows"
+  | "listRows"
+  | "operationsAtOnce"
+  | "refusedOperations"
+  | "operationSize";
 
 /** Disposing it logs the refusals that no line has named yet. */
 export interface FloodLog extends Disposable {

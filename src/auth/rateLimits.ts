@@ -58,10 +58,13 @@ export const requestLimitKey = (viewer: { name: string }): string => `viewer ${v
 /** Counts the rows of the database that a viewer's operations read. */
 export const rowLimitKey = (viewer: { name: string }): string => `rows ${viewer.name}`;
 
+/** Counts the rows of the service's lists that a viewer's operations process. */
+export const listRowLimitKey = (viewer: { name: string }): string => `listed ${viewer.name}`;
+
 /** The viewer that a key belongs to, and what it counts. Null: the key is not a viewer's. */
-export function viewerOfKey(key: string): { viewer: string; limit: "requests" | "rows" | "tasks" } | null {
+export function viewerOfKey(key: string): { viewer: string; limit: "requests" | "rows" | "listRows" | "tasks" } | null {
   const [kind = ""] = key.split(" ", 1);
-  const limit = ({ viewer: "requests", rows: "rows", creator: "tasks" } as const)[kind];
+  const limit = ({ viewer: "requests", rows: "rows", listed: "listRows", creator: "tasks" } as const)[kind];
   return limit === undefined ? null : { viewer: key.slice(kind.length + 1), limit };
 }
 

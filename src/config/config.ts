@@ -69,6 +69,8 @@ export interface Config {
   queryBudget: number;
   /** Rows of the database that one viewer's operations may read in a minute. A scan of the log counts as ten. */
   logRateLimit: number;
+  /** Rows of the service's lists that one viewer's operations may process in a minute, shared and cached ones included. */
+  listRateLimit: number;
   /** Rows that one operation may read in the worst case. */
   logBudget: number;
   /** True: a POST of JSON goes straight to the pipeline, and operations are compiled. */
@@ -209,6 +211,7 @@ function configOf(vars: Variables): Config {
     trustedProxies: vars.TRUST_PROXY,
     queryBudget: vars.QUERY_BUDGET,
     logRateLimit: vars.LOG_RATE_LIMIT,
+    listRateLimit: vars.LIST_RATE_LIMIT,
     logBudget: vars.LOG_BUDGET,
     fastPath: vars.FAST_PATH === "on",
     drainDelaySeconds: vars.DRAIN_DELAY_SECONDS,

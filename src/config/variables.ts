@@ -83,6 +83,7 @@ export const variables = {
   TRUST_PROXY: wholeNumber(0, 100).default(0),
   QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
   LOG_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(100_000),
+  LIST_RATE_LIMIT: wholeNumber(100, 1_000_000_000).default(3_000_000),
   LOG_BUDGET: wholeNumber(1, 1_000_000).default(2500),
   INTROSPECTION: onOrOff.optional(),
   FEDERATION: onOrOff.default("off"),

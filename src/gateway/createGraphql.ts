@@ -1,7 +1,7 @@
 // What resolvers see, and the pipeline that every GraphQL operation passes, whatever transport it came by.
 import type { GraphQLSchema } from "graphql";
 import type { Auth } from "../auth/createAuth.ts";
-import { limitTaskCreation, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
+import { limitTaskCreation, listRowLimitKey, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
 import { createEventCursors } from "../events/logEntry.ts";
@@ -57,7 +57,7 @@ export interface GraphqlDeps {
   storage: Storage;
   service: Service;
   observers: Pick<Observers, "subscriptions">;
-  auth: Pick<Auth, "requestLimits" | "rowLimits" | "failureLimit" | "floodLog">;
+  auth: Pick<Auth, "requestLimits" | "rowLimits" | "listRowLimits" | "failureLimit" | "floodLog">;
   events: Events;
   tasks: Tasks;
   parse: ParseCallEnded;
@@ -79,8 +79,14 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     schema: deps.schema,
     services: await createServices(deps, subscribers),
     createRequester: (viewer, signal, allowance, responses) => {
-      const payRateLimit = () => auth.requestLimits.consume(requestLimitKey(viewer));
-      return createRequester({ signal, allowance, responses, payRateLimit });
+      return createRequester({
+        signal,
+        allowance,
+        responses,
+        payRateLimit: () => auth.requestLimits.consume(requestLimitKey(viewer)),
+        payForRows: (rows) => auth.listRowLimits.consume(listRowLimitKey(viewer), rows),
+        waitForSlice: () => slices.waitForSlice(viewer.name),
+      });
     },
     createLoaders: createLoaderFactory(service.upstream, { timeZone: config.upstream.timeZone, ...config.lists }),
     createKnownLoaders: () => createKnownLoaders(deps),

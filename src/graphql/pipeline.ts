@@ -25,6 +25,7 @@ import { executeFor, type ExecutionScope } from "./executor/executionResult.ts";
 import type { Executor } from "./executor/executor.ts";
 import { createGraphqlErrors } from "./graphqlErrors.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
+import { createOperationLimit } from "./operationLimit.ts";
 import { namesOf } from "./publicMessages.ts";
 import { createDecisionCache } from "./policy/decisionCache.ts";
 import { createOperationPolicy } from "./policy/operationPolicy.ts";
@@ -102,6 +103,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   });
   const decide = createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }));
 
+  const operationLimit = createOperationLimit({ slices, floodLog });
   const openScope = createScopeOpener(deps);
 
   const groups = createGroupRegistry({
@@ -119,6 +121,10 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     startDelivery,
     observer: deps.observer,
     log,
+  });
+
+  const notNow = (publish: PublishError) => (error: unknown) => ({
+    errors: [publish(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)],
   });
 
   function runOnce(
@@ -149,9 +155,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     };
     const run = longLists.length > 0 ? coerceAndExecute : executeNow;
     if (rows === 0) return run();
-    return chargeRows(viewer, rows).then(run, (error) => ({
-      errors: [publish(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)],
-    }));
+    return chargeRows(viewer, rows).then(run, notNow(publish));
   }
 
   function subscribe(
@@ -234,7 +238,10 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         run: (clientSignal, send, eventStream, acceptsParts = false, sources) =>
           kind === "subscription"
             ? subscribe(prepared, send, eventStream ?? null)
-            : runOnce(prepared, clientSignal ?? neverAborts, acceptsParts, sources),
+            : operationLimit.run(viewer.name, clientSignal ?? neverAborts, {
+                work: () => runOnce(prepared, clientSignal ?? neverAborts, acceptsParts, sources),
+                refuse: notNow(publish),
+              }),
       };
     },
   };

@@ -7,7 +7,7 @@ import type { Cancel, GetSender } from "./getSender.ts";
 import { startWaiting, stopWaiting, type Requester } from "./requester.ts";
 import { coversTask, createResponseCache } from "./responseCache.ts";
 import { createChainedMap } from "../util/chainedMap.ts";
-import { notFresh } from "../util/freshness.ts";
+import { notFresh, type Freshness } from "../util/freshness.ts";
 import { textHash } from "../util/textHash.ts";
 import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
 
@@ -18,6 +18,8 @@ export interface CoalescedQuery<T> {
   taskIds: readonly string[];
   /** Reads the response. The value must be frozen, because callers share it. Throws UPSTREAM_*; then nothing is cached. */
   read: (response: ServiceResponse) => T;
+  /** Rows that whoever receives the value processes. */
+  rowsOf(value: T): number;
 }
 
 /** Waits for one query. Exactly one of its functions is called. */
@@ -64,6 +66,13 @@ interface InFlight {
   /** New callers can join it. */
   isJoinable: boolean;
   cancel: Cancel;
+}
+
+/** An answer that several callers may receive. */
+interface Answer {
+  value: unknown;
+  rows: number;
+  freshness: Readonly<Freshness>;
 }
 
 export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestCoalescerOptions): RequestCoalescer {
@@ -121,22 +130,20 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
   function abort(request: InFlight, reason: unknown): void {
     const waiters = close(request);
     request.cancel(reason);
-    for (const waiter of waiters) waiter.reject(reason);
+    for (const waiter of waiters) inSlice(waiter, () => waiter.reject(reason));
   }
   function settle(request: InFlight, outcome: ServiceResponse | Error): void {
-    const { path, taskIds, read } = request.query;
+    const { path, taskIds, read, rowsOf } = request.query;
     const isCurrent = request.isJoinable;
     const waiters = close(request);
     try {
       if (outcome instanceof Error) throw outcome;
       const value = read(outcome);
       const freshness = isCurrent ? cache.set(path, taskIds, { value, size: outcome.text.length }) : notFresh;
-      for (const { requester, resolve } of waiters) {
-        requester.responses?.push(freshness);
-        resolve(value);
-      }
+      const answer = { value, rows: rowsOf(value), freshness };
+      for (const waiter of waiters) inSlice(waiter, () => receive(answer, waiter));
     } catch (error) {
-      for (const waiter of waiters) waiter.reject(error);
+      for (const waiter of waiters) inSlice(waiter, () => waiter.reject(error));
     }
   }
   function abortOverdue(): void {
@@ -177,15 +184,17 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
 
   return {
     get(query, caller) {
-      const { requester, resolve, reject } = caller;
+      const { requester, reject } = caller;
       if (requester.signal.aborted) return reject(requester.signal.reason);
       if (requester.fresh) return start(query, caller, false);
       const hit = cache.get(query.path);
       if (hit) {
         counts.cached += 1;
         requester.usage.cached += 1;
-        requester.responses?.push(hit.freshness);
-        return resolve(hit.value as never);
+        const answer = { ...hit, rows: query.rowsOf(hit.value as never) };
+        const goOn = () => receive(answer, caller as Caller<unknown>);
+        // The operation runs in its slice, which more than one answer could make too long.
+        return requester.usage.cached === 1 ? goOn() : inSlice(caller as Caller<unknown>, goOn);
       }
       const request = joinable.get(query.path);
       if (!request) return start(query, caller, true);
@@ -210,6 +219,21 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
       for (const request of inFlight.values()) abort(request, reason);
     },
   };
+}
+
+/** A thousand callers that went on in one turn of the event loop would stop it for seconds. */
+function inSlice({ requester }: Caller<unknown>, goOn: () => void): void {
+  const slice = requester.waitForSlice();
+  if (slice) void slice.then(goOn);
+  else goOn();
+}
+
+function receive({ value, rows, freshness }: Answer, { requester, resolve, reject }: Caller<unknown>): void {
+  if (requester.signal.aborted) return reject(requester.signal.reason);
+  requester.responses?.push(freshness);
+  const payment = requester.payForRows(rows);
+  if (payment) payment.then(() => resolve(value), reject);
+  else resolve(value);
 }
 
 const ignore = () => undefined;

@@ -16,6 +16,13 @@ export interface Requester {
   /** Called instead of payForRequest for a request outside the caller's allowance. It counts against RATE_LIMIT only. */
   payRateLimit(): MaybePromise<void>;
   /**
+   * Called for each answer that the caller receives, with its rows: shared and cached answers cost no request, but processing
+   * their rows costs time. RATE_LIMITED beyond LIST_RATE_LIMIT.
+   */
+  payForRows(rows: number): MaybePromise<void>;
+  /** Waits for the caller's slice of the event loop: many callers may wait for one answer. See util/timeSlices.ts. */
+  waitForSlice(): Promise<void> | undefined;
+  /**
    * Reserves one request of the allowance that the cost of the operation did not count, such as one that may save others.
    * False: none is left.
    */
@@ -59,13 +66,17 @@ export interface UpstreamUsage {
 }
 
 type RequesterOptions = Partial<
-  Pick<Requester, "signal" | "payRateLimit" | "fresh" | "responses"> & { allowance: RequestAllowance }
+  Pick<Requester, "signal" | "payRateLimit" | "payForRows" | "waitForSlice" | "fresh" | "responses"> & {
+    allowance: RequestAllowance;
+  }
 >;
 
 /** Without an allowance, as for the gateway's own work, the number of requests is unlimited. */
 export function createRequester({
   signal = new AbortController().signal,
   payRateLimit = free,
+  payForRows = free,
+  waitForSlice = free,
   fresh = false,
   responses = null,
   allowance,
@@ -82,6 +93,8 @@ export function createRequester({
       return payRateLimit();
     },
     payRateLimit,
+    payForRows,
+    waitForSlice,
     takeSpareRequest() {
       if (spare < 1) return false;
       spare -= 1;

@@ -76,8 +76,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (query.taskIds.length > 0) observer.tasksQueried(query.taskIds.length);
     return new Promise((resolve, reject) => {
       const path = `/openapi/calllog?${callLogQueryString(query, options)}`;
+      const rowsOf = ({ rows }: CallLogPage) => rows.length;
       const read = (response: ServiceResponse) => readCallLogPage(parseBody(response, parseExact), timeZone);
-      coalescer.get({ path, taskIds: query.taskIds, read }, { requester, resolve, reject });
+      coalescer.get({ path, taskIds: query.taskIds, read, rowsOf }, { requester, resolve, reject });
     });
   }
 
@@ -89,7 +90,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const path = `/openapi/tasks/${encodeURIComponent(id)}`;
       const read = (response: ServiceResponse) =>
         response.status === 404 ? null : readTask(parseBody(response, parseTask), id, timeZone);
-      coalescer.get({ path, taskIds: [id], read }, { requester, resolve, reject });
+      coalescer.get({ path, taskIds: [id], read, rowsOf: () => 1 }, { requester, resolve, reject });
     });
   }
 

@@ -34,6 +34,7 @@ describe("The configuration without variables", () => {
     trustedProxies: 0,
     queryBudget: 500,
     logRateLimit: 100_000,
+    listRateLimit: 3_000_000,
     logBudget: 2500,
     fastPath: true,
     drainDelaySeconds: 0,

@@ -85,6 +85,7 @@ describe("A gateway with a bad configuration", () => {
     ],
     QUERY_BUDGET: ["0", "canary"],
     LOG_RATE_LIMIT: ["0", "canary"],
+    LIST_RATE_LIMIT: ["99", "canary"],
     LOG_BUDGET: ["0", "canary"],
     INTROSPECTION: ["canary"],
     FEDERATION: ["canary"],

@@ -73,6 +73,7 @@ export const samples: Record<Name, string> = {
   TRUST_PROXY: "10",
   QUERY_BUDGET: "100",
   LOG_RATE_LIMIT: "90000",
+  LIST_RATE_LIMIT: "95000",
   LOG_BUDGET: "200",
   INTROSPECTION: "off",
   FEDERATION: "on",

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRequestCoalescer } from "../../src/upstream/requestCoalescer.ts";
 import { createRequester, type Requester } from "../../src/upstream/requester.ts";
+import type { ServiceResponse } from "../../src/upstream/serviceResponse.ts";
 import { heldSender, respond } from "./heldTransport.ts";
 
 const left = new Error("left");
@@ -111,7 +112,8 @@ describe("a caller that leaves", () => {
     const coalescer = createRequestCoalescer({ send: sender.send, timeoutMs: 60_000, ttlMs: 0, now: () => 0 });
     const ask = (requester: Requester) =>
       new Promise((resolve, reject) => {
-        coalescer.get({ path: "/", taskIds: [], read: ({ status }) => status }, { requester, resolve, reject });
+        const query = { path: "/", taskIds: [], read: ({ status }: ServiceResponse) => status, rowsOf: () => 1 };
+        coalescer.get(query, { requester, resolve, reject });
       });
     return { ...coalescer, ask, attempts: sender.attempts };
   }
