@@ -13,15 +13,19 @@ const ALONE = [
 /** They take longest, so they begin first: at the end of the run, one of them alone would leave a core idle. */
 const LONG = [
   "test/client/{cutsAndRestarts,react/useTask}.test.ts",
-  "test/durability/{flips,postgresCrash,rolling,storm}.test.ts",
-  "test/e2e/{eventSource,graphiql,proxiedGateways,proxies,reconcileTakeover,rollingProxies}.test.ts",
+  "test/console/{calls,live,look,operatorViews,proposals,tasks}.test.ts",
+  "test/doctor/command.test.ts",
+  "test/durability/{commitOrder,flips,kill,postgresCrash,resume,rolling,storm}.test.ts",
+  "test/e2e/{createAtTheEnd,createLargeTask,eventSource,graphiql,proxiedGateways,proxies,readmeCreate}.test.ts",
+  "test/e2e/{reconcileTakeover,rollingProxies,submissions}.test.ts",
   "test/examples/*.test.ts",
   "test/oddServices/{answers,lists,webhooks}.test.ts",
   "test/package/image.test.ts",
   "test/recipes/resume.test.ts",
-  "test/security/{heapForgets,slow}.test.ts",
+  "test/recordings/surviving.test.ts",
+  "test/security/{heapForgets,largeBodies,longTurns,sharedAnswers,slow}.test.ts",
   "test/store/{postgres/postgres,sqlite/sqlite}.test.ts",
-  "test/tasks/correlationRounds.test.ts",
+  "test/tasks/{correlationRounds,proposals/largeProposal}.test.ts",
 ];
 
 const ALL = ["test/**/*.test.ts"];

@@ -42,10 +42,15 @@ export function createOperationLimit({ slices, floodLog }: OperationLimitDeps): 
       semaphore.release();
       if (semaphore.inUse() === 0) semaphores.delete(viewer);
     };
-    const result = work();
-    if (result instanceof Promise) result.then(free, free);
-    else free();
-    return result;
+    try {
+      const result = work();
+      if (result instanceof Promise) result.then(free, free);
+      else free();
+      return result;
+    } catch (error) {
+      free();
+      throw error;
+    }
   }
   async function runLater<T>(
     viewer: string,

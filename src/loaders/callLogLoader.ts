@@ -102,6 +102,7 @@ export function createCallLogLoaders(
         ? checkSeveralTasks(readForComparison, severalTasks, query)
         : unprovenCallLogs.load(query),
     queryText,
+    ({ rows }) => requester.takeRows(rows.length),
   );
   return { callLogs, unprovenCallLogs, callLogPages };
 }

@@ -1,5 +1,6 @@
 // Loaders by key: each key is loaded once, however often it is requested. A loader lives as long as one request or event.
 import DataLoader from "dataloader";
+import type { MaybePromise } from "../util/maybePromise.ts";
 
 export interface Loader<Key, Value> {
   /** Rejects with the error for this very key, each time it is loaded. */
@@ -8,22 +9,34 @@ export interface Loader<Key, Value> {
 
 /**
  * Loads each key on its own, at once: the service answers one query at a time, so there is nothing to batch. `textOf`
- * identifies a key: keys with equal texts share one result.
+ * identifies a key: keys with equal texts share one result. `beforeReuse` is called before each further use of a result.
  */
 export function onceByKey<Key, Value>(
   fetch: (key: Key) => Promise<Value>,
   textOf: (key: Key) => string,
+  beforeReuse: (value: Value) => MaybePromise<void> = ignore,
 ): Loader<Key, Value> {
   const results = new Map<string, Promise<Value>>();
   return {
     load(key) {
       const text = textOf(key);
-      const result = results.get(text) ?? fetch(key);
+      const known = results.get(text);
+      if (known) return reuse(known, beforeReuse);
+      const result = fetch(key);
       results.set(text, result);
       return result;
     },
   };
 }
+
+async function reuse<Value>(result: Promise<Value>, before: (value: Value) => MaybePromise<void>): Promise<Value> {
+  const value = await result;
+  const turn = before(value);
+  if (turn) await turn;
+  return value;
+}
+
+const ignore = () => undefined;
 
 /**
  * Loads the keys of one event loop turn in a single batch. `fetch` returns its results by the key's text (`textOf`): a missing

@@ -191,10 +191,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
       if (hit) {
         counts.cached += 1;
         requester.usage.cached += 1;
-        const answer = { ...hit, rows: query.rowsOf(hit.value as never) };
-        const goOn = () => receive(answer, caller as Caller<unknown>);
-        // The operation runs in its slice, which more than one answer could make too long.
-        return requester.usage.cached === 1 ? goOn() : inSlice(caller as Caller<unknown>, goOn);
+        return receive({ ...hit, rows: query.rowsOf(hit.value as never) }, caller as Caller<unknown>);
       }
       const request = joinable.get(query.path);
       if (!request) return start(query, caller, true);
@@ -231,8 +228,8 @@ function inSlice({ requester }: Caller<unknown>, goOn: () => void): void {
 function receive({ value, rows, freshness }: Answer, { requester, resolve, reject }: Caller<unknown>): void {
   if (requester.signal.aborted) return reject(requester.signal.reason);
   requester.responses?.push(freshness);
-  const payment = requester.payForRows(rows);
-  if (payment) payment.then(() => resolve(value), reject);
+  const turn = requester.takeRows(rows);
+  if (turn) turn.then(() => resolve(value), reject);
   else resolve(value);
 }
 

@@ -15,13 +15,13 @@ export interface Requester {
   payForRequest(): MaybePromise<void>;
   /** Called instead of payForRequest for a request outside the caller's allowance. It counts against RATE_LIMIT only. */
   payRateLimit(): MaybePromise<void>;
-  /**
-   * Called for each answer that the caller receives, with its rows: shared and cached answers cost no request, but processing
-   * their rows costs time. RATE_LIMITED beyond LIST_RATE_LIMIT.
-   */
-  payForRows(rows: number): MaybePromise<void>;
-  /** Waits for the caller's slice of the event loop: many callers may wait for one answer. See util/timeSlices.ts. */
+  /** Waits for the caller's slice of the event loop (util/timeSlices.ts), because many callers may wait for one answer. */
   waitForSlice(): Promise<void> | undefined;
+  /**
+   * Called before the caller processes the rows of an answer, which take time even if the answer was shared or cached. They count
+   * for LIST_RATE_LIMIT: RATE_LIMITED beyond it. After many rows it waits for the next slice.
+   */
+  takeRows(rows: number): MaybePromise<void>;
   /**
    * Reserves one request of the allowance that the cost of the operation did not count, such as one that may save others.
    * False: none is left.
@@ -66,10 +66,14 @@ export interface UpstreamUsage {
 }
 
 type RequesterOptions = Partial<
-  Pick<Requester, "signal" | "payRateLimit" | "payForRows" | "waitForSlice" | "fresh" | "responses"> & {
+  Pick<Requester, "signal" | "payRateLimit" | "waitForSlice" | "fresh" | "responses"> & {
+    payForRows: (rows: number) => MaybePromise<void>;
     allowance: RequestAllowance;
   }
 >;
+
+/** Rows that a caller processes in one slice of the event loop: about two milliseconds of work. */
+const ROWS_PER_SLICE = 200;
 
 /** Without an allowance, as for the gateway's own work, the number of requests is unlimited. */
 export function createRequester({
@@ -85,6 +89,7 @@ export function createRequester({
   const leaves = new Set<(reason: unknown) => void>();
   let sent = 0;
   let spare = max - counted;
+  let rowsInSlice = 0;
   return {
     signal,
     payForRequest() {
@@ -93,8 +98,18 @@ export function createRequester({
       return payRateLimit();
     },
     payRateLimit,
-    payForRows,
-    waitForSlice,
+    waitForSlice() {
+      rowsInSlice = 0;
+      return waitForSlice();
+    },
+    takeRows(rows) {
+      const payment = payForRows(rows);
+      if (payment) return payment;
+      rowsInSlice += rows;
+      if (rowsInSlice <= ROWS_PER_SLICE) return;
+      rowsInSlice = rows;
+      return waitForSlice();
+    },
     takeSpareRequest() {
       if (spare < 1) return false;
       spare -= 1;

@@ -1,11 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { taskInput } from "../e2e/submitting.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { spawnGateway, type GatewayProgram } from "../support/gateway.ts";
-import { until } from "../support/until.ts";
+import { spentTurns, withTurnMeter } from "../support/measuring/spentTurns.ts";
 
-const METER = fileURLToPath(new URL("../support/measuring/longestTurn.ts", import.meta.url));
 const QUERY =
   "mutation($input: CreateTaskInput!) { createTask(input: $input) { submission { status } errors { path message } } }";
 /** The largest accepted body, without the text around the numbers. */
@@ -15,26 +13,12 @@ let sandbox: Awaited<ReturnType<typeof emptySandbox>>;
 let gateway: GatewayProgram;
 beforeAll(async () => {
   sandbox = await emptySandbox();
-  // The compile cache is written a second after the start, in one long turn.
-  gateway = await spawnGateway(sandbox, { NODE_OPTIONS: `--import ${METER}`, NODE_DISABLE_COMPILE_CACHE: "1" });
+  gateway = await spawnGateway(sandbox, withTurnMeter);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await sandbox[Symbol.asyncDispose]();
 });
-
-interface Spent {
-  longestMs: number;
-  totalMs: number;
-}
-
-/** Milliseconds of CPU time since the last call: in the longest turn of the event loop, and in total. */
-async function spent(): Promise<Spent> {
-  const before = gateway.output.length;
-  gateway.process.kill("SIGUSR2");
-  const line = await until(() => gateway.output.slice(before).find((text) => text.includes('"turns"')) ?? null);
-  return JSON.parse(line) as Spent;
-}
 
 /** `numbers`: the entries of the list, as JSON. */
 async function post(numbers: string) {
@@ -42,14 +26,14 @@ async function post(numbers: string) {
     '"numbers":[]',
     () => `"numbers":[${numbers}]`,
   );
-  await spent();
+  await spentTurns(gateway);
   const response = await fetch(`${gateway.url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: `{"query":${JSON.stringify(QUERY)},"variables":{"input":${input}}}`,
   });
   const text = await response.text();
-  return { text, ...(await spent()) };
+  return { text, ...(await spentTurns(gateway)) };
 }
 
 function entries(write: (at: number) => string, most = Infinity): string {
