@@ -191,7 +191,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
       if (hit) {
         counts.cached += 1;
         requester.usage.cached += 1;
-        return receive({ ...hit, rows: query.rowsOf(hit.value as never) }, caller as Caller<unknown>);
+        return receive({ ...hit, rows: query.rowsOf(hit.value as never) }, caller);
       }
       const request = joinable.get(query.path);
       if (!request) return start(query, caller, true);

@@ -106,7 +106,7 @@ export function createRequester({
       const payment = payForRows(rows);
       if (payment) return payment;
       rowsInSlice += rows;
-      if (rowsInSlice <= ROWS_PER_SLICE) return;
+      if (rowsInSlice <= ROWS_PER_SLICE) return undefined;
       rowsInSlice = rows;
       return waitForSlice();
     },

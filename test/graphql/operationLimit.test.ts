@@ -17,7 +17,7 @@ function stage() {
   });
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const begin = (viewer: string, name: string, signal = neverAborts) =>
+  const begin = async (viewer: string, name: string, signal = neverAborts) =>
     limit.run<string>(viewer, signal, {
       work() {
         started.push(name);
@@ -47,21 +47,21 @@ describe("the operations of one viewer", () => {
 
   it("do not wait for those of another viewer", () => {
     const { fill, begin, started } = stage();
-    fill("a", running + 1);
+    void fill("a", running + 1);
     void begin("b", "b");
     expect(started.at(-1)).toBe("b");
   });
 
   it("are refused with RATE_LIMITED beyond those that may wait, and named in the log", async () => {
     const { fill, begin, refused } = stage();
-    fill("a", running + waiting);
+    void fill("a", running + waiting);
     expect(await begin("a", "one more")).toBe("one more: RATE_LIMITED");
     expect(refused).toEqual([["a", "operationsAtOnce"]]);
   });
 
   it("do not run if the client leaves while they wait, or before", async () => {
     const { fill, begin, started, ends } = stage();
-    fill("a", running);
+    void fill("a", running);
     const client = new AbortController();
     const left = begin("a", "left", () => client.signal);
     const last = begin("a", "last");
