@@ -2,34 +2,27 @@
 // server-sent events and WebSocket all use it, so that no check exists on one transport only.
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { FailureLimit } from "../auth/failureLimit.ts";
-import type { FloodLog } from "../auth/floodLog.ts";
-import { withAccess, type Grant } from "../auth/grant.ts";
+import { withAccess } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
-import { CodedError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { EventStreamSource, SubscriptionSource } from "../resolvers/context.ts";
 import { createRefusedOwner, queryOwnerFor, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
-import type { RequestAllowance, Requester } from "../upstream/requester.ts";
+import type { RequestAllowance } from "../upstream/requester.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
-import type { TimeSlices } from "../util/timeSlices.ts";
-import { createRequestCheck, type CheckedRequest } from "./checkRequest.ts";
-import type { AnswerSources } from "./answerSources.ts";
+import { createRequestCheck } from "./checkRequest.ts";
 import { neverAborts, type ClientSignal } from "./clientSignal.ts";
 import { createDocumentCache } from "./documents/documentCache.ts";
 import { DOCUMENT_LIMITS } from "./documents/documentLimits.ts";
 import type { FindTrusted } from "./documents/trustedDocuments.ts";
-import { coerceLongLists } from "./documents/variableLimits.ts";
 import { createScopeOpener, type ScopeOpenerDeps } from "./executionScope.ts";
-import { executeRequest } from "./executor/answerInParts.ts";
 import { executeFor, type ExecutionScope } from "./executor/executionResult.ts";
-import type { Executor } from "./executor/executor.ts";
 import { createGraphqlErrors } from "./graphqlErrors.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
-import { createOperationLimit } from "./operationLimit.ts";
 import { namesOf } from "./publicMessages.ts";
 import { createDecisionCache } from "./policy/decisionCache.ts";
+import { createRequestRunner, type PreparedOperation, type RequestRunnerDeps } from "./requestRunner.ts";
 import { createOperationPolicy } from "./policy/operationPolicy.ts";
-import { createErrorPublisher, type PublishError } from "./publishError.ts";
+import { createErrorPublisher } from "./publishError.ts";
 import type { StartDelivery } from "./subscriptions/delivery.ts";
 import { executeEvents } from "./subscriptions/eventExecution.ts";
 import { findExecuteWithId } from "./subscriptions/eventId.ts";
@@ -44,47 +37,21 @@ export interface OwnedPipeline extends OperationPipeline {
   forget(): void;
 }
 
-export interface OperationPipelineDeps extends ScopeOpenerDeps {
+export interface OperationPipelineDeps extends ScopeOpenerDeps, RequestRunnerDeps {
   schema: GraphQLSchema;
-  /** Creates what calls the service for one execution. */
-  createRequester: (
-    viewer: Viewer,
-    signal: AbortSignal,
-    allowance: RequestAllowance,
-    responses: AnswerSources["responses"] | null,
-  ) => Requester;
   subscriberCount: Pick<SubscriberCount, "enter">;
   groupCount: Pick<SubscriberCount, "enter">;
   observer?: Pick<SubscriptionObserver, "delivered">;
   /** Counts the refused operations of each viewer. */
   failureLimit: FailureLimit;
-  /** Gets the viewers whose operations are too large. */
-  floodLog: Pick<FloodLog, "refused">;
-  introspection: boolean;
   /** Maximum of requests to the service for one operation, at worst. */
   queryBudget: number;
   /** Maximum of rows of the database for one operation, at worst. */
   logBudget: number;
-  /** Charges the viewer for rows that are about to be read. Throws RATE_LIMITED. */
-  chargeRows: (viewer: Viewer, rows: number) => Promise<void>;
-  execute: Executor;
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
-  slices: TimeSlices;
   startDelivery: StartDelivery;
   log: Log;
-}
-
-/** A checked request with what its execution needs. */
-interface PreparedOperation extends CheckedRequest {
-  grant: Grant;
-  /** The viewer of the request. Each event of a subscription uses the viewer that the grant has by then. */
-  viewer: Viewer;
-  allowance: RequestAllowance;
-  rows: number;
-  releaseInput: () => void;
-  publish: PublishError;
-  refuse: (errors: readonly GraphQLError[]) => { errors: GraphQLError[] };
 }
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipeline {
@@ -103,8 +70,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   });
   const decide = createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }));
 
-  const operationLimit = createOperationLimit({ slices, floodLog });
   const openScope = createScopeOpener(deps);
+  const runRequest = createRequestRunner(deps, openScope, protocolErrors);
 
   const groups = createGroupRegistry({
     follow: (request, onHead) => services.events.follow({ ...request, queryOwner: undefined }, onHead),
@@ -122,41 +89,6 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     observer: deps.observer,
     log,
   });
-
-  const notNow = (publish: PublishError) => (error: unknown) => ({
-    errors: [publish(error instanceof CodedError ? protocolErrors.rateLimited(error) : error)],
-  });
-
-  function runOnce(
-    prepared: PreparedOperation,
-    clientSignal: ClientSignal,
-    inParts: boolean,
-    sources: AnswerSources | undefined,
-  ) {
-    const { operation, longLists, viewer, allowance, rows, publish, refuse, releaseInput } = prepared;
-    const openScopeOnce = (signal: ClientSignal) => {
-      const createOwn = () => createRequester(viewer, signal(), allowance, sources?.responses ?? null);
-      return openScope({
-        viewer,
-        createRequester: createOwn,
-        queryOwnerOf: queryOwnerFor(viewer),
-        releaseInput,
-        sources,
-      });
-    };
-    const executeNow = () =>
-      executeRequest({ operation, execute, openScope: openScopeOnce, clientSignal, publish }, inParts);
-    const coerceAndExecute = async () => {
-      const errors = await coerceLongLists(longLists, operation, {
-        introspection,
-        run: (steps) => slices.run(viewer.name, steps),
-      });
-      return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : executeNow();
-    };
-    const run = longLists.length > 0 ? coerceAndExecute : executeNow;
-    if (rows === 0) return run();
-    return chargeRows(viewer, rows).then(run, notNow(publish));
-  }
 
   function subscribe(
     prepared: PreparedOperation,
@@ -238,10 +170,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         run: (clientSignal, send, eventStream, acceptsParts = false, sources) =>
           kind === "subscription"
             ? subscribe(prepared, send, eventStream ?? null)
-            : operationLimit.run(viewer.name, clientSignal ?? neverAborts, {
-                work: () => runOnce(prepared, clientSignal ?? neverAborts, acceptsParts, sources),
-                refuse: notNow(publish),
-              }),
+            : runRequest(prepared, clientSignal ?? neverAborts, acceptsParts, sources),
       };
     },
   };

@@ -66,3 +66,27 @@ describe("A84: operations that share answers of the service", () => {
     expect(gateway.output.join("\n")).toContain('"listRows"');
   });
 });
+
+describe("A85: answers in parts", () => {
+  it("take turns, part by part", async () => {
+    const query = `query ($day: CallLogFilter) { callLogs(first: 100, filter: $day) {
+      nodes { sessionId ... @defer { ${ROW.replace("sessionId ", "")} } } } }`;
+    const askInParts = async () => {
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "multipart/mixed", authorization: bearer("web") },
+        body: JSON.stringify({ query, variables: { day } }),
+      });
+      return await response.text();
+    };
+    await askInParts();
+    await spentTurns(gateway);
+    const answers = await Promise.all(Array.from({ length: 100 }, askInParts));
+    const { longestMs, totalMs } = await spentTurns(gateway);
+    for (const answer of answers) {
+      expect(answer).toContain('"hasNext":false');
+      expect(answer.match(/"callee"/g)).toHaveLength(100);
+    }
+    expect(longestMs).toBeLessThan(totalMs / 8);
+  });
+});

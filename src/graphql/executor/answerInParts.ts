@@ -1,6 +1,7 @@
 // Answers a query with `@defer` or `@stream` in parts, as the incremental delivery specification has it: the first part names
 // what is pending, later parts bring it. graphql-js divides the operation. All parts share one context: what one part has
-// loaded, the next does not load again. The limits of an answer hold for all parts together.
+// loaded, the next does not load again. The limits of an answer hold for all parts together. Each part is executed in a slice of
+// the event loop of its own.
 import {
   experimentalExecuteRootSelectionSet,
   type GraphQLError,
@@ -13,6 +14,7 @@ import {
 import { CodedError, withoutHttpHint } from "../../errors.ts";
 import type { UpstreamUsage } from "../../upstream/requester.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
+import type { TimeSlices } from "../../util/timeSlices.ts";
 import type { PublishError } from "../publishError.ts";
 import { executeOnce, failedResult, toPublicResult, withUsage, type OperationRun } from "./executionResult.ts";
 import { isDivisible } from "./incrementalDirectives.ts";
@@ -33,13 +35,17 @@ export interface Parts extends AsyncIterableIterator<ExecutionResult> {
 }
 type Part = InitialIncrementalExecutionResult | SubsequentIncrementalExecutionResult;
 
+export interface RequestRun extends OperationRun {
+  waitForSlice: () => ReturnType<TimeSlices["waitForSlice"]>;
+}
+
 /** Executes a query or a mutation. `acceptsParts`: whether the client takes an answer in parts. It does not throw or reject. */
-export function executeRequest(run: OperationRun, acceptsParts: boolean): MaybePromise<ExecutionResult | Parts> {
+export function executeRequest(run: RequestRun, acceptsParts: boolean): MaybePromise<ExecutionResult | Parts> {
   return acceptsParts && isDivisible(run.operation) ? executeInParts(run) : executeOnce(run);
 }
 
-async function executeInParts(run: OperationRun): Promise<ExecutionResult | Parts> {
-  const { operation, openScope, clientSignal, publish } = run;
+async function executeInParts(run: RequestRun): Promise<ExecutionResult | Parts> {
+  const { operation, openScope, clientSignal, waitForSlice, publish } = run;
   const abort = new AbortController();
   const signal = AbortSignal.any([clientSignal(), abort.signal]);
   const onExcess = () => abort.abort(tooManyFields());
@@ -54,7 +60,7 @@ async function executeInParts(run: OperationRun): Promise<ExecutionResult | Part
       externalAbortSignal: signal,
     });
     abort.signal.throwIfAborted();
-    if ("initialResult" in executed) return sendParts(executed, { abort, clearDeadline, usage, publish });
+    if ("initialResult" in executed) return sendParts(executed, { abort, clearDeadline, usage, waitForSlice, publish });
     clearDeadline();
     return toPublicResult(executed, run, usage);
   } catch (error) {
@@ -83,12 +89,13 @@ interface Sending {
   /** To be called when no part is waited for any more. */
   clearDeadline: () => void;
   usage: UpstreamUsage | null;
+  waitForSlice: RequestRun["waitForSlice"];
   publish: PublishError;
 }
 
 function sendParts(
   { initialResult, subsequentResults }: ExperimentalIncrementalExecutionResults,
-  { abort, clearDeadline, usage, publish }: Sending,
+  { abort, clearDeadline, usage, waitForSlice, publish }: Sending,
 ): Parts | ExecutionResult {
   const limits = createLimits();
   const ended = Promise.withResolvers<IteratorReturnResult<undefined>>();
@@ -120,6 +127,10 @@ function sendParts(
   }
   async function nextPart(): Promise<IteratorResult<ExecutionResult, undefined>> {
     try {
+      // graphql-js executes a part when it is asked for.
+      const slice = waitForSlice();
+      if (slice) await slice;
+      if (isOver) return DONE;
       const step = await subsequentResults.next();
       if (isOver || step.done) return DONE;
       const part = admit(step.value);
