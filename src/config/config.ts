@@ -231,9 +231,8 @@ function acceptedOf(vars: Variables): string[] {
 
 function authOf({ AUTH, ...vars }: Variables): AuthConfig {
   const { API_KEYS_FILE: keysFile, JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = vars;
-  const policyFile = vars.TOKEN_POLICY_FILE ?? null;
   const isComplete = jwksUrl !== undefined && issuer !== undefined && audience !== undefined;
-  const tokens = isComplete ? { jwksUrl, issuer, audience, policyFile } : null;
+  const tokens = isComplete ? { jwksUrl, issuer, audience, policyFile: vars.TOKEN_POLICY_FILE ?? null } : null;
   if (keysFile === undefined && tokens === null) return { kind: "open", byDefault: AUTH === undefined };
   return { kind: "known", keysFile: keysFile ?? null, tokens };
 }

@@ -131,6 +131,7 @@ function sendParts(
       const slice = waitForSlice();
       if (slice) await slice;
       if (isOver) return DONE;
+      abort.signal.throwIfAborted();
       const step = await subsequentResults.next();
       if (isOver || step.done) return DONE;
       const part = admit(step.value);
