@@ -17,6 +17,7 @@ import { benchScaling } from "./scaling.ts";
 import { readCommandLine } from "./support/commandLine.ts";
 import { shortEffort, fullEffort, type Effort } from "./support/effort.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
+import { benchSystemd } from "./systemd.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
 const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
@@ -37,10 +38,11 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
   incidents: () => benchIncidents(),
   resume: benchResume,
   scaling: benchScaling,
+  systemd: () => benchSystemd(values.short ? 10 : 60),
 };
 
 /** Each takes as long as all others together. */
-const ONLY_BY_NAME = ["ablation", "console", "incidents", "resume", "scaling"];
+const ONLY_BY_NAME = ["ablation", "console", "incidents", "resume", "scaling", "systemd"];
 
 const { values, isChosen } = readCommandLine({
   run: "npm run bench",

@@ -3,7 +3,7 @@ import { escapeLiteral, type ClientBase, type QueryResult } from "pg";
 import type { Log } from "../../log.ts";
 import { FinalError } from "../../util/start/finalError.ts";
 import { createServerWarnings, FACTS_SQL, refusalOf, type Fsync, type ServerFacts } from "./serverCheck.ts";
-import { settingsSql } from "./sessionSettings.ts";
+import { MARK_SQL, settingsSql } from "./sessionSettings.ts";
 
 export interface Sessions {
   /**
@@ -21,7 +21,7 @@ export function createSessions({ fsync, log }: { fsync: Fsync; log: Log }): Sess
     async prepare(client, statementTimeoutMs) {
       // Not parameters of the connection's start, because PgBouncer refuses them.
       if (searchPath === null) await refuseOtherTables(client);
-      const text = `${FACTS_SQL}; ${settingsSql({ statementTimeoutMs, searchPath })}; select current_setting('search_path') as path`;
+      const text = `${FACTS_SQL}; ${settingsSql({ statementTimeoutMs, searchPath })}; select ${MARK_SQL}, current_setting('search_path') as path`;
       const [facts, , chosen] = (await client.query(text)) as unknown as [
         QueryResult<ServerFacts>,
         QueryResult,

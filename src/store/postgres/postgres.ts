@@ -1,30 +1,20 @@
 // PostgreSQL for Kysely, LISTEN/NOTIFY between gateways, and VACUUM. Any number of gateways may share one database.
 import { setTimeout as pause } from "node:timers/promises";
-import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
-import {
-  Client,
-  DatabaseError,
-  Pool,
-  types as pgTypes,
-  type ClientBase,
-  type CustomTypesConfig,
-  type QueryResult,
-} from "pg";
+import { PostgresDialect, type Dialect } from "kysely";
+import { Client, Pool, types as pgTypes, type ClientBase, type CustomTypesConfig, type QueryResult } from "pg";
 import type { Log } from "../../log.ts";
+import { createClients, type Clients, type ClientsOptions } from "./poolClients.ts";
 import { refuseTransactionPooling, type Connect } from "./poolerCheck.ts";
 import type { PrimaryHost } from "./primaryHost.ts";
 import type { Sessions } from "./databaseSessions.ts";
-import { noStoreObserver, type PoolState, type StoreObserver } from "../storeObserver.ts";
+import type { PoolState } from "../storeObserver.ts";
 
-export interface PostgresOptions {
+export interface PostgresOptions extends ClientsOptions {
   primary: PrimaryHost;
   sessions: Sessions;
   /** The time limit of each statement, so that a server that stops answering does not block a webhook forever. */
   statementTimeoutMs: number;
   connections: number;
-  observer?: StoreObserver | undefined;
-  /** Called when a write failed, and not because of what was written. */
-  onWriteFailure?: (() => void) | undefined;
   log: Log;
 }
 
@@ -92,7 +82,7 @@ export async function openPostgres({
     }),
   );
   const connect = connectToPrimary(pool, primary);
-  const clients = discardSilentClients(pool, connect, { observer, onWriteFailure });
+  const clients = createClients(pool, connect, { observer, onWriteFailure });
   try {
     await refuseTransactionPooling(connect);
   } catch (error) {
@@ -108,10 +98,6 @@ export async function openPostgres({
       return { open, idle, waiting: Math.max(0, waitingCount - idle) };
     },
   };
-}
-
-interface Clients extends PostgresPool {
-  connect(): Promise<PostgresPoolClient & { release(discard?: boolean): void }>;
 }
 
 function connectToPrimary(pool: Pool, primary: PrimaryHost): Connect {
@@ -136,44 +122,6 @@ function createExchange(clients: Clients): Exchange {
     const isDoubtful = settled.at(-1)?.status === "rejected";
     client.release(isDoubtful);
     return Promise.all(answers as Promise<QueryResult>[]);
-  };
-}
-
-/** Full disks and other resources, errors of the disk, read-only transactions and missing rights; and no answer in time. */
-function isWriteFailure(error: unknown): boolean {
-  return !(error instanceof DatabaseError) || /^(53|58|25006|42501)/.test(error.code ?? "");
-}
-
-/**
- * Does not reuse a connection after an error that the server did not send, such as pg's query timeout. The server may be gone,
- * for example after a failover, and only a new connection finds its successor.
- */
-function discardSilentClients(
-  pool: Pool,
-  connect: Connect,
-  { observer = noStoreObserver, onWriteFailure = () => {} }: Pick<PostgresOptions, "observer" | "onWriteFailure">,
-): Clients {
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    async connect() {
-      const client = await connect();
-      let isDoubtful = false;
-      const query = async (text: string, values: unknown[]) => {
-        const startedAt = performance.now();
-        try {
-          return await client.query(text, values);
-        } catch (error) {
-          if (!(error instanceof DatabaseError)) isDoubtful = true;
-          if (isWriteFailure(error)) onWriteFailure();
-          throw error;
-        } finally {
-          observer.answered("postgres", performance.now() - startedAt, () => [text]);
-        }
-      };
-      const release = (discard?: boolean) => client.release(discard === true || isDoubtful);
-      return { query, release } as unknown as Awaited<ReturnType<Clients["connect"]>>;
-    },
   };
 }
 

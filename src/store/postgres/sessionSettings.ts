@@ -100,6 +100,16 @@ export const sessionSettingNames: readonly string[] = settings({ statementTimeou
   ({ name }) => name,
 );
 
+/** A setting of our own, which RESET ALL and DISCARD ALL empty, and which a session that was not prepared does not have. */
+const MARK = "switchboard.session";
+export const MARK_SQL = `set_config('${MARK}', '1', false)`;
+/** Fails in a session that lost its settings, such as behind a pooler that resets it, or that gives the gateway another one. */
+export const GUARD_SQL = `select current_setting('${MARK}')::integer`;
+
+/** Whether the error of a statement that begins with GUARD_SQL is its error: the setting is not known, or no number. */
+export const isLostSession = ({ code = "" }: { code?: string | undefined }): boolean =>
+  ["42704", "22P02"].includes(code);
+
 /**
  * One statement that sets them all. It skips those that an older server does not have, and sets what only a superuser may set only
  * where it differs.

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { sql } from "kysely";
 import { expect, describe, it, onTestFinished } from "vitest";
@@ -12,6 +12,27 @@ import { postgres } from "../databases.ts";
 import { until } from "../../support/until.ts";
 
 const isInstalled = spawnSync("pgbouncer", ["--version"]).status === 0;
+
+/** By default the database loses the last commits in a crash. Notes with what settings rows are written. */
+async function loseCommits(url: string, ask: (sql: string) => Promise<unknown>): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await ask(`create table levels (level text, isolation text);
+    create function note() returns trigger language plpgsql as $$ begin
+      insert into levels values (current_setting('synchronous_commit'), current_setting('transaction_isolation'));
+      return new; end $$;
+    create trigger note before insert on settings for each row execute function note();
+    alter database ${name} set synchronous_commit = off;
+    alter database ${name} set default_transaction_isolation = 'serializable'`);
+}
+
+const poolers = new Map<string, { pid: number; file: string }>();
+
+/** As an operator does: by a changed file, and a signal to read it. */
+async function turnToTransactionMode(address: string): Promise<void> {
+  const { pid, file } = poolers.get(address) ?? { pid: 0, file: "" };
+  writeFileSync(file, readFileSync(file, "utf8").replace("pool_mode = session", "pool_mode = transaction"));
+  process.kill(pid, "SIGHUP");
+}
 
 /** The address of the database behind a PgBouncer that ends with the test. */
 async function startPgbouncer(url: string, mode: string, settings = ""): Promise<string> {
@@ -30,6 +51,7 @@ unix_socket_dir =\nauth_type = plain\nauth_file = ${users}\npool_mode = ${mode}\
   const pgbouncer = spawn("pgbouncer", [...(asRoot ? ["-u", "postgres"] : []), file], { stdio: "ignore" });
   onTestFinished(() => void pgbouncer.kill("SIGKILL"));
   const behind = `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`;
+  poolers.set(behind, { pid: pgbouncer.pid ?? 0, file });
   await until(() =>
     askPostgres(behind, "select 1").then(
       () => true,
@@ -79,6 +101,57 @@ describe.skipIf(!isInstalled)(`PgBouncer${isInstalled ? "" : " (skipped: pgbounc
       ["on", "read committed"],
     ]);
     expect(new Set(found.map(({ pid }) => pid)).size).toBeLessThan(found.length);
+  });
+
+  it.each(["discard all", "reset all"])(
+    "that sends %s in the middle of a session makes the next write use another",
+    async (reset) => {
+      const { url, ask } = await postgres.create();
+      await loseCommits(url, ask);
+      const behind = await startPgbouncer(url, "session");
+      const {
+        db,
+        append,
+        [Symbol.asyncDispose]: close,
+      } = await openDatabase(behind, silentLog, { fsync: "elsewhere" });
+      onTestFinished(() => close());
+      const write = () => append((trx) => sql`insert into settings values (${crypto.randomUUID()}, '')`.execute(trx));
+      await write();
+      await sql.raw(reset).execute(db);
+      await expect(write()).rejects.toThrow("a pooler has reset the gateway's session");
+      await write();
+      expect(await ask("select distinct level, isolation from levels")).toEqual([
+        { level: "on", isolation: "read committed" },
+      ]);
+    },
+  );
+
+  it("that turns to transaction mode while the gateway runs loses it no commit", async () => {
+    const { url, ask } = await postgres.create();
+    await loseCommits(url, ask);
+    const pooler = await startPgbouncer(url, "session");
+    const { append, [Symbol.asyncDispose]: close } = await openDatabase(pooler, silentLog, { fsync: "elsewhere" });
+    onTestFinished(() => close());
+    const write = () => append((trx) => sql`insert into settings values (${crypto.randomUUID()}, '')`.execute(trx));
+    const settled: string[] = [];
+    const writeMany = async () => {
+      const results = await Promise.allSettled(Array.from({ length: 20 }, write));
+      settled.push(...results.map(({ status }) => status));
+    };
+    await writeMany();
+    await turnToTransactionMode(pooler);
+    // Their connections to the server have none of the gateway's settings.
+    await until(async () => {
+      await Promise.all([
+        writeMany(),
+        askPostgres(pooler, "select pg_sleep(0.01)"),
+        askPostgres(pooler, "discard all"),
+      ]);
+      return settled.includes("rejected");
+    });
+    expect(await ask("select distinct level, isolation from levels")).toEqual([
+      { level: "on", isolation: "read committed" },
+    ]);
   });
 
   it("in transaction mode is refused at the start, in one line", async () => {
