@@ -136,7 +136,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
   );
   const clock = storage.clock.now;
   const service = parts.use(
-    createService({
+    await createService({
       storage,
       upstream,
       requests,

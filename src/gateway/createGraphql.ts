@@ -11,6 +11,8 @@ import { createExecutor } from "../graphql/executor/executor.ts";
 import { createOperationPipeline, type OwnedPipeline } from "../graphql/pipeline.ts";
 import { createSubscriberCount, type SubscriberCount } from "../graphql/subscriptions/subscription.ts";
 import { batchByKey, batchInOrder, lazyLoader } from "../loaders/keyedLoader.ts";
+import { createListChecks } from "../loaders/callLogLoader.ts";
+import { createCheckReserve } from "../loaders/checkReserve.ts";
 import { createLoaderFactory } from "../loaders/loaders.ts";
 import type { Log } from "../log.ts";
 import { createForgetPhone } from "../privacy/erasePhone.ts";
@@ -75,6 +77,8 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
   const { config, service, auth, slices, tracing, log } = deps;
   const subscribers = createSubscriberCount(deps.observers.subscriptions.ended);
   const groups = createSubscriberCount();
+  const { timeZone } = config.upstream;
+  const listChecks = createListChecks({ timeZone, ...config.lists, proofs: service.proofs });
   const pipeline = createOperationPipeline({
     schema: deps.schema,
     services: await createServices(deps, subscribers),
@@ -88,7 +92,8 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
         waitForSlice: () => slices.waitForSlice(viewer.name),
       });
     },
-    createLoaders: createLoaderFactory(service.upstream, { timeZone: config.upstream.timeZone, ...config.lists }),
+    createLoaders: createLoaderFactory(service.upstream, listChecks),
+    checkReserve: createCheckReserve(service.proofs),
     createKnownLoaders: () => createKnownLoaders(deps),
     subscriberCount: subscribers,
     groupCount: groups,

@@ -1,6 +1,9 @@
-// The calling service behind the gateway. Tasks and assistants in its answers are noted in their registries.
+// The calling service behind the gateway. Tasks and assistants in its answers are noted in their registries, and what is proven about
+// it in the database.
+import { hash } from "node:crypto";
 import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
 import type { ProxyConfig } from "../config/proxyConfig.ts";
+import { openSharedProofs, type Proofs } from "../loaders/proofs.ts";
 import type { Log } from "../log.ts";
 import { observeTasks } from "../tasks/taskRegistry.ts";
 import type { Tracing } from "../tracing/tracing.ts";
@@ -15,6 +18,8 @@ export interface Service extends AsyncDisposable {
   client: Upstream;
   /** The client for features: it notes each task that it reads. */
   upstream: Upstream;
+  /** What is proven about how it answers. */
+  proofs: Proofs;
 }
 
 export interface ServiceDeps {
@@ -30,14 +35,32 @@ export interface ServiceDeps {
   log: Log;
 }
 
-export function createService(deps: ServiceDeps): Service {
+/** Throws STORE_UNAVAILABLE. */
+export async function createService(deps: ServiceDeps): Promise<Service> {
   const { storage, upstream, requests, token, proxy, client: given, tracing, observer, log } = deps;
   const onDate = storage.clock.hear;
-  const client = given ?? createUpstream({ ...upstream, ...requests, token, proxy, onDate, tracing, observer, log });
+  await using parts = new AsyncDisposableStack();
+  const proofs = parts.use(
+    await openSharedProofs({
+      store: storage.store.proofs,
+      service: serviceName(upstream, requests),
+      clock: storage.clock.cautiousNow,
+      log,
+    }),
+  );
+  const client = parts.use(
+    given ?? createUpstream({ ...upstream, ...requests, token, proxy, onDate, tracing, observer, log }),
+  );
   const observed = observeTasks(tracing.upstream(client), (task) => {
     storage.tasks.observe(task);
     storage.lines.observe(task.taskId, () => task.option()?.lineIds ?? []);
     if (task.assistantRef) storage.assistants.observe(task.assistantRef, task.assistant);
   });
-  return { client, upstream: observed, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+  const running = parts.move();
+  return { client, upstream: observed, proofs, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** The service by its address, and by how it is asked. */
+function serviceName({ url, timeZone }: UpstreamConfig, { assistantIds }: RequestsConfig): string {
+  return hash("sha256", JSON.stringify([url, timeZone, assistantIds]), "hex").slice(0, 16);
 }

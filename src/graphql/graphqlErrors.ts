@@ -1,6 +1,7 @@
 // Errors of the GraphQL protocol with our codes. publicMessages.ts decides what of a message of graphql-js clients may read.
 import { GraphQLError } from "graphql";
 import { requestError, type CodedError, type HttpHint } from "../errors.ts";
+import { sumOfChecks, type RequestAllowance } from "../upstream/requester.ts";
 import type { Denial } from "./policy/authorize.ts";
 import { namesIn, withoutInput } from "./publicMessages.ts";
 
@@ -10,7 +11,8 @@ export interface GraphqlErrors {
   /** For variables that cannot be coerced, and an unknown operation name. */
   inputRefused(error: GraphQLError): GraphQLError;
   tooComplex(message: string): GraphQLError;
-  tooCostly(requests: number, budget: number): GraphQLError;
+  /** `checks`: requests that check the service's lists, on top of the others. */
+  tooCostly(allowance: RequestAllowance): GraphQLError;
   /** Rows of the database. */
   tooManyRows(rows: number, budget: number): GraphQLError;
   forbidden(denial: Denial): GraphQLError;
@@ -47,12 +49,13 @@ export function createGraphqlErrors(
         : tooComplex("The document repeats its fields too often."),
     inputRefused: (error) => requestError("BAD_USER_INPUT", safeMessage(error), REFUSED, error),
     tooComplex,
-    tooCostly: (requests, budget) =>
-      tooComplex(
-        publicNames.size > 0
-          ? `The operation may need ${requests} requests to the service; ${budget} are allowed.`
-          : "The operation may need more requests to the service than are allowed.",
-      ),
+    tooCostly({ counted, checks, max }) {
+      if (publicNames.size === 0)
+        return tooComplex("The operation may need more requests to the service than are allowed.");
+      const ofChecks = sumOfChecks(checks);
+      const more = ofChecks > 0 ? `, and ${ofChecks} to check its lists` : "";
+      return tooComplex(`The operation may need ${counted} requests to the service${more}; ${max} are allowed.`);
+    },
     tooManyRows: (rows, budget) =>
       tooComplex(
         publicNames.size > 0

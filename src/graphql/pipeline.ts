@@ -7,7 +7,7 @@ import type { Viewer } from "../auth/scopes.ts";
 import type { Log } from "../log.ts";
 import type { EventStreamSource, SubscriptionSource } from "../resolvers/context.ts";
 import { createRefusedOwner, queryOwnerFor, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
-import type { RequestAllowance } from "../upstream/requester.ts";
+import { NO_CHECKS, type RequestAllowance } from "../upstream/requester.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import { createRequestCheck } from "./checkRequest.ts";
 import { neverAborts, type ClientSignal } from "./clientSignal.ts";
@@ -19,9 +19,8 @@ import { executeFor, type ExecutionScope } from "./executor/executionResult.ts";
 import { createGraphqlErrors } from "./graphqlErrors.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
 import { namesOf } from "./publicMessages.ts";
-import { createDecisionCache } from "./policy/decisionCache.ts";
+import { createAdmission, type AdmissionOptions } from "./policy/admission.ts";
 import { createRequestRunner, type PreparedOperation, type RequestRunnerDeps } from "./requestRunner.ts";
-import { createOperationPolicy } from "./policy/operationPolicy.ts";
 import { createErrorPublisher } from "./publishError.ts";
 import type { StartDelivery } from "./subscriptions/delivery.ts";
 import { executeEvents } from "./subscriptions/eventExecution.ts";
@@ -37,17 +36,14 @@ export interface OwnedPipeline extends OperationPipeline {
   forget(): void;
 }
 
-export interface OperationPipelineDeps extends ScopeOpenerDeps, RequestRunnerDeps {
+export interface OperationPipelineDeps
+  extends ScopeOpenerDeps, RequestRunnerDeps, Omit<AdmissionOptions, "protocolErrors"> {
   schema: GraphQLSchema;
   subscriberCount: Pick<SubscriberCount, "enter">;
   groupCount: Pick<SubscriberCount, "enter">;
   observer?: Pick<SubscriptionObserver, "delivered">;
   /** Counts the refused operations of each viewer. */
   failureLimit: FailureLimit;
-  /** Maximum of requests to the service for one operation, at worst. */
-  queryBudget: number;
-  /** Maximum of rows of the database for one operation, at worst. */
-  logBudget: number;
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
   startDelivery: StartDelivery;
@@ -56,7 +52,7 @@ export interface OperationPipelineDeps extends ScopeOpenerDeps, RequestRunnerDep
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipeline {
   const { schema, services, createRequester, failureLimit, floodLog, introspection } = deps;
-  const { queryBudget, logBudget, chargeRows, execute, findTrusted, slices, startDelivery, log } = deps;
+  const { chargeRows, execute, findTrusted, slices, startDelivery, log } = deps;
   const maxTokens = findTrusted ? DOCUMENT_LIMITS.trustedTokens : DOCUMENT_LIMITS.tokens;
   const protocolErrors = createGraphqlErrors(introspection ? namesOf(schema) : new Set());
   const documents = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
@@ -68,7 +64,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     failureLimit,
     protocolErrors,
   });
-  const decide = createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }));
+  const admission = createAdmission({ ...deps, protocolErrors });
 
   const openScope = createScopeOpener(deps);
   const runRequest = createRequestRunner(deps, openScope, protocolErrors);
@@ -132,7 +128,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       grant,
       checkRights() {
         const now = grant.viewer();
-        const refusal = now ? decide(operation, now).refusal : protocolErrors.unauthenticated();
+        const refusal = now ? admission.refusalOf(operation, now) : protocolErrors.unauthenticated();
         return refusal && { errors: [publish(refusal)] };
       },
       onEnd: deps.subscriberCount.enter(),
@@ -156,9 +152,8 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         return checked.countsAsFailure ? refuse(checked.errors) : { errors: checked.errors.map(publish) };
       }
       const { document, operation, longLists } = checked;
-      const { refusal, requests, rows } = decide(operation, viewer);
+      const { refusal, allowance, rows } = admission.admit(operation, viewer);
       if (refusal) return refuse([refusal]);
-      const allowance = { max: queryBudget, counted: requests };
       const releaseInput = largeBody?.release ?? ignore;
       const prepared = { ...checked, grant, viewer, allowance, rows, releaseInput, publish, refuse };
       const { operation: kind, name } = operation.operation;
@@ -179,4 +174,4 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
 const ignore = () => undefined;
 
 /** Charges a member of a group for one request: the group's own requester enforces the limit of the execution. */
-const ONE_REQUEST: RequestAllowance = { max: 1, counted: 1 };
+const ONE_REQUEST: RequestAllowance = { max: 1, counted: 1, checks: NO_CHECKS };

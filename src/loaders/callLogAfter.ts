@@ -9,6 +9,7 @@ import {
   type CallLogWindow,
   type LoadPage,
 } from "./callLogWindow.ts";
+import { isUnexpectedNeed } from "./checkRequests.ts";
 import { pageAt, pageStart } from "./pagePlan.ts";
 
 /** The row of a cursor, and its list at the time it was read. */
@@ -45,13 +46,26 @@ export async function readAfter(
   const unmoved = sliceAfter(window, expected);
   if (isAnchor(window.rows[0])) return unmoved;
 
-  const inWindow = anchorPosition(window.pages);
-  const pages = inWindow === null ? await loadPagesAround(window) : window.pages;
-  const found = inWindow ?? anchorPosition(pages);
-  if (found === null) return { ...unmoved, drift: true };
-  const moved = windowWithin(pages, found, count + 1) ?? (await readWindow(load, filter, found, count + 1));
-  const slice = sliceAfter(moved, found);
-  return { ...slice, drift: slice.drift || !isAnchor(moved.rows[0]) || isUnexplained(found - expected, moved.total) };
+  try {
+    return await readMoved();
+  } catch (error) {
+    // Nothing is counted for the search of a moved row: without spare requests it is not found.
+    if (!isUnexpectedNeed(error)) throw error;
+    return { ...unmoved, drift: true };
+  }
+
+  async function readMoved(): Promise<CallLogSlice> {
+    const inWindow = anchorPosition(window.pages);
+    const pages = inWindow === null ? await loadPagesAround(window) : window.pages;
+    const found = inWindow ?? anchorPosition(pages);
+    if (found === null) return { ...unmoved, drift: true };
+    const moved = windowWithin(pages, found, count + 1) ?? (await readWindow(load, filter, found, count + 1));
+    const slice = sliceAfter(moved, found);
+    return {
+      ...slice,
+      drift: slice.drift || !isAnchor(moved.rows[0]) || isUnexplained(found - expected, moved.total),
+    };
+  }
 
   function isAnchor(row: CallLogRecord | undefined): boolean {
     return row !== undefined && keyOf(row) === anchor.row;

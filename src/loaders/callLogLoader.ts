@@ -5,9 +5,11 @@ import { sortedUnique } from "../format/fieldParsers.ts";
 import { createRequester } from "../upstream/requester.ts";
 import { contractError } from "../upstream/serviceResponse.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
-import { createCheckAllowance, createCheckRequests, type CheckAllowance } from "./checkRequests.ts";
+import { blamingService, createCheckRequests } from "./checkRequests.ts";
 import { checkRowsMatch, filterIgnoredError, type RangeRules } from "./contradictingRows.ts";
 import { onceByKey, type Loader } from "./keyedLoader.ts";
+import { createProofs, type Proofs } from "./proofs.ts";
+import { createVerifiedLists } from "./verifiedLists.ts";
 import { createFilterVerifier, type FilterVerifier } from "./verifyFilter.ts";
 import { createListEndVerifier, type ListEndVerifier } from "./verifyListEnd.ts";
 import { checkSeveralTasks, createSeveralTasksVerifier, type SeveralTasksVerifier } from "./verifySeveralTasks.ts";
@@ -20,22 +22,25 @@ export interface ListChecks {
   listEnd: ListEndVerifier;
   filters: FilterVerifier;
   severalTasks: SeveralTasksVerifier;
-  allowance: CheckAllowance;
 }
 
 export interface ListChecksOptions extends RangeRules {
   ignores: readonly FilterName[];
+  /** What is proven about the service. By default, nothing yet. */
+  proofs?: Proofs;
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number;
 }
 
 /** For the life of the process. */
-export function createListChecks({ ignores, ...range }: ListChecksOptions): ListChecks {
+export function createListChecks({ ignores, proofs = createProofs(), now, ...range }: ListChecksOptions): ListChecks {
+  const lists = createVerifiedLists(now);
   return {
     range,
     ignores: new Set(ignores),
-    listEnd: createListEndVerifier(),
-    filters: createFilterVerifier(range),
-    severalTasks: createSeveralTasksVerifier(),
-    allowance: createCheckAllowance(),
+    listEnd: createListEndVerifier(proofs, lists),
+    filters: createFilterVerifier(range, proofs),
+    severalTasks: createSeveralTasksVerifier(proofs, lists),
   };
 }
 
@@ -53,17 +58,16 @@ type Fetch = (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>;
 
 export function createCallLogLoaders(
   upstream: Pick<Upstream, "listCallLogs">,
-  { range, ignores, listEnd, filters, severalTasks, allowance }: ListChecks,
+  { range, ignores, listEnd, filters, severalTasks }: ListChecks,
   requester = createRequester(),
 ): CallLogLoaders {
   const freshRequester = { ...requester, fresh: true };
-  const checks = createCheckRequests(upstream, allowance, requester);
-  const freshChecks = createCheckRequests(upstream, allowance, freshRequester);
+  const checks = createCheckRequests(upstream, requester);
+  const freshChecks = createCheckRequests(upstream, freshRequester);
   /** For the requests that the operation's cost has counted. */
   const fetchCounted: Fetch = (query, isFresh) => upstream.listCallLogs(query, isFresh ? freshRequester : requester);
-  const refetch: Fetch = (query) => freshChecks.listCallLogs(query, listEnd.isContradicted());
-  const fetchToCompare: Fetch = (query, isFresh) =>
-    (isFresh ? freshChecks : checks).listCallLogs(query, !severalTasks.isWorthCombining());
+  const refetch: Fetch = (query) => freshChecks.listCallLogs(query, "end");
+  const fetchToCompare: Fetch = (query, isFresh) => (isFresh ? freshChecks : checks).listCallLogs(query, "tasks");
 
   async function readPage(query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> {
     const page = await fetch(query, isFresh);
@@ -73,7 +77,9 @@ export function createCallLogLoaders(
     if (isWithinTotal(again)) return again;
     throw contractError("The service's call log has more rows on a page than its total.");
   }
-  async function readChecked(query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> {
+  const readChecked = (query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> =>
+    blamingService(() => readAndCheck(query, fetch, isFresh));
+  async function readAndCheck(query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> {
     const ignored = filtersOf(query).find((name) => ignores.has(name));
     if (ignored !== undefined) throw filterIgnoredError(ignored);
     // There are two attempts, because a call may have been added between two requests.
@@ -91,7 +97,10 @@ export function createCallLogLoaders(
     throw contractError("The service's call log does not end where its total says.");
   }
 
-  const callLogPages = onceByKey((query: CallLogQuery) => readPage(query, fetchCounted, false), queryText);
+  const callLogPages = onceByKey(
+    (query: CallLogQuery) => blamingService(() => readPage(query, fetchCounted, false)),
+    queryText,
+  );
   const unprovenCallLogs = onceByKey((query: CallLogQuery) => readChecked(query, fetchCounted, false), queryText);
   /** The operation's cost has counted the list itself, but not the lists that it is compared with. */
   const readForComparison = (query: CallLogQuery, isFresh: boolean) =>
@@ -99,7 +108,7 @@ export function createCallLogLoaders(
   const callLogs = onceByKey(
     (query: CallLogQuery) =>
       query.taskIds.length > 1
-        ? checkSeveralTasks(readForComparison, severalTasks, query)
+        ? checkSeveralTasks(readForComparison, severalTasks, query, requester.signal)
         : unprovenCallLogs.load(query),
     queryText,
     ({ rows }) => requester.takeRows(rows.length),

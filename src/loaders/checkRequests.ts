@@ -1,71 +1,57 @@
 // Sends the extra requests that check a list: whether it ends where its total says, whether the service applies a filter, and
-// whether it takes several tasks at once. The operation's cost does not count them, so they use its spare requests. Without a
-// spare request they use an allowance of the process. Otherwise an operation that needs all of QUERY_BUDGET would always fail.
+// whether it takes several tasks at once. They are a part of QUERY_BUDGET. Those that prove a behaviour of the service were set
+// aside before the operation ran (checkReserve.ts). Beyond these, checks use its spare requests.
 import { CodedError } from "../errors.ts";
-import type { Requester } from "../upstream/requester.ts";
+import type { CheckKind, Requester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, Upstream } from "../upstream/upstream.ts";
-import { MINUTE_MS } from "../util/durations.ts";
 
 export interface CheckRequests {
-  /**
-   * `isRecurring`: the service is known to answer wrongly, so every list needs this check; then only spare requests may be
-   * used. Throws QUERY_TOO_COMPLEX where none is left, and what Upstream.listCallLogs throws.
-   */
-  listCallLogs(query: CallLogQuery, isRecurring: boolean): Promise<CallLogPage>;
+  /** Throws QUERY_TOO_COMPLEX where no request is left for such a check, and what Upstream.listCallLogs throws. */
+  listCallLogs(query: CallLogQuery, kind: CheckKind): Promise<CallLogPage>;
   /** Aborted when the caller stops waiting for the list. */
   signal: AbortSignal;
 }
 
-/** The process's check requests outside QUERY_BUDGET, retries included. */
-export interface CheckAllowance {
-  /** False: none is left in this minute. */
-  tryTake(): boolean;
-}
-
-export const CHECKS_PER_MINUTE = 100;
-
-/** For the life of the process. `now`: milliseconds. */
-export function createCheckAllowance(max = CHECKS_PER_MINUTE, now: () => number = Date.now): CheckAllowance {
-  let minute = 0;
-  let taken = 0;
+export function createCheckRequests(upstream: Pick<Upstream, "listCallLogs">, requester: Requester): CheckRequests {
   return {
-    tryTake() {
-      const currentMinute = Math.floor(now() / MINUTE_MS);
-      if (currentMinute !== minute) taken = 0;
-      minute = currentMinute;
-      if (taken >= max) return false;
-      taken += 1;
-      return true;
-    },
-  };
-}
-
-/** `requester` pays for each request (RATE_LIMIT), whichever allowance it comes from. */
-export function createCheckRequests(
-  upstream: Pick<Upstream, "listCallLogs">,
-  allowance: CheckAllowance,
-  requester: Requester,
-): CheckRequests {
-  const outsideBudget: Requester = {
-    ...requester,
-    payForRequest() {
-      if (!allowance.tryTake()) throw checkBudgetExceeded();
-      return requester.payRateLimit();
-    },
-  };
-  return {
-    async listCallLogs(query, isRecurring) {
-      if (requester.takeSpareRequest()) return upstream.listCallLogs(query, requester);
-      if (isRecurring) throw checkBudgetExceeded();
-      return upstream.listCallLogs(query, outsideBudget);
+    async listCallLogs(query, kind) {
+      if (!requester.takeCheckRequest(kind)) throw overBudget();
+      return upstream.listCallLogs(query, requester);
     },
     signal: requester.signal,
   };
 }
 
-export function checkBudgetExceeded(): CodedError {
+export function isOverBudget(error: unknown): boolean {
+  return error instanceof CodedError && error.code === "QUERY_TOO_COMPLEX";
+}
+
+function overBudget(): CodedError {
+  return new CodedError("QUERY_TOO_COMPLEX", "No request is left to check the service's list.");
+}
+
+/**
+ * What a client gets where the requests run out while its operation runs. The estimate counted what a service needs that follows its
+ * document, so the service is the reason.
+ */
+export function unexpectedNeed(cause: unknown): CodedError {
   return new CodedError(
-    "QUERY_TOO_COMPLEX",
-    "The service's list must be checked, which needs more requests than QUERY_BUDGET leaves: ask for less, or try again in a minute.",
+    "UPSTREAM_CONTRACT",
+    "The service fails, counts wrongly, or gives smaller pages than requested, so that the answer needs more requests than QUERY_BUDGET allows: ask for less.",
+    { cause },
   );
+}
+
+/** Whether the error is of unexpectedNeed. */
+export function isUnexpectedNeed(error: unknown): boolean {
+  return error instanceof CodedError && error.code === "UPSTREAM_CONTRACT" && isOverBudget(error.cause);
+}
+
+/** For everything that a loader gives out: inside, QUERY_TOO_COMPLEX tells that another way may need fewer requests. */
+export async function blamingService<Value>(load: () => Promise<Value>): Promise<Value> {
+  try {
+    return await load();
+  } catch (error) {
+    throw isOverBudget(error) ? unexpectedNeed(error) : error;
+  }
 }

@@ -2,7 +2,8 @@
 import { allowanceExceeded, createRequester, type Requester } from "../upstream/requester.ts";
 import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstream/upstream.ts";
 import type { CallLogSlice } from "./callLogAfter.ts";
-import { createCallLogLoaders, createListChecks, type ListChecks, type ListChecksOptions } from "./callLogLoader.ts";
+import { createCallLogLoaders, type ListChecks } from "./callLogLoader.ts";
+import { blamingService } from "./checkRequests.ts";
 import type { LoadPage } from "./callLogWindow.ts";
 import { lazyLoader, onceByKey, trackSettled, type Loader } from "./keyedLoader.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogLoader.ts";
@@ -19,8 +20,7 @@ export interface Loaders {
 }
 
 /** One factory per process: what it learns about the service is kept for all requests. */
-export function createLoaderFactory(upstream: Upstream, options: ListChecksOptions): (requester: Requester) => Loaders {
-  const checks = createListChecks(options);
+export function createLoaderFactory(upstream: Upstream, checks: ListChecks): (requester: Requester) => Loaders {
   return (requester) => createLoaders(upstream, checks, requester);
 }
 
@@ -29,7 +29,7 @@ export function createLoaders(upstream: Upstream, checks: ListChecks, requester 
   const task = trackSettled(
     onceByKey(
       // The service has no endpoint for many tasks.
-      async (taskId: string) => upstream.getTask(taskId, requester),
+      (taskId: string) => blamingService(() => upstream.getTask(taskId, requester)),
       (taskId) => taskId,
     ),
   );

@@ -1,5 +1,5 @@
-// What the process has learned about one behaviour of the service. A behaviour is checked until it is proven, which mostly
-// happens once a process, and again after a contradiction.
+// What is known about one behaviour of the service. A behaviour is checked until it is proven, and again after a contradiction
+// and when the proof has expired (proofs.ts).
 
 export interface Proof {
   /** For a behaviour with a size, such as the number of tasks in a filter: proven up to `size`. */
@@ -17,8 +17,16 @@ export interface Proof {
   run(check: Promise<boolean>): Promise<boolean>;
 }
 
-/** For the life of the process. */
-export function createProof(): Proof {
+/** A proof for proofs.ts. */
+export interface OwnProof extends Proof {
+  /** 0: it is not proven. */
+  provenSize(): number;
+  /** Sets the proven size to what gateways know together. A contradiction that was seen here stays. */
+  restore(size: number): void;
+}
+
+/** `onChange` is called when the proven size has changed, but not by `restore`. */
+export function createProof(onChange: (isContradiction: boolean) => void = ignore): OwnProof {
   let provenSize = 0;
   let contradictions = 0;
   let inFlight: Promise<boolean> | null = null;
@@ -27,12 +35,15 @@ export function createProof(): Proof {
     isContradicted: () => contradictions > 0,
     contradictions: () => contradictions,
     confirm(size = 1) {
-      provenSize = Math.max(provenSize, size);
       contradictions = 0;
+      if (size <= provenSize) return;
+      provenSize = size;
+      onChange(false);
     },
     contradict() {
       provenSize = 0;
       contradictions += 1;
+      onChange(true);
     },
     checkInFlight: () => inFlight,
     async run(check) {
@@ -43,8 +54,14 @@ export function createProof(): Proof {
         if (inFlight === check) inFlight = null;
       }
     },
+    provenSize: () => provenSize,
+    restore(size) {
+      if (contradictions === 0) provenSize = size;
+    },
   };
 }
+
+const ignore = () => undefined;
 
 /**
  * The finding of another list's check; null where that check failed, which says nothing about this list. Rejects with the

@@ -8,13 +8,14 @@ import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstr
 import { rowKey } from "./callLogWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
 import { hasContradiction, LATE_ROW_MS, type RangeRules } from "./contradictingRows.ts";
-import { createProof, resultOrAbort, type Proof } from "./proof.ts";
+import { resultOrAbort, type Proof } from "./proof.ts";
+import { createProofs, type Proofs } from "./proofs.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 
 export interface FilterVerifier {
   /**
-   * The name of a filter of the query that the service ignores; null: none is known. It costs one request for each filter in a
-   * process, and again for a filter that was ignored. Throws what the request throws, unless the error is about the probe's
+   * The name of a filter of the query that the service ignores; null: none is known. It costs one request for each filter until it
+   * is proven, and again for a filter that was ignored. Throws what the request throws, unless the error is about the probe's
    * value. A timeout fails this list alone; other lists send their own probe. Rejects with the signal's reason as soon as the
    * caller leaves.
    */
@@ -42,15 +43,10 @@ const MATCHES_SEVERAL = new Set(["since", "until", "assistantIds"]);
 const MAX_FAILED_PROBES = 3;
 
 /** For the life of the process. */
-export function createFilterVerifier(range: RangeRules): FilterVerifier {
-  const proofs = new Map<string, Proof>();
+export function createFilterVerifier(range: RangeRules, proofs: Proofs = createProofs()): FilterVerifier {
   const failedProbes = new Map<string, number>();
 
-  function proofOf(key: string): Proof {
-    const proof = proofs.get(key) ?? createProof();
-    proofs.set(key, proof);
-    return proof;
-  }
+  const proofOf = (key: string): Proof => proofs.of(filterProof(key));
   /** Simultaneous lists share one probe and its finding. */
   async function isIgnored(
     checks: CheckRequests,
@@ -77,7 +73,7 @@ export function createFilterVerifier(range: RangeRules): FilterVerifier {
     const pageSize = query.pageIndex === 1 ? Math.max(query.pageSize, MIN_PAGE_SIZE) : query.pageSize;
     const probeQuery = { ...query, ...changes, pageSize };
     try {
-      const { rows } = await checks.listCallLogs(probeQuery, proof.isContradicted());
+      const { rows } = await checks.listCallLogs(probeQuery, "filter");
       const known = new Set(page.rows.map(rowKey));
       const hasRepeats = !MATCHES_SEVERAL.has(name) && rows.some((row) => known.has(rowKey(row)));
       if (hasRepeats || hasContradiction(name, probeQuery, rows, range)) {
@@ -106,6 +102,17 @@ export function createFilterVerifier(range: RangeRules): FilterVerifier {
       return null;
     },
   };
+}
+
+/** What is proven of each filter. A range is proven apart for whole days and for times of day. */
+export const FILTER_PROOFS = {
+  ranges: ["until", "days of until", "since", "days of since"],
+  others: ["taskIds", "assistantIds", "phone", "direction", "kind"],
+} as const;
+
+/** The name of the proof that a filter is applied. */
+export function filterProof(key: string): string {
+  return `filter ${key}`;
 }
 
 function probesOf(query: CallLogQuery, { timeZone }: RangeRules): Probe[] {

@@ -1,19 +1,24 @@
 // Checks that a list ends where its total says. Some services count only the rows of the page, stop counting at a thousand,
 // round, or count their pages from 0. What is known about the service decides what is checked:
 // - Nothing known yet: load the last page, where the total puts it. If it is full, load the page after it, too.
-// - Proven, and the total is at most `largestExactTotal`: nothing. A full last page needs `countsBeyondPage` for that, too.
-// - Proven, and the total is larger: load the last page if the total is a multiple of ten; load the page after a full one.
+// - Proven, and no total of this size can be rounded (`exact`): nothing. A full last page needs `beyondPage` for that, too.
+// - Proven, and the total is larger: load the last page if the total is a multiple of ten; load the page after a full one. The
+//   total of a list is then known for a while (verifiedLists.ts). Without a request for that, ask how many calls there are at all.
 // - Contradicted: as if nothing were known, for every list.
 //
 // A last page that is not full needs no check: nothing can follow it. A check that fails with a temporary error (timeout, 429,
 // 5xx) proves nothing: its own list fails with that error, and other lists run their own check. Only a 5xx for the page behind
 // the end counts as the end, because some services answer so.
 import { CodedError, type ErrorCode } from "../errors.ts";
-import type { CallLogPage, CallLogQuery } from "../upstream/upstream.ts";
+import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
+import { NO_FILTER, type CallLogPage, type CallLogQuery } from "../upstream/upstream.ts";
 import { rowKey } from "./callLogWindow.ts";
-import type { CheckRequests } from "./checkRequests.ts";
-import { pageAt, pageEnd, pageStart } from "./pagePlan.ts";
-import { createProof, resultOrAbort } from "./proof.ts";
+import { isOverBudget, type CheckRequests } from "./checkRequests.ts";
+import { pageAt, pageEnd, pageStart, type PagePosition } from "./pagePlan.ts";
+import { resultOrAbort } from "./proof.ts";
+import { createProofs, type Proofs } from "./proofs.ts";
+import { createVerifiedLists, type VerifiedLists } from "./verifiedLists.ts";
+import { DAY_MS } from "../util/durations.ts";
 
 type Fetch = (query: CallLogQuery) => Promise<CallLogPage>;
 
@@ -30,7 +35,16 @@ export interface ListEndVerifier {
 }
 
 /** A service may refuse pages beyond this many rows, so they are not checked. */
-const MAX_OFFSET = 10_000;
+export const MAX_OFFSET = 10_000;
+export const LIST_ENDS = "list ends";
+export const EXACT_TOTALS = "exact totals";
+/** The starts of the ranges in which all calls are counted: before any call, and nearer ones if that total is round. */
+const EARLIEST = "2000-01-01T00:00:00.000Z";
+const NEARER_DAYS = [30, 1];
+/** The most requests that `isTotalWrong` needs to prove that lists end rightly: the last page, the next one, and the first. */
+export const END_PROOF_REQUESTS = 3;
+/** The most requests of the search for an exact total. */
+export const COUNT_REQUESTS = 1 + NEARER_DAYS.length;
 /** Some services answer a page beyond the end with one of these errors. */
 const NO_NEXT_PAGE: ReadonlySet<ErrorCode> = new Set([
   "UPSTREAM_REJECTED",
@@ -41,25 +55,19 @@ const NO_NEXT_PAGE: ReadonlySet<ErrorCode> = new Set([
 const NO_LAST_PAGE: ReadonlySet<ErrorCode> = new Set(["UPSTREAM_REJECTED", "UPSTREAM_CONTRACT"]);
 
 /** For the life of the process. */
-export function createListEndVerifier(): ListEndVerifier {
+export function createListEndVerifier(
+  proofs: Proofs = createProofs(),
+  lists: VerifiedLists = createVerifiedLists(),
+): ListEndVerifier {
   /** Proven when a total of several pages was right. */
-  const proof = createProof();
+  const proof = proofs.of(LIST_ENDS);
   /** Some total was larger than its page, so the service does not merely count the rows of a page. */
-  let countsBeyondPage = false;
-  /** The largest total that is certainly not rounded: not a multiple of ten, and larger than its page or checked. */
-  let largestExactTotal = 0;
+  const beyondPage = proofs.of("totals beyond a page");
+  /** Proven up to the largest total that is certainly not rounded: not a multiple of ten, and larger than its page or checked. */
+  const exact = proofs.of(EXACT_TOTALS);
 
-  async function check(checks: CheckRequests, query: CallLogQuery, page: CallLogPage): Promise<boolean> {
-    // Until the first proof, simultaneous lists wait for the check of one of them.
-    const inFlight = proof.checkInFlight();
-    if (inFlight !== null && !proof.isProven() && !proof.isContradicted()) await resultOrAbort(inFlight, checks.signal);
-    return needsCheck(page.total) && proof.run(isLastPageWrong(fetchWith(checks), query, page));
-  }
-  /** A multiple of ten may be where the service stops counting, or the result of rounding. */
-  function needsCheck(total: number): boolean {
-    return proof.isContradicted() || !proof.isProven() || (total % 10 === 0 && total > largestExactTotal);
-  }
-  async function isLastPageWrong(fetch: Fetch, query: CallLogQuery, { rows, total }: CallLogPage): Promise<boolean> {
+  async function isLastPageWrong(fetch: Fetch, { query, page, onRight }: Checked): Promise<boolean> {
+    const { rows, total } = page;
     // The rows of a page before the last show the service's real page size.
     const position = pageAt(total - 1, Math.min(rows.length, query.pageSize));
     const lastQuery = { ...query, ...position };
@@ -72,39 +80,120 @@ export function createListEndVerifier(): ListEndVerifier {
     const known = new Set(rows.map(rowKey));
     if (position.pageIndex !== query.pageIndex && last.rows.every((row) => known.has(rowKey(row)))) return true;
     if (pageEnd(position) === total && (await continuesAfter(fetch, lastQuery, last))) return true;
-    confirm(total, position.pageIndex);
+    confirm(total, position);
+    onRight();
     return false;
   }
-  function confirm(total: number, pages: number): void {
-    noteExact(total);
-    if (pages > 1 && !proof.isContradicted()) proof.confirm();
+  async function isFollowed(fetch: Fetch, { query, page, onRight }: Checked): Promise<boolean> {
+    if (await continuesAfter(fetch, query, page)) return true;
+    if (endOf(page) === page.total) onRight();
+    return false;
+  }
+  /** Of pages with one row, because the number of such pages looks like a total, nothing is learned. */
+  function confirm(total: number, { pageIndex, pageSize }: PagePosition): void {
+    if (pageSize > 1) noteExact(total);
+    if (pageIndex > 1 && pageSize > 1 && !proof.isContradicted()) proof.confirm();
   }
   function noteExact(total: number): void {
-    if (total % 10 !== 0) largestExactTotal = Math.max(largestExactTotal, total);
+    if (total % 10 !== 0) exact.confirm(total);
   }
-  function fetchWith(checks: CheckRequests): Fetch {
-    return (query) => checks.listCallLogs(query, proof.isContradicted());
+  /** A multiple of ten may be where the service stops counting, or the result of rounding. */
+  function isDoubtful({ total }: CallLogPage, isLastPage: boolean): boolean {
+    if (proof.isContradicted()) return true;
+    if (!proof.isProven()) return true;
+    if (isLastPage) return !beyondPage.isProven() || !exact.isProven(total);
+    return total % 10 === 0 && !exact.isProven(total);
+  }
+  /** A list cannot be longer than the list of all calls: if that one's total is exact, so are all smaller ones. */
+  async function askAllCalls(checks: CheckRequests, { until }: CallLogQuery): Promise<boolean> {
+    const fetch: Fetch = (query) => checks.listCallLogs(query, "count");
+    for (const since of startsBefore(until)) {
+      const query = { ...NO_FILTER, since, until, pageIndex: 1, pageSize: 2 };
+      const { rows, total } = await fetchOrEmpty(fetch, query, NO_LAST_PAGE);
+      if (rows.length === 0 || rows.length >= total) continue;
+      const first = { query, page: { ...query, rows, total }, onRight: ignore };
+      if (!proof.isProven() && (await isLastPageWrong(fetch, first))) return false;
+      if (!proof.isProven()) continue;
+      beyondPage.confirm();
+      noteExact(total);
+      if (exact.isProven(total)) return true;
+    }
+    return false;
+  }
+  /** For a list that cannot be checked. A total that is not round is trusted where lists of several pages are. */
+  function isStillDoubtful(page: CallLogPage, isLastPage: boolean): boolean {
+    const isTrusted = page.total % 10 !== 0 && proof.isProven() && beyondPage.isProven();
+    return isDoubtful(page, isLastPage) && !isTrusted;
+  }
+  async function check(checks: CheckRequests, checked: Checked, isLastPage: boolean): Promise<boolean> {
+    const fetch: Fetch = (query) => checks.listCallLogs(query, "end");
+    return isLastPage ? isFollowed(fetch, checked) : proof.run(isLastPageWrong(fetch, checked));
+  }
+  async function isWrongIfDoubtful(checks: CheckRequests, checked: Checked, isLastPage: boolean): Promise<boolean> {
+    const { query, page } = checked;
+    // Until the first proof, simultaneous lists wait for the check of one of them.
+    const inFlight = isLastPage ? null : proof.checkInFlight();
+    if (inFlight !== null && !proof.isProven() && !proof.isContradicted()) await resultOrAbort(inFlight, checks.signal);
+    if (!isDoubtful(page, isLastPage)) return false;
+    if (proof.isContradicted()) return check(checks, checked, isLastPage);
+    const list = { check: "end", query, total: page.total };
+    return lists.isWrong(list, checks.signal, async (onRight) => {
+      try {
+        return await check(checks, { query, page, onRight }, isLastPage);
+      } catch (error) {
+        if (!isOverBudget(error)) throw error;
+        const asked = exact.checkInFlight() ?? exact.run(askAllCalls(checks, query));
+        await resultOrAbort(asked, checks.signal);
+        if (isStillDoubtful(page, isLastPage)) throw error;
+        return false;
+      }
+    });
   }
 
   return {
     async isTotalWrong(checks, query, page, isRetry) {
       const { rows, total } = page;
       if (rows.length === 0) return false;
-      const end = pageStart(page) + rows.length;
-      if (end < total) {
-        countsBeyondPage = true;
+      const isLastPage = endOf(page) >= total;
+      if (!isLastPage && rows.length > 1) {
+        beyondPage.confirm();
         noteExact(total);
-        return isRetry ? isLastPageWrong(fetchWith(checks), query, page) : check(checks, query, page);
       }
       const isFull = rows.length >= Math.min(query.pageSize, page.pageSize);
-      const isDoubtful = isRetry || proof.isContradicted() || !countsBeyondPage || total > largestExactTotal;
-      if (isFull && isDoubtful && (await continuesAfter(fetchWith(checks), query, page))) return true;
-      if (end === total) confirm(total, page.pageIndex);
+      const checked = { query, page, onRight: ignore };
+      if (!isLastPage || isFull) {
+        const isWrong = isRetry
+          ? await check(checks, checked, isLastPage)
+          : await isWrongIfDoubtful(checks, checked, isLastPage);
+        if (isWrong) return true;
+      }
+      if (endOf(page) === total) confirm(total, page);
       return false;
     },
-    contradict: proof.contradict,
+    contradict() {
+      for (const each of [proof, beyondPage, exact]) each.contradict();
+    },
     isContradicted: proof.isContradicted,
   };
+}
+
+interface Checked {
+  query: CallLogQuery;
+  page: CallLogPage;
+  /** Called where the list's total was seen to be right. */
+  onRight: () => void;
+}
+
+const ignore = () => undefined;
+
+function startsBefore(until: Instant): Instant[] {
+  const nearer = NEARER_DAYS.map((days) => instantOf(epochMsOf(until) - days * DAY_MS));
+  return [EARLIEST, ...nearer].filter((since) => since < until);
+}
+
+/** The position after the page's last row. */
+function endOf(page: CallLogPage): number {
+  return pageStart(page) + page.rows.length;
 }
 
 /** Whether the next page has other rows. Beyond the end, some services repeat the last page or the first. */

@@ -3,7 +3,7 @@ import SchemaBuilder from "@pothos/core";
 import type { NeededScope } from "../auth/scopes.ts";
 import type { Context } from "../resolvers/context.ts";
 import type { Instant } from "../format/instant.ts";
-import type { SchemaExtensions } from "./extensions.ts";
+import type { ListFilter, SchemaExtensions } from "./extensions.ts";
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -17,9 +17,12 @@ export const builder = new SchemaBuilder<{
 type Extension<Name extends keyof SchemaExtensions> = Required<Pick<SchemaExtensions, Name>>;
 /** Pothos gives the arguments as the field declares them. */
 type Count = (args: never) => number;
+type ReadFilter = (args: never) => ListFilter;
 type Mark<T> = { extensions: T };
 type AnyMark = Mark<
-  Partial<Pick<SchemaExtensions, "requests" | "rows" | "typeCounts" | "ofViewer" | "textIs" | "safeText">>
+  Partial<
+    Pick<SchemaExtensions, "requests" | "listFilter" | "rows" | "typeCounts" | "ofViewer" | "textIs" | "safeText">
+  >
 >;
 
 /** Combines several marks of a field. */
@@ -38,6 +41,14 @@ export const needs = (scope: NeededScope | null, ...more: AnyMark[]): Mark<Exten
  */
 export const requests = (count: number | Count): Mark<Extension<"requests">> => ({
   extensions: { requests: typeof count === "number" ? () => count : (count as Extension<"requests">["requests"]) },
+});
+
+/**
+ * The filter of the lists of calls that the field's resolver loads. Checks of the filter are counted for the operation. Every field that
+ * loads lists needs this mark (test/house/costs.test.ts).
+ */
+export const listFilter = (read: ReadFilter): Mark<Extension<"listFilter">> => ({
+  extensions: { listFilter: read as Extension<"listFilter">["listFilter"] },
 });
 
 /**

@@ -12,7 +12,8 @@ import type { AskedWriting } from "../resolvers/callLogConnection.ts";
 import { KNOWN_EVENTS, phoneRequests } from "../resolvers/phoneCalls.ts";
 import { MAX_TASK_IDS } from "../upstream/upstream.ts";
 import { andThen } from "../util/maybePromise.ts";
-import { requests, builder, cursorText, marks, needs, rows, SCAN_ROWS } from "./builder.ts";
+import { requests, builder, cursorText, listFilter, marks, needs, rows, SCAN_ROWS } from "./builder.ts";
+import type { ListFilter } from "./extensions.ts";
 import { CallLog } from "./callLog.ts";
 import { EDGE_CURSOR, EDGES, NODES, SERVICE_PHONE } from "./descriptions.ts";
 import { CallDirection, CallKind } from "./enums.ts";
@@ -170,13 +171,18 @@ const listRequests = ({ after, filter }: ListArgs): number => {
 };
 /** The events that show how the service writes a number are found by a scan. */
 const listRows = rows(({ filter }: ListArgs) => (filter?.phone == null ? 0 : KNOWN_EVENTS + SCAN_ROWS));
-const listCost = marks(requests(listRequests), listRows);
+const listCost = (ownFilter: ListFilter = {}) =>
+  marks(
+    requests(listRequests),
+    listFilter(({ filter }: ListArgs) => ({ ...filter, ...ownFilter })),
+    listRows,
+  );
 
 builder.queryField("callLogs", (t) =>
   t.field({
     type: CallLogConnection,
     description: "The calls that the service lists, in its order. Without a filter: today's.",
-    ...listCost,
+    ...listCost(),
     args: { ...pageArgs, filter: t.arg({ type: CallLogFilter, description: "Which calls." }) },
     resolve: (_, args, context) => callLogs(args, context),
   }),
@@ -186,7 +192,7 @@ builder.objectField(Task, "callLogs", (t) =>
   t.field({
     type: CallLogConnection,
     description: "The calls of this task. The range defaults to the whole life of the task.",
-    ...listCost,
+    ...listCost({ taskIds: ["the task's"] }),
     args: { ...pageArgs, filter: t.arg({ type: TaskCallLogFilter, description: "Which of its calls." }) },
     resolve: (task, args, context) => taskCallLogs(task, args, context),
   }),

@@ -23,6 +23,7 @@ import type { PoolState } from "./storeObserver.ts";
 import { migrate, missingDatabase } from "./migrations/migrations.ts";
 import { createTaskComparisonStore, type TaskComparisonStore } from "./tasks/taskComparisonStore.ts";
 import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.ts";
+import { createProofStore, type ProofStore } from "./shared/proofStore.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
 import { READ_ONLY_STATE, readOnlyText, WRITE_FACTS_SQL, type WriteFacts } from "./postgres/serverCheck.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
@@ -57,6 +58,7 @@ export interface Store extends AsyncDisposable {
   audit: AuditStore;
   leases: LeaseStore;
   clock: ClockStore;
+  proofs: ProofStore;
   readers: ReaderStore;
   eraser: Eraser;
   /** Positions of the log that were damaged when it was opened. Reads may find more. */
@@ -124,6 +126,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       audit: createAuditStore(database),
       leases: createLeaseStore(database),
       clock: createClockStore(database),
+      proofs: createProofStore(database),
       readers: createReaderStore(database.db),
       eraser: createEraser(database),
       recordings: createRecordingStore(database),

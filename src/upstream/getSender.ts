@@ -18,8 +18,11 @@ export interface OutgoingGet {
   path: string;
   /** On the clock's `now`. No retry starts later. The caller cancels the request then. */
   deadlineAt: number;
-  /** Called before each attempt. Fails if no caller is left that can pay; then nothing is sent. */
-  pay(): MaybePromise<void>;
+  /**
+   * Called before each attempt. `previous`: the outcome that is tried again; null: it is no retry. Fails if no caller is left that can
+   * pay; then nothing is sent.
+   */
+  pay(previous: ServiceResponse | Error | null): MaybePromise<void>;
   /** Called once, with any status or an error, perhaps before `send` returns. Not called after a cancellation. */
   settle(outcome: ServiceResponse | Error): void;
 }
@@ -70,6 +73,7 @@ export function createGetSender(options: GetSenderOptions): GetSender {
   function start({ path, deadlineAt, pay, settle }: OutgoingGet, admission: Admission): Cancel {
     const context = logFields();
     let attempts = 0;
+    let previous: ServiceResponse | Error | null = null;
     let onlyNew = false;
     let isOver = false;
     /** The token that a refused attempt was sent with; it is sent again once, with another token. */
@@ -103,7 +107,7 @@ export function createGetSender(options: GetSenderOptions): GetSender {
       if (isOver) return permits.release();
       endWait = ignore;
       try {
-        const payment = pay();
+        const payment = pay(previous);
         if (payment) payment.then(transmit, failPayment);
         else transmit();
       } catch (error) {
@@ -139,12 +143,14 @@ export function createGetSender(options: GetSenderOptions): GetSender {
       observeEnd(outcome);
       if (!(outcome instanceof Error) && outcome.status === 401 && refusedToken === null) {
         endWait = ignore;
+        previous = outcome;
         refusedToken = sentToken;
         void token.reread().then(() => (token.current() === refusedToken ? finish(outcome) : isOver || attempt()));
         return;
       }
       const pauseMs = retryPolicy.pauseAfter({ number: attempts, outcome, deadlineAt });
       if (pauseMs === null) return finish(outcome);
+      previous = outcome;
       const timer = setTimeout(attempt, pauseMs);
       endWait = () => clearTimeout(timer);
     }

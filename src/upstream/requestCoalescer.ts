@@ -1,6 +1,7 @@
 // Coalesces identical GET requests that are in flight, and caches responses for a short time. Several callers may wait for one
 // request. Each can leave by itself, and the request is cancelled when the last one leaves. One caller pays for each attempt: a
-// caller whose budget is empty fails, and the next one pays. When a call of a task ends, the task's cached responses are dropped,
+// caller whose budget is empty fails, and the next one pays. A retry needs a spare request: a caller without one gets what came
+// before. When a call of a task ends, the task's cached responses are dropped,
 // and new callers do not join its requests in flight, which may return older data.
 import type { MaybePromise } from "../util/maybePromise.ts";
 import type { Cancel, GetSender } from "./getSender.ts";
@@ -9,7 +10,7 @@ import { coversTask, createResponseCache } from "./responseCache.ts";
 import { createChainedMap } from "../util/chainedMap.ts";
 import { notFresh, type Freshness } from "../util/freshness.ts";
 import { textHash } from "../util/textHash.ts";
-import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
+import { failureOf, timeoutError, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface CoalescedQuery<T> {
   /** Path and query string: requests with equal paths are identical. */
@@ -96,7 +97,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     request.cancel = send({
       path: query.path,
       deadlineAt,
-      pay: () => payForRequest(request),
+      pay: (previous) => payForRequest(request, previous),
       settle: (outcome) => settle(request, outcome),
     });
   }
@@ -159,11 +160,15 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
   }
 
   /** Charges the first caller that can pay; the others leave. Returns a promise only if a payment is asynchronous. */
-  function payForRequest(request: InFlight): MaybePromise<void> {
+  function payForRequest(request: InFlight, previous: ServiceResponse | Error | null): MaybePromise<void> {
     for (let payer = request.waiters[0]; payer; payer = request.waiters[0]) {
+      if (previous !== null && !payer.requester.takeSpareRequest()) {
+        payer.leave(failureOf(previous, request.query.read));
+        continue;
+      }
       try {
         const payment = payer.requester.payForRequest();
-        if (payment) return awaitPayment(payment, request, payer);
+        if (payment) return awaitPayment(payment, request, payer, previous);
         payer.requester.usage.requests += 1;
         return;
       } catch (error) {
@@ -172,13 +177,18 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     }
     throw new Error("No caller is left that can pay for the request.");
   }
-  async function awaitPayment(payment: Promise<void>, request: InFlight, payer: Waiter): Promise<void> {
+  async function awaitPayment(
+    payment: Promise<void>,
+    request: InFlight,
+    payer: Waiter,
+    previous: ServiceResponse | Error | null,
+  ): Promise<void> {
     try {
       await payment;
       payer.requester.usage.requests += 1;
     } catch (error) {
       payer.leave(error);
-      await payForRequest(request);
+      await payForRequest(request, previous);
     }
   }
 

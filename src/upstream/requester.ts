@@ -13,8 +13,6 @@ export interface Requester {
    * QUERY_TOO_COMPLEX beyond the allowance, RATE_LIMITED beyond the rate.
    */
   payForRequest(): MaybePromise<void>;
-  /** Called instead of payForRequest for a request outside the caller's allowance. It counts against RATE_LIMIT only. */
-  payRateLimit(): MaybePromise<void>;
   /** Waits for the caller's slice of the event loop (util/timeSlices.ts), because many callers may wait for one answer. */
   waitForSlice(): Promise<void> | undefined;
   /**
@@ -23,10 +21,12 @@ export interface Requester {
    */
   takeRows(rows: number): MaybePromise<void>;
   /**
-   * Reserves one request of the allowance that the cost of the operation did not count, such as one that may save others.
-   * False: none is left.
+   * Reserves one request of the allowance that the cost of the operation did not count, such as a retry, or one that may save
+   * others. False: none is left.
    */
   takeSpareRequest(): boolean;
+  /** The same for a request that checks how the service treats lists. Those that were set aside for it are used first. */
+  takeCheckRequest(kind: CheckKind): boolean;
   /** True: only a response to a request that starts now will do, neither a cached one nor one in flight. */
   fresh: boolean;
   /** Increases as responses arrive. */
@@ -50,8 +50,20 @@ export interface Waiting {
 export interface RequestAllowance {
   /** QUERY_BUDGET, for a client's operation. */
   max: number;
-  /** The cost that was counted before the operation ran, at most `max`. The rest is spare: see takeSpareRequest. */
+  /** The cost that was counted before the operation ran, at most `max`. */
   counted: number;
+  /** Set aside for takeCheckRequest. The rest of `max` is spare. */
+  checks: CheckCounts;
+}
+
+/** Whether a filter is applied, where a list ends, how many calls there are at all, or whether several tasks are taken at once. */
+export type CheckKind = "filter" | "end" | "count" | "tasks";
+export type CheckCounts = Readonly<Record<CheckKind, number>>;
+
+export const NO_CHECKS: CheckCounts = { filter: 0, end: 0, count: 0, tasks: 0 };
+
+export function sumOfChecks({ filter, end, count, tasks }: CheckCounts): number {
+  return filter + end + count + tasks;
 }
 
 export interface UpstreamUsage {
@@ -65,12 +77,12 @@ export interface UpstreamUsage {
   milliseconds: number;
 }
 
-type RequesterOptions = Partial<
-  Pick<Requester, "signal" | "payRateLimit" | "waitForSlice" | "fresh" | "responses"> & {
-    payForRows: (rows: number) => MaybePromise<void>;
-    allowance: RequestAllowance;
-  }
->;
+interface RequesterOptions extends Partial<Pick<Requester, "signal" | "waitForSlice" | "fresh" | "responses">> {
+  /** Charges RATE_LIMIT for one request. */
+  payRateLimit?: Requester["payForRequest"];
+  payForRows?: (rows: number) => MaybePromise<void>;
+  allowance?: RequestAllowance;
+}
 
 /** Rows that a caller processes in one slice of the event loop: about two milliseconds of work. */
 const ROWS_PER_SLICE = 200;
@@ -85,11 +97,17 @@ export function createRequester({
   responses = null,
   allowance,
 }: RequesterOptions = {}): Requester {
-  const { max, counted } = allowance ?? { max: Infinity, counted: 0 };
+  const { max, counted, checks } = allowance ?? { max: Infinity, counted: 0, checks: NO_CHECKS };
   const leaves = new Set<(reason: unknown) => void>();
   let sent = 0;
-  let spare = max - counted;
   let rowsInSlice = 0;
+  let spare = max - counted - sumOfChecks(checks);
+  const checksLeft = { ...checks };
+  function takeSpareRequest(): boolean {
+    if (spare < 1) return false;
+    spare -= 1;
+    return true;
+  }
   return {
     signal,
     payForRequest() {
@@ -97,7 +115,6 @@ export function createRequester({
       sent += 1;
       return payRateLimit();
     },
-    payRateLimit,
     waitForSlice() {
       rowsInSlice = 0;
       return waitForSlice();
@@ -110,9 +127,10 @@ export function createRequester({
       rowsInSlice = rows;
       return waitForSlice();
     },
-    takeSpareRequest() {
-      if (spare < 1) return false;
-      spare -= 1;
+    takeSpareRequest,
+    takeCheckRequest(kind) {
+      if (checksLeft[kind] < 1) return takeSpareRequest();
+      checksLeft[kind] -= 1;
       return true;
     },
     fresh,

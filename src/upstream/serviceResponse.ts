@@ -73,3 +73,14 @@ function rateLimitError(retryAfter: number | undefined): CodedError {
     retryAfter === undefined ? {} : { retryAfter },
   );
 }
+
+/** The error that an outcome is for a caller, where it is not tried again. `read` throws for such a response. */
+export function failureOf(outcome: ServiceResponse | Error, read: (response: ServiceResponse) => unknown): unknown {
+  if (outcome instanceof Error) return outcome;
+  try {
+    read(outcome);
+  } catch (error) {
+    return error;
+  }
+  return new TypeError("A response without a fault is not tried again.");
+}

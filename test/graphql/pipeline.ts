@@ -11,8 +11,9 @@ import type { OperationRequest } from "../../src/graphql/operationParams.ts";
 import { notTraced } from "../../src/graphql/subscriptions/delivery.ts";
 import { createSubscriberCount } from "../../src/graphql/subscriptions/subscription.ts";
 import { createLog } from "../../src/log.ts";
-import { createRequester, type Requester } from "../../src/upstream/requester.ts";
+import { createRequester, NO_CHECKS, type Requester } from "../../src/upstream/requester.ts";
 import { schema as wholeGraph } from "../../src/schema/schema.ts";
+import type { CheckReserve } from "../../src/loaders/checkReserve.ts";
 import { world, type World } from "../resolvers/world.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 import { unrestricted } from "../../src/auth/viewerPolicy.ts";
@@ -21,6 +22,7 @@ export interface PipelineOptions extends World {
   schema?: GraphQLSchema;
   introspection?: boolean;
   queryBudget?: number;
+  checkReserve?: CheckReserve;
   logBudget?: number;
   /** Called before rows of the database are read. */
   payRows?: (viewer: Viewer, rows: number) => Promise<void>;
@@ -38,6 +40,7 @@ export function pipeline({
   schema = wholeGraph,
   introspection = false,
   queryBudget = 500,
+  checkReserve = () => NO_CHECKS,
   logBudget = 2500,
   payRows = async () => undefined,
   compiles = true,
@@ -69,6 +72,7 @@ export function pipeline({
     introspection,
     reportUsage: tellRequests,
     queryBudget,
+    checkReserve,
     logBudget,
     chargeRows: payRows,
     findTrusted: null,

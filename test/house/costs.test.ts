@@ -17,7 +17,7 @@ import { nodeId } from "../../src/resolvers/nodeId.ts";
 import { extensionsOf } from "../../src/schema/extensions.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { callLog, task } from "../resolvers/world.ts";
-import { event, recordingContext, type Source } from "./recordingContext.ts";
+import { event, recordingContext, type Source, type Used } from "./recordingContext.ts";
 import { unrestricted } from "../../src/auth/viewerPolicy.ts";
 
 type Field = GraphQLField<unknown, Context>;
@@ -120,7 +120,7 @@ const [operation] = parse("{ nodes { caller } }").definitions as [OperationDefin
 const info = { fieldNodes: operation.selectionSet.selections, fragments: {} } as unknown as GraphQLResolveInfo;
 
 /** Runs the field once and tells what it used. */
-async function run(named: NamedField): Promise<{ used: Set<Source>; error: unknown }> {
+async function run(named: NamedField): Promise<{ used: Set<Used>; error: unknown }> {
   const { context, used } = recordingContext();
   const parent = parentOf(named.type, context);
   used.clear();
@@ -157,6 +157,12 @@ describe("the cost of an operation is known before it runs:", () => {
   it("a field that reads the database is marked with the number of rows (rows and scans in schema/builder.ts)", () => {
     const unmarked = results.filter(({ field, used }) => used.has("database") && !markOf(field, "database"));
     expect(names(unmarked)).toEqual([]);
+  });
+
+  it("a field that loads lists of calls is marked with their filter (listFilter in schema/builder.ts), and no other", () => {
+    const isMarked = ({ field }: NamedField) => extensionsOf(field).listFilter !== undefined;
+    expect(names(results.filter(({ used }) => used.has("lists")))).toEqual(names(fields.filter(isMarked)));
+    expect(names(fields.filter(isMarked))).toEqual(["Query.callLogs", "Task.callLogs"]);
   });
 
   it("a marked field uses the source of its mark", () => {

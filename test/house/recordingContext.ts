@@ -5,6 +5,8 @@ import { callEnded } from "../events/callEnded.ts";
 import { world } from "../resolvers/world.ts";
 
 export type Source = "service" | "database";
+/** `lists`: it loads lists of calls, which are checked. */
+export type Used = Source | "lists";
 
 export const event: CallEndedEvent = {
   ...callEnded({ sessionId: "s-1" }),
@@ -14,8 +16,8 @@ export const event: CallEndedEvent = {
   receivedAt: "2026-11-20T09:30:00.000Z",
 };
 
-export function recordingContext(): { context: Context; used: Set<Source> } {
-  const used = new Set<Source>();
+export function recordingContext(): { context: Context; used: Set<Used> } {
+  const used = new Set<Used>();
   /** A function that records its call. */
   const source =
     <T>(name: Source, answer: (...args: readonly never[]) => T) =>
@@ -25,6 +27,12 @@ export function recordingContext(): { context: Context; used: Set<Source> } {
     };
   const reads = <T>(answer: T) => source("database", async () => answer);
   const requests = <T>(answer: T) => source("service", async () => answer);
+  const lists =
+    <T>(answer: T) =>
+    async () => {
+      used.add("lists");
+      return requests(answer)();
+    };
   const stream = (name: Source) => source(name, noItems);
   const page = { rows: [], total: 0, pageIndex: 1, pageSize: 100 };
   const counts = { calls: 0, answered: 0, since: null, duration: 0, billsec: 0, called: 0, reached: 0 };
@@ -76,9 +84,9 @@ export function recordingContext(): { context: Context; used: Set<Source> } {
     taskProgress: source("service", noItems),
     loaders: {
       task: { load: requests(null) },
-      callLogs: { load: requests(page) },
+      callLogs: { load: lists(page) },
       callLogPages: { load: requests(page) },
-      taskCallLogs: { load: requests({ rows: [], total: 0, offset: 0, drift: false }) },
+      taskCallLogs: { load: lists({ rows: [], total: 0, offset: 0, drift: false }) },
     },
     known: {
       headCursor: () => "c",

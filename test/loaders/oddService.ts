@@ -16,6 +16,8 @@ export interface Habits {
   tells?: (page: CallLogPage, query: CallLogQuery, found: readonly CallLogRecord[]) => CallLogPage;
   /** The configured filters that it ignores (UPSTREAM_IGNORES). */
   ignores?: ListChecksOptions["ignores"];
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number;
 }
 
 /** Whether an honest service lists the row; the range filters by the start. */
@@ -28,7 +30,7 @@ export function fits(row: CallLogRecord, query: CallLogQuery): boolean {
   return assistantIds.length === 0 || row.assistants.some(({ assistantId }) => assistantIds.includes(assistantId));
 }
 
-export function oddService({ rows, reads = (query) => query, tells = (page) => page, ignores = [] }: Habits) {
+export function oddService({ rows, reads = (query) => query, tells = (page) => page, ignores = [], now }: Habits) {
   const all: CallLogQuery[] = [];
   /** The queries without filter probes, which each process sends once. */
   const asked: CallLogQuery[] = [];
@@ -43,7 +45,7 @@ export function oddService({ rows, reads = (query) => query, tells = (page) => p
       return tells(page, query, found);
     },
   };
-  const checks = listChecks({ ignores });
+  const checks = listChecks({ ignores, ...(now && { now }) });
   /** The loaders of one request. */
   const loaders = () => createLoaders(upstream as Upstream, checks);
   return { all, asked, loaders };

@@ -148,10 +148,26 @@ describe("the check of a list's end", () => {
     expect(service.asked.length).toBe(5);
   });
 
-  it("loads the page after each full last page while all totals may be rounded to tens", async () => {
+  it("loads the page after the full last page of each list while all totals may be rounded to tens", async () => {
     const service = oddService({ rows: rowsOf(30) });
-    for (const count of [10, 30, 30]) await firstRows(service.loaders(), {}, count);
-    expect(service.asked.filter(({ pageIndex, pageSize }) => pageSize === 30 && pageIndex === 2).length).toBe(2);
+    for (const phone of [null, "13800010001", "A068"]) await firstRows(service.loaders(), { phone }, 30);
+    expect(service.asked.filter(({ pageIndex, pageSize }) => pageSize === 30 && pageIndex === 2).length).toBe(3);
+  });
+
+  it("sends a single request for ten minutes if a round total of the list was right, whatever the page", async () => {
+    let now = 0;
+    const service = oddService({ rows: rowsOf(30), now: () => now });
+    const requestsFor = async (count: number, query = {}) => {
+      const before = service.asked.length;
+      expect(await firstRows(service.loaders(), query, count)).toMatchObject({ total: 30 });
+      return service.asked.length - before;
+    };
+    expect(await requestsFor(10)).toBe(3);
+    now = 10 * 60_000 - 1;
+    for (const count of [30, 10, 7]) expect(await requestsFor(count)).toBe(1);
+    expect(await requestsFor(10, { taskIds: ["7"] })).toBe(3);
+    now += 1;
+    expect(await requestsFor(10)).toBe(3);
   });
 
   it("sends a single request if the last page is not full", async () => {

@@ -58,6 +58,8 @@ export interface Service extends AsyncDisposable {
   url: string;
   /** The number of list requests so far, by which a moving world changes. */
   turn(): number;
+  /** The number of all requests so far. */
+  requests(): number;
   /** Whether any response or delivery differed from an honest service's. */
   wasOdd(): boolean;
   /** The webhook bodies for an ended call, in their intended order. */
@@ -72,6 +74,7 @@ export async function startService(
 ): Promise<Service> {
   const random = createRandom(seed);
   let turn = 0;
+  let requests = 0;
   let isOdd = false;
 
   const writeRow = (call: Call) => (oddity.writeCall ?? ((row: Json) => row))(callRow(call, world.zone), call, random);
@@ -123,6 +126,7 @@ export async function startService(
   }
 
   const server = createServer((request, response) => {
+    requests += 1;
     const out = answer(request);
     const sent = oddity.send ? oddity.send(out, response, random, request) : out;
     if (sent !== out) isOdd = true;
@@ -134,6 +138,7 @@ export async function startService(
   return {
     url: `http://127.0.0.1:${port}`,
     turn: () => turn,
+    requests: () => requests,
     wasOdd: () => isOdd,
     deliveriesOf(call) {
       const body = eventBody(call, world.zone);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { CodedError } from "../../src/errors.ts";
+import { createRequester, NO_CHECKS } from "../../src/upstream/requester.ts";
 import { createRetryPolicy } from "../../src/upstream/retryPolicy.ts";
 import { heldSender, respond } from "./heldTransport.ts";
 import {
@@ -37,6 +39,16 @@ describe("a request that failed temporarily", () => {
       code: status === 429 ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE",
     });
     expect(down.asked.length).toBe(3);
+  });
+
+  it.each([500, 429])("is not retried after %i without a spare request of its caller", async (status) => {
+    await using down = await serve(json({}, status));
+    await using upstream = upstreamAt(down.url);
+    const requester = createRequester({ allowance: { max: 4, counted: 2, checks: { ...NO_CHECKS, end: 1 } } });
+    const ask = () => upstream.listCallLogs(callLogQuery(), requester).catch((error: CodedError) => error.code);
+    const code = status === 429 ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE";
+    expect([await ask(), down.asked.length]).toEqual([code, 2]);
+    expect([await ask(), down.asked.length]).toEqual([code, 3]);
   });
 
   it("is retried at most twice after a broken connection", async () => {

@@ -1,7 +1,7 @@
 // Counts, before an operation runs, the requests to the service and the rows of the database that it may need at worst: no
 // result is shared and every list is full. The schema names the cost of each field (schema/extensions.ts). operationPolicy.ts
-// compares the sums with QUERY_BUDGET and LOG_BUDGET. While the operation runs, upstream/requester.ts refuses requests beyond
-// QUERY_BUDGET.
+// compares the sums with QUERY_BUDGET and LOG_BUDGET. Checks of the service's lists come on top: see admission.ts.
+// While the operation runs, upstream/requester.ts refuses requests beyond QUERY_BUDGET.
 import {
   getArgumentValues,
   getNamedType,
@@ -19,9 +19,11 @@ import {
   type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from "graphql";
+import { filterNames } from "../../config/variables.ts";
+import type { ListUse } from "../../loaders/checkReserve.ts";
 import { MAX_FIRST } from "../../resolvers/inputRules.ts";
 import { VARIABLE_LIMITS } from "../documents/variableLimits.ts";
-import { extensionsOf } from "../../schema/extensions.ts";
+import { extensionsOf, type ListFilter } from "../../schema/extensions.ts";
 import { isSkipped } from "./selectedFields.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -32,12 +34,15 @@ export interface Cost {
   rows: number;
   /** Entries of the longest list of ids among the arguments. */
   longestIds: number;
+  /** Null: it loads no lists of calls. */
+  lists: ListUse | null;
 }
 
 /** Throws a GraphQLError if a variable is null where null is not allowed. */
 export function costOf(operation: ValidatedExecutionArgs): Cost {
   const { schema, fragmentDefinitions, variableValues } = operation;
   let longestIds = 0;
+  let lists: ListUse | null = null;
   // Each selection set is counted once for each type, however often its fragment is spread.
   const counted = new Map<SelectionSetNode, Map<GraphQLObjectType, OperationCost>>();
 
@@ -77,7 +82,8 @@ export function costOf(operation: ValidatedExecutionArgs): Cost {
     for (const { name, type } of field.args) longestIds = Math.max(longestIds, idsIn(type, args[name]));
     // The operation is refused for this already; counting a hundred thousand ids would take long.
     if (longestIds > VARIABLE_LIMITS.ids) return NOTHING;
-    const { requests, rows, typeCounts } = extensionsOf(field);
+    const { requests, rows, typeCounts, listFilter } = extensionsOf(field);
+    if (listFilter) lists = withFilter(lists, listFilter(args));
     const own = { requests: requests?.(args) ?? 0, rows: rows?.(args) ?? 0 };
     if (!node.selectionSet) return own;
     if (typeCounts) return costOfEach(typeCounts(args), node.selectionSet, own);
@@ -95,10 +101,10 @@ export function costOf(operation: ValidatedExecutionArgs): Cost {
 
   const root = schema.getRootType(operation.operation.operation);
   const total = root ? costOfSelections(root, operation.operation.selectionSet) : NOTHING;
-  return { ...total, longestIds };
+  return { ...total, longestIds, lists };
 }
 
-type OperationCost = Omit<Cost, "longestIds">;
+type OperationCost = Pick<Cost, "requests" | "rows">;
 
 const NOTHING: OperationCost = { requests: 0, rows: 0 };
 
@@ -111,6 +117,15 @@ const larger = (a: OperationCost, b: OperationCost): OperationCost => ({
   requests: Math.max(a.requests, b.requests),
   rows: Math.max(a.rows, b.rows),
 });
+
+function withFilter(lists: ListUse | null, filter: ListFilter): ListUse {
+  const given = filterNames.filter((name) => filter[name] != null);
+  const taskIds = Array.isArray(filter.taskIds) ? filter.taskIds.length : 0;
+  return {
+    filters: new Set([...(lists?.filters ?? []), ...given]),
+    taskIds: Math.max(lists?.taskIds ?? 0, taskIds),
+  };
+}
 
 /** Returns the length of the longest list of ids in an argument's value. */
 function idsIn(type: GraphQLInputType, value: unknown): number {

@@ -5,6 +5,8 @@ import type { Viewer } from "../../auth/scopes.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf, type Cost } from "./cost.ts";
 import { TOO_MANY_IDS, VARIABLE_LIMITS } from "../documents/variableLimits.ts";
+import type { ListUse } from "../../loaders/checkReserve.ts";
+import { NO_CHECKS } from "../../upstream/requester.ts";
 import type { GraphqlErrors } from "../graphqlErrors.ts";
 
 export interface Decision {
@@ -14,6 +16,8 @@ export interface Decision {
   requests: number;
   /** Rows of the database at worst. */
   rows: number;
+  /** Null: it loads no lists of calls. */
+  lists: ListUse | null;
 }
 
 export interface OperationPolicyOptions {
@@ -27,7 +31,8 @@ export interface OperationPolicyOptions {
 export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }: OperationPolicyOptions) {
   function errorOverLimit({ requests, rows, longestIds }: Cost): GraphQLError | null {
     if (longestIds > VARIABLE_LIMITS.ids) return protocolErrors.tooComplex(TOO_MANY_IDS);
-    if (requests > queryBudget) return protocolErrors.tooCostly(requests, queryBudget);
+    if (requests > queryBudget)
+      return protocolErrors.tooCostly({ counted: requests, checks: NO_CHECKS, max: queryBudget });
     return rows > logBudget ? protocolErrors.tooManyRows(rows, logBudget) : null;
   }
 
@@ -36,7 +41,7 @@ export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }
       const denied = findDenied(operation, viewer);
       if (denied) return refused(protocolErrors.forbidden(denied));
       const cost = costOf(operation);
-      return { refusal: errorOverLimit(cost), requests: cost.requests, rows: cost.rows };
+      return { refusal: errorOverLimit(cost), requests: cost.requests, rows: cost.rows, lists: cost.lists };
     } catch (error) {
       // A variable is null where its argument is not: the argument's default allowed its type, so coercion passed.
       if (error instanceof GraphQLError) return refused(protocolErrors.inputRefused(error));
@@ -45,4 +50,4 @@ export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }
   };
 }
 
-const refused = (refusal: GraphQLError): Decision => ({ refusal, requests: 0, rows: 0 });
+const refused = (refusal: GraphQLError): Decision => ({ refusal, requests: 0, rows: 0, lists: null });

@@ -11,7 +11,7 @@ import {
 import type { Context } from "../../resolvers/context.ts";
 import { DEFAULT_DAYS, LAST_CALL_REQUESTS, lastCallOf, MAX_WRITINGS, personCalls } from "../../resolvers/person.ts";
 import type { Person } from "../../resolvers/person.ts";
-import { needs, requests, safeText } from "../builder.ts";
+import { listFilter, marks, requests, needs, safeText } from "../builder.ts";
 import { FIRST } from "../descriptions.ts";
 
 interface PersonTypes {
@@ -22,6 +22,8 @@ interface PersonTypes {
 
 /** A page after a cursor asks for the one writing of the number that the cursor is of, and may read two pages. */
 const callsRequests = ({ after }: { after?: string | null }) => (after == null ? MAX_WRITINGS : 2);
+
+const ofPerson = listFilter(() => ({ phone: "the person's" }));
 
 /** Every field needs people:read, so no number of it is masked. */
 export function createPersonType({ dateTime, callLog, callLogConnection }: PersonTypes) {
@@ -50,7 +52,7 @@ export function createPersonType({ dateTime, callLog, callLogConnection }: Perso
       calls: {
         type: callLogConnection,
         description: `Calls from and to this number, in the service's order. Default: of the last ${DEFAULT_DAYS} days.`,
-        ...requests(callsRequests),
+        ...marks(requests(callsRequests), ofPerson),
         args: {
           first: { type: new GraphQLNonNull(GraphQLInt), defaultValue: 10, description: FIRST },
           after: {
@@ -65,7 +67,7 @@ export function createPersonType({ dateTime, callLog, callLogConnection }: Perso
       lastCall: {
         type: callLog,
         description: `The call that started last, in the last ${DEFAULT_DAYS} days. Null where the service lists none.`,
-        ...requests(LAST_CALL_REQUESTS),
+        ...marks(requests(LAST_CALL_REQUESTS), ofPerson),
         resolve: (person, _, context) => lastCallOf(person, context),
       },
     },

@@ -30,7 +30,7 @@ it("costOf finds the longest list of ids, also inside of an input object and of 
 it("costOf counts nothing more after a list of ids that is too long, because the operation is refused", () => {
   const ids = JSON.stringify(Array.from({ length: 101 }, (_, at) => String(at + 1)));
   const cost = costsOf(`{ tasksByIds(taskIds: ${ids}) { callLogs { totalCount } } callLogs { totalCount } }`);
-  expect(cost).toEqual({ requests: 0, rows: 0, longestIds: 101 });
+  expect(cost).toEqual({ requests: 0, rows: 0, longestIds: 101, lists: null });
 });
 
 describe("costOf: the requests to the service", () => {

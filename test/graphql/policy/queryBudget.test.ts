@@ -1,104 +1,47 @@
 import * as fc from "fast-check";
-import { parse, validate } from "graphql";
+import { parse, validate, type GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
-import { createCheckAllowance, checkBudgetExceeded } from "../../../src/loaders/checkRequests.ts";
+import { createCheckReserve } from "../../../src/loaders/checkReserve.ts";
+import { unexpectedNeed } from "../../../src/loaders/checkRequests.ts";
+import { createProofs } from "../../../src/loaders/proofs.ts";
 import { createLoaders } from "../../../src/loaders/loaders.ts";
-import { allowanceExceeded, type Requester } from "../../../src/upstream/requester.ts";
-import type { CallLogPage, CallLogQuery, CallLogRecord, Upstream } from "../../../src/upstream/upstream.ts";
+import type { Requester } from "../../../src/upstream/requester.ts";
 import { findExcess } from "../../../src/graphql/documents/documentLimits.ts";
 import { schema } from "../../../src/schema/schema.ts";
-import { callLog, task } from "../../resolvers/world.ts";
 import { generateOperation } from "../executor/generatedOperations.ts";
 import { codes, pipeline } from "../pipeline.ts";
 import { listChecks } from "../../upstream/service.ts";
-
-const TASKS = 12;
-/** Calls of each task, and some calls without a task. */
-const rowsOf = (count: number) =>
-  Array.from({ length: count }, (_, at) =>
-    callLog({
-      sessionId: at % 17 === 0 ? null : `s-${at}`,
-      taskId: at % 13 === 0 ? null : String(1 + (at % TASKS)),
-      direction: at % 13 === 0 ? "inbound" : "outbound",
-      startAt: "2026-11-19T09:30:00.000Z",
-      endAt: "2026-11-19T09:31:00.000Z",
-    }),
-  );
-/** Lists that fit on one page together, on a few pages, and on many. */
-const lengths = { few: rowsOf(60), some: rowsOf(230), many: rowsOf(2400) };
-type Length = keyof typeof lengths;
-
-/** Ways in which a service may deviate from its document. */
-interface Oddities {
-  /** Maximum of rows on a page. */
-  most?: number;
-  /** Added to the total from one response to the next. */
-  shift?: number;
-  /** It reports another page than was requested. */
-  misplaced?: boolean;
-  ignoresTasks?: boolean;
-  /** It leaves out calls that began outside the range. */
-  keepsRange?: boolean;
-  /** Positions by which each row moves from one response to the next. */
-  moves?: number;
-  /** Each n-th request fails and is sent again. */
-  fails?: number;
-}
-
-function service(odd: Oddities, length: Length) {
-  const rows = lengths[length];
-  let requests = 0;
-  async function send(asker: Requester): Promise<void> {
-    await asker.payForRequest();
-    requests += 1;
-    if (odd.fails !== undefined && requests % odd.fails === 0) await send(asker);
-  }
-  const meant =
-    ({ taskIds, since, until }: CallLogQuery) =>
-    ({ taskId, startAt }: CallLogRecord) =>
-      (!odd.keepsRange || startAt === null || (since <= startAt && startAt <= until)) &&
-      (odd.ignoresTasks || taskIds.length === 0 || (taskId !== null && taskIds.includes(taskId)));
-  const upstream: Pick<Upstream, "listCallLogs" | "getTask"> = {
-    async listCallLogs(query, asker): Promise<CallLogPage> {
-      await send(asker as Requester);
-      const moved = ((odd.moves ?? 0) * requests) % rows.length;
-      const all = [...rows.slice(moved), ...rows.slice(0, moved)].filter(meant(query));
-      const pageSize = Math.min(query.pageSize, odd.most ?? 100);
-      const start = (query.pageIndex - 1) * pageSize;
-      const total = Math.max(0, all.length + (odd.shift ?? 0) * requests);
-      const pageIndex = odd.misplaced ? 1 : query.pageIndex;
-      return { rows: all.slice(start, start + pageSize), total, pageIndex, pageSize };
-    },
-    async getTask(taskId, asker) {
-      await send(asker as Requester);
-      return task({ taskId, createdAt: `2026-11-0${1 + (Number(taskId) % 9)}T00:00:0${Number(taskId) % 3}.000Z` });
-    },
-  };
-  return { upstream: upstream as Upstream, requests: () => requests };
-}
+import { service, TASKS, type Length, type Oddities } from "./budgetService.ts";
 
 const events = {
   page: async () => ({ events: [], hasMore: false, headCursor: "c9" }),
   bySession: async () => null,
 } as never;
 
-/** `checks`: the requests that the process allows for checks beside the budget. */
-function asking(odd: Oddities, length: Length, queryBudget: number, checks = 0, now: () => number = Date.now) {
+/** A gateway that has learned nothing yet about the service. */
+function asking(odd: Oddities, length: Length, queryBudget: number) {
   const { upstream, requests } = service(odd, length);
-  const known = { ...listChecks(), allowance: createCheckAllowance(checks, now) };
+  const proofs = createProofs();
+  const known = listChecks({ proofs });
   const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
+  const checkReserve = createCheckReserve(proofs);
+  const own = { events };
   return {
-    ...pipeline({ queryBudget, logBudget: 1_000_000, loaders, introspection: true, own: { events } }),
+    ...pipeline({ queryBudget, checkReserve, logBudget: 1_000_000, loaders, introspection: true, own }),
     requests,
   };
 }
 
-/** The requests that the gateway counts, read from the message of its refusal. */
-function countedFor(query: string, variables: unknown): number {
-  const { prepare, grantOf } = asking({}, "few", 0);
-  const operation = prepare({ query, variables }, grantOf());
-  if (!("errors" in operation)) return 0;
-  return Number(/may need (\d+) requests/.exec(operation.errors[0]?.message ?? "")?.[1]);
+/** The requests that the gateway counts, and those that it sets aside for checks, read from the messages of its refusals. */
+function countedFor(query: string, variables: unknown): { counted: number; checks: number } {
+  const refusalOver = (queryBudget: number) => {
+    const { prepare, grantOf } = asking({}, "few", queryBudget);
+    const operation = prepare({ query, variables }, grantOf());
+    return ("errors" in operation && operation.errors[0]?.message) || "";
+  };
+  const counted = Number(/may need (\d+) requests/.exec(refusalOver(0))?.[1] ?? 0);
+  const checks = Number(/and (\d+) to check its lists/.exec(refusalOver(counted))?.[1] ?? 0);
+  return { counted, checks };
 }
 
 const literals = {
@@ -152,27 +95,25 @@ const oddities: fc.Arbitrary<Oddities> = fc.record(
 );
 
 describe("A80: QUERY_BUDGET", () => {
-  it("bounds the requests to a correct service, and refuses nothing that has room for checks", async () => {
+  it("bounds the requests to a correct service, and an operation that was admitted fails for want of none", async () => {
     let most = 0;
     await fc.assert(
       fc.asyncProperty(operations, anyLength, async ({ query, variables }, length) => {
-        const counted = countedFor(query, variables);
+        const { counted, checks } = countedFor(query, variables);
         fc.pre(counted > 0);
-        // Checks of a first list need a few requests that were not counted, and one for each of several tasks.
-        const budget = counted * 4 + 20;
+        const budget = counted + checks;
         const { run, requests } = asking({}, length, budget);
         const { errors } = await run(query, variables);
-        const refusals = [allowanceExceeded().message, checkBudgetExceeded().message];
-        expect((errors ?? []).filter(({ message }) => refusals.includes(message))).toEqual([]);
+        expect(errorsOfWant(errors)).toEqual([]);
         expect(requests()).toBeLessThanOrEqual(budget);
         most = Math.max(most, requests());
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
     expect(most).toBeGreaterThan(20);
   });
 
-  it("bounds the requests to a faulty service, retries and checks included", async () => {
+  it("bounds the requests to a faulty service, retries and checks included, and the service is blamed", async () => {
     let stopped = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -180,14 +121,17 @@ describe("A80: QUERY_BUDGET", () => {
         anyLength,
         oddities,
         fc.nat(100),
-        fc.nat(10),
-        async ({ query, variables }, length, odd, room, checks) => {
-          const counted = countedFor(query, variables);
+        async ({ query, variables }, length, odd, room) => {
+          const { counted, checks } = countedFor(query, variables);
           fc.pre(counted > 0);
-          const { run, requests } = asking(odd, length, counted + room, checks, () => 0);
+          const budget = counted + checks + room;
+          const { run, requests } = asking(odd, length, budget);
           const { errors } = await run(query, variables);
-          expect(requests()).toBeLessThanOrEqual(counted + room + checks);
-          if (codes(errors).includes("QUERY_TOO_COMPLEX")) stopped += 1;
+          expect(requests()).toBeLessThanOrEqual(budget);
+          expect(codes(errors?.filter(({ message }) => !message.includes("too many calls around")))).not.toContain(
+            "QUERY_TOO_COMPLEX",
+          );
+          if (errorsOfWant(errors).length > 0) stopped += 1;
         },
       ),
       { numRuns: 200 },
@@ -197,30 +141,36 @@ describe("A80: QUERY_BUDGET", () => {
   });
 });
 
+const errorsOfWant = (errors: readonly GraphQLError[] = []) =>
+  errors.filter(({ message }) => message === unexpectedNeed(null).message).map(({ path }) => path);
+
 describe("an operation that needs all of QUERY_BUDGET", () => {
   const range = 'since: "2026-11-19T00:00:00Z", until: "2026-11-19T23:00:00Z"';
   const list = `{ callLogs(first: 3, filter: { ${range} }) { totalCount } }`;
   const filtered = `{ callLogs(first: 3, filter: { ${range}, taskIds: [2, 3] }) { totalCount } }`;
 
-  it.each([list, filtered])("is answered, and its checks use the allowance of the process: %s", async (query) => {
-    const { run, requests } = asking({ keepsRange: true }, "many", countedFor(query, {}), 20);
+  it.each([list, filtered])("is refused with both numbers while its checks have no room: %s", async (query) => {
+    const { counted, checks } = countedFor(query, {});
+    expect([counted, checks > 0]).toEqual([1, true]);
+    const { prepare, grantOf, requests } = asking({ keepsRange: true }, "many", checks);
+    expect(prepare({ query }, grantOf())).toMatchObject({
+      errors: [
+        {
+          message: `The operation may need 1 requests to the service, and ${checks} to check its lists; ${checks} are allowed.`,
+        },
+      ],
+    });
+    expect(requests()).toBe(0);
+  });
+
+  it.each([list, filtered])("is answered where its checks have room, and needs less room then: %s", async (query) => {
+    const { counted, checks } = countedFor(query, {});
+    const { run, requests } = asking({ keepsRange: true }, "many", counted + checks);
     expect((await run(query)).errors).toBeUndefined();
     const checked = requests();
     expect(checked).toBeGreaterThan(1);
-    expect((await run(list)).errors).toBeUndefined();
-    expect(requests()).toBeLessThanOrEqual(checked + 3);
-  });
-
-  it("is refused while the allowance is used up, and answered in the next minute", async () => {
-    let now = 0;
-    const { run, requests } = asking({ keepsRange: true }, "some", 1, 2, () => now);
-    const refused = await run(list);
-    expect(refused.errors?.map(({ message }) => message)).toEqual([checkBudgetExceeded().message]);
-    expect(requests()).toBe(3);
-    now = 60_000;
-    await run(list);
-    now = 120_000;
-    expect((await run(list)).errors).toBeUndefined();
+    expect((await run(query)).errors).toBeUndefined();
+    expect(requests()).toBe(checked + 1);
   });
 
   it("is charged for its checks (RATE_LIMIT)", async () => {
@@ -228,18 +178,21 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
     const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
-    const { run } = pipeline({ queryBudget: 1, loaders, pay: () => void (charges += 1) });
+    const { run } = pipeline({ queryBudget: 20, loaders, pay: () => void (charges += 1) });
     expect((await run(list)).errors).toBeUndefined();
     expect(charges).toBe(requests());
+    expect(charges).toBeGreaterThan(1);
   });
 
-  it("gets no allowance if the service is known to end lists wrongly", async () => {
+  it("blames the service if it is known to end lists wrongly and no request is left to check this one", async () => {
     const { upstream, requests } = service({ keepsRange: true }, "many");
     const known = listChecks();
     known.listEnd.contradict();
     const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
     const { run } = pipeline({ queryBudget: 1, loaders });
-    expect((await run(list)).errors?.map(({ message }) => message)).toEqual([checkBudgetExceeded().message]);
+    const { errors } = await run(list);
+    expect(codes(errors)).toEqual(["UPSTREAM_CONTRACT"]);
+    expect(errors?.map(({ message }) => message)).toEqual([unexpectedNeed(null).message]);
     expect(requests()).toBe(1);
   });
 });

@@ -9,6 +9,7 @@ import { createLog } from "../../../src/log.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { appendAll, headOf, tempLog } from "../../events/callEnded.ts";
 import { until } from "../../support/until.ts";
+import { NO_CHECKS } from "../../../src/upstream/requester.ts";
 import { unrestricted } from "../../../src/auth/viewerPolicy.ts";
 
 const web = { name: "web", scopes: new Set(["calls:read"] as const), ...unrestricted };
@@ -58,7 +59,7 @@ describe("a result that is shared by scopes", () => {
     const send = (results: readonly unknown[]) => sent.push(...results) > 0;
     const handoff = streams.handoffFor({
       operation: byScopes,
-      allowance: { max: 1, counted: 1 },
+      allowance: { max: 1, counted: 1, checks: NO_CHECKS },
       rows: 0,
       grant: lastingGrant(web),
       send,

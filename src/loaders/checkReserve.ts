@@ -1,0 +1,36 @@
+// How many requests an operation needs at most to prove how the service treats its lists. They are set aside before it runs, so that it
+// never fails for want of them. Each proof is made once for all lists, and mostly by an earlier operation.
+import type { FilterName } from "../config/variables.ts";
+import type { CheckCounts } from "../upstream/requester.ts";
+import type { Proofs } from "./proofs.ts";
+import { FILTER_PROOFS, filterProof } from "./verifyFilter.ts";
+import { COUNT_REQUESTS, END_PROOF_REQUESTS, EXACT_TOTALS, LIST_ENDS, MAX_OFFSET } from "./verifyListEnd.ts";
+import { SEVERAL_TASKS } from "./verifySeveralTasks.ts";
+
+/** The lists of one operation together, as far as its document and its viewer tell. */
+export interface ListUse {
+  filters: ReadonlySet<FilterName>;
+  /** The most tasks in one filter. */
+  taskIds: number;
+}
+
+export type CheckReserve = (use: ListUse) => CheckCounts;
+
+export function createCheckReserve(proofs: Proofs): CheckReserve {
+  const ofRanges = FILTER_PROOFS.ranges.map((key) => proofs.of(filterProof(key)));
+  const ofFilters = new Map(FILTER_PROOFS.others.map((key) => [key, proofs.of(filterProof(key))]));
+  const listEnds = proofs.of(LIST_ENDS);
+  const exactTotals = proofs.of(EXACT_TOTALS);
+  const severalTasks = proofs.of(SEVERAL_TASKS);
+
+  return ({ filters, taskIds }) => {
+    let filter = 0;
+    for (const proof of ofRanges) if (!proof.isProven()) filter += 1;
+    for (const name of filters) if (ofFilters.get(name)?.isProven() === false) filter += 1;
+    const end = listEnds.isProven() ? 0 : END_PROOF_REQUESTS;
+    // Without the first proof, the list of all calls is checked, too.
+    const count = exactTotals.isProven(MAX_OFFSET) ? 0 : COUNT_REQUESTS + end;
+    const tasks = taskIds > 1 && !severalTasks.isProven(taskIds) ? taskIds : 0;
+    return { filter, end, count, tasks };
+  };
+}
