@@ -45,7 +45,7 @@ const lengths = fc.constantFrom(40, 100, 130, 131);
 const budgets = fc.integer({ min: 8, max: 60 });
 
 const FIELDS = "{ totalCount nodes { sessionId } pageInfo { hasNextPage } driftDetected }";
-const withoutTasks = ({ taskIds: _, ...rest }: ListFilter) => rest;
+const withoutTasks = ({ taskIds: _taskIds, ...rest }: ListFilter) => rest;
 
 function documentOf(lists: readonly List[]) {
   const variables: Json = {};
