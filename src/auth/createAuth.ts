@@ -96,7 +96,9 @@ export async function createAuth(
   const floodLog = parts.use(createFloodLog(log));
   const combine = createCombinePolicies();
   const keys = auth.keysFile === null ? null : parts.use(await openKeyRing({ file: auth.keysFile, combine, log }));
-  const policies = parts.use(await openTokenPolicies(auth.tokens?.policyFile ?? null, { combine, log }));
+  const policies = parts.use(
+    await openTokenPolicies(auth.tokens?.policyFile ?? null, { combine, issuer: auth.tokens?.issuer, log }),
+  );
   // Loaded only with an identity provider: most gateways use keys only.
   const tokens =
     auth.tokens && parts.use((await import("./jwt.ts")).createTokenReader({ ...auth.tokens, policies, log }));

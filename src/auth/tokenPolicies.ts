@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "../util/canonicalJson.ts";
+import { FinalError } from "../util/start/finalError.ts";
 import { readListFile } from "./listFile.ts";
 import { policyFields, readPolicy, type CombinePolicies, type PolicyInput, type ViewerPolicy } from "./viewerPolicy.ts";
 import { watchFile, type WatchedFile, type WatchedFileOptions } from "./watchedFile.ts";
@@ -33,17 +34,17 @@ export interface TokenPolicies extends AsyncDisposable {
 /** `file` null: tokens have the policy of their claim alone. Rejects as readListFile does. */
 export async function openTokenPolicies(
   file: string | null,
-  { combine, ...options }: TokenPoliciesOptions,
+  { combine, issuer, ...options }: TokenPoliciesOptions,
 ): Promise<TokenPolicies> {
   const variable = "TOKEN_POLICY_FILE";
-  return createTokenPolicies(
-    file === null ? null : await watchFile({ file, variable, read: readTokenPolicies, ...options }),
-    combine,
-  );
+  const read = (path: string) => readTokenPolicies(path, issuer);
+  return createTokenPolicies(file === null ? null : await watchFile({ file, variable, read, ...options }), combine);
 }
 
 export interface TokenPoliciesOptions extends Pick<WatchedFileOptions<unknown>, "log" | "pollIntervalMs"> {
   combine: CombinePolicies;
+  /** JWT_ISSUER: tokens of another issuer are refused. */
+  issuer: string | undefined;
 }
 
 interface PolicyFile {
@@ -51,12 +52,21 @@ interface PolicyFile {
   version: string;
 }
 
-/** Throws as readListFile does. */
-export async function readTokenPolicies(file: string): Promise<PolicyFile> {
+/**
+ * Throws as readListFile does, and a FinalError if an entry can never apply: its limits would hold for nobody. `issuer`: JWT_ISSUER;
+ * undefined: it is missing, which is a problem of its own.
+ */
+export async function readTokenPolicies(file: string, issuer: string | undefined): Promise<PolicyFile> {
   const listed = await readListFile(file, entries, (entry) => {
     const { issuer, group } = entry as Partial<Entry>;
     return group === undefined ? issuer : `${issuer}, ${group}`;
   });
+  const foreign = listed.findIndex((entry) => issuer !== undefined && entry.issuer !== issuer);
+  if (foreign !== -1) {
+    throw new FinalError(
+      `cannot be used: entry ${foreign + 1}: issuer is not JWT_ISSUER, so the entry can never apply`,
+    );
+  }
   return { entries: listed, version: createHash("sha256").update(canonicalJson(listed)).digest("base64url") };
 }
 
@@ -82,10 +92,13 @@ export function createTokenPolicies(file: WatchedFile<PolicyFile> | null, combin
   };
 }
 
-/** Null: they cannot be read. A provider may leave out a long list and name another place for it (OpenID Connect, section 5.6.2). */
-function groupsOf({ groups, _claim_names: elsewhere }: Record<string, unknown>): string[] | null {
+/**
+ * Null: they cannot be read. A provider may leave out a long list and name another place for it (OpenID Connect, section 5.6.2), or
+ * say only that there is one (`hasgroups`, in tokens of Microsoft Entra's implicit flow).
+ */
+function groupsOf({ groups, hasgroups, _claim_names: elsewhere }: Record<string, unknown>): string[] | null {
   if (typeof elsewhere === "object" && elsewhere !== null && Object.hasOwn(elsewhere, "groups")) return null;
-  if (groups === undefined) return [];
+  if (groups === undefined) return hasgroups === undefined || hasgroups === false ? [] : null;
   const list: unknown[] = Array.isArray(groups) ? groups : [groups];
   return list.every((group) => typeof group === "string") ? list : null;
 }

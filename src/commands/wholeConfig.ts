@@ -8,7 +8,10 @@ import { headerSecrets } from "../config/tracingConfig.ts";
 import { readTexts, type Environment } from "../config/readVariables.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
-const listFiles = { API_KEYS_FILE: readApiKeys, TOKEN_POLICY_FILE: readTokenPolicies };
+const listFiles: Record<string, (file: string, issuer: string | undefined) => Promise<unknown>> = {
+  API_KEYS_FILE: readApiKeys,
+  TOKEN_POLICY_FILE: readTokenPolicies,
+};
 
 /** A configuration of which some files cannot be read now. */
 export interface AvailableConfig {
@@ -24,11 +27,11 @@ export interface AvailableConfig {
 export async function readAvailableConfig(env: Environment): Promise<AvailableConfig> {
   const problems: string[] = [];
   const listsAway: string[] = [];
-  const { texts } = readTexts(Object.keys(listFiles), env);
+  const { texts } = readTexts([...Object.keys(listFiles), "JWT_ISSUER"], env);
   for (const [name, read] of Object.entries(listFiles)) {
     const file = texts[name];
     const add = (error: Error) => (error instanceof FinalError ? problems : listsAway).push(`${name} ${error.message}`);
-    if (file) await read(file).catch(add);
+    if (file) await read(file, texts["JWT_ISSUER"]).catch(add);
   }
   try {
     const { config, away } = readAvailableVariables(env);

@@ -33,7 +33,7 @@ async function reading(entries: object[] | null) {
     await rename(`${file}.new`, file ?? "");
   }
   if (entries) await write(entries);
-  const policies = await openTokenPolicies(file, { combine, log, pollIntervalMs: 5 });
+  const policies = await openTokenPolicies(file, { combine, issuer: ISSUER, log, pollIntervalMs: 5 });
   const reader = createTokenReader({ jwksUrl: provider.url, issuer: ISSUER, audience: AUDIENCE, policies, log });
   const sessions = createSessions(null, createSigner(Buffer.alloc(32, 5)), Date.now, { policies, combine });
   onTestFinished(() => {
@@ -94,7 +94,6 @@ describe("TOKEN_POLICY_FILE", () => {
     { issuer: ISSUER, limits: { numbersPerDay: 1000 } },
     { issuer: ISSUER, group: "sales", limits: { numbersPerDay: 500, prefixes: ["+86", "+49"], lineIds: ["60", "61"] } },
     { issuer: ISSUER, group: "china", limits: { numbersPerDay: 700, prefixes: ["+8613", "+1"], lineIds: ["61"] } },
-    { issuer: "https://other.example/", limits: { numbersPerDay: 1 } },
   ];
 
   it("combines all policies that match: the smaller number, and what every list allows", async () => {
@@ -111,9 +110,19 @@ describe("TOKEN_POLICY_FILE", () => {
     ["a number", { groups: 7 }],
     ["a list with a number", { groups: ["sales", 7] }],
     ["kept elsewhere by the provider", { _claim_names: { groups: "src1" } }],
+    // https://learn.microsoft.com/en-us/entra/identity-platform/access-token-claims-reference
+    ["only known to exist, in a token of the implicit flow", { hasgroups: true }],
+    ["only known to exist, as a text", { hasgroups: "true" }],
   ])("refuses a token whose groups cannot be read: %s", async (_, claims) => {
     expect(await (await reading(entries)).limits(claims)).toBe("refused");
     expect(await (await reading(null)).limits(claims)).toBeNull();
+  });
+
+  it("ends the start if an entry can never apply, because its issuer is not JWT_ISSUER", async () => {
+    const foreign = { issuer: `${ISSUER}/`, limits: { tasksPerDay: 1 } };
+    await expect(reading([...entries, foreign])).rejects.toThrow(
+      `TOKEN_POLICY_FILE cannot be used: entry ${entries.length + 1}: issuer is not JWT_ISSUER, so the entry can never apply`,
+    );
   });
 
   it("has effect on grants when it changes, and ends sessions by tokens", async () => {

@@ -1,4 +1,6 @@
 // The files of an export: what a line holds, which cells a spreadsheet would run, and how the reading waits, stops and goes on.
+import * as fc from "fast-check";
+import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import {
   EXPORT_START,
@@ -37,17 +39,38 @@ describe("A line of an export", () => {
     ["+12025550181", "'+12025550181"],
     ["-1", "'-1"],
     ["@SUM(1)", "'@SUM(1)"],
-    ["\t=1", "'\t=1"],
-    ["\r=1", `"'\r=1"`],
+    ["\t=1", `"'\t'=1"`],
+    [" =1", "' =1"],
+    ['"=1', `"'""=1"`],
+    ["x;=1", `"x;'=1"`],
+    ["x\t=1", `"x\t'=1"`],
+    ["x|+1", `"x|'+1"`],
+    ["x\n=1", `"x\n'=1"`],
+    ["a;b", '"a;b"'],
+    ["2026-11-20, -5", '"2026-11-20, -5"'],
+    ["\r=1", `"'\r'=1"`],
     ["＝1", "'＝1"],
     ['=1,"2"', `"'=1,""2"""`],
     ["a=1", "a=1"],
     ["two\nlines", '"two\nlines"'],
+    ["two\r\nlines", '"two\r\nlines"'],
     [null, ""],
     [0, "0"],
     [false, "false"],
   ])("in CSV holds %j as %j, so that no spreadsheet runs it", (value, cell) => {
     expect(csvCell(value)).toBe(cell);
+  });
+
+  it("in CSV has no cell that a spreadsheet runs, whatever sign it divides the line at", () => {
+    const piece = fc.constantFrom(..."=+-@;,|\t\r\n \"'＝x1".split(""));
+    const texts = fc.array(fc.string({ unit: piece, maxLength: 12 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(texts, fc.constantFrom(",", ";", "\t", "|"), (cells, delimiter) => {
+        const { data } = Papa.parse<string[]>(`x,${cells.map(csvCell).join()}\r\n`, { delimiter });
+        for (const cell of data.flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it("in CSV has as many cells as its head, which begins with the mark of UTF-8", () => {

@@ -40,7 +40,9 @@ const policies = [{ issuer: "https://id.example/", group: "销售", limits: { ta
 describe.each(WRITERS)("A file in %s", (_, bytesOf) => {
   it("holds keys and policies", async () => {
     expect(await readApiKeys(await write(bytesOf(JSON.stringify(keys))))).toEqual(keys);
-    expect((await readTokenPolicies(await write(bytesOf(JSON.stringify(policies))))).entries).toEqual(policies);
+    expect(
+      (await readTokenPolicies(await write(bytesOf(JSON.stringify(policies))), policies[0]?.issuer)).entries,
+    ).toEqual(policies);
   });
 
   it("holds trusted documents", async () => {

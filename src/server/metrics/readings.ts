@@ -1,4 +1,5 @@
-// What is read from the parts of the gateway each time Prometheus asks: the counts of counters.ts, and gauges.
+// What is read from the parts of the gateway when Prometheus asks: the counts of counters.ts, and gauges. What is stored is read at
+// most once a second, however many ask; whether the database takes writes is asked each time, once for requests that overlap.
 import { statfs } from "node:fs/promises";
 import type { EventLog } from "../../events/eventLog.ts";
 import type { TrustedClock } from "../../events/trustedClock.ts";
@@ -36,6 +37,8 @@ interface Resettable<Label extends string> {
   reset(): void;
   inc(labels: Partial<Record<Label, string>>, value: number): void;
 }
+
+const STORED_MS = 1000;
 
 /** The returned function reads everything. It never rejects: a metric whose source fails is missing from the page. */
 export function createReadings(
@@ -157,7 +160,21 @@ export function createReadings(
       instruments.diskSize.set({ folder }, blocks * bsize);
     }
   }
-  const readings = [readLog, readQuarantine, readReconcile, readRecordings, readSubmissions, readDatabase, readDisks];
+  const readings = [readLog, readQuarantine, readReconcile, readRecordings, readSubmissions, readDisks];
+
+  async function readAll(reads: readonly (() => Promise<void>)[]): Promise<void> {
+    for (const { status, reason } of (await Promise.allSettled(reads.map((read) => read()))) as PromiseRejectedResult[])
+      if (status === "rejected") log.warn({ err: reason as unknown }, "a metric cannot be read");
+  }
+  let stored: Promise<void> = Promise.resolve();
+  let storedUntil = 0;
+  let database: Promise<void> | null = null;
+  function readStoredOnce(): Promise<void> {
+    const at = performance.now();
+    if (at < storedUntil) return stored;
+    storedUntil = at + STORED_MS;
+    return (stored = readAll(readings));
+  }
 
   return async () => {
     readCounters();
@@ -166,9 +183,7 @@ export function createReadings(
     readLogCheck();
     readLostEvents();
     readClock();
-    for (const { status, reason } of (await Promise.allSettled(
-      readings.map((read) => read()),
-    )) as PromiseRejectedResult[])
-      if (status === "rejected") log.warn({ err: reason as unknown }, "a metric cannot be read");
+    database ??= readAll([readDatabase]).finally(() => (database = null));
+    await Promise.all([readStoredOnce(), database]);
   };
 }
