@@ -89,17 +89,19 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const knowsViewers = config.auth.kind !== "open";
   const { path: webhookPath } = config.webhook;
   const keepsBodies = config.rawDeliveryDays > 0;
-  const receiver = createReceiver({
-    accepted,
-    events: watchTimes(events, timeZoneWatch, clock),
-    quarantine: store.quarantine,
-    parse,
-    whyNoEnd,
-    eventNames: createSeenEventNames({ store: store.eventNames, log }),
-    keepsBodies,
-    clock: storage.clock.entryNow,
-    log,
-  });
+  const receiver = parts.use(
+    createReceiver({
+      accepted,
+      events: watchTimes(events, timeZoneWatch, clock),
+      quarantine: store.quarantine,
+      parse,
+      whyNoEnd,
+      eventNames: createSeenEventNames({ store: store.eventNames, log }),
+      keepsBodies,
+      clock: storage.clock.entryNow,
+      log,
+    }),
+  );
   const misdirected = parts.use(createMisdirectedWebhooks({ receiver, webhookPath, counters, log }));
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
 

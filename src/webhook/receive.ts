@@ -9,6 +9,7 @@ import { unstorableReasonOf } from "../events/unstorable.ts";
 import { charsetsOf, declaredCharset } from "../format/bodyCharset.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
+import { createFailureLog, type FailureWriters } from "../util/logging/failureLog.ts";
 import type { NewQuarantined, QuarantineStore } from "../store/log/quarantineStore.ts";
 import { decodeBody } from "../upstream/decodeBody.ts";
 import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
@@ -20,7 +21,8 @@ import type { SeenEventNames } from "./seenEventNames.ts";
 const secrets = ["current", "previous"] as const;
 export type Secret = (typeof secrets)[number];
 
-export interface Receiver {
+/** Disposing it logs the counts of deliveries in quarantine that were not logged yet. */
+export interface Receiver extends Disposable {
   /** Which accepted value the header is; null: none. Call it before the body is read, and refuse the request at null. */
   matchSecret(authorization: string | undefined): Secret | null;
   /**
@@ -54,6 +56,15 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   let values = accepted();
   let verify = createVerifier(values);
   const now = () => instantOf(clock());
+  // A sender may repeat them thousands of times a second.
+  const linesOf = (write: FailureWriters["write"]) => createFailureLog({ write, writeShort: write });
+  const unreadable = linesOf((fields) => log.warn({ ...fields }, "a webhook could not be parsed and is in quarantine"));
+  const faults = linesOf((fields) =>
+    log.error({ ...fields }, "the parser of webhooks failed; the delivery is in quarantine"),
+  );
+  const unstorable = linesOf((fields) =>
+    log.error(fields, "a webhook cannot be stored in the log and is in quarantine"),
+  );
 
   /** `why`: the reason why it is not the end of a call; null: it is. */
   async function append(call: CallEndedData, utf8: Uint8Array, why: string | null, kept: Kept) {
@@ -66,7 +77,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       const reason = unstorableReasonOf(error);
       if (reason === null) throw error;
       await quarantine.add({ ...kept, kind: "UNREADABLE", reason });
-      log.error({ reason, bytes }, "a webhook cannot be stored in the log and is in quarantine");
+      unstorable.add({ reason, bytes });
       return "quarantined";
     }
     await quarantine.add({ ...kept, kind: "NOT_ENDED", reason: why });
@@ -94,9 +105,12 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       const { unreadable: reason, fault } = parsed;
       await quarantine.add({ ...kept, kind: "UNREADABLE", reason });
       const bytes = encoded.byteLength;
-      if (fault) log.error({ reason, bytes, fault }, "the parser of webhooks failed; the delivery is in quarantine");
-      else log.warn({ reason, bytes, charset }, "a webhook could not be parsed and is in quarantine");
+      if (fault) faults.add({ reason, bytes, fault });
+      else unreadable.add({ reason, bytes, charset });
       return "quarantined";
+    },
+    [Symbol.dispose]() {
+      for (const lines of [unreadable, faults, unstorable]) lines[Symbol.dispose]();
     },
   };
 }

@@ -112,6 +112,22 @@ describe("receive() of an authentic delivery", () => {
   });
 });
 
+describe("A94: a flood of unreadable deliveries", () => {
+  it("writes a line for each reason, and then counts", async () => {
+    const { receive, lines, [Symbol.dispose]: end } = await receiver();
+    for (let at = 0; at < 50; at += 1) {
+      await receive(Buffer.from(`not json ${at}`));
+      await receive(bodyWith("session_id", at % 2 === 0 ? "null" : '""'));
+    }
+    const before = lines.length;
+    expect(before).toBeLessThan(10);
+    end();
+    const counted = lines.slice(before).map((line) => JSON.parse(line) as { failures: Record<string, number> });
+    const sum = counted.flatMap(({ failures }) => Object.values(failures)).reduce((a, b) => a + b, 0);
+    expect(sum + before).toBe(100);
+  });
+});
+
 describe("receive() of a delivery with unexpected values", () => {
   it("appends a call whose end is no valid time", async () => {
     const { receive, log } = await receiver();

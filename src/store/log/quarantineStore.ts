@@ -6,8 +6,9 @@ import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys } from "./erasedKeys.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
-import { guarded } from "../storeError.ts";
+import { guarded, isRefusal } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
+import { createGroupCommit } from "../../util/groupCommit.ts";
 
 /** UNREADABLE: it could not be read, or stored. NOT_ENDED: an event that does not end a call. */
 export const quarantineKinds = ["UNREADABLE", "NOT_ENDED"] as const;
@@ -67,6 +68,11 @@ const HEAD = ["id", "received_at as receivedAt", "reason", "charset"] as const;
 const kindOf = sql<QuarantineKind>`case kind when 'NOT_ENDED' then kind else 'UNREADABLE' end`.as("kind");
 const DELIVERY = [...HEAD, "body", kindOf] as const;
 
+/** Deliveries in one transaction: each may have 256 KiB. */
+const MAX_COMMIT = 16;
+const MAX_QUEUE = 1000;
+const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
+
 async function countOf(db: Kysely<Tables>, kind: QuarantineKind): Promise<number> {
   const count = db.selectFrom("quarantine").select((eb) => eb.fn.countAll<number>().as("count"));
   return (await count.where("kind", "=", kind).executeTakeFirstOrThrow()).count;
@@ -75,22 +81,35 @@ async function countOf(db: Kysely<Tables>, kind: QuarantineKind): Promise<number
 export function createQuarantineStore(database: Database): QuarantineStore {
   const { db } = database;
   const erased = createErasedKeys();
-  return {
-    add: ({ receivedAt, kind, reason, charset, body }) =>
-      guarded(async () => {
-        const body_sha256 = createHash("sha256").update(body).digest("hex");
-        await db.transaction().execute(async (trx) => {
-          const added = await trx
-            .insertInto("quarantine")
-            .values({ received_at: receivedAt, kind, reason, charset, body_sha256, body })
-            .onConflict((conflict) => conflict.column("body_sha256").doNothing())
-            .returning("id")
-            .executeTakeFirst();
-          // Look for it after the insert, which waits for a running erasure of an equal body.
-          if (!added || (await erased.findErased(trx, "delivery", [body_sha256])).size === 0) return;
-          await trx.deleteFrom("quarantine").where("id", "=", added.id).execute();
+  const commit = createGroupCommit({
+    commit: (deliveries: readonly NewQuarantined[]) =>
+      db.transaction().execute(async (trx) => {
+        // In one order, so that two gateways do not wait for each other.
+        const rows = deliveries.map(({ receivedAt, kind, reason, charset, body }) => {
+          const body_sha256 = createHash("sha256").update(body).digest("hex");
+          return { received_at: receivedAt, kind, reason, charset, body_sha256, body };
         });
+        rows.sort((a, b) => (a.body_sha256 < b.body_sha256 ? -1 : 1));
+        const added = await trx
+          .insertInto("quarantine")
+          .values(rows)
+          .onConflict((conflict) => conflict.column("body_sha256").doNothing())
+          .returning("body_sha256")
+          .execute();
+        // Look for them after the insert, which waits for a running erasure of an equal body.
+        const digests = added.map((row) => row.body_sha256);
+        const gone = digests.length === 0 ? [] : [...(await erased.findErased(trx, "delivery", digests))];
+        if (gone.length > 0) await trx.deleteFrom("quarantine").where("body_sha256", "in", gone).execute();
+        return deliveries.map(() => undefined);
       }),
+    isRefusal,
+    maxBatch: MAX_COMMIT,
+    maxQueued: MAX_QUEUE,
+    sizeOf: ({ body }) => body.byteLength,
+    maxQueuedSize: MAX_QUEUE_BYTES,
+  });
+  return {
+    add: (delivery) => guarded(() => commit(delivery)),
     count: (kind, queryOwner) =>
       guarded(() => {
         const count = (own: Kysely<Tables>) => countOf(own, kind);

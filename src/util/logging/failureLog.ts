@@ -7,7 +7,7 @@ import { withoutLogContext } from "../logContext.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface FailureLog extends Disposable {
-  /** `fields` have the cause as `err`. Those of a failure that is only counted are not written. */
+  /** `fields` have the cause as `err`, or as the text `reason`. Those of a failure that is only counted are not written. */
   add(fields: Fields): void;
 }
 
@@ -51,7 +51,7 @@ export function createFailureLog({ write, writeShort }: FailureWriters): Failure
   }
   return {
     add(fields) {
-      const name = kindOf(fields["err"]);
+      const name = kindOf(fields);
       const kind = lastSeen.has(name) || lastSeen.size < MAX_KINDS ? name : "others";
       if (remember(kind)) write(fields);
       else if ("requestId" in fields && mayWriteId()) writeShort(fields);
@@ -61,8 +61,9 @@ export function createFailureLog({ write, writeShort }: FailureWriters): Failure
   };
 }
 
-/** The code or name of an error, and its message. */
-function kindOf(err: unknown): string {
+/** The reason, or the code or name of the error and its message. */
+function kindOf({ err, reason }: Fields): string {
+  if (typeof reason === "string") return reason.slice(0, MAX_KIND_LENGTH);
   if (!(err instanceof Error)) return typeof err;
   const { code, name } = err as NodeJS.ErrnoException;
   return `${code ?? name}: ${errorMessage(err)}`.slice(0, MAX_KIND_LENGTH);

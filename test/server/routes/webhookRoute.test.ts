@@ -17,7 +17,7 @@ it.each([
   ["after a second if the gateway itself has failed", new TypeError("a fault"), "1"],
 ])("A webhook that could not be stored is asked for again %s", async (_, error, seconds) => {
   const receive = () => Promise.reject(error);
-  const receiver: WebhookRouteDeps["receiver"] = { matchSecret: () => "current", receive };
+  const receiver: WebhookRouteDeps["receiver"] = { matchSecret: () => "current", receive, [Symbol.dispose]: ignore };
   const route = createWebhookRoute({
     receiver,
     counters,

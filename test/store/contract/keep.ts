@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { Kysely } from "kysely";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { ANY_QUOTA, open, submission, tempStore } from "../tempStore.ts";
 
@@ -35,6 +36,29 @@ export function keepContract({ create }: DatabaseUnderTest): void {
       expect(await quarantine.count("UNREADABLE")).toBe(1);
       await quarantine.add(delivery(Buffer.from("{ ")));
       expect(await quarantine.count("UNREADABLE")).toBe(2);
+    });
+  });
+
+  describe("A94: many unreadable deliveries at once", () => {
+    it("are all kept, equal ones once, in few transactions", async () => {
+      const { quarantine } = await fresh();
+      const bodies = Array.from({ length: 150 }, (_, at) => Buffer.from(`{ ${at % 100}`));
+      const transactions = vi.spyOn(Kysely.prototype, "transaction");
+      onTestFinished(() => transactions.mockRestore());
+      await Promise.all(bodies.map((body) => quarantine.add(delivery(body))));
+      expect(transactions.mock.calls.length).toBeLessThan(20);
+      const kept = await quarantine.page({ kind: "UNREADABLE", after: null, limit: 200, bodyBytes: 100 });
+      const texts = kept.map(({ body }) => Buffer.from(body).toString());
+      expect(texts.toSorted()).toEqual([...new Set(bodies.map(String))].toSorted());
+    });
+
+    it("are kept though one of them is refused", async () => {
+      const { quarantine } = await fresh();
+      const good = Array.from({ length: 10 }, (_, at) => delivery(Buffer.from(`{ ${at}`)));
+      const refused = { ...delivery(Buffer.from("x")), reason: null as unknown as string };
+      const outcomes = await Promise.allSettled([refused, ...good].map((each) => quarantine.add(each)));
+      expect(outcomes.map(({ status }) => status)).toEqual(["rejected", ...good.map(() => "fulfilled")]);
+      expect(await quarantine.count("UNREADABLE")).toBe(10);
     });
   });
 
