@@ -12,6 +12,11 @@ import { createProofs, type Proofs } from "./proofs.ts";
 import { createVerifiedLists } from "./verifiedLists.ts";
 import { createFilterVerifier, type FilterVerifier } from "./verifyFilter.ts";
 import { createListEndVerifier, type ListEndVerifier } from "./verifyListEnd.ts";
+import {
+  assistantIdsMisread,
+  createSeveralAssistantsVerifier,
+  type SeveralAssistantsVerifier,
+} from "./verifySeveralAssistants.ts";
 import { checkSeveralTasks, createSeveralTasksVerifier, type SeveralTasksVerifier } from "./verifySeveralTasks.ts";
 
 /** How the service treats lists: what is configured (the doctor finds it out), and what the process has learned. */
@@ -22,6 +27,7 @@ export interface ListChecks {
   listEnd: ListEndVerifier;
   filters: FilterVerifier;
   severalTasks: SeveralTasksVerifier;
+  severalAssistants: SeveralAssistantsVerifier;
 }
 
 export interface ListChecksOptions extends RangeRules {
@@ -41,6 +47,7 @@ export function createListChecks({ ignores, proofs = createProofs(), now, ...ran
     listEnd: createListEndVerifier(proofs, lists),
     filters: createFilterVerifier(range, proofs),
     severalTasks: createSeveralTasksVerifier(proofs, lists),
+    severalAssistants: createSeveralAssistantsVerifier(proofs, lists),
   };
 }
 
@@ -58,7 +65,7 @@ type Fetch = (query: CallLogQuery, isFresh: boolean) => Promise<CallLogPage>;
 
 export function createCallLogLoaders(
   upstream: Pick<Upstream, "listCallLogs">,
-  { range, ignores, listEnd, filters, severalTasks }: ListChecks,
+  { range, ignores, listEnd, filters, severalTasks, severalAssistants }: ListChecks,
   requester = createRequester(),
 ): CallLogLoaders {
   const freshRequester = { ...requester, fresh: true };
@@ -83,15 +90,24 @@ export function createCallLogLoaders(
     const ignored = filtersOf(query).find((name) => ignores.has(name));
     if (ignored !== undefined) throw filterIgnoredError(ignored);
     // There are two attempts, because a call may have been added between two requests.
+    let fault: "end" | "assistants" | null = null;
     for (const attempt of [
-      { fetch, isFresh, isRetry: false },
-      { fetch: refetch, isFresh: true, isRetry: true },
+      { fetch, isFresh },
+      { fetch: refetch, isFresh: true },
     ]) {
       const page = checkRowsMatch(query, await readPage(query, attempt.fetch, attempt.isFresh), range);
-      if (await listEnd.isTotalWrong(checks, query, page, attempt.isRetry)) continue;
-      const found = await filters.findIgnored(checks, query, page);
-      if (found !== null) throw filterIgnoredError(found);
-      return page;
+      const isWrong = await listEnd.isTotalWrong(checks, query, page, fault === "end");
+      if (!isWrong) {
+        const found = await filters.findIgnored(checks, query, page);
+        if (found !== null) throw filterIgnoredError(found);
+        const isMisread = query.assistantIds.length > 1 && (await severalAssistants.isMisread(checks, query, page));
+        if (!isMisread) return page;
+      }
+      fault = isWrong ? "end" : "assistants";
+    }
+    if (fault === "assistants") {
+      severalAssistants.contradict();
+      throw assistantIdsMisread();
     }
     listEnd.contradict();
     throw contractError("The service's call log does not end where its total says.");

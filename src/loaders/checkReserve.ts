@@ -5,6 +5,7 @@ import type { CheckCounts } from "../upstream/requester.ts";
 import type { Proofs } from "./proofs.ts";
 import { FILTER_PROOFS, filterProof } from "./verifyFilter.ts";
 import { COUNT_REQUESTS, END_PROOF_REQUESTS, EXACT_TOTALS, LIST_ENDS, MAX_OFFSET } from "./verifyListEnd.ts";
+import { SEVERAL_ASSISTANTS } from "./verifySeveralAssistants.ts";
 import { SEVERAL_TASKS } from "./verifySeveralTasks.ts";
 
 /** The lists of one operation together, as far as its document and its viewer tell. */
@@ -12,6 +13,8 @@ export interface ListUse {
   filters: ReadonlySet<FilterName>;
   /** The most tasks in one filter. */
   taskIds: number;
+  /** The most assistants in one filter. */
+  assistantIds: number;
 }
 
 export type CheckReserve = (use: ListUse) => CheckCounts;
@@ -22,8 +25,9 @@ export function createCheckReserve(proofs: Proofs): CheckReserve {
   const listEnds = proofs.of(LIST_ENDS);
   const exactTotals = proofs.of(EXACT_TOTALS);
   const severalTasks = proofs.of(SEVERAL_TASKS);
+  const severalAssistants = proofs.of(SEVERAL_ASSISTANTS);
 
-  return ({ filters, taskIds }) => {
+  return ({ filters, taskIds, assistantIds }) => {
     let filter = 0;
     for (const proof of ofRanges) if (!proof.isProven()) filter += 1;
     for (const name of filters) if (ofFilters.get(name)?.isProven() === false) filter += 1;
@@ -31,6 +35,7 @@ export function createCheckReserve(proofs: Proofs): CheckReserve {
     // Without the first proof, the list of all calls is checked, too.
     const count = exactTotals.isProven(MAX_OFFSET) ? 0 : COUNT_REQUESTS + end;
     const tasks = taskIds > 1 && !severalTasks.isProven(taskIds) ? taskIds : 0;
-    return { filter, end, count, tasks };
+    const assistants = assistantIds > 1 && !severalAssistants.isProven() ? assistantIds : 0;
+    return { filter, end, count, tasks, assistants };
   };
 }

@@ -161,11 +161,10 @@ export function createListEndVerifier(
       }
       const isFull = rows.length >= Math.min(query.pageSize, page.pageSize);
       const checked = { query, page, onRight: ignore };
-      if (!isLastPage || isFull) {
-        const isWrong = isRetry
-          ? await check(checks, checked, isLastPage)
-          : await isWrongIfDoubtful(checks, checked, isLastPage);
-        if (isWrong) return true;
+      if (isRetry) {
+        if ((!isLastPage || isFull) && (await check(checks, checked, isLastPage))) return true;
+      } else if ((!isLastPage || isFull) && isDoubtful(page, isLastPage)) {
+        if (await isWrongIfDoubtful(checks, checked, isLastPage)) return true;
       }
       if (endOf(page) === total) confirm(total, page);
       return false;

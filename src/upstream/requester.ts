@@ -56,14 +56,17 @@ export interface RequestAllowance {
   checks: CheckCounts;
 }
 
-/** Whether a filter is applied, where a list ends, how many calls there are at all, or whether several tasks are taken at once. */
-export type CheckKind = "filter" | "end" | "count" | "tasks";
+/**
+ * Whether a filter is applied, where a list ends, how many calls there are at all, and whether several tasks or assistants are taken
+ * at once.
+ */
+export type CheckKind = "filter" | "end" | "count" | "tasks" | "assistants";
 export type CheckCounts = Readonly<Record<CheckKind, number>>;
 
-export const NO_CHECKS: CheckCounts = { filter: 0, end: 0, count: 0, tasks: 0 };
+export const NO_CHECKS: CheckCounts = { filter: 0, end: 0, count: 0, tasks: 0, assistants: 0 };
 
-export function sumOfChecks({ filter, end, count, tasks }: CheckCounts): number {
-  return filter + end + count + tasks;
+export function sumOfChecks({ filter, end, count, tasks, assistants }: CheckCounts): number {
+  return filter + end + count + tasks + assistants;
 }
 
 export interface UpstreamUsage {

@@ -84,7 +84,7 @@ describe("an error of a loader", () => {
 
 describe("the call log loader", () => {
   it("shares a page between queries that differ in the order of ids only", async () => {
-    const items = [1, 2, 2].map((taskId) => ({ taskId, assistant: [{ id: 3, vid: 1 }] }));
+    const items = [1, 2, 2].map((taskId, at) => ({ taskId, assistant: [{ id: 3 + (at % 2), vid: 1 }] }));
     const list = json({ ...emptyPage, items, total: 3 });
     await using service = await serve((...asking) => (isProbe(asking[1]) ? page : list)(...asking));
     await using upstream = upstreamAt(service.url);

@@ -38,11 +38,15 @@ export function createAdmission({ checkReserve, ...options }: AdmissionOptions) 
 }
 
 /** `access` adds filters to each list. */
-function withAccess({ filters, taskIds }: ListUse, access: Viewer["access"]): ListUse {
-  if (access === null) return { filters, taskIds };
-  const all = new Set(filters);
+function withAccess(lists: ListUse, access: Viewer["access"]): ListUse {
+  if (access === null) return lists;
+  const all = new Set(lists.filters);
   if (access.assistantIds) all.add("assistantIds");
   const isOfTasks = (access.taskIds ?? access.lineIds ?? access.submittedBy) !== undefined;
   if (isOfTasks) all.add("taskIds");
-  return { filters: all, taskIds: isOfTasks ? MAX_TASK_IDS : taskIds };
+  return {
+    filters: all,
+    taskIds: isOfTasks ? MAX_TASK_IDS : lists.taskIds,
+    assistantIds: Math.max(lists.assistantIds, access.assistantIds?.length ?? 0),
+  };
 }

@@ -120,10 +120,11 @@ const larger = (a: OperationCost, b: OperationCost): OperationCost => ({
 
 function withFilter(lists: ListUse | null, filter: ListFilter): ListUse {
   const given = filterNames.filter((name) => filter[name] != null);
-  const taskIds = Array.isArray(filter.taskIds) ? filter.taskIds.length : 0;
+  const idsOf = (ids: unknown) => (Array.isArray(ids) ? ids.length : 0);
   return {
     filters: new Set([...(lists?.filters ?? []), ...given]),
-    taskIds: Math.max(lists?.taskIds ?? 0, taskIds),
+    taskIds: Math.max(lists?.taskIds ?? 0, idsOf(filter.taskIds)),
+    assistantIds: Math.max(lists?.assistantIds ?? 0, idsOf(filter.assistantIds)),
   };
 }
 

@@ -105,6 +105,18 @@ const others: OddService[] = [
     affects: [],
   },
   {
+    name: "takes several assistantIds with a comma for one id",
+    oddity: {
+      readQuery: (asked, parameters) => ({ ...asked, assistantIds: parameters.getAll("assistantIds") }),
+    },
+    affects: ["severalAssistants"],
+  },
+  {
+    name: "takes the first of several assistantIds",
+    oddity: { readQuery: (asked) => ({ ...asked, assistantIds: asked.assistantIds.slice(0, 1) }) },
+    affects: ["severalAssistants"],
+  },
+  {
     name: "finds no calls of assistantIds",
     oddity: { readQuery: (asked) => (asked.assistantIds.length > 0 ? { ...asked, assistantIds: ["0"] } : asked) },
     env: { UPSTREAM_IGNORES: "assistantIds" },
