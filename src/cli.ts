@@ -1,6 +1,6 @@
 // `switchboard <command>`: chooses the command and parses its options. Each command loads only the modules it needs.
 import type { ParseArgsOptionsConfig } from "node:util";
-import { exitWith } from "./commands/output.ts";
+import { exitWith, notify, print } from "./commands/output.ts";
 import { readOptions, UsageError, type Values } from "./commands/options.ts";
 import { exitCodes } from "./util/exitCodes.ts";
 import { readVersion } from "./util/version.ts";
@@ -146,7 +146,7 @@ function command<O extends ParseArgsOptionsConfig>(
     usage,
     async run(args) {
       const { values, positionals, wantsHelp } = readOptions(args, options);
-      if (wantsHelp) return print(helpFor(usage));
+      if (wantsHelp) return show(helpFor(usage));
       const missing = operands[positionals.length];
       if (missing !== undefined) throw new UsageError(`${missing} is needed.`);
       if (positionals.length > operands.length) throw new UsageError("Unexpected argument after the command.");
@@ -160,13 +160,13 @@ function helpFor(usage: string): string {
   return `switchboard ${usage.trimStart()}\n`;
 }
 
-function print(text: string): number {
-  process.stdout.write(text);
+function show(text: string): number {
+  print(text);
   return 0;
 }
 
 function refuse(problem: string, usage: string): number {
-  process.stderr.write(`${problem}\n\n${usage}`);
+  notify(`${problem}\n\n${usage}`);
   return exitCodes.usage;
 }
 
@@ -179,16 +179,16 @@ function splitLine([first, second, ...rest]: readonly string[]): (string | undef
 async function run(line: readonly string[]): Promise<number> {
   const [name, ...args] = splitLine(line).filter((word) => word !== undefined);
   if (name === undefined) return refuse("A command is needed.", HELP);
-  if (name === "--version") return print(`${await readVersion()}\n`);
+  if (name === "--version") return show(`${await readVersion()}\n`);
   const isHelp = ["help", "--help", "-h"].includes(name);
   const named = isHelp ? args.find((word) => !word.startsWith("-")) : name;
-  if (named === undefined) return print(HELP);
+  if (named === undefined) return show(HELP);
   const chosen = Object.hasOwn(commands, named) ? commands[named] : undefined;
   if (!chosen) {
     const kind = named.startsWith("-") ? "option" : "command";
     return refuse(`Unknown ${kind} ${named.split("=", 1)[0]}.`, HELP);
   }
-  if (isHelp) return print(helpFor(chosen.usage));
+  if (isHelp) return show(helpFor(chosen.usage));
   return chosen.run(args).catch((error: unknown) => {
     if (error instanceof UsageError) return refuse(error.message, helpFor(chosen.usage));
     throw error;

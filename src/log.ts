@@ -6,6 +6,7 @@ import { createFailureLog, type FailureLog } from "./util/logging/failureLog.ts"
 import { logFields } from "./util/logContext.ts";
 import { createLineOutput, type LineOutput } from "./util/logging/lineOutput.ts";
 import { readableLine } from "./util/logging/readableLine.ts";
+import { terminalText } from "./util/logging/terminalText.ts";
 
 type LogLevelOfLine = "debug" | "info" | "warn" | "error";
 export type LogLevel = LogLevelOfLine | "silent";
@@ -99,7 +100,8 @@ export function createLog({ level, secrets, write }: LogOptions): Log & Disposab
       formatters: { level: (label) => ({ level: label }), log: unmarkNumbers },
       // A copy, because pino adds the line's own fields to it.
       mixin: () => ({ ...logFields() }),
-      hooks: { streamWrite: maskLine },
+      // People read lines of JSON on a terminal, too.
+      hooks: { streamWrite: (line) => terminalText(maskLine(line)) },
     },
     output,
   );

@@ -19,6 +19,7 @@ import { MINUTE_MS } from "../util/durations.ts";
 import { exitCodes } from "../util/exitCodes.ts";
 import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { FinalError } from "../util/start/finalError.ts";
+import { print } from "./output.ts";
 import { readAvailableConfig } from "./wholeConfig.ts";
 
 interface Check {
@@ -63,7 +64,7 @@ export async function checkCommand(env: Environment): Promise<number> {
 }
 
 function report(result: "ok" | "warning" | "FAILED", name: string, text: string): void {
-  process.stdout.write(`${result.padEnd(8)} ${name.padEnd(14)} ${text}\n`);
+  print(`${result.padEnd(8)} ${name.padEnd(14)} ${text}\n`);
 }
 
 /** One line. An error of the network often has only a code. */

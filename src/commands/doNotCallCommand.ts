@@ -4,7 +4,8 @@ import { createGatewayClient } from "./gatewayClient.ts";
 import type { RowFault } from "../format/tables/tableRows.ts";
 import { readNumbers, type NumberInLine } from "./numberColumn.ts";
 import { UsageError } from "./options.ts";
-import { printLine } from "./output.ts";
+import { notify, printLine } from "./output.ts";
+import { terminalLine } from "../util/logging/terminalText.ts";
 
 interface Options {
   /** import or remove. */
@@ -48,7 +49,7 @@ export async function doNotCallCommand(
     const result = (await gateway.query<Record<string, Change | null>>(mutation, { numbers }))[field];
     const { changed = 0, unreadable = [], reasons = [] } = result ?? {};
     for (const [at, place] of unreadable.entries())
-      process.stderr.write(`Line ${batch[place]?.line ?? 0} has no phone number: it ${reasons[at] ?? "is not one"}.\n`);
+      notify(`Line ${batch[place]?.line ?? 0} has no phone number: it ${terminalLine(reasons[at] ?? "is not one")}.\n`);
     counts.read += batch.length;
     counts.changed += changed;
     counts.unreadable += unreadable.length;
@@ -57,14 +58,14 @@ export async function doNotCallCommand(
   const readable = numbers.filter(({ fault }) => fault === null);
   for (const { fault, line, lines } of numbers) {
     if (fault === null) continue;
-    process.stderr.write(`${nameOf(line, lines)} not read: ${FAULTS[fault]}.\n`);
+    notify(`${nameOf(line, lines)} not read: ${FAULTS[fault]}.\n`);
     counts.read += lines;
     counts.unreadable += lines;
   }
   for (const { line, hasOthers } of readable) if (hasOthers && column === undefined) linesWithOthers.push(line);
   for (let start = 0; start < readable.length; start += BATCH) await send(readable.slice(start, start + BATCH));
   if (linesWithOthers.length > 0)
-    process.stderr.write(
+    notify(
       `${linesWithOthers.length} lines hold phone numbers in other columns, which were left alone, line ${linesWithOthers[0]} first: name the column with --column, once for each.\n`,
     );
   await printLine(counts);

@@ -6,7 +6,7 @@ import { contradictedSettings, formatReport, recommendSettings } from "../doctor
 import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/openTransport.ts";
 import { exitCodes } from "../util/exitCodes.ts";
-import { exitWhenReaderCloses, printLine } from "./output.ts";
+import { exitWhenReaderCloses, print, printLine } from "./output.ts";
 
 const MAX_REQUESTS = 60;
 /** At most ten requests a second. */
@@ -25,7 +25,7 @@ export async function doctorCommand({ json }: { json: boolean }, env: Environmen
   const { findings } = examination;
   const settings = recommendSettings(findings, { timeZone, assistantIds });
   if (json) await printLine({ requests: client.requestCount(), findings, settings });
-  else process.stdout.write(formatReport(findings, settings, client.requestCount()));
+  else print(formatReport(findings, settings, client.requestCount()));
   const isContradicted = contradictedSettings(findings, { timeZone, assistantIds }).length > 0;
   return isContradicted ? exitCodes.configuration : exitCodes.success;
 }

@@ -2,7 +2,7 @@
 // fields that the key may not see.
 import { setTimeout } from "node:timers/promises";
 import { createGatewayClient, GatewayRefusal, type GatewayClient } from "./gatewayClient.ts";
-import { exitWhenReaderCloses, printLine } from "./output.ts";
+import { exitWhenReaderCloses, notify, printLine } from "./output.ts";
 
 interface Options {
   url?: string | undefined;
@@ -67,7 +67,7 @@ async function printPages(gateway: GatewayClient, from: string | null, shown: ob
 /** Reports a gap, and returns the cursor after it. Throws every other error. */
 function cursorAfterGap(error: unknown): string {
   if (!(error instanceof GatewayRefusal) || error.cursor === null) throw error;
-  process.stderr.write(MISSING);
+  notify(MISSING);
   return error.cursor;
 }
 
@@ -83,7 +83,7 @@ async function printStream(gateway: GatewayClient, from: string, shown: object):
       }
     } catch (error) {
       if (error instanceof GatewayRefusal) throw error;
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)} Retrying.\n`);
+      notify(`${error instanceof Error ? error.message : String(error)} Retrying.\n`);
     }
     await setTimeout(RETRY_MS);
   }
@@ -91,5 +91,5 @@ async function printStream(gateway: GatewayClient, from: string, shown: object):
 
 async function printItem({ __typename: kind, ...entry }: Item): Promise<void> {
   if (kind === "CallEnded") await printLine(entry);
-  if (kind === "StreamGap") process.stderr.write(MISSING);
+  if (kind === "StreamGap") notify(MISSING);
 }

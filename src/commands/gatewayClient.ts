@@ -2,6 +2,7 @@
 import { ConfigError, variables } from "../config/config.ts";
 import { readVariables } from "../config/readVariables.ts";
 import { httpUrl, secretText } from "../config/variableRules.ts";
+import { terminalLine } from "../util/logging/terminalText.ts";
 import { UsageError } from "./options.ts";
 
 /** The gateway refused the request and would refuse it again. Other errors may be temporary. The message is one line. */
@@ -45,10 +46,16 @@ export function createGatewayClient(url: string | undefined, env: Environment): 
       "content-type": "application/json",
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     };
-    return fetch(address, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: Error) => {
+    // The request may hold phone numbers, which no other address may get.
+    const init: RequestInit = { method: "POST", headers, body: JSON.stringify(body), redirect: "manual" };
+    const response = await fetch(address, init).catch((cause: Error) => {
       throw new Error(`No gateway answers at ${address}.`, { cause });
     });
+    if (response.status >= 300 && response.status < 400) throw new GatewayRefusal(redirectText(response.status));
+    return response;
   }
+  const redirectText = (status: number) =>
+    `${address} sends requests to another address (HTTP ${status}), and none is sent there. Check --url.`;
   function dataOf<T>({ data, errors }: Result<T>, status: number): T {
     const [error] = errors ?? [];
     if (error) throw failureOf(error);
@@ -61,7 +68,7 @@ export function createGatewayClient(url: string | undefined, env: Environment): 
       key === undefined
         ? "The gateway requires a key: set SWITCHBOARD_KEY."
         : "The gateway does not know the key in SWITCHBOARD_KEY.";
-    const text = `${code ?? "The gateway failed"}: ${code === "UNAUTHENTICATED" ? keyProblem : message}`;
+    const text = `${code ?? "The gateway failed"}: ${code === "UNAUTHENTICATED" ? keyProblem : terminalLine(message)}`;
     return retryable ? new Error(text) : new GatewayRefusal(text, cursor);
   }
   return {

@@ -4,6 +4,7 @@ import { isIPv6 } from "node:net";
 import { ConfigError, variables } from "../config/config.ts";
 import { readVariables } from "../config/readVariables.ts";
 import { exitCodes } from "../util/exitCodes.ts";
+import { notify, print } from "./output.ts";
 
 const TIMEOUT_MS = 2000;
 /** A gateway that listens on every address is asked on the loopback. */
@@ -17,7 +18,7 @@ export async function healthCommand({ ready }: { ready: boolean }, env: NodeJS.P
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}${ready ? "/readyz" : "/livez"}`;
   const answer = await ask(url);
   const isHealthy = answer.status === 200;
-  (isHealthy ? process.stdout : process.stderr).write(`${answer.text.trim()}\n`);
+  (isHealthy ? print : notify)(`${answer.text.trim()}\n`);
   return isHealthy ? exitCodes.success : exitCodes.failure;
 }
 

@@ -2,6 +2,7 @@
 import { createApiKey } from "../auth/apiKeys.ts";
 import { isViewerName, scopes, type Scope } from "../auth/scopes.ts";
 import { exitCodes } from "../util/exitCodes.ts";
+import { notify, print } from "./output.ts";
 
 const NEXT_STEP = "Put the JSON line into API_KEYS_FILE, which is a list: [LINE] for one key, [LINE, LINE] for two.\n";
 
@@ -18,15 +19,15 @@ export function keyCommand(options: { name?: string | undefined; scopes: string 
   if (!options.name || granted.length === 0 || unknown.length > 0) {
     const missing = options.name ? "A key needs --scopes." : "A key needs a --name.";
     const problem = unknown.length > 0 ? `Unknown scope: ${unknown.join(", ")}.` : missing;
-    process.stderr.write(`${problem}\nScopes: ${scopes.join(", ")}\n`);
+    notify(`${problem}\nScopes: ${scopes.join(", ")}\n`);
     return exitCodes.usage;
   }
   if (!isViewerName(options.name)) {
-    process.stderr.write("--name must have at most 255 characters and no control characters.\n");
+    notify("--name must have at most 255 characters and no control characters.\n");
     return exitCodes.usage;
   }
   const { key, entry } = createApiKey(options.name, granted as Scope[]);
-  process.stdout.write(`${JSON.stringify(entry)}\n`);
-  process.stderr.write(`\nThe key, shown only now:\n\n  ${key}\n\n${NEXT_STEP}`);
+  print(`${JSON.stringify(entry)}\n`);
+  notify(`\nThe key, shown only now:\n\n  ${key}\n\n${NEXT_STEP}`);
   return 0;
 }

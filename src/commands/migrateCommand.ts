@@ -4,7 +4,7 @@ import type { Environment } from "../config/readVariables.ts";
 import { createLog } from "../log.ts";
 import { inspectDatabase } from "../store/inspectDatabase.ts";
 import { openStore } from "../store/store.ts";
-import { printLine } from "./output.ts";
+import { notify, printLine } from "./output.ts";
 import { readWholeConfig, secretsOf } from "./wholeConfig.ts";
 
 /** Prints the schema versions before and after as a JSON line. Throws ConfigError, or an Error of one line. */
@@ -12,11 +12,7 @@ export async function migrateCommand(env: Environment): Promise<number> {
   const config = await readWholeConfig(env);
   const { databaseUrl: url, databaseMustExist: mustExist, databaseFsync: fsync } = config;
   // Its lines would stand between the results.
-  const log = createLog({
-    level: config.logLevel,
-    secrets: secretsOf(config, env),
-    write: (line) => process.stderr.write(line),
-  });
+  const log = createLog({ level: config.logLevel, secrets: secretsOf(config, env), write: notify });
   const before = await inspectDatabase(url, fsync).catch(() => null);
   await using _store = await openStore({ url, mustExist, fsync, log });
   const after = await inspectDatabase(url, fsync);

@@ -1,5 +1,6 @@
 // Reads the phone numbers of a file for the never-call list: one in each line, or one column of a table. A line of heads is recognised.
-import { readFile } from "node:fs/promises";
+import { readBytes } from "../util/textFile.ts";
+import { FinalError } from "../util/start/finalError.ts";
 import { decodeTable, type NoTable } from "../format/tables/decodeTable.ts";
 import { isWholeNumber, readPhone } from "../format/readPhone.ts";
 import {
@@ -48,6 +49,8 @@ const NO_TABLES: Record<NoTable, string> = {
 /** Not every number of an id's length. */
 const PERSON_DIGITS = 10;
 const HEAD_ROWS = 8;
+/** Some ten million numbers. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Empty lines, a line of heads and titles above it are left out. Rejects with an Error of one line if the file cannot be read, and with
@@ -64,7 +67,8 @@ export async function readNumbers(file: string, { column, separator }: NumberPla
 }
 
 async function textOf(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+  const bytes = await readBytes(file, MAX_BYTES).catch((cause: NodeJS.ErrnoException) => {
+    if (cause instanceof FinalError) throw new Error(`${file} ${cause.message}: split it.`, { cause });
     throw new Error(`${file} cannot be read: ${cause.code ?? "unknown cause"}.`, { cause });
   });
   const table = decodeTable(bytes);

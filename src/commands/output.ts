@@ -1,11 +1,17 @@
-// Prints a command's results as JSON lines, and ends the process when all output is written.
+// Prints a command's results, and ends the process when all output is written. Texts from outside cannot steer the terminal.
 import { once } from "node:events";
 import { exitCodes } from "../util/exitCodes.ts";
+import { terminalText } from "../util/logging/terminalText.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
 /** Prints one JSON line on standard output, and waits if the reader of the pipe is slower. */
 export async function printLine(value: unknown): Promise<void> {
-  if (!process.stdout.write(`${JSON.stringify(value)}\n`)) await once(process.stdout, "drain");
+  if (!print(`${JSON.stringify(value)}\n`)) await once(process.stdout, "drain");
+}
+
+/** Writes to standard output. False: the reader of the pipe is slower. */
+export function print(text: string): boolean {
+  return process.stdout.write(terminalText(text));
 }
 
 /** Ends the process with 0 when the reader closes the pipe, as in `switchboard events | head`. */
@@ -19,7 +25,7 @@ export function exitWhenReaderCloses(): void {
 /** Writes to standard error. A full disk or a closed pipe changes nothing else. */
 export function notify(text: string): void {
   try {
-    process.stderr.write(text);
+    process.stderr.write(terminalText(text));
   } catch {
     // There is no other place to tell it.
   }

@@ -2,7 +2,7 @@
 // has deliveries read again, and prints the counts as one JSON line.
 import { eventFields, shownTo } from "./eventsCommand.ts";
 import { createGatewayClient } from "./gatewayClient.ts";
-import { printLine } from "./output.ts";
+import { notify, printLine } from "./output.ts";
 
 interface Shown {
   rawDelivery: { event: { receivedAt: string }; body: string | null; missing: string | null } | null;
@@ -23,7 +23,7 @@ export async function showCommand(cursor: string, url: string | undefined, env: 
   const variables = { cursor, ...(await shownTo(gateway)) };
   const { rawDelivery: shown } = await gateway.query<Shown>(SHOW, variables);
   if (!shown) {
-    process.stderr.write("The log has no entry at the cursor any more.\n");
+    notify("The log has no entry at the cursor any more.\n");
     return 1;
   }
   const { event, body, missing } = shown;
@@ -46,9 +46,7 @@ export async function rereadCommand(
     total.unreadable += some.unreadable;
     after = some.cursor;
     isDone = !some.hasNextPage;
-    process.stderr.write(
-      `${total.read} read, ${total.changed} changed, ${total.unreadable} unreadable, up to ${some.cursor}\n`,
-    );
+    notify(`${total.read} read, ${total.changed} changed, ${total.unreadable} unreadable, up to ${some.cursor}\n`);
   }
   await printLine(total);
   return total.unreadable === 0 ? 0 : 1;

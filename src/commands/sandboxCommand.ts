@@ -3,6 +3,7 @@ import { sandboxConfigOf } from "../config/config.ts";
 import { readVariables } from "../config/readVariables.ts";
 import { createLog } from "../log.ts";
 import { sandboxVariables, variables } from "../config/variables.ts";
+import { notify } from "./output.ts";
 import { runUntilSignal } from "./runServer.ts";
 import { listenWhenPossible } from "../util/start/listening.ts";
 
@@ -26,6 +27,6 @@ export async function sandboxCommand(env: Readonly<Record<string, string | undef
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
     const listen = () => createSandbox({ port, token, timeZone, speed, seed, webhook, log });
     const started = running.use(await listenWhenPossible(listen, SANDBOX_ADDRESS, waiting));
-    process.stderr.write(`\n  Sandbox        ${started.url}\n  Time zone      ${timeZone}\n\n`);
+    notify(`\n  Sandbox        ${started.url}\n  Time zone      ${timeZone}\n\n`);
   });
 }

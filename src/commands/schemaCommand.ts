@@ -4,6 +4,7 @@ import { printedSubgraph } from "../schema/federation/subgraph.ts";
 import { printedSchema, schema } from "../schema/schema.ts";
 import { exitCodes } from "../util/exitCodes.ts";
 import { UsageError } from "./options.ts";
+import { notify, print } from "./output.ts";
 
 const COMMITTED = new URL("../schema/schema.graphql", import.meta.url);
 
@@ -13,9 +14,9 @@ export async function schemaCommand(options: { write: boolean; check: boolean; f
   if (options.write && options.check) throw new UsageError("Use either --write or --check, not both.");
   const printed = printedSchema();
   if (options.write) await writeFile(COMMITTED, printed);
-  else if (!options.check) process.stdout.write(printed);
+  else if (!options.check) print(printed);
   else if ((await readFile(COMMITTED, "utf8")) !== printed) {
-    process.stderr.write("src/schema/schema.graphql is out of date. Run: npm run schema\n");
+    notify("src/schema/schema.graphql is out of date. Run: npm run schema\n");
     return exitCodes.failure;
   }
   return 0;
@@ -23,6 +24,6 @@ export async function schemaCommand(options: { write: boolean; check: boolean; f
 
 function printSubgraph({ write, check }: { write: boolean; check: boolean }): number {
   if (write || check) throw new UsageError("--federation only prints: use it without --write and --check.");
-  process.stdout.write(printedSubgraph(schema));
+  print(printedSubgraph(schema));
   return 0;
 }

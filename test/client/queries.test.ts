@@ -188,3 +188,12 @@ describe("A mutation", () => {
     expect(server.requests).toHaveLength(1);
   });
 });
+
+it.each([302, 307, 308])("A redirect with %i is not followed: its target gets no number and no key", async (status) => {
+  await using other = await scriptedServer(ok);
+  await using server = await scriptedServer(text("", status, { location: `${other.url}/graphql` }));
+  await using client = clientOf(server, { authorization: "Bearer key", webSocketImpl: null });
+  expect(await errorOf(client.query(MUTATION))).toMatchObject({ code: "BAD_RESPONSE", status, retryable: false });
+  expect(await errorOf(client.callEnded().next())).toMatchObject({ code: "BAD_RESPONSE" });
+  expect(other.requests).toEqual([]);
+});

@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 export interface HttpTransport {
-  /** Throws NETWORK, AUTHORIZATION_FAILED, or UNAUTHENTICATED for credentials that cannot change. */
+  /** Throws NETWORK, AUTHORIZATION_FAILED, BAD_RESPONSE for a redirect, or UNAUTHENTICATED for credentials that cannot change. */
   post(payload: Payload, options: PostOptions): Promise<Answer>;
   /** One result. After a 401 it is asked for once more, with another value of `authorization`. */
   request<Data>(payload: Payload, signal: AbortSignal, timeoutMs?: number): Promise<Data>;
@@ -39,12 +39,13 @@ export function createHttpTransport(
   async function post(payload: Payload, { accept, signal, refused }: PostOptions): Promise<Answer> {
     const authorization = await ask(refused);
     const headers = { "content-type": "application/json", accept, ...(authorization && { authorization }) };
-    const init = { method: "POST", headers, body: JSON.stringify(payload), signal };
-    try {
-      return { response: await fetch(url, init), authorization };
-    } catch (cause) {
+    // A payload may hold phone numbers, which no other address may get.
+    const init: RequestInit = { method: "POST", headers, body: JSON.stringify(payload), signal, redirect: "manual" };
+    const response = await fetch(url, init).catch((cause: unknown) => {
       throw networkError("The gateway was not reached.", cause);
-    }
+    });
+    if (isRedirect(response)) throw new SwitchboardError("BAD_RESPONSE", REDIRECT, { status: response.status });
+    return { response, authorization };
   }
 
   async function answerTo(payload: Payload, signal: AbortSignal): Promise<Response> {
@@ -64,6 +65,14 @@ export function createHttpTransport(
       return runInScope(createScope(outer), work, timeoutMs);
     },
   };
+}
+
+const REDIRECT =
+  "The address sends requests to another one, and none is sent there: give the client the gateway's own.";
+
+/** Browsers tell no status. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
 
 /** There are no other credentials: the first answer tells more. */

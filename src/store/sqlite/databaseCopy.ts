@@ -49,10 +49,9 @@ function writeChecksum(file: string): void {
   }
 }
 
-/** Throws if the file's checksum is wrong. A copy that another tool made has none (0). */
+/** Throws if the file is no database, or its checksum is wrong. A copy that another tool made has none (0). */
 export function checkBytes(file: string): void {
   const { header, checksum } = readBytes(file);
-  if (!isDatabaseHeader(header)) throw new Error("it is not a SQLite database");
   const stored = header.readUInt32BE(USER_VERSION.at);
   if (stored !== 0 && stored !== checksum) throw new Error("it is damaged: its checksum is wrong");
 }
@@ -65,6 +64,8 @@ function readBytes(file: string): { header: Buffer; checksum: number } {
   let checksum = 0;
   try {
     readSync(handle, header, 0, header.length, 0);
+    // A device has no end.
+    if (!isDatabaseHeader(header)) throw new Error("it is not a SQLite database");
     for (let at = 0; ;) {
       const bytes = readSync(handle, chunk, 0, chunk.length, at);
       if (bytes === 0) return { header, checksum };

@@ -1,4 +1,5 @@
 // A line of the log for people at a terminal: the time of day, the level, the message and the fields, and an error's stack below.
+import { terminalLine } from "./terminalText.ts";
 
 interface LogLine extends Record<string, unknown> {
   level: string;
@@ -16,7 +17,7 @@ export function readableLine(line: string): string {
   const texts = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const head = `${timeOfDay(time)} ${level.toUpperCase().padEnd(5)} ${[msg, ...texts].join("  ")}`;
   const stack = err?.stack?.split("\n").map((each) => `    ${each}`) ?? [];
-  return `${[head, ...stack].map(withoutControls).join("\n")}\n`;
+  return `${[head, ...stack].map(terminalLine).join("\n")}\n`;
 }
 
 function parseLine(line: string): LogLine | null {
@@ -33,9 +34,4 @@ function timeOfDay(time: string): string {
     String(part).padStart(2, "0"),
   );
   return `${hours}:${minutes}:${seconds}.${String(date.getMilliseconds()).padStart(3, "0")}`;
-}
-
-/** A text from outside must not move the cursor or change colours. */
-function withoutControls(text: string): string {
-  return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
 }
