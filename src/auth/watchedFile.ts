@@ -32,17 +32,23 @@ export async function watchFile<Content>(options: WatchedFileOptions<Content>): 
   let content = await read(file).catch((error: Error) => {
     throw named(variable, error);
   });
+  /** The version whose refusal was logged last. */
+  let refused: string | null = null;
   const listeners = new Set<() => void>();
   let polling: Promise<void> = Promise.resolve();
 
   async function poll(): Promise<void> {
     const found = await versionOf(file);
     if (found === version) return;
-    version = found;
     try {
       content = await read(file);
+      version = found;
       log.info({}, `${variable} was read again`);
     } catch (err) {
+      // It may be readable in a second, without a change: descriptors were used up, or a network disk did not answer.
+      if (err instanceof FinalError) version = found;
+      if (found === refused) return;
+      refused = found;
       log.error({ err }, `${variable} cannot be used; its previous content stays in use`);
     }
     for (const listener of listeners) listener();
