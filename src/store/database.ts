@@ -12,7 +12,7 @@ import type { Fsync } from "./postgres/serverCheck.ts";
 import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
 import { deleteCopies, keepCopy } from "./sqlite/copyBeforeUpgrade.ts";
-import { lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
+import { keepTemporaryFilesBeside, lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
 import { createViewerReads, type Read, type ReadSlices, type Scan } from "./scheduling/viewerReads.ts";
 import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
 import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
@@ -113,6 +113,7 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
   using opening = new DisposableStack();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const lastWrittenAt = lastWriteOf(file);
+  keepTemporaryFilesBeside(file);
   restrictPermissions(file);
   opening.use(lockFile(file));
   const walState = readWalState(file);

@@ -1,5 +1,6 @@
 // Prepares a SQLite file before SQLite opens it: only its owner may read it, and only this process may use it.
 import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FinalError } from "../../util/start/finalError.ts";
 
@@ -56,4 +57,12 @@ export function lockFile(file: string): Disposable {
     throw error;
   }
   return { [Symbol.dispose]: () => lock.close() };
+}
+
+/**
+ * SQLite's temporary files are as large as the log when it is rewritten. A container's /tmp is often memory: it would be used up. SQLite
+ * reads the variable when it is first used, in every thread that of the process.
+ */
+export function keepTemporaryFilesBeside(file: string): void {
+  process.env["SQLITE_TMPDIR"] ||= dirname(resolve(file));
 }
