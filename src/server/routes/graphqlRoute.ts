@@ -202,7 +202,13 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
 function loadYogaOnce(deps: YogaDeps): YogaHandler {
   let loaded: Promise<YogaHandler> | undefined;
   return async (request, response, context) => {
-    loaded ??= import("./yoga.ts").then(({ createYogaHandler }) => createYogaHandler(deps));
+    loaded ??= import("./yoga.ts")
+      .then(({ createYogaHandler }) => createYogaHandler(deps))
+      .catch((error: unknown) => {
+        // File descriptors may be used up only now.
+        loaded = undefined;
+        throw error;
+      });
     const handler = await loaded;
     await handler(request, response, context);
   };
