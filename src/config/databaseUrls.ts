@@ -32,8 +32,13 @@ export function skipsCertificate(url: string): boolean {
 export function displayedDatabase(url: string): string {
   if (url.startsWith("file:")) return url.slice("file:".length);
   if (!hasPlainCredentials(url)) return "at an address that is not valid";
-  const hosts = databaseUrls(url).map((one) => URL.parse(one)?.host ?? "");
-  return hosts.join();
+  return databaseUrls(url).map(hostOf).join();
+}
+
+/** A socket of this machine is a folder, in the place of a host or in the query. */
+function hostOf(url: string): string {
+  const { host = "", searchParams } = URL.parse(url) ?? {};
+  return percentDecoded(host || (searchParams?.get("host") ?? ""));
 }
 
 /** A shorter password protects nothing, and to mask it would make lines of the log unreadable. */

@@ -3,7 +3,13 @@ import { secretsOf } from "../../src/commands/wholeConfig.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createLog } from "../../src/log.ts";
 import { databaseUrl } from "../../src/config/variableRules.ts";
-import { databasePasswords, databaseUrls, displayedDatabase, skipsCertificate } from "../../src/config/databaseUrls.ts";
+import {
+  databasePasswords,
+  databaseUrls,
+  displayedDatabase,
+  isSameDatabase,
+  skipsCertificate,
+} from "../../src/config/databaseUrls.ts";
 
 describe("databasePasswords", () => {
   it.each([
@@ -37,6 +43,27 @@ describe("databaseUrls", () => {
     ["postgres://u:w@/calls", ["postgres://u:w@/calls"]],
   ])("makes one address for each host of %s", (url, urls) => {
     expect(databaseUrls(url)).toEqual(urls);
+  });
+
+  it.each([
+    ["postgres://u:w@one:5432,two/calls", "one:5432,two"],
+    ["postgres:///calls?host=/run/postgresql", "/run/postgresql"],
+    ["postgres://u@%2Frun%2Fpostgresql/calls", "/run/postgresql"],
+    ["file:/var/calls.db", "/var/calls.db"],
+  ])("are shown to people as their hosts or the folder of their socket: %s", (url, shown) => {
+    expect(displayedDatabase(url)).toBe(shown);
+  });
+
+  it.each([
+    ["postgres://a:b@one,two/calls?ssl=true", "postgres://c:d@one,two/calls?ssl=true", true],
+    ["postgres:///calls?user=a&host=/run&password=b", "postgres:///calls?user=c&host=/run&password=d", true],
+    ["postgres://a:b@one/calls", "postgres://a:b@one/others", false],
+    ["postgres://a:b@one/calls", "postgres://a:b@one:5433/calls", false],
+    ["postgres://a:b@one/calls", "postgres://a:b@one/calls?sslmode=no-verify", false],
+    ["postgres://a:b@one/calls", "file:calls.db", false],
+    ["file:calls.db", "file:others.db", false],
+  ])("%s and %s are the same database: %s", (one, other, isSame) => {
+    expect(isSameDatabase(one, other)).toBe(isSame);
   });
 
   it("accepts several hosts of which the gateway uses the writable one", () => {
