@@ -35,6 +35,7 @@ export function createProofs(): Proofs {
 export async function openSharedProofs(deps: SharedProofsDeps): Promise<Proofs & AsyncDisposable> {
   const { store, service, clock, log, intervalMs = SYNC_MS } = deps;
   const local = createLocalProofs();
+  let isFailing = false;
 
   async function sync(): Promise<void> {
     const changes = local.takeChanges();
@@ -53,19 +54,27 @@ export async function openSharedProofs(deps: SharedProofsDeps): Promise<Proofs &
       throw error;
     }
   }
-  const logFailure = (err: unknown) =>
-    log.warn({ err }, "what was learned about the service cannot be stored; it is tried again");
+  /** Logs the first of failures in a row. */
+  async function trySync(): Promise<void> {
+    try {
+      await sync();
+      isFailing = false;
+    } catch (err) {
+      if (!isFailing) log.warn({ err }, "what was learned about the service cannot be stored; it is tried again");
+      isFailing = true;
+    }
+  }
 
   await sync();
   const repeating = startRepeating(async () => {
-    await sync().catch(logFailure);
+    await trySync();
     return intervalMs;
   });
   return {
     of: local.of,
     async [Symbol.asyncDispose]() {
       await repeating[Symbol.asyncDispose]();
-      await sync().catch(logFailure);
+      await trySync();
     },
   };
 }

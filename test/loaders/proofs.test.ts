@@ -3,12 +3,13 @@ import { openSharedProofs, PROOF_LIFE_MS } from "../../src/loaders/proofs.ts";
 import type { ProofStore } from "../../src/store/shared/proofStore.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
+import { createLog, type Log } from "../../src/log.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { until } from "../support/until.ts";
 
 const NOW = Date.parse("2026-11-20T09:30:00.000Z");
 
-function proofsOf(store: ProofStore, own: { clock?: () => number; service?: string } = {}) {
+function proofsOf(store: ProofStore, own: { clock?: () => number; service?: string; log?: Log } = {}) {
   return openSharedProofs({ store, service: "a1", clock: () => NOW, log: silentLog, intervalMs: 1, ...own });
 }
 
@@ -101,7 +102,9 @@ describe("Proofs whose database fails for a time", () => {
       },
       async delete() {},
     };
-    await using gateway = await proofsOf(store);
+    const lines: string[] = [];
+    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    await using gateway = await proofsOf(store, { log });
     fails = true;
     gateway.of("list ends").confirm();
     await vi.advanceTimersByTimeAsync(10);
@@ -109,5 +112,8 @@ describe("Proofs whose database fails for a time", () => {
     fails = false;
     await vi.advanceTimersByTimeAsync(10);
     expect([gateway.of("list ends").isProven(), saved]).toEqual([true, ["list ends"]]);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      "what was learned about the service cannot be stored; it is tried again",
+    ]);
   });
 });
