@@ -103,6 +103,8 @@ export const CALLBACK_LIMITS = {
   verifierLength: 1024,
   /** What a router may ask for, apart from 0. */
   minHeartbeatMs: 1000,
+  /** Heartbeats of one viewer's subscriptions to one router: 1,000 subscriptions at the usual interval of 5 s. */
+  heartbeatsPerSecond: 400,
   /** The pauses before a message is sent again. After the last one the subscription ends. */
   retriesMs: [100, 500, 2000, 5000],
   /** The pauses of the message that ends a subscription: without it, clients may wait for ever. */

@@ -18,11 +18,12 @@ import type { Drainable } from "../connections/drain.ts";
 import { countOperations, type Counters } from "../counters.ts";
 import type { Refusal } from "../httpResponse.ts";
 import { sendResult } from "../routes/jsonHandler.ts";
-import { callbackRefused, tooManyStreams } from "../routes/refusals.ts";
+import { callbackRefused, tooManyHeartbeats, tooManyStreams } from "../routes/refusals.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import { CALLBACK_PROTOCOL, type CallbackClient } from "./callbackClient.ts";
 import { createCallbackDelivery, encode, reasonOf } from "./callbackDelivery.ts";
 import { readCallback, type CallbackTarget } from "./callbackRequest.ts";
+import { checkIntervalOf, createHeartbeatBudget } from "./heartbeatBudget.ts";
 
 export interface CallbackContext {
   grant: Grant;
@@ -67,6 +68,7 @@ export function createCallbackSubscriptions(deps: CallbackSubscriptionsDeps): Ca
   const pipeline = countOperations(deps.pipeline, deps.counters, "callback");
   /** By address and ID, from the request to the last message. */
   const subscriptions = new Map<string, Drainable>();
+  const heartbeats = createHeartbeatBudget();
   const stop = new AbortController();
   const brokenLog = createLogAggregator(
     (reasons) => log.warn({ reasons }, "Subscriptions ended, because a router took no message"),
@@ -87,11 +89,17 @@ export function createCallbackSubscriptions(deps: CallbackSubscriptionsDeps): Ca
     if (subscriptions.has(key)) return callbackRefused("A subscription with this callbackUrl and this ID is running.");
     const release = subscriptions.size < CALLBACK_LIMITS.total ? connectionQuota.acquire(context.caller) : null;
     if (!release) return tooManyStreams;
+    const endHeartbeats = heartbeats.acquire(context.caller, target);
+    if (!endHeartbeats) {
+      release();
+      return tooManyHeartbeats;
+    }
     let end: Drainable["close"] | null = null;
     subscriptions.set(key, { isBusy: () => end === null, close: () => end?.() });
     const leave = () => {
       subscriptions.delete(key);
       release();
+      endHeartbeats();
     };
     try {
       const refusal = await confirm(target, context.clientSignal());
@@ -155,15 +163,12 @@ export function createCallbackSubscriptions(deps: CallbackSubscriptionsDeps): Ca
       },
       start(all: AsyncIterableIterator<ExecutionResult>) {
         results = all;
-        const heartbeats =
-          target.heartbeatMs > 0
-            ? // A check that fails once can be repeated in time.
-              setInterval(delivery.check, target.heartbeatMs / 2).unref()
-            : undefined;
+        const checks =
+          target.heartbeatMs > 0 ? setInterval(delivery.check, checkIntervalOf(target)).unref() : undefined;
         const onStop = () => void all.return?.("shutdown");
         stop.signal.addEventListener("abort", onStop);
         void sendAll(all).finally(() => {
-          clearInterval(heartbeats);
+          clearInterval(checks);
           stop.signal.removeEventListener("abort", onStop);
           leave();
         });

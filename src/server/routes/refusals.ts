@@ -1,7 +1,7 @@
 // Refusals of requests to /graphql and /session that do not become an operation.
 import { credentialFault, type CredentialFault } from "../../auth/authenticate.ts";
 import { neededText, SUBMITTING } from "../../auth/scopes.ts";
-import { BODY_BUDGET, BODY_LIMITS } from "../../config/limits.ts";
+import { BODY_BUDGET, BODY_LIMITS, CALLBACK_LIMITS } from "../../config/limits.ts";
 import { CodedError } from "../../errors.ts";
 import type { Refusal } from "../httpResponse.ts";
 
@@ -71,6 +71,12 @@ export const tooManyStreams: Refusal = {
 };
 /** For a subscription with a callback URL (callbacks/). */
 export const callbackRefused = (message: string): Refusal => ({ status: 400, code: "BAD_USER_INPUT", message });
+export const tooManyHeartbeats: Refusal = {
+  status: 429,
+  code: "RATE_LIMITED",
+  message: `The subscriptions of this viewer would need more than ${CALLBACK_LIMITS.heartbeatsPerSecond} heartbeats a second to this router: ask for a longer heartbeatIntervalMs, or for none (0).`,
+  retryAfter: 1,
+};
 export const overBodyBudget: Refusal = {
   status: 429,
   code: "RATE_LIMITED",

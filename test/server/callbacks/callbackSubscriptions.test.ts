@@ -19,7 +19,7 @@ async function* endless() {
 }
 
 /** A server whose requests are subscriptions of one caller, posted to a router that confirms all. By default without results. */
-async function open(quota: number, results: () => AsyncGenerator<ExecutionResult> = endless) {
+async function open(quota: number, results: () => AsyncGenerator<ExecutionResult> = endless, heartbeatIntervalMs = 0) {
   const parts = new AsyncDisposableStack();
   onTestFinished(() => parts.disposeAsync());
   const ended: string[] = [];
@@ -48,7 +48,8 @@ async function open(quota: number, results: () => AsyncGenerator<ExecutionResult
   const clientSignal = () => new AbortController().signal;
   const server = parts.use(
     await serve((request, response) => {
-      const subscription = { callbackUrl: `http://router.example${request.url}`, subscriptionId: "one", verifier: "v" };
+      const callbackUrl = `http://router.example${request.url}`;
+      const subscription = { callbackUrl, subscriptionId: "one", verifier: "v", heartbeatIntervalMs };
       const context = { grant, caller: "web", largeBody: null, clientSignal, headers: {} };
       void callbacks
         .handle(response, { extensions: { subscription } }, context)
@@ -106,6 +107,23 @@ describe("Subscriptions by HTTP callback", () => {
     const { callbacks, ended, posted, leaveBeforeTheAnswer } = await open(1);
     expect(await leaveBeforeTheAnswer()).toBeUndefined();
     expect([callbacks.running(), ended, posted.map(({ action }) => action)]).toEqual([[], [undefined], ["check"]]);
+  });
+
+  it("A93: have a budget of heartbeats for each viewer and router, which an end frees", async () => {
+    const first = Promise.withResolvers<void>();
+    const results = [
+      async function* (): AsyncGenerator<ExecutionResult> {
+        await first.promise;
+        yield { data: null };
+      },
+    ];
+    const { callbacks, ask } = await open(CALLBACK_LIMITS.total, () => (results.pop() ?? endless)(), 1000);
+    const most = CALLBACK_LIMITS.heartbeatsPerSecond / 2;
+    for (let at = 0; at < most; at += 1) expect(await ask(at)).toBe(200);
+    expect(await ask(most)).toBe(429);
+    first.resolve();
+    await until(() => callbacks.running().length === most - 1);
+    expect([await ask(most), await ask(most + 1)]).toEqual([200, 429]);
   });
 
   it("are limited in all", async () => {
