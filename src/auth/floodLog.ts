@@ -11,6 +11,7 @@ export type ViewerLimit =
   | "tasks"
   | "rows"
   | "listRows"
+  | "plays"
   | "operationsAtOnce"
   | "refusedOperations"
   | "operationSize";

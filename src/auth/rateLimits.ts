@@ -61,10 +61,17 @@ export const rowLimitKey = (viewer: { name: string }): string => `rows ${viewer.
 /** Counts the rows of the service's lists that a viewer's operations process. */
 export const listRowLimitKey = (viewer: { name: string }): string => `listed ${viewer.name}`;
 
+/** Counts the recordings that a viewer plays. */
+export const playLimitKey = (viewer: { name: string }): string => `player ${viewer.name}`;
+
 /** The viewer that a key belongs to, and what it counts. Null: the key is not a viewer's. */
-export function viewerOfKey(key: string): { viewer: string; limit: "requests" | "rows" | "listRows" | "tasks" } | null {
+export function viewerOfKey(
+  key: string,
+): { viewer: string; limit: "requests" | "rows" | "listRows" | "tasks" | "plays" } | null {
   const [kind = ""] = key.split(" ", 1);
-  const limit = ({ viewer: "requests", rows: "rows", listed: "listRows", creator: "tasks" } as const)[kind];
+  const limit = ({ viewer: "requests", rows: "rows", listed: "listRows", creator: "tasks", player: "plays" } as const)[
+    kind
+  ];
   return limit === undefined ? null : { viewer: key.slice(kind.length + 1), limit };
 }
 

@@ -17,6 +17,7 @@ import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/routes/graphqlRoute.ts";
 import type { KnownAnswers } from "../server/routes/knownAnswers.ts";
 import { createMisdirectedWebhooks } from "../server/routes/misdirectedWebhooks.ts";
+import { createPlayLimits, createPlayLog } from "../server/routes/playLimits.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRejectionLog, createWebhookRoute } from "../server/routes/webhookRoute.ts";
@@ -162,6 +163,9 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       audit: store.audit,
       clock,
       connectionGuard,
+      limits: createPlayLimits(auth.requestLimits),
+      plays: parts.use(createPlayLog(log)),
+      trustedProxies,
       log,
     }),
     isReady: () => store.isWritable(),

@@ -1,8 +1,9 @@
-// GET /recordings/…: streams an archived recording, whole or a byte range, for a signed address. Each use is logged, and
-// who listened is in the audit log before the first byte is sent.
+// GET /recordings/…: streams an archived recording, whole or a byte range, for a signed address. Who asked for it is in the audit
+// log before the first byte is sent. playLimits.ts limits and logs the plays.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { ScopeCheck } from "../../auth/authenticate.ts";
+import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { RecordingAddressSigner, RecordingGrant } from "../../recordings/recordingAddress.ts";
 import { extensionOf } from "../../recordings/audioType.ts";
@@ -10,10 +11,11 @@ import type { ByteRange, RecordingStorage } from "../../recordings/recordingStor
 import { instantOf } from "../../format/instant.ts";
 import type { AuditStore } from "../../store/audit/auditStore.ts";
 import type { RecordingRow, RecordingStore } from "../../store/recordings/recordingStore.ts";
-import { networkOf } from "../connections/clientAddress.ts";
+import { addressOf, networkOf } from "../connections/clientAddress.ts";
 import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import { matchesEtag, sendText } from "../httpResponse.ts";
 import { setHeaders, type ResponseHeaders } from "../securityHeaders.ts";
+import type { PlayLimits, PlayLog } from "./playLimits.ts";
 
 export interface RecordingRouteDeps {
   addresses: Pick<RecordingAddressSigner, "verify">;
@@ -23,16 +25,32 @@ export interface RecordingRouteDeps {
   audit: Pick<AuditStore, "addPlay">;
   clock: () => number;
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
+  limits: PlayLimits;
+  plays: Pick<PlayLog, "add">;
+  trustedProxies: number;
   log: Log;
 }
 
 /** A client that reads nothing for this long is disconnected: it holds a file open. */
 const STALL_TIMEOUT_MS = 60_000;
 const NOT_ARCHIVED = "The recording is not archived.\n";
+const TOO_MANY = "Too many recordings are played at once, or were played in this minute. Try again later.\n";
 const NOT_AUDITED = "The database cannot note now who plays the recording, so it is not served. Try again later.\n";
 
 export function createRecordingRoute(deps: RecordingRouteDeps) {
-  const { addresses, recordings, storage, holdsScope, audit, clock, connectionGuard, log } = deps;
+  const {
+    addresses,
+    recordings,
+    storage,
+    holdsScope,
+    audit,
+    clock,
+    connectionGuard,
+    limits,
+    plays,
+    trustedProxies,
+    log,
+  } = deps;
 
   async function findArchived(sessionId: string): Promise<ArchivedRow | null> {
     const row = (await recordings.bySessions([sessionId])).get(sessionId);
@@ -48,6 +66,16 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     }
   }
 
+  /** `admitted`: frees the place of the play. Null: it is refused. `retryAfter`: seconds. */
+  async function admit(grant: RecordingGrant, request: IncomingMessage) {
+    try {
+      return { admitted: await limits.admit(grant, addressOf(request, trustedProxies)), retryAfter: 1 };
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      return { admitted: null, retryAfter: error.retryAfter ?? 1 };
+    }
+  }
+
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", headers } = request;
     setHeaders(response, RECORDING_HEADERS);
@@ -58,6 +86,10 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     const isGranted = grant !== null && (grant.byToken || holdsScope(grant.viewer, "recordings:read"));
     if (!isGranted) return sendText(response, 403, "The address is not valid, or has expired.\n");
     connectionGuard.recordAccepted(networkOf(request.socket.remoteAddress));
+    const { admitted, retryAfter } = await admit(grant, request);
+    if (!admitted) return sendText(response, 429, TOO_MANY, { "retry-after": String(retryAfter) });
+    if (response.destroyed) return admitted();
+    response.once("close", admitted);
     const row = await findArchived(grant.sessionId);
     if (!row) return sendText(response, 404, NOT_ARCHIVED);
 
@@ -70,14 +102,14 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     // The recording has the name that its address has; `viewer` is the name of a key.
     const recording = Buffer.from(grant.sessionId).toString("base64url");
     const logServed = (status: number) =>
-      log.info({ viewer: grant.viewer, recording, method, status, range: range ?? "whole" }, "a recording was served");
+      plays.add({ viewer: grant.viewer, recording, method, status, range: range ?? "whole" });
 
     const isUnchanged = matchesEtag(headers["if-none-match"], etag);
     if (range === "unsatisfiable" && !isUnchanged) {
       return sendText(response, 416, "", { ...cacheHeaders, "content-range": `bytes */${bytes}` });
     }
-    // A client that gets 304 plays its copy.
-    const entry = method === "GET" ? await addPlay(grant) : null;
+    // A client that gets 304 plays its copy. HEAD tells the length of the call.
+    const entry = await addPlay(grant);
     if (entry === "failed") return sendText(response, 503, NOT_AUDITED, { "retry-after": "1" });
     if (entry === "erased") return sendText(response, 404, NOT_ARCHIVED);
     if (isUnchanged || range === "unsatisfiable") {

@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
+import { createRateLimits, noRateLimits } from "../../../src/auth/rateLimits.ts";
+import { createPlayLimits, createPlayLog, PLAY_LIMITS } from "../../../src/server/routes/playLimits.ts";
 import { createRecordingRoute } from "../../../src/server/routes/recordingRoute.ts";
 import { createLog } from "../../../src/log.ts";
 import type { AuditStore } from "../../../src/store/audit/auditStore.ts";
@@ -24,8 +26,14 @@ const row: RecordingRow = {
 };
 
 /** The route of one archived recording, whose content `read` gives. */
-function createRoute(read: () => Promise<Readable | null>, addPlay: AuditStore["addPlay"] = async () => true) {
+function createRoute(
+  read: () => Promise<Readable | null>,
+  addPlay: AuditStore["addPlay"] = async () => true,
+  rates = noRateLimits,
+) {
   const lines: string[] = [];
+  const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+  const plays = createPlayLog(log);
   const route = createRecordingRoute({
     addresses: { verify: () => ({ sessionId: "one", viewer: "web", byToken: true, expiresAt: 0 }) },
     recordings: { bySessions: async () => new Map([["one", row]]) },
@@ -34,9 +42,12 @@ function createRoute(read: () => Promise<Readable | null>, addPlay: AuditStore["
     audit: { addPlay },
     clock: () => Date.parse("2026-11-20T09:30:00.000Z"),
     connectionGuard: { recordAccepted() {} },
-    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+    limits: createPlayLimits(rates),
+    plays,
+    trustedProxies: 0,
+    log,
   });
-  return { route, lines };
+  return { route, lines, plays };
 }
 
 describe("an archived recording that is missing in the storage", () => {
@@ -104,7 +115,7 @@ describe("a client that disconnects", () => {
 });
 
 describe("the audit log of a recording's route", () => {
-  it("has an entry before the content is read, for a client with a copy too, and none for HEAD", async () => {
+  it("has an entry before the content is read, for a client with a copy and for HEAD too", async () => {
     const seen: unknown[] = [];
     const { route } = createRoute(
       async () => {
@@ -121,6 +132,7 @@ describe("the audit log of a recording's route", () => {
     expect((await fetch(url, { headers: { "if-none-match": `"${row.sha256}"` } })).status).toBe(304);
     expect(seen.splice(0)).toEqual([play]);
     expect((await fetch(url, { method: "HEAD" })).status).toBe(200);
+    expect(seen.splice(0)).toEqual([play]);
     expect((await fetch(url, { headers: { range: "bytes=999-" } })).status).toBe(416);
     expect(seen).toEqual([]);
   });
@@ -140,5 +152,47 @@ describe("the audit log of a recording's route", () => {
     ]);
     expect(reads).toBe(0);
     expect(lines.join("")).toContain("its entry in the audit log could not be written");
+  });
+});
+
+describe("A86: many plays of one recording's address", () => {
+  it("are refused beyond the limit while the others run, and open no file", async () => {
+    let opened = 0;
+    const { route } = createRoute(async () => {
+      opened += 1;
+      const begun = new Readable({ read: () => undefined });
+      begun.push(Buffer.alloc(10));
+      return begun;
+    });
+    await using server = await serve((request, response) => void route(request, response));
+    const client = new AbortController();
+    const play = () => fetch(`${server.url}/recordings/x`, { signal: client.signal });
+    const running = await Promise.all(Array.from({ length: PLAY_LIMITS.perRecording }, play));
+    expect(new Set(running.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await play();
+    expect([refused.status, refused.headers.get("retry-after"), opened]).toEqual([429, "1", PLAY_LIMITS.perRecording]);
+    client.abort();
+    await until(async () => (await fetch(`${server.url}/recordings/x`, { method: "HEAD" })).status === 200);
+  });
+
+  it("count for the viewer's minute", async () => {
+    const { route } = createRoute(async () => null, undefined, createRateLimits(3));
+    await using server = await serve((request, response) => void route(request, response));
+    const statuses: number[] = [];
+    for (let at = 0; at < 5; at += 1) statuses.push((await fetch(`${server.url}/recordings/x`)).status);
+    expect(statuses).toEqual([404, 404, 404, 429, 429]);
+    const last = await fetch(`${server.url}/recordings/x`);
+    expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(1);
+  });
+
+  it("write one line, and then a count", async () => {
+    const { route, lines, plays } = createRoute(async () => Readable.from([Buffer.alloc(100)]));
+    await using server = await serve((request, response) => void route(request, response));
+    for (let at = 0; at < 10; at += 1) await (await fetch(`${server.url}/recordings/x`)).arrayBuffer();
+    expect(lines).toHaveLength(1);
+    plays[Symbol.dispose]();
+    expect(lines.slice(1).map((line) => JSON.parse(line) as object)).toMatchObject([
+      { viewer: "web", recording: Buffer.from("one").toString("base64url"), plays: 9 },
+    ]);
   });
 });
