@@ -1,5 +1,5 @@
-// GET /recordings/…: streams an archived recording, whole or a byte range, for a signed address. Who asked for it is in the audit
-// log before the first byte is sent. playLimits.ts limits and logs the plays.
+// GET /recordings/…: streams an archived recording, whole or a byte range, for a signed address. The audit log names the viewer
+// before the first byte is sent. playLimits.ts limits and logs the plays.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { ScopeCheck } from "../../auth/authenticate.ts";
