@@ -12,8 +12,8 @@ export interface World {
 
 export interface Incident {
   title: string;
-  /** The alert that must fire. Others may, too. */
-  alert: string;
+  /** The alerts that must fire. Others may, too. */
+  alerts: readonly string[];
   /** Causes the incident until the signal is aborted. Resolves when it has ended. */
   cause(world: World, signal: AbortSignal): Promise<void>;
 }
@@ -24,4 +24,11 @@ export async function repeat(signal: AbortSignal, pauseMs: number, work: () => P
     await work().catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** Does `work` while the service has the fault (docs/sandbox.md). */
+export async function failing({ sandbox }: World, fault: object, work: () => Promise<unknown>): Promise<void> {
+  await sandbox.control("POST", "faults", fault);
+  await work();
+  await sandbox.control("DELETE", "faults");
 }

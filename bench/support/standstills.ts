@@ -3,8 +3,7 @@ import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { Client } from "pg";
 import { callEndedEvent } from "../../test/support/events.ts";
-import type { Incident, World } from "./incident.ts";
-import { repeat } from "./incident.ts";
+import { failing, repeat, type Incident } from "./incident.ts";
 
 export interface StandstillDeps {
   /** Of the database that the gateways share. */
@@ -16,69 +15,91 @@ export interface StandstillDeps {
   start(): Promise<void>;
 }
 
-const fail = (world: World, fault: object) => world.sandbox.control("POST", "faults", fault);
-const mend = (world: World) => world.sandbox.control("DELETE", "faults");
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+/** Nobody holds it for some seconds. One for longer would be taken for that of a clock that was set back. */
+const leaseSql = (name: string) => `insert into leases (name, holder, expires_at)
+  values ('${name}', 'nobody', extract(epoch from now()) * 1000 + 5000)
+  on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at`;
+const submissionSql = (id: string, status: string) => `insert into submissions
+  (id, viewer, idempotency_key, input_sha256, status, name, assistant_id, number_count, submitted_at)
+  values ('${id}', 'web', '${id}', '', '${status}', 'Reminder', '1', 1, '${hoursAgo(0)}')`;
 
 export function standstills({ databaseUrl, metricsPort, kill, start }: StandstillDeps): Incident[] {
+  async function withRows(insert: string, remove: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+    const client = new Client(databaseUrl);
+    await client.connect();
+    await client.query(insert);
+    await work(client);
+    await client.query(remove);
+    await client.end();
+  }
+
   return [
     {
       title: "the service refuses the token",
-      alert: "SwitchboardTokenRefused",
-      async cause(world, signal) {
-        await fail(world, { kind: "status", status: 401, match: { path: "/openapi" } });
-        await once(signal, "abort");
-        await mend(world);
-      },
+      alerts: ["SwitchboardTokenRefused"],
+      cause: (world, signal) =>
+        failing(world, { kind: "status", status: 401, match: { path: "/openapi" } }, () => once(signal, "abort")),
     },
     {
       title: "reconciliation fails",
-      alert: "SwitchboardReconciliationStands",
-      async cause(world, signal) {
-        await fail(world, { kind: "status", status: 503, match: { path: "/openapi/calllog" } });
-        await once(signal, "abort");
-        await mend(world);
-      },
+      alerts: ["SwitchboardReconciliationStands"],
+      cause: (world, signal) =>
+        failing(world, { kind: "status", status: 503, match: { path: "/openapi/calllog" } }, () =>
+          once(signal, "abort"),
+        ),
     },
     {
       title: "recordings are lost",
-      alert: "SwitchboardRecordingsLost",
+      alerts: ["SwitchboardRecordingsLost"],
       cause: ({ gateway }, signal) =>
         repeat(signal, 500, () => gateway.deliver(callEndedEvent({ record_url: "https://elsewhere.example/1.wav" }))),
     },
     {
+      title: "a recording cannot be fetched",
+      alerts: ["SwitchboardRecordingsPending"],
+      // As after three hours in which its host did not answer.
+      cause: (_, signal) =>
+        withRows(
+          `insert into recordings (session_id, revision, received_at, status, attempts, due_at, holder)
+            values ('waits', 1, '${hoursAgo(3)}', 'PENDING', 9, 9e15, 'nobody')`,
+          "delete from recordings where session_id = 'waits'",
+          () => once(signal, "abort"),
+        ),
+    },
+    {
       title: "nobody runs a reader",
-      alert: "SwitchboardReaderStands",
-      async cause({ gateway }, signal) {
-        const client = new Client(databaseUrl);
-        await client.connect();
-        const take = `insert into leases (name, holder, expires_at) values ('reader correlation', 'nobody', 9e15)
-          on conflict (name) do update set holder = 'nobody', expires_at = 9e15`;
-        await client.query(take);
-        await repeat(signal, 1000, () => gateway.deliver(callEndedEvent()));
-        await client.query("delete from leases where name = 'reader correlation'");
-        await client.end();
-      },
+      alerts: ["SwitchboardReaderStands"],
+      cause: ({ gateway }, signal) =>
+        withRows(leaseSql("reader correlation"), "delete from leases where name = 'reader correlation'", (client) =>
+          repeat(signal, 500, async () => {
+            await client.query(leaseSql("reader correlation"));
+            await gateway.deliver(callEndedEvent());
+          }),
+        ),
     },
     {
       title: "a submission stays PENDING",
-      alert: "SwitchboardSubmissionPending",
-      async cause(_, signal) {
-        const client = new Client(databaseUrl);
-        await client.connect();
-        // As a gateway leaves it that hangs while it sends: it keeps its lease.
-        await client.query(`insert into leases (name, holder, expires_at) values ('submission hangs', 'nobody', 9e15)`);
-        await client.query(`insert into submissions
-          (id, viewer, idempotency_key, input_sha256, status, name, assistant_id, number_count, submitted_at)
-          values ('hangs', 'web', 'hangs', '', 'PENDING', 'Reminder', '1', 1, '${new Date().toISOString()}')`);
-        await once(signal, "abort");
-        await client.query("delete from submissions where id = 'hangs'");
-        await client.query("delete from leases where name = 'submission hangs'");
-        await client.end();
-      },
+      alerts: ["SwitchboardSubmissionPending"],
+      // As a gateway leaves it that hangs while it sends: it keeps its lease.
+      cause: (_, signal) =>
+        withRows(
+          `${leaseSql("submission hangs")}; ${submissionSql("hangs", "PENDING")}`,
+          "delete from submissions where id = 'hangs'; delete from leases where name = 'submission hangs'",
+          (client) => repeat(signal, 500, () => client.query(leaseSql("submission hangs"))),
+        ),
+    },
+    {
+      title: "a submission stays UNCONFIRMED",
+      alerts: ["SwitchboardSubmissionsUnconfirmed"],
+      cause: (_, signal) =>
+        withRows(submissionSql("unknown", "UNCONFIRMED"), "delete from submissions where id = 'unknown'", () =>
+          once(signal, "abort"),
+        ),
     },
     {
       title: "file descriptors are used up",
-      alert: "SwitchboardFilesUsedUp",
+      alerts: ["SwitchboardFilesUsedUp"],
       async cause(_, signal) {
         const open = new Set<Socket>();
         await repeat(signal, 50, async () => {
@@ -93,7 +114,7 @@ export function standstills({ databaseUrl, metricsPort, kill, start }: Standstil
     },
     {
       title: "a crash loop",
-      alert: "SwitchboardRestarts",
+      alerts: ["SwitchboardRestarts"],
       cause: (_, signal) =>
         repeat(signal, 100, async () => {
           await kill();
@@ -102,7 +123,7 @@ export function standstills({ databaseUrl, metricsPort, kill, start }: Standstil
     },
     {
       title: "the gateway is gone",
-      alert: "SwitchboardAllAway",
+      alerts: ["SwitchboardAllAway", "SwitchboardAway"],
       async cause(_, signal) {
         await kill();
         await once(signal, "abort");

@@ -19,6 +19,11 @@ const alerts = rules.flatMap(({ alert, annotations }) =>
   alert ? [{ alert, runbook: annotations?.runbook_url ?? "" }] : [],
 );
 
+interface RuleTest {
+  alertname: string;
+  exp_alerts: unknown[];
+}
+
 interface Panel {
   title: string;
   targets?: { expr: string }[];
@@ -100,6 +105,26 @@ describe("The dashboard and the alerts", () => {
     const shown = [...runbook.matchAll(/“([^”]+)”/g)].map(([, title = ""]) => title.replaceAll("\n", " "));
     expect(shown.length).toBeGreaterThan(15);
     expect(shown.filter((title) => !titles.includes(title))).toEqual([]);
+  });
+
+  it("are fired each by the benchmark `incidents` or by test/server/alerts.yml, as docs/runbook.md says", () => {
+    const benchmark = ["bench/incidents.ts", "bench/support/standstills.ts", "bench/support/trafficIncidents.ts"];
+    const played = benchmark.flatMap((file) =>
+      [...textAt(file).matchAll(/"(Switchboard\w+)"/g)].map(([, name]) => name),
+    );
+    const { tests } = parse(textAt("test/server/alerts.yml")) as { tests: { alert_rule_test: RuleTest[] }[] };
+    const tested = tests
+      .flatMap(({ alert_rule_test }) => alert_rule_test)
+      .filter(({ exp_alerts }) => exp_alerts.length > 0)
+      .map(({ alertname }) => alertname);
+    const names = alerts.map(({ alert }) => alert);
+    expect(names.filter((name) => ![...played, ...tested].includes(name))).toEqual([]);
+    expect([...played, ...tested].filter((name) => !names.includes(name ?? ""))).toEqual([]);
+    const setUp = /^## Set it up$.*?(?=^## )/ms.exec(textAt("docs/runbook.md"))?.[0] ?? "";
+    const [byBenchmark = "", byPromtool = ""] = setUp.split("promtool test rules");
+    const namedIn = (text: string) => [...text.matchAll(/\b(Switchboard[A-Z]\w+)/g)].map(([, name]) => name);
+    expect(new Set(namedIn(byBenchmark))).toEqual(new Set(played));
+    expect(new Set(namedIn(byPromtool))).toEqual(new Set(names.filter((name) => !played.includes(name))));
   });
 
   it.skipIf(!hasPromtool)("are accepted by promtool, and fire as test/server/alerts.yml says", () => {
