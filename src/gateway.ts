@@ -27,6 +27,7 @@ import { createLoopTurns, type LoopTurns } from "./util/loopTurns.ts";
 import { createTimeSlices } from "./util/timeSlices.ts";
 import { createWaiting, type Waiting } from "./util/start/waiting.ts";
 import { readVersion } from "./util/version.ts";
+import { createEarlyEvents } from "./webhook/earlyEvents.ts";
 import { createEndRule } from "./webhook/endRule.ts";
 import { createParseCallEnded } from "./webhook/parse.ts";
 import { createTimeZoneWatch } from "./webhook/timeZoneWatch.ts";
@@ -157,10 +158,14 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
   const events = parts.use(
     await createEvents({ ...data, recordings, databaseMustExist, bucketKeys, retentionMs, onErased, tracing }),
   );
+  const keepsBodies = config.rawDeliveryDays > 0;
+  const { quarantine } = storage.store;
+  const earlyEvents = createEarlyEvents({ events: events.events, quarantine, parse, keepsBodies });
   parts.use(
     startBackgroundWork({
       ...data,
       events,
+      earlyEvents,
       reconcile,
       timeZone,
       retentionMs,
@@ -202,6 +207,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
       graphql,
       parse,
       whyNoEnd,
+      earlyEvents,
       timeZoneWatch,
       knownAnswers,
       graphiql,

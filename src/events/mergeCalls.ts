@@ -1,7 +1,6 @@
 // Merges several deliveries about one call, also contradicting ones. Each field has the value of the highest-ranked delivery that
-// reports it (`rankOf`: a webhook before the call log, then the later end, then more fields), so the order of arrival does not matter. A merged call has `origins`: the rank of each field's delivery, and the
+// reports it (`rankOf` in deliveryRank.ts: a webhook before the call log, then the later end, then more fields), so the order of arrival does not matter. A merged call has `origins`: the rank of each field's delivery, and the
 // recording link that the newest delivery brought (callEndedEvent.ts).
-import { hash } from "node:crypto";
 import { canonicalJson } from "../util/canonicalJson.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
 import {
@@ -12,26 +11,16 @@ import {
   type StoredCall,
   type ReportedField,
 } from "./callEndedEvent.ts";
-
-const fields = [
-  "eventName",
-  "direction",
-  "caller",
-  "callee",
-  "startAt",
-  "answerAt",
-  "endAt",
-  "duration",
-  "billsec",
-  "ringTime",
-  "hangupSide",
-  "hangupReason",
-  "recordUrl",
-  "taskId",
-  "taskItemId",
-  "assistants",
-  "extra",
-] as const satisfies readonly ReportedField[];
+import {
+  endsCall,
+  fields,
+  identityOfRank,
+  NO_END,
+  rankOf,
+  UNNAMED,
+  weightOfRank,
+  type Delivered,
+} from "./deliveryRank.ts";
 
 /** The value of a field in one delivery, the delivery's rank, and notes about parts that could not be read. */
 interface FieldValue {
@@ -50,21 +39,23 @@ export interface Merged {
   hasConflict: boolean;
 }
 
-export function mergeCalls(
-  known: { call: StoredCall; source: EventSource },
-  delivery: { call: CallEndedData; source: EventSource },
-): Merged {
-  const values = fieldValuesOf(known.call, known.source);
+export function mergeCalls(known: { call: StoredCall; source: EventSource }, delivery: Delivered): Merged {
+  const [values = new Map(), added = new Map()] = besideEnd([
+    fieldValuesOf({ ...known, isEnd: true }),
+    fieldValuesOf(delivery),
+  ]);
   let [addsInformation, hasConflict] = [false, false];
-  for (const [field, value] of fieldValuesOf(delivery.call, delivery.source)) {
+  let link = endsCall(delivery) ? delivery.call.recordUrl : null;
+  for (const [field, value] of added) {
     const before = values.get(field);
     const wins = before === undefined || outranks(value, before);
     if (wins) values.set(field, value);
+    if (wins && field === "recordUrl") link = delivery.call.recordUrl;
     addsInformation ||= wins;
     hasConflict ||= isReported(value) && !wins && !isSame(value, before);
   }
   return {
-    call: storedCall(delivery.call.sessionId, values, { ...rereadsOf(known.call), link: delivery.call.recordUrl }),
+    call: storedCall(delivery.call.sessionId, values, { ...rereadsOf(known.call), link }),
     addsInformation,
     hasConflict,
   };
@@ -73,7 +64,7 @@ export function mergeCalls(
 /** The deliveries of a call that are read again. */
 export interface Readings {
   /** Their new readings, in order. */
-  deliveries: readonly { call: CallEndedData; source: EventSource }[];
+  deliveries: readonly Delivered[];
   /** The identities of their former readings, whose values no longer count. */
   outdated: ReadonlySet<string>;
   /** See Origins. */
@@ -89,11 +80,12 @@ export function mergeReadings(
   { deliveries, outdated, rereads }: Readings,
 ): StoredCall | null {
   const { sessionId, recordUrl } = known.call;
-  const values = fieldValuesOf(known.call, known.source);
-  const ranksBefore = known.call.origins ? ranksText(values) : null;
-  for (const [field, { rank }] of values) if (outdated.has(identityOfRank(rank))) values.delete(field);
-  for (const { call, source } of deliveries) {
-    for (const [field, value] of fieldValuesOf(call, source)) {
+  const former = fieldValuesOf({ ...known, isEnd: true });
+  const ranksBefore = known.call.origins ? ranksText(former) : null;
+  for (const [field, { rank }] of former) if (outdated.has(identityOfRank(rank))) former.delete(field);
+  const [values = former, ...added] = besideEnd([former, ...deliveries.map(fieldValuesOf)]);
+  for (const delivered of added) {
+    for (const [field, value] of delivered) {
       const before = values.get(field);
       if (before === undefined || outranks(value, before)) values.set(field, value);
     }
@@ -119,21 +111,11 @@ function shownText(call: StoredCall): string {
  * with another link, which has the same identity.
  */
 export function contributionsTo(call: StoredCall, source: EventSource): Map<string, string> {
-  const values = [...fieldValuesOf(call, source)].map(([field, { rank, value }]): [string, string] => {
+  const values = [...fieldValuesOf({ call, source, isEnd: true })].map(([field, { rank, value }]): [string, string] => {
     const identity = identityOfRank(rank);
     return [field === "recordUrl" ? canonicalJson([identity, value]) : identity, identity];
   });
   return new Map(values);
-}
-
-/** The parts of a rank that tell one delivery from another. They are the same in each version of the gateway. */
-export function identityOf(call: CallEndedData, source: EventSource): string {
-  return `${sourceWeight(source)} ${deliveryDigest(call)}`;
-}
-
-function identityOfRank(rank: string): string {
-  const [, source = "", ...rest] = rank.split(" ");
-  return `${source} ${rest.at(-1)}`;
 }
 
 const rereadsOf = ({ origins }: StoredCall) => (origins?.rereads ? { rereads: origins.rereads } : {});
@@ -144,26 +126,29 @@ export function linkOf({ origins, recordUrl }: StoredCall): string | null {
 }
 
 /**
- * A text; of two ranks, the one that sorts later wins. A webhook outranks the call log. Then the later end of the call wins, then
- * the delivery that reports more fields, then the greater digest, so that no two different deliveries have the same rank. The
- * digest leaves out the link, because a service may sign it anew each time: `outranks` compares the links.
+ * Takes off what is no part of a call that has ended: the names of events that are not its end, and what was not known before it. An event of a
+ * call that goes on has a duration of 0.
  */
-function rankOf(call: CallEndedData, source: EventSource): string {
-  const reported = fields.filter((field) => reportsField(call, field)).length;
-  const weight = [sourceWeight(source), call.endAt ?? "-", String(reported).padStart(2, "0")];
-  return [...weight, deliveryDigest(call)].join(" ");
+function besideEnd(all: readonly FieldValues[]): FieldValues[] {
+  const weights = new Set(all.flatMap((values) => Array.from(values.values(), ({ rank }) => weightOfRank(rank))));
+  const hasEnd = weights.has("0") || weights.has("1");
+  if (!hasEnd || !(weights.has(NO_END) || weights.has(UNNAMED))) return [...all];
+  const isLeft = ([field, value]: [ReportedField, FieldValue]) => {
+    const weight = weightOfRank(value.rank);
+    if (weight === UNNAMED) return field !== "eventName";
+    if (weight !== NO_END) return true;
+    return !KNOWN_IN_THE_END.has(field) && !(field === "answerAt" && value.value === null);
+  };
+  return all.map((values) => new Map([...values].filter(isLeft)));
 }
 
-const sourceWeight = (source: EventSource) => (source === "WEBHOOK" ? 1 : 0);
-
-function deliveryDigest(call: CallEndedData): string {
-  return hash("sha256", canonicalJson({ ...call, sessionId: null, recordUrl: null }), "hex");
-}
+const KNOWN_IN_THE_END: ReadonlySet<ReportedField> = new Set(["eventName", "duration", "billsec", "ringTime"]);
 
 /** Fields that are neither reported nor noted have no entry. */
-function fieldValuesOf(call: StoredCall, source: EventSource): FieldValues {
+function fieldValuesOf(delivery: Delivered & { call: StoredCall }): FieldValues {
+  const { call } = delivery;
   const { origins } = call;
-  const ownRank = origins ? "" : rankOf(call, source);
+  const ownRank = origins ? "" : rankOf(delivery);
   const rankOfField = (field: ReportedField) =>
     origins ? storedRank(origins, field) : `${reportsField(call, field) ? REPORTED : NOTED} ${ownRank}`;
   const notesOf = Map.groupBy(call.unread, ({ field }) => fieldOfNote(field));
@@ -212,14 +197,6 @@ function storedCall(sessionId: string, values: FieldValues, own: Pick<Origins, "
 export function inFieldOrder(notes: readonly UnreadField[]): UnreadField[] {
   const placeOf = ({ field }: UnreadField) => fields.findIndex((name) => name === fieldOfNote(field));
   return notes.toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
-/** What a call reports beside a known one: its other fields, and notes about these. */
-export function newsOf(call: CallEndedData, known: StoredCall): CallEndedData {
-  const reported = fields.filter((field) => reportsField(known, field));
-  const blank = Object.fromEntries(reported.map((field) => [field, field === "assistants" ? [] : null]));
-  const isNew = ({ field }: UnreadField) => !reported.some((name) => name === fieldOfNote(field));
-  return { ...call, ...blank, unread: call.unread.filter(isNew) };
 }
 
 /** The field of a note: `assistants[3]` belongs to `assistants`. */

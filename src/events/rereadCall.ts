@@ -3,7 +3,8 @@
 import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
 import { canonicalJson } from "../util/canonicalJson.ts";
 import type { EventSource } from "./callEndedEvent.ts";
-import { contributionsTo, identityOf, mergeReadings } from "./mergeCalls.ts";
+import { identityOf, isUnnamed } from "./deliveryRank.ts";
+import { contributionsTo, mergeReadings } from "./mergeCalls.ts";
 import { newestReadableRevision, reviseCall, rowOf, type Delivery, type Reading, type Row } from "./reviseCall.ts";
 
 /** What a delivery, or a new reading of deliveries, adds to its call. */
@@ -20,16 +21,21 @@ function rereadCall(
   const base = newestReadableRevision(earlier);
   if (!newest || !base) return null;
   const known = { call: base.call, source: base.row.source as EventSource };
-  const identities = readings.map(({ revision, call, source }) => [revision, identityOf(call, source)] as const);
+  const rereads = base.call.origins?.rereads;
+  const deliveries = readings.map((reading) => ({
+    ...reading,
+    isEnd: !formerReading(earlier, reading.revision, rereads).some(isUnnamed),
+  }));
+  const identities = deliveries.map((delivery) => [delivery.revision, identityOf(delivery)] as const);
   const former = (revisions: readonly number[]) =>
-    new Set(revisions.flatMap((revision) => formerReading(earlier, revision, base.call.origins?.rereads)));
+    new Set(revisions.flatMap((revision) => formerReading(earlier, revision, rereads)));
   const own = readings.map(({ revision }) => revision);
   const others = deliveredRevisions(earlier).filter((revision) => !own.includes(revision));
   const call = mergeReadings(known, {
-    deliveries: readings,
+    deliveries,
     // Another delivery may say the same; its values stay.
     outdated: former(own).difference(former(others)),
-    rereads: { ...base.call.origins?.rereads, ...Object.fromEntries(identities) },
+    rereads: { ...rereads, ...Object.fromEntries(identities) },
   });
   if (!call) return null;
   const from = { source: known.source, receivedAt: newest.receivedAt, sha256 };

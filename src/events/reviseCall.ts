@@ -3,7 +3,8 @@ import { hash } from "node:crypto";
 import { canonicalJson, hasSortedKeys } from "../util/canonicalJson.ts";
 import type { Instant } from "../format/instant.ts";
 import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
-import { mergeCalls, newsOf } from "./mergeCalls.ts";
+import { endsCall, type Delivered } from "./deliveryRank.ts";
+import { mergeCalls } from "./mergeCalls.ts";
 import {
   columnText,
   phoneColumn,
@@ -73,14 +74,19 @@ export const reviseCall: Revise<Delivery> = (earlier, delivery) => {
   const isDamaged = base.row !== newest;
   if (!isDamaged && isDelivered(earlier, delivery)) return null;
   const known = { call: base.call, source: base.row.source as EventSource };
-  // What is no end fills gaps only: it must not rename or correct the end.
-  const added = delivery.isEnd ? delivery : { ...delivery, call: newsOf(delivery.call, base.call) };
-  const { call, addsInformation, hasConflict } = mergeCalls(known, added);
-  const source = known.source === "WEBHOOK" || !delivery.isEnd ? known.source : delivery.source;
-  const isOther = hasConflict && delivery.source === "WEBHOOK";
+  const { call, addsInformation, hasConflict } = mergeCalls(known, delivery);
+  const source = sourceOf(base, delivery);
+  const isOther = hasConflict && endsCall(delivery) && delivery.source === "WEBHOOK";
   const isRevision = addsInformation || isOther || isDamaged || source !== known.source;
   return isRevision ? rowOf({ ...delivery, source }, { call, text: JSON.stringify(call) }, revision) : null;
 };
+
+/** A webhook of the call's end outranks the call log. What is no end changes nothing. */
+function sourceOf(base: { row: Row; call: StoredCall }, delivery: Delivered): EventSource {
+  const known = base.row.source as EventSource;
+  if (!endsCall(delivery)) return known;
+  return isEndOf(base) && known === "WEBHOOK" ? known : delivery.source;
+}
 
 function isEndOf({ row, call }: { row: Row; call: StoredCall }): boolean {
   return row.source === "RECONCILED" || showsEnd(call);

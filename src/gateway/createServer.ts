@@ -26,6 +26,7 @@ import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Waiting } from "../util/start/waiting.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReceiver } from "../webhook/receive.ts";
+import type { EarlyEvents } from "../webhook/earlyEvents.ts";
 import type { WhyNoEnd } from "../webhook/endRule.ts";
 import { createSeenEventNames } from "../webhook/seenEventNames.ts";
 import { watchTimes, type TimeZoneWatch } from "../webhook/timeZoneWatch.ts";
@@ -60,6 +61,7 @@ export interface ServerDeps {
   graphql: Graphql;
   parse: ParseCallEnded;
   whyNoEnd: WhyNoEnd;
+  earlyEvents: EarlyEvents;
   timeZoneWatch: TimeZoneWatch;
   /** Null: answers are not cacheable, because any document may run. */
   knownAnswers: KnownAnswers | null;
@@ -77,8 +79,8 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.u
 
 /** Serves when it resolves. Throws a FinalError where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { config, storage, service, metrics, folders, auth, graphql, parse, whyNoEnd, graphiql, slices } = deps;
-  const { listener, accepted, timeZoneWatch, knownAnswers, tracing, waiting, clock, log } = deps;
+  const { config, storage, service, metrics, folders, auth, graphql, parse, whyNoEnd, earlyEvents, graphiql } = deps;
+  const { listener, accepted, timeZoneWatch, knownAnswers, slices, tracing, waiting, clock, log } = deps;
   const { trustedProxies, fastPath } = config;
   const { counters, connectionGuard, originPolicy, rejections } = listener;
   const { events, newestEvents, addresses, recordingStorage } = deps.events;
@@ -97,6 +99,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       quarantine: store.quarantine,
       parse,
       whyNoEnd,
+      earlyEvents,
       eventNames: createSeenEventNames({ store: store.eventNames, log }),
       keepsBodies,
       clock: storage.clock.entryNow,

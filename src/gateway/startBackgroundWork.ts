@@ -1,11 +1,12 @@
 // Work beside requests: retention, the registry of tasks, and the search of the call log for events that never came.
 import type { Config } from "../config/config.ts";
 import { correctTimes } from "../events/correctTimes.ts";
-import { startDurableReader } from "../events/durableReader.ts";
+import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import { markNotEnded } from "../events/markNotEnded.ts";
 import { startRetention, type PurgeTimes } from "../events/retention.ts";
 import type { Log } from "../log.ts";
 import { startReconciler } from "../reconcile/reconciler.ts";
+import type { EarlyEvents } from "../webhook/earlyEvents.ts";
 import { ENDS_READER } from "../store/shared/readerStore.ts";
 import { DAY_MS, HOUR_MS } from "../util/durations.ts";
 import type { Events } from "./createEvents.ts";
@@ -18,6 +19,7 @@ export interface BackgroundWorkDeps {
   service: Service;
   observers: Pick<Observers, "events">;
   events: Events;
+  earlyEvents: Pick<EarlyEvents, "handle">;
   reconcile: Config["reconcile"];
   timeZone: string;
   retentionMs: number;
@@ -65,42 +67,14 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
   parts.use(
     startRetention({ events: store.events, otherStores, leases, retentionMs, clock, purges, log, ...deps.purgeTimes }),
   );
-  parts.use(
-    startDurableReader({
-      name: "known tasks",
-      from: "oldest",
-      handle: tasks.addFromEvents,
-      events,
-      readers,
-      leases,
-      observer: deps.observers.events,
-      log,
-    }),
-  );
-  parts.use(
-    startDurableReader({
-      name: "believable times",
-      from: "oldest",
-      handle: correctTimes(events),
-      events,
-      readers,
-      leases,
-      observer: deps.observers.events,
-      log,
-    }),
-  );
-  parts.use(
-    startDurableReader({
-      name: ENDS_READER,
-      from: "oldest",
-      handle: markNotEnded({ events: store.events, log }),
-      events,
-      readers,
-      leases,
-      observer: deps.observers.events,
-      log,
-    }),
-  );
+  const read = (name: string, handle: DurableReaderDeps["handle"]) => {
+    const observer = deps.observers.events;
+    parts.use(startDurableReader({ name, from: "oldest", handle, events, readers, leases, observer, log }));
+  };
+  read("known tasks", tasks.addFromEvents);
+  read("believable times", correctTimes(events));
+  read(ENDS_READER, markNotEnded({ events: store.events, log }));
+  read("early events", deps.earlyEvents.handle);
   const search = { upstream, events, openCalls, leases, timeZone, ...reconcile, retentionMs };
   parts.use(startReconciler({ ...search, clock: clock.cautiousNow, log }));
   return parts;

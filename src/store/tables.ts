@@ -73,6 +73,8 @@ export interface QuarantineTable {
   kind: Generated<string>;
   /** The charset that the sender declared, as it wrote it. Null: none, or an earlier version received it. */
   charset: string | null;
+  /** Of an event that does not end its call: that call. */
+  session_id: string | null;
 }
 
 export interface SubmissionsTable {

@@ -13,6 +13,7 @@ import { createFailureLog, type FailureWriters } from "../util/logging/failureLo
 import type { NewQuarantined, QuarantineStore } from "../store/log/quarantineStore.ts";
 import { decodeBody } from "../upstream/decodeBody.ts";
 import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
+import type { EarlyEvents } from "./earlyEvents.ts";
 import type { WhyNoEnd } from "./endRule.ts";
 import type { ParseCallEnded } from "./parse.ts";
 import type { SeenEventNames } from "./seenEventNames.ts";
@@ -44,6 +45,7 @@ export interface ReceiverDeps {
   quarantine: QuarantineStore;
   parse: ParseCallEnded;
   whyNoEnd: WhyNoEnd;
+  earlyEvents: Pick<EarlyEvents, "addTo">;
   eventNames: SeenEventNames;
   /** Whether the log keeps the body of each accepted delivery. */
   keepsBodies: boolean;
@@ -52,7 +54,7 @@ export interface ReceiverDeps {
 }
 
 export function createReceiver(deps: ReceiverDeps): Receiver {
-  const { accepted, events, quarantine, parse, whyNoEnd, eventNames, keepsBodies, clock, log } = deps;
+  const { accepted, events, quarantine, parse, whyNoEnd, earlyEvents, eventNames, keepsBodies, clock, log } = deps;
   let values = accepted();
   let verify = createVerifier(values);
   const now = () => instantOf(clock());
@@ -76,11 +78,14 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     } catch (error) {
       const reason = unstorableReasonOf(error);
       if (reason === null) throw error;
-      await quarantine.add({ ...kept, kind: "UNREADABLE", reason });
+      await quarantine.add({ ...kept, kind: "UNREADABLE", sessionId: null, reason });
       unstorable.add({ reason, bytes });
       return "quarantined";
     }
-    await quarantine.add({ ...kept, kind: "NOT_ENDED", reason: why });
+    const { sessionId } = call;
+    await quarantine.add({ ...kept, kind: "NOT_ENDED", sessionId, reason: why });
+    // The end may have come meanwhile, and whoever adds kept events to it may not have seen this one.
+    await earlyEvents.addTo(sessionId);
     return "not_ended";
   }
 
@@ -103,7 +108,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
         return append(parsed.call, parsed.utf8, why, kept);
       }
       const { unreadable: reason, fault } = parsed;
-      await quarantine.add({ ...kept, kind: "UNREADABLE", reason });
+      await quarantine.add({ ...kept, kind: "UNREADABLE", sessionId: null, reason });
       const bytes = encoded.byteLength;
       if (fault) faults.add({ reason, bytes, fault });
       else unreadable.add({ reason, bytes, charset });

@@ -53,13 +53,13 @@ describe.each(databases)("Entries without an end in a log on %s", (_, database) 
     // Reconciliation finds the calls whose end did not come.
     expect(await store.openCalls.findWithoutEvent(["a", "b", "c"])).toEqual(new Set(["a", "c"]));
     expect(await log.append(callEnded({ sessionId: "a" }), "WEBHOOK")).toBe("revised");
-    await log.append(callEnded({ sessionId: "c", hangupReason: null }), "RECONCILED");
+    await log.append(callEnded({ sessionId: "c", hangupReason: null, eventName: null }), "RECONCILED");
     expect([await counted(), await listed(false)]).toEqual([
       3,
       [
         ["b", 1, "call_ended"],
         ["a", 2, "call_ended"],
-        ["c", 2, "call_started"],
+        ["c", 2, null],
       ],
     ]);
     expect(await log.bySession("a")).toMatchObject({ revision: 2, endAt: "2026-11-20T09:01:00.000Z" });

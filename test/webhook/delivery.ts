@@ -32,5 +32,9 @@ export function bodyWith(field: keyof typeof eventData, json: string): Buffer {
   return Buffer.from(text.replace('"@@"', () => json));
 }
 
-/** What a receiver needs beside its parser: any name may end a call, and names are not remembered. */
-export const anyEnd = { whyNoEnd: createEndRule([]), eventNames: { saw: async () => undefined } };
+/** What a receiver needs beside its parser: any name may end a call, and names and early events are not remembered. */
+export const anyEnd = {
+  whyNoEnd: createEndRule([]),
+  earlyEvents: { addTo: async () => undefined },
+  eventNames: { saw: async () => undefined },
+};

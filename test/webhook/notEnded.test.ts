@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
+import { createEarlyEvents } from "../../src/webhook/earlyEvents.ts";
 import { createEndRule } from "../../src/webhook/endRule.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver } from "../../src/webhook/receive.ts";
@@ -26,7 +27,14 @@ describe.each(databases)("A webhook that is not the end of a call, on %s", (_, d
     const parse = createParseCallEnded("Asia/Shanghai");
     const own = { events, quarantine, parse, keepsBodies: true, clock: () => NOW, log };
     const seen = createSeenEventNames({ store: eventNames, log });
-    const receiving = { ...own, accepted: () => ["value"], whyNoEnd: createEndRule(names), eventNames: seen };
+    const earlyEvents = createEarlyEvents(own);
+    const receiving = {
+      ...own,
+      accepted: () => ["value"],
+      whyNoEnd: createEndRule(names),
+      earlyEvents,
+      eventNames: seen,
+    };
     return {
       ...store,
       log: events,
@@ -115,7 +123,8 @@ describe.each(databases)("A webhook in another charset, on %s", (_, database) =>
     const parse = createParseCallEnded("Asia/Shanghai");
     const own = { events, quarantine: store.quarantine, parse, whyNoEnd: createEndRule([]), clock: () => NOW, log };
     const eventNames = createSeenEventNames({ store: store.eventNames, log });
-    const { receive } = createReceiver({ ...own, keepsBodies: true, accepted: () => [], eventNames });
+    const earlyEvents = createEarlyEvents({ ...own, keepsBodies: true });
+    const { receive } = createReceiver({ ...own, keepsBodies: true, accepted: () => [], earlyEvents, eventNames });
     return { ...store, log: events, receive, reprocess: createReprocess({ ...own, keepsBodies: true }) };
   }
   const gbk = encodeText(body().toString(), "gbk");

@@ -22,6 +22,7 @@ async function setUp({ create }: DatabaseUnderTest, own: (deps: ReprocessDeps) =
     kind: "UNREADABLE",
     reason: "Not yet.",
     charset: null,
+    sessionId: null,
     body,
   });
   const [{ id } = { id: 0 }] = await quarantine.page({ kind: "UNREADABLE", after: null, limit: 1, bodyBytes: 1 });

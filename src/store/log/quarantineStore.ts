@@ -20,10 +20,12 @@ export interface NewQuarantined {
   reason: string;
   /** As the sender declared it. Null: it declared none. */
   charset: string | null;
+  /** Of NOT_ENDED: its call. */
+  sessionId: string | null;
   body: Uint8Array;
 }
 
-export interface Quarantined extends NewQuarantined {
+export interface Quarantined extends Omit<NewQuarantined, "sessionId"> {
   /** From 1; later deliveries have higher ids. */
   id: number;
   /** The body as it came. In a page: its first `bodyBytes` bytes. */
@@ -50,6 +52,8 @@ export interface QuarantineStore {
   count(kind: QuarantineKind, queryOwner?: QueryOwner): Promise<number>;
   /** Newest first. */
   page(page: QuarantinePage): Promise<Quarantined[]>;
+  /** The numbers of the events that did not end these calls, in the order in which they came. At most as many calls as chunksOf gives. */
+  notEndedOf(sessionIds: readonly string[]): Promise<number[]>;
   /** The delivery with its whole body. Null if it is not in quarantine. */
   byId(id: number): Promise<Quarantined | null>;
   /**
@@ -57,6 +61,8 @@ export interface QuarantineStore {
    * one transaction. Null, without an entry: no such delivery is in quarantine.
    */
   remove(id: number, removal: QuarantineRemoval): Promise<Quarantined | null>;
+  /** Removes an event that its call has taken up. */
+  removeMerged(id: number): Promise<void>;
   /** Deletes up to `limit` of the oldest that were received before an instant. Returns their number. */
   purge(receivedBefore: string, limit: number): Promise<number>;
   /** The same, of events that are not the end of a call only. */
@@ -85,9 +91,9 @@ export function createQuarantineStore(database: Database): QuarantineStore {
     commit: (deliveries: readonly NewQuarantined[]) =>
       db.transaction().execute(async (trx) => {
         // In one order, so that two gateways do not wait for each other.
-        const rows = deliveries.map(({ receivedAt, kind, reason, charset, body }) => {
+        const rows = deliveries.map(({ receivedAt, kind, reason, charset, sessionId, body }) => {
           const body_sha256 = createHash("sha256").update(body).digest("hex");
-          return { received_at: receivedAt, kind, reason, charset, body_sha256, body };
+          return { received_at: receivedAt, kind, reason, charset, session_id: sessionId, body_sha256, body };
         });
         rows.sort((a, b) => (a.body_sha256 < b.body_sha256 ? -1 : 1));
         const added = await trx
@@ -128,6 +134,15 @@ export function createQuarantineStore(database: Database): QuarantineStore {
           .limit(limit)
           .execute(),
       ),
+    notEndedOf: (sessionIds) =>
+      guarded(async () => {
+        const found = db.selectFrom("quarantine").select("id").where("session_id", "in", sessionIds).orderBy("id");
+        return (await found.execute()).map(({ id }) => id);
+      }),
+    removeMerged: (id) =>
+      guarded(async () => {
+        await db.deleteFrom("quarantine").where("id", "=", id).execute();
+      }),
     byId: (id) =>
       guarded(async () => {
         const found = db.selectFrom("quarantine").select(DELIVERY);

@@ -11,7 +11,7 @@ const delivery = {
   receivedAt: "2026-11-20T09:30:00.000Z",
   kind: "UNREADABLE" as const,
   reason: "x",
-  charset: null,
+  charset: null, sessionId: null,
   body: Buffer.from("{"),
 };
 const ofLi = { event: (data: string) => data.includes("Li"), delivery: () => false, text: () => false, inputLine: () => false };

@@ -18,7 +18,7 @@ const delivery = (body: string) => ({
   receivedAt: "2026-11-20T09:30:00.000Z",
   kind: "UNREADABLE" as const,
   reason: "x",
-  charset: null,
+  charset: null, sessionId: null,
   body: Buffer.from(body),
 });
 const recording = (sessionId: string, url = `https://files.example/${sessionId}`) => ({

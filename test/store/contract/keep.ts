@@ -7,7 +7,7 @@ const delivery = (body: Uint8Array, reason = "The body is not JSON.") => ({
   receivedAt: "2026-11-20T09:30:00.000Z",
   kind: "UNREADABLE" as const,
   reason,
-  charset: null,
+  charset: null, sessionId: null,
   body,
 });
 

@@ -95,7 +95,7 @@ export function openContract({ name, create, createEmpty }: DatabaseUnderTest): 
         () => events.head(),
         () => events.purgedThrough(),
         () => events.purge("2026", 1),
-        () => quarantine.add({ receivedAt: "2026", kind: "UNREADABLE", reason: "x", charset: null, body: Buffer.from("x") }),
+        () => quarantine.add({ receivedAt: "2026", kind: "UNREADABLE", reason: "x", charset: null, sessionId: null, body: Buffer.from("x") }),
         () => quarantine.count("UNREADABLE"),
         () => submissions.claim(submission({ id: "1" }), ANY_QUOTA),
         () => submissions.settle("1", "ACCEPTED"),
