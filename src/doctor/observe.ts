@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { tryParseExact } from "../format/exactJson.ts";
-import { meansNever } from "../format/noTime.ts";
-import { parseClockTime } from "../format/parseServiceTime.ts";
+import { epochMsOf } from "../format/instant.ts";
+import { parseServiceTime, writtenTimeOf } from "../format/parseServiceTime.ts";
 
 export const timeFields = ["startAt", "answerAt", "endAt"] as const;
 export type TimeField = (typeof timeFields)[number];
@@ -110,38 +110,20 @@ function observeRow(item: unknown): ObservedRow | null {
   };
 }
 
-const WALL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?$/;
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|([+-])(\d\d):(\d\d))$/;
-const SECONDS = /^\d{10}$/;
-const MILLISECONDS = /^\d{13}$/;
-
 /** Recognises the form in which a time is written. */
 export function observeTime(value: unknown): ObservedTime {
   if (value === undefined) return none("absent");
   if (value === null) return none("null");
   if (value === "") return none("empty");
   if (typeof value !== "string" && typeof value !== "number") return none("unknown");
-  if (meansNever(value)) return none("zero");
-  const text = String(value);
-  if (SECONDS.test(text)) return { form: "epochSeconds", ms: Number(text) * 1000, writtenOffset: null };
-  if (MILLISECONDS.test(text)) return { form: "epochMilliseconds", ms: Number(text), writtenOffset: null };
-  const rfc3339 = RFC3339.exec(text);
-  if (rfc3339) return observedTimeOf("rfc3339", text, offsetOf(rfc3339));
-  const [, date, time] = WALL.exec(text) ?? [];
-  return date === undefined ? none("unknown") : observedTimeOf("wall", `${date}T${time}Z`, null);
+  const read = parseServiceTime(value, "UTC");
+  if (read === null) return none("zero");
+  if (read === undefined) return none("unknown");
+  const { form, offsetMs } = writtenTimeOf(value);
+  return { form, ms: epochMsOf(read), writtenOffset: offsetMs };
 }
 
 export const isInstant = ({ form }: ObservedTime): boolean =>
   form === "rfc3339" || form === "epochSeconds" || form === "epochMilliseconds";
-
-function observedTimeOf(form: TimeForm, text: string, writtenOffset: number | null): ObservedTime {
-  const ms = parseClockTime(text, "UTC");
-  return ms === undefined ? none("unknown") : { form, ms, writtenOffset };
-}
-
-function offsetOf([, , zone, sign, hours, minutes]: RegExpExecArray): number | null {
-  if (zone === "Z") return null;
-  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-}
 
 const none = (form: TimeForm): ObservedTime => ({ form, ms: null, writtenOffset: null });

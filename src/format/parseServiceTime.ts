@@ -44,6 +44,29 @@ function parseEpoch(text: string): number | undefined {
   return EPOCH_MILLISECONDS.test(text) ? Math.floor(Number(text)) : undefined;
 }
 
+export type WrittenForm = "wall" | "rfc3339" | "epochSeconds" | "epochMilliseconds";
+
+/** How a time is written. `offsetMs`: of an RFC 3339 time; null for `Z`, which some services add to any zone, and for other forms. */
+export interface WrittenTime {
+  form: WrittenForm;
+  offsetMs: number | null;
+}
+
+/** Of a text or number that parseServiceTime reads as a time. */
+export function writtenTimeOf(value: string | number): WrittenTime {
+  const text = String(value);
+  if (EPOCH_SECONDS.test(text)) return { form: "epochSeconds", offsetMs: null };
+  if (EPOCH_MILLISECONDS.test(text)) return { form: "epochMilliseconds", offsetMs: null };
+  const [, , utc, sign, hours, minutes] = TAIL.exec(text.slice(19)) ?? [];
+  if (utc !== undefined) return { form: "rfc3339", offsetMs: null };
+  return sign === undefined
+    ? { form: "wall", offsetMs: null }
+    : { form: "rfc3339", offsetMs: offsetOf(sign, hours, minutes) };
+}
+
+const offsetOf = (sign: string, hours = "", minutes = "") =>
+  (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+
 /** Reads date and time, with an offset or on the wall clock of `zone`, as epoch milliseconds. Undefined for other text. */
 export function parseClockTime(text: string, zone: string, onAmbiguousTime: () => void = ignore): number | undefined {
   const wallMs = parseDateTime(text);
@@ -61,6 +84,5 @@ function parseTail(tail: string, wallMs: number, zone: string, onAmbiguousTime: 
   if (utc !== undefined) return wallMs + milliseconds;
   if (sign === undefined) return instantOfWallClock(wallMs, zone, onAmbiguousTime) + milliseconds;
   if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
-  const offsetMs = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
-  return wallMs + milliseconds - (sign === "-" ? -offsetMs : offsetMs);
+  return wallMs + milliseconds - offsetOf(sign, hours, minutes);
 }

@@ -15,8 +15,8 @@ const WORD = new RegExp(
 const SIGN = /^(?<main>.*\d\)?)\s*[,;~#*pw]+\s*(?:ext=)?(?<extension>\d{1,6})#?$/i;
 const BRACKET = /^(?<main>.*\d\)?)\s*-?\s*\((?<extension>\d{1,6})\)$/;
 const DASH = /^(?<main>.*\d\)?)\s*-\s*(?<extension>\d{1,6})(?<end>#?)$/;
-/** With what may stand before a room or an amount: 12345678 $20. */
-const BLANK = /^(?<main>.*\d\)?)[^\d]*\s\P{L}{1,16}$/u;
+/** After a dash, or after a blank with what may stand before a room or an amount: 12345678 $20. */
+const GROUP = /^\s*-\s*\d{1,6}#?$|^\D*\s\P{L}{1,16}$/u;
 /** It may be an extension or the end of a second number: 12345678/9. */
 const SLASH = /^(?<main>.*\d\)?)\s*\/\s*\d{1,4}$/;
 /** A digit too many, or decimals of no number: 13800010001 5 and 138-0001-0001.0. */
@@ -42,10 +42,11 @@ export function splitExtension(text: string): ExtensionSplit | null {
   return { main: text, extension: null };
 }
 
-/** What a text may be without its last group, after a dash or a blank: the number before an extension. Null: it has no such group. */
-export function withoutLastGroup(text: string): string | null {
-  const { main } = (DASH.exec(text) ?? BLANK.exec(text))?.groups ?? {};
-  return main !== undefined && isComplete(main, /[-\s]/) ? main : null;
+/** What a text may be without its last groups, after a dash or blanks: the numbers before an extension, a room or an amount. */
+export function numbersBeforeGroups(text: string): string[] {
+  return Array.from(text.matchAll(/\d\)?(?=\s*-|\D*\s)/g), ({ 0: end, index }) => index + end.length)
+    .filter((at) => GROUP.test(text.slice(at)) && isComplete(text.slice(0, at), /[-\s]/))
+    .map((at) => text.slice(0, at));
 }
 
 const split = ({ main = "", extension = "" }: Record<string, string | undefined>): ExtensionSplit => ({

@@ -3,7 +3,7 @@
 // entry with each number, so the form leaves the country code out.
 import { nationalNumber } from "./countryCode.ts";
 import { possibleDigits, possibleNumbers } from "./possibleNumbers.ts";
-import { withoutLastGroup } from "./phoneExtension.ts";
+import { numbersBeforeGroups } from "./phoneExtension.ts";
 import { withoutMarks } from "./phoneMarks.ts";
 import { MAX_PHONE_LENGTH, normalizePhone } from "./phoneText.ts";
 import { MIN_NUMBER_DIGITS, noPhoneMessages, readPhone } from "./readPhone.ts";
@@ -73,13 +73,12 @@ function possibleTexts(text: string): string[] {
   const read = reading.kind === "number" ? [reading.number, reading.dialled] : [];
   if (/^\+?\d+$/.test(text)) return [...read, text];
   const bare = withoutMarks(text);
-  const beforeLast = withoutLastGroup(bare);
   const beforeBrackets = numbersBeforeBrackets(bare);
-  const texts = [...read, text, ...(beforeLast === null ? [] : [beforeLast]), ...beforeBrackets];
+  const texts = [...read, text, ...numbersBeforeGroups(bare), ...beforeBrackets];
   if (!DIVIDERS.test(bare)) return texts;
   const keyed = bare.replaceAll(/[a-z]/gi, (letter) => String(keyOfLetter(letter.toLowerCase())));
   const parts = [bare, ...beforeBrackets].flatMap((part) => part.split(DIVIDERS));
-  const shorter = parts.map((part) => withoutLastGroup(part.trim())).filter((part) => part !== null);
+  const shorter = parts.flatMap((part) => numbersBeforeGroups(part.trim()));
   return [...texts, ...parts, ...shorter, keyed];
 }
 

@@ -3,13 +3,14 @@
 import { createHash, type Hash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import type { Dispatcher } from "undici";
+import { canDecode, decodeParts } from "../upstream/decodeBody.ts";
 import { Agent } from "../upstream/undici.ts";
 import { audioTypeOf, declaredKindOf, isMessage, SIGNATURE_BYTES } from "./audioType.ts";
 import { createConnector, type ConnectorOptions } from "./connector.ts";
 import { FetchFailure, type RetryPolicy } from "./retrySchedule.ts";
 
 export interface FetchLimits {
-  /** Of the body. Encoded bodies are refused, so this is the size of the file too. */
+  /** Of the body as it comes, and of the file. */
   bytes: number;
   totalMs: number;
   /** Until the connection, until the response, and then from chunk to chunk. */
@@ -102,9 +103,15 @@ async function saveBody(
   try {
     checkHead(statusCode, headers, limits.bytes);
     await using handle = await open(file, "wx", 0o600);
-    const fetched = await write(body, handle, { limits, deadlines });
+    let received = 0;
+    const counted = counting(body, (bytes) => {
+      deadlines.onProgress();
+      received += bytes;
+      if (received > limits.bytes) throw tooLarge(limits.bytes);
+    });
+    const fetched = await write(decodeParts(counted, encodingIn(headers)), handle, limits);
     const announced = headers["content-length"];
-    if (announced !== undefined && Number(announced) !== fetched.bytes) throw incomplete();
+    if (announced !== undefined && Number(announced) !== received) throw incomplete();
     await handle.sync();
     return fetched;
   } finally {
@@ -113,14 +120,26 @@ async function saveBody(
   }
 }
 
+async function* counting(body: AsyncIterable<Buffer>, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of body) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+/** The gateway asks for identity, but a host may have stored the file so, or a proxy before it may compress. */
+function encodingIn({ "content-encoding": encoding }: Dispatcher.ResponseData["headers"]): string | undefined {
+  return Array.isArray(encoding) ? encoding.join() : encoding;
+}
+
 function checkHead(status: number, headers: Dispatcher.ResponseData["headers"], maxBytes: number): void {
   if (status !== 200) throw new FetchFailure(`The file's host answered ${status}.`, retryAfterStatus(status));
-  const { "content-type": type, "content-encoding": encoding, "content-length": length } = headers;
+  const { "content-type": type, "content-length": length } = headers;
   const declared = declaredKindOf(Array.isArray(type) ? type.join() : type);
   if (declared !== "maybeAudio")
     throw new FetchFailure("The response's Content-Type is not audio.", declared === "message" ? "forADay" : "never");
-  if (encoding !== undefined && encoding !== "identity")
-    throw new FetchFailure("The response has a Content-Encoding.", "briefly");
+  if (!canDecode(encodingIn(headers)))
+    throw new FetchFailure("The response has a Content-Encoding that the gateway does not know.", "briefly");
   if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
 }
 
@@ -136,13 +155,12 @@ function retryAfterStatus(status: number): RetryPolicy {
 async function write(
   body: AsyncIterable<Buffer>,
   handle: FileHandle,
-  { limits, deadlines }: { limits: FetchLimits; deadlines: Deadlines },
+  limits: Pick<FetchLimits, "bytes">,
 ): Promise<FetchedRecording> {
   const hash: Hash = createHash("sha256");
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
   for await (const chunk of body) {
-    deadlines.onProgress();
     bytes += chunk.length;
     if (bytes > limits.bytes) throw tooLarge(limits.bytes);
     if (head.length < SIGNATURE_BYTES) {
@@ -170,6 +188,8 @@ const incomplete = () => new FetchFailure("The file is shorter or longer than it
 function failureOf(error: unknown): FetchFailure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof FetchFailure) return cause;
   const { code } = error as NodeJS.ErrnoException;
+  if (/^(?:Z_|ZSTD_|ERR__ERROR_)/.test(code ?? ""))
+    return new FetchFailure("The file is not what its Content-Encoding says.", "briefly");
   const suffix = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
   return new FetchFailure(`The file could not be fetched${suffix}.`, "forADay");
 }

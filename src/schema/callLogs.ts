@@ -104,7 +104,7 @@ const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConne
     phoneWritings: t.expose("phoneWritings", {
       type: [PhoneWriting],
       description:
-        "How the service was asked for the phone number of the filter: as the log knows it, and in the usual writings. The list joins what it found. Null without such a filter.",
+        "How the service was asked for the phone number of the filter: as the log knows it, and in the usual writings. The list joins what it found. Null without such a filter. Needs the scope people:read.",
     }),
     driftDetected: t.exposeBoolean("driftDetected", {
       nullable: false,

@@ -42,7 +42,7 @@ export interface ReceiverDeps {
   /** Accepted values of the Authorization header: the current one, and during a rotation the previous one. A new list if one changed. */
   accepted: () => readonly string[];
   events: Pick<EventLog, "append">;
-  quarantine: QuarantineStore;
+  quarantine: Pick<QuarantineStore, "add">;
   parse: ParseCallEnded;
   whyNoEnd: WhyNoEnd;
   earlyEvents: Pick<EarlyEvents, "addTo">;

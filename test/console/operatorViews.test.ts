@@ -6,6 +6,7 @@ import { bearer } from "../support/keys.ts";
 import { until as waitUntil } from "../support/until.ts";
 import { startConsole, type ConsoleStage } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
+import { countQuarantined, deliverToQuarantine } from "./quarantined.ts";
 
 const NUMBER = "+8613800010001";
 
@@ -17,8 +18,7 @@ beforeAll(async () => {
   for (const answered of [true, false, true])
     await stage.endCall({ taskId: 7, answered, callee: NUMBER, hangupReason: answered ? "normal" : "busy" });
   await stage.endCall({ answered: false, hangupReason: "busy" });
-  await stage.gateway.deliver("not json");
-  await stage.gateway.deliver(JSON.stringify({ event_data: "nothing" }));
+  await deliverToQuarantine(stage.gateway);
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
@@ -32,23 +32,13 @@ async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 }
 
-const quarantined = async () => {
-  const query = "{ gateway { quarantined } }";
-  const { data } = await stage.gateway.ask<{ gateway: { quarantined: number } }>(
-    query,
-    {},
-    { authorization: bearer("admin") },
-  );
-  return data?.gateway.quarantined;
-};
-
 describe.skipIf(!hasChromium)("The console's Health view (skipped where there is no Chromium)", () => {
   it.each(LOOKS)("shows an admin the service, the log, recordings and the quarantine: %s", async (_, options) => {
     const page = await stage.openSignedIn("admin", "/status", { ...options, reducedMotion: "reduce" });
     const facts = page.locator("dl").first();
     await facts.getByText(/^(4 entries|4 条)$/).waitFor();
     await facts.getByText(/^(Healthy|正常)$/).waitFor();
-    await page.getByText("The body is not JSON.").waitFor();
+    await page.getByText("The body is not JSON.").last().waitFor();
     await page.locator("summary").last().click();
     await page.getByText("not json", { exact: true }).waitFor();
     await expectFits(page);
@@ -71,20 +61,30 @@ describe.skipIf(!hasChromium)("The console's Health view (skipped where there is
 
   it("reads a delivery again, says why it still cannot be read, and discards it after a question", async () => {
     const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
-    const delivery = page.getByRole("listitem").filter({ hasText: "not JSON" });
+    const delivery = page.getByRole("listitem").filter({ has: page.getByText("not json", { exact: true }) });
     await delivery.getByRole("button", { name: "Read again" }).click();
     await delivery.getByText("It still cannot be read: The body is not JSON.").waitFor();
-    const before = await quarantined();
+    const before = await countQuarantined(stage.gateway);
     await delivery.getByRole("button", { name: "Discard…" }).click();
     const question = page.getByRole("alertdialog", { name: "Discard this delivery?" });
     expect(await findFaults(page)).toEqual([]);
     await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "hidden" });
-    expect(await quarantined()).toBe(before);
+    expect(await countQuarantined(stage.gateway)).toBe(before);
     await delivery.getByRole("button", { name: "Discard…" }).click();
     await question.getByRole("button", { name: "Discard the delivery" }).click();
     await delivery.getByText("The delivery was discarded.").waitFor();
-    expect(await quarantined()).toBe((before ?? 0) - 1);
+    expect(await countQuarantined(stage.gateway)).toBe((before ?? 0) - 1);
+    // The same page: a body whose sender declared a wrong charset, and events that do not end a call.
+    const other = page.getByRole("listitem").filter({ hasText: '"gbk"' });
+    await other.getByRole("combobox", { name: "Charset" }).selectOption("gb18030");
+    await other.getByRole("button", { name: "Read again" }).click();
+    await other.getByText("Read. Its call is in the log now.").waitFor();
+    await page.getByRole("combobox", { name: "Which deliveries" }).selectOption("NOT_ENDED");
+    await page.getByRole("listitem").getByRole("button", { name: "Read again" }).click();
+    await page.getByText("It still cannot be read: The event does not show that its call has ended").waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await expectFits(page);
     await page.context().close();
   });
 

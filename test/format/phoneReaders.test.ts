@@ -144,6 +144,9 @@ describe("A text that may be a phone number", () => {
       " 张三",
       " 내선 5",
       " máy lẻ 5",
+      "  0001 0",
+      "  0001 0доб.-801",
+      " 12 - 3",
     ])
       for (const text of [`021-12345678${beside}`, `02112345678${beside}`, `(021)12345678${beside}`])
         expect([text, possiblePhoneKeys(text).includes(key ?? "")]).toEqual([text, true]);

@@ -43,6 +43,8 @@ export const timeTarget: Target = {
     const observed = observeTime(text);
     if (isInstant(observed) && typeof read === "string" && observed.ms !== Date.parse(read))
       return "the doctor sees another time";
+    if ((typeof parseServiceTime(text, "UTC") === "string") !== (observed.ms !== null))
+      return "the doctor and the reader do not agree whether it is a time";
     const fields = createFieldReader(ZONE);
     if (fields.time("at", text) !== (read ?? null)) return "a list of the service reads another time";
     if (read === undefined && fields.takeUnread().length === 0) return "a list does not note what it cannot read";

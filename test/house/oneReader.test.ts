@@ -50,7 +50,6 @@ const KINDS: readonly Kind[] = [
       "src/format/wallClock.ts": "all",
       "src/format/noTime.ts": [
         "src/format/parseServiceTime.ts",
-        "src/doctor/observe.ts",
         "src/events/callEndedEvent.ts",
         "src/events/correctTimes.ts",
       ],
@@ -60,7 +59,6 @@ const KINDS: readonly Kind[] = [
     others: {
       "src/schema/scalars.ts": "arguments of clients: RFC 3339 alone, by parseServiceTime.ts, and leap seconds",
       "src/config/variableRules.ts": "a day in a variable",
-      "src/doctor/observe.ts": "which form a service writes, to compare it with what was read",
       "src/tasks/usageLimits.ts": "an Instant of our own",
     },
   },

@@ -337,7 +337,7 @@ export type CallLogConnection = {
   nodes: Array<CallLog>;
   /** The place of this page. */
   pageInfo: PageInfo;
-  /** How the service was asked for the phone number of the filter: as the log knows it, and in the usual writings. The list joins what it found. Null without such a filter. */
+  /** How the service was asked for the phone number of the filter: as the log knows it, and in the usual writings. The list joins what it found. Null without such a filter. Needs the scope people:read. */
   phoneWritings: Maybe<Array<PhoneWriting>>;
   /** The start of the range. The first page fixes it, and its cursors carry it to later pages. */
   since: Scalars['DateTime']['output'];

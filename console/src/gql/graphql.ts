@@ -135,6 +135,13 @@ export type HungUpBy =
   /** The person on the phone. */
   | 'CUSTOMER';
 
+/** Why a delivery is in quarantine. */
+export type QuarantineKind =
+  /** It is an event that does not end a call, and nothing is wrong with it. */
+  | 'NOT_ENDED'
+  /** It could not be read, or the database refused it. */
+  | 'UNREADABLE';
+
 /** How far the gateway is with archiving a recording. */
 export type RecordingStatus =
   /** The gateway has it and serves it. */
@@ -307,10 +314,11 @@ export type ConsoleServiceAnswersQuery = { callLogs: { totalCount: number } | nu
 
 export type ConsoleQuarantineQueryVariables = Exact<{
   after?: string | null | undefined;
+  kind: QuarantineKind;
 }>;
 
 
-export type ConsoleQuarantineQuery = { quarantinedDeliveries: { nodes: Array<{ id: string, receivedAt: string, reason: string, body: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type ConsoleQuarantineQuery = { quarantinedDeliveries: { nodes: Array<{ id: string, receivedAt: string, kind: QuarantineKind, reason: string, charset: string | null, body: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type ConsoleAuditQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -321,6 +329,7 @@ export type ConsoleAuditQuery = { auditEvents: { nodes: Array<{ id: string, at: 
 
 export type ConsoleReprocessMutationVariables = Exact<{
   id: string | number;
+  charset?: string | null | undefined;
 }>;
 
 
@@ -947,12 +956,14 @@ export const ConsoleServiceAnswersDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ConsoleServiceAnswersQuery, ConsoleServiceAnswersQueryVariables>;
 export const ConsoleQuarantineDocument = new TypedDocumentString(`
-    query ConsoleQuarantine($after: String) {
-  quarantinedDeliveries(first: 20, after: $after) {
+    query ConsoleQuarantine($after: String, $kind: QuarantineKind!) {
+  quarantinedDeliveries(first: 20, after: $after, kind: $kind) {
     nodes {
       id
       receivedAt
+      kind
       reason
+      charset
       body
     }
     pageInfo {
@@ -981,8 +992,8 @@ export const ConsoleAuditDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ConsoleAuditQuery, ConsoleAuditQueryVariables>;
 export const ConsoleReprocessDocument = new TypedDocumentString(`
-    mutation ConsoleReprocess($id: ID!) {
-  reprocessQuarantined(id: $id) {
+    mutation ConsoleReprocess($id: ID!, $charset: String) {
+  reprocessQuarantined(id: $id, charset: $charset) {
     reason
     event {
       sessionId

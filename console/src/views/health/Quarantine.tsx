@@ -1,6 +1,7 @@
-// Deliveries that could not be read, a page at a time, the newest first.
+// Deliveries that could not be read, or events that do not end a call, a page at a time, the newest first.
 import { useMemo, useState } from "react";
 import { useQuery } from "../../data/useQuery.ts";
+import type { QuarantineKind } from "../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -11,11 +12,14 @@ import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
 import styles from "./health.module.css";
 
+const KINDS: readonly QuarantineKind[] = ["UNREADABLE", "NOT_ENDED"];
+
 export function Quarantine() {
   const t = useTexts({ en, zh });
   const { format } = useLocale();
+  const [kind, setKind] = useState<QuarantineKind>("UNREADABLE");
   const [after, setAfter] = useState<string | null>(null);
-  const variables = useMemo(() => ({ after }), [after]);
+  const variables = useMemo(() => ({ after, kind }), [after, kind]);
   const { data, error, failedSince, retryAt, refetch } = useQuery(quarantineDocument, variables);
   const page = data?.quarantinedDeliveries;
   const deliveries = page?.nodes ?? [];
@@ -24,7 +28,21 @@ export function Quarantine() {
     <section className={styles["section"]} aria-labelledby="quarantine">
       <div className={styles["sectionHead"]}>
         <h2 id="quarantine">{t.quarantine}</h2>
-        <p className={styles["hint"]}>{t.quarantineHint}</p>
+        <p className={styles["hint"]}>{t.quarantineHints[kind]}</p>
+        <select
+          aria-label={t.quarantineKind}
+          value={kind}
+          onChange={({ target }) => {
+            setKind(target.value as QuarantineKind);
+            setAfter(null);
+          }}
+        >
+          {KINDS.map((each) => (
+            <option key={each} value={each}>
+              {t.quarantineKinds[each]}
+            </option>
+          ))}
+        </select>
         {deliveries.length > 0 && !isLong && <span>{t.quarantineCount(format.number(deliveries.length))}</span>}
       </div>
       {error && (
@@ -33,7 +51,7 @@ export function Quarantine() {
       {!page && !error && <Skeleton rows={3} />}
       {page && deliveries.length === 0 && (
         <p className={styles["empty"]}>
-          <strong>{t.quarantineEmpty}</strong> {t.quarantineEmptyHint}
+          <strong>{t.quarantineEmpty[kind]}</strong> {t.quarantineEmptyHints[kind]}
         </p>
       )}
       {deliveries.length > 0 && (

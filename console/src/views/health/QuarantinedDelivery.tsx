@@ -21,6 +21,20 @@ type Done =
   | { name: "stillUnread"; reason: string }
   | { name: "failed"; code: string };
 
+/** Names of the Encoding Standard. */
+const CHARSETS = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "gb18030",
+  "big5",
+  "shift_jis",
+  "euc-jp",
+  "euc-kr",
+  "windows-1251",
+  "windows-1252",
+];
+
 export function QuarantinedDelivery({ delivery }: { delivery: Delivery }) {
   const t = useTexts({ en, zh });
   const { format } = useLocale();
@@ -28,7 +42,9 @@ export function QuarantinedDelivery({ delivery }: { delivery: Delivery }) {
   const [busy, setBusy] = useState<"reprocess" | "discard" | null>(null);
   const [done, setDone] = useState<Done | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const { id, receivedAt, reason, body } = delivery;
+  /** Empty: what the sender declared, or what the bytes show. */
+  const [charset, setCharset] = useState("");
+  const { id, receivedAt, kind, reason, body } = delivery;
   const isSettled = done !== null && done.name !== "stillUnread" && done.name !== "failed";
   const at = format.exact(receivedAt);
 
@@ -39,7 +55,7 @@ export function QuarantinedDelivery({ delivery }: { delivery: Delivery }) {
     setAsking(false);
   }
   async function reprocess(): Promise<Done> {
-    const { reprocessQuarantined: result } = await client.mutate(reprocessDocument, { id });
+    const { reprocessQuarantined: result } = await client.mutate(reprocessDocument, { id, charset: charset || null });
     if (result?.event) return { name: "moved", sessionId: result.event.sessionId };
     return result?.reason ? { name: "stillUnread", reason: result.reason } : { name: "gone" };
   }
@@ -54,6 +70,19 @@ export function QuarantinedDelivery({ delivery }: { delivery: Delivery }) {
         <span className={styles["reason"]}>{reason}</span>
         {!isSettled && (
           <span className={styles["deliveryActions"]}>
+            <select
+              aria-label={t.charsetOf(at)}
+              value={charset}
+              disabled={busy !== null}
+              onChange={({ target }) => setCharset(target.value)}
+            >
+              <option value="">{t.declaredCharset(delivery.charset)}</option>
+              {CHARSETS.map((each) => (
+                <option key={each} value={each}>
+                  {each}
+                </option>
+              ))}
+            </select>
             <Button disabled={busy !== null} onClick={() => void run("reprocess", reprocess)}>
               {busy === "reprocess" ? t.reprocessing : t.reprocess}
             </Button>
@@ -81,7 +110,7 @@ export function QuarantinedDelivery({ delivery }: { delivery: Delivery }) {
         onConfirm={() => void run("discard", discard)}
         onClose={() => setAsking(false)}
       >
-        {t.discardText}
+        {t.discardTexts[kind]}
       </Confirm>
     </li>
   );

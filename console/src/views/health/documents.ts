@@ -48,12 +48,14 @@ export const serviceDocument = graphql(`
 `);
 
 export const quarantineDocument = graphql(`
-  query ConsoleQuarantine($after: String) {
-    quarantinedDeliveries(first: 20, after: $after) {
+  query ConsoleQuarantine($after: String, $kind: QuarantineKind!) {
+    quarantinedDeliveries(first: 20, after: $after, kind: $kind) {
       nodes {
         id
         receivedAt
+        kind
         reason
+        charset
         body
       }
       pageInfo {
@@ -84,8 +86,8 @@ export const auditDocument = graphql(`
 `);
 
 export const reprocessDocument = graphql(`
-  mutation ConsoleReprocess($id: ID!) {
-    reprocessQuarantined(id: $id) {
+  mutation ConsoleReprocess($id: ID!, $charset: String) {
+    reprocessQuarantined(id: $id, charset: $charset) {
       reason
       event {
         sessionId
