@@ -1,6 +1,7 @@
 // The tests of uploaded tables in the form of a task. They share the stage of tasks.test.ts.
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { encodeText } from "../support/encodeText.ts";
 import { until } from "../support/until.ts";
 import type { ConsoleStage } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
@@ -15,7 +16,14 @@ const GBK = Buffer.from(
 export function testUploadedTables(stage: () => ConsoleStage): void {
   it("asks what an uploaded table means, shows what it will send, and saves the rows that it leaves out", async () => {
     const page = await stage().openSignedIn("ops", "/tasks?create=1");
-    await page.getByLabel("Upload a CSV file").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer: GBK });
+    const upload = (buffer: Buffer) =>
+      page.getByLabel("Upload a CSV file").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer });
+    // The bytes of a short name may be Korean, too.
+    await upload(encodeText("name,phone\n李雷,+12025550101\n", "gbk"));
+    await page.getByText("In which one are the names right?").waitFor();
+    await page.getByRole("button", { name: "李雷 · GBK" }).click();
+    expect(await page.getByLabel("Encoding of the file").inputValue()).toBe("gb18030");
+    await upload(GBK);
     await page.getByText("It is not clear how the table is meant.").first().waitFor();
     expect(await page.getByLabel("Encoding of the file").inputValue()).toBe("gb18030");
     expect(await page.getByLabel("Between the cells").inputValue()).toBe(";");

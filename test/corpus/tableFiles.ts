@@ -4,8 +4,8 @@ import type { NoTable, TableEncoding } from "../../src/format/tables/decodeTable
 export interface FileCase {
   what: string;
   base64: string;
-  /** The encoding and the second line, or why it is no table. */
-  right: { encoding: TableEncoding; line: string } | NoTable;
+  /** The encoding and the second line, the encodings of which one is asked for, or why it is no table. */
+  right: { encoding: TableEncoding; line: string } | { fitting: readonly TableEncoding[] } | NoTable;
   source: string;
 }
 
@@ -83,6 +83,73 @@ export const fileCases: FileCase[] = [
     base64: "yOz/O9Ll6+X07u0KyOLg7TsrMTIwMjU1NTAxMDEKzODw6P87KzEyMDI1NTUwMTAyCg==",
     right: { encoding: "windows-1251", line: "Иван;+12025550101" },
     source: github("ldmco/Ksenmart/issues/67"),
+  },
+  {
+    what: "EUC-KR, as Korean Excel saves CSV",
+    base64: "wMy4pyzA/MitufjIoyy1tb3DCrHow7a89iwrMTIwMjU1NTAxMDEsvK2/7wrAzL+1yPEsKzEyMDI1NTUwMTAyLLrOu+oK",
+    right: { encoding: "euc-kr", line: "김철수,+12025550101,서울" },
+    source: github("SheetJS/sheetjs/issues/1677"),
+  },
+  {
+    what: "EUC-KR with many names and a head in English",
+    base64:
+      "bmFtZSxwaG9uZSxjaXR5CrHow7a89iwrMTIwMjU1NTAxMDEsvK2/7wrAzL+1yPEsKzEyMDI1NTUwMTAyLLrOu+oKudq5zsHYLCsxMjAyNTU1MDEwMyy067G4CsPWvK2/rCwrMTIwMjU1NTAxMDQswM7DtQo=",
+    right: { encoding: "euc-kr", line: "김철수,+12025550101,서울" },
+    source: github("jawah/charset_normalizer/issues/356"),
+  },
+  {
+    what: "one short Korean name, which may be Chinese",
+    base64: "bmFtZSxwaG9uZQqx6MO2vPYsKzEyMDI1NTUwMTAxCg==",
+    right: { fitting: ["gb18030", "euc-kr", "big5"] },
+    source: github("filamentphp/filament/pull/12540"),
+  },
+  {
+    what: "one short Chinese name, which may be Korean",
+    base64: "bmFtZSxwaG9uZQrA7sDXLCsxMjAyNTU1MDEwMQo=",
+    right: { fitting: ["gb18030", "euc-kr", "big5"] },
+    source: github("objectstack-ai/objectui/issues/2556"),
+  },
+  {
+    what: "GBK with a Chinese head above a short name",
+    base64: "0NXD+yzK1rv6usUKwO7A1ywrMTIwMjU1NTAxMDEK",
+    right: { encoding: "gb18030", line: "李雷,+12025550101" },
+    source: github("objectstack-ai/objectui/issues/2556"),
+  },
+  {
+    what: "Shift_JIS without kana",
+    base64: "joGWvCyTZJhiCo5Sk2ORvphZLCsxMjAyNTU1MDEwMQqX6ZbYiOqYWSwrMTIwMjU1NTAxMDIK",
+    right: { encoding: "shift_jis", line: "山田太郎,+12025550101" },
+    source: github("EC-CUBE/ec-cube/issues/5252"),
+  },
+  {
+    what: "Windows-1250",
+    base64: "SW1p6jtUZWxlZm9uCqN1a2FzejsrMTIwMjU1NTAxMDEKr2FuZXRhOysxMjAyNTU1MDEwMgo=",
+    right: { encoding: "windows-1250", line: "Łukasz;+12025550101" },
+    source: github("fligtar/password-exporter/issues/20"),
+  },
+  {
+    what: "Windows-1252, which another guess takes for Japanese",
+    base64: "UHLpbm9tO1TpbOlwaG9uZQppbnZpdOng5/k7KzEyMDI1NTUwMTAxCg==",
+    right: { encoding: "windows-1252", line: "invitéàçù;+12025550101" },
+    source: github("polygonplanet/encoding.js/issues/12"),
+  },
+  {
+    what: "Windows-1251 in capitals",
+    base64: "yMzfO9LFy8XUzs0KyMLAzTsrMTIwMjU1NTAxMDEKzMDQyN87KzEyMDI1NTUwMTAyCg==",
+    right: { encoding: "windows-1251", line: "ИВАН;+12025550101" },
+    source: github("goodby/csv/issues/68"),
+  },
+  {
+    what: "Windows-1252 of a German bank",
+    base64: "TmFtZTtUZWxlZm9uCk38bGxlcjsrMTIwMjU1NTAxMDEKSuRnZXI7KzEyMDI1NTUwMTAyCkdyb987KzEyMDI1NTUwMTAzCg==",
+    right: { encoding: "windows-1252", line: "Müller;+12025550101" },
+    source: github("aniav/ynab-csv/issues/19"),
+  },
+  {
+    what: "Turkish letters, which may be Central European",
+    base64: "QWQ7VGVsZWZvbgrdYnJhaGltOysxMjAyNTU1MDEwMQre/Gty/DsrMTIwMjU1NTAxMDIK",
+    right: { fitting: ["windows-1250", "windows-1254"] },
+    source: github("TeamSQL/desktop-app/issues/26"),
   },
   {
     what: "an xlsx workbook with the name of a CSV file",

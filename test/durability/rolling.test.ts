@@ -1,7 +1,21 @@
-import { describe, expect, it } from "vitest";
-import { unpackVersion, versionBefore } from "../support/earlierVersion.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unpackVersion, versionBefore, type EarlierVersion } from "../support/earlierVersion.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { rollGateways } from "./rolling.ts";
+import { expectEndsOnly } from "./rollingNotEnded.ts";
+
+let earlier: EarlierVersion;
+beforeAll(() => {
+  earlier = unpackVersion(versionBefore());
+}, 300_000);
+afterAll(() => earlier[Symbol.dispose]());
+
+describe("A gateway of the version before beside this one on one PostgreSQL", () => {
+  it("lets no stream of this one tell an event that does not end its call, and adds what it says to the end", async () => {
+    await using database = await createPostgresDatabase();
+    await expectEndsOnly(database.url, earlier.main);
+  });
+});
 
 describe("Three gateways of the version before on one PostgreSQL", () => {
   it(
@@ -9,7 +23,6 @@ describe("Three gateways of the version before on one PostgreSQL", () => {
     { timeout: 300_000 },
     async () => {
       await using database = await createPostgresDatabase();
-      using earlier = unpackVersion(versionBefore());
       const options = { database: database.url, gateways: 3, restarts: 3, readers: 20, webhooks: 50 };
       const result = await rollGateways({ ...options, firstMain: earlier.main });
       const { acknowledged, sessionIds, errors, exitCodes, submitted, sent } = result;

@@ -16,8 +16,8 @@ const WORDS = ["转", "ext", "доб.", "(0)", "tel:", " or ", "内線", "、", 
 
 /** The listed number of which no text that holds it may be called. */
 const LISTED = { written: "021-12345678", key: storedPhoneKey("02112345678") ?? "" };
-/** What leaves a number as it is: another digit, sign or letter makes another text of it. */
-const BESIDE = /^[\p{L}\s、，；。（(].{0,30}$/u;
+/** What leaves a number as it is: another digit, sign or letter makes another text of it, and so does a digit behind an invisible mark. */
+const BESIDE = /^(?!\ufeff)[\p{L}\s、，；。（(].{0,30}$/u;
 
 export const phoneTarget: Target = {
   kind: "phones",

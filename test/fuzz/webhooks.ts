@@ -85,7 +85,7 @@ const log = createLog({ level: "silent", secrets: [] });
 function createReceiving() {
   const kept: NewQuarantined[] = [];
   const appended: { call: CallEndedData; body: Uint8Array | null; isEnd: boolean; isAdded: boolean }[] = [];
-  const { receive } = createReceiver({
+  const receiver = createReceiver({
     accepted: () => [],
     parse,
     whyNoEnd: createEndRule([]),
@@ -103,7 +103,7 @@ function createReceiving() {
     },
     quarantine: { add: async (delivery) => void kept.push(delivery) },
   });
-  return { kept, appended, receive };
+  return { kept, appended, receiver };
 }
 
 export const webhookTarget: Target = {
@@ -116,8 +116,9 @@ export const webhookTarget: Target = {
     const body = plain.subarray(0, Math.max(0, plain.length - cut));
     const compressed = ENCODERS[encoding]?.(body) ?? body;
     const headers: BodyHeaders = { "content-type": type || undefined, "content-encoding": encoding || undefined };
-    const { kept, appended, receive } = createReceiving();
-    const outcome = await receive(compressed, headers);
+    const { kept, appended, receiver } = createReceiving();
+    using receiving = receiver;
+    const outcome = await receiving.receive(compressed, headers);
     const [entry] = appended;
     const [delivery] = kept;
     if (outcome === "quarantined" || outcome === "not_ended") {

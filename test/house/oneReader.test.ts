@@ -76,6 +76,8 @@ const KINDS: readonly Kind[] = [
       "src/format/bodyCharset.ts": "bodies of webhooks, by their declared charset",
       "src/privacy/erasePhone.ts": "bodies of webhooks, to find a number in them",
       "src/format/tables/decodeTable.ts": "tables, whose encoding is found or chosen (oneTableReader.test.ts)",
+      "src/format/tables/oldEncodings.ts": "tables, whose encoding is found or chosen",
+
       "src/commands/schemaCommand.ts": "a file of this repository",
       "src/util/version.ts": "a file of this repository",
     },

@@ -1,7 +1,13 @@
 // The people to phone: a table that is pasted or uploaded, which column holds what, and the rows that are left out.
 import { Upload } from "lucide-react";
 import { useRef, useState } from "react";
-import { decodeTable, type DecodedTable, type TableEncoding } from "../../../../../src/format/tables/decodeTable.ts";
+import {
+  decodeTable,
+  foreignWords,
+  isAskedFor,
+  type DecodedTable,
+  type TableEncoding,
+} from "../../../../../src/format/tables/decodeTable.ts";
 import type { TableChoice } from "../../../../../src/format/tables/tableShape.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -34,6 +40,8 @@ export function PeopleSection(props: {
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   /** The file whose text is shown. Its encoding may be chosen while it is there. */
   const [uploaded, setUploaded] = useState<{ bytes: Uint8Array; table: DecodedTable } | null>(null);
+  /** A file whose encoding is asked: nothing of it is in the form yet. */
+  const [asked, setAsked] = useState<{ bytes: Uint8Array; fitting: readonly TableEncoding[] } | null>(null);
   const isLong = text.length > SHOWN_CHARACTERS;
 
   async function read(file: File | undefined): Promise<void> {
@@ -48,7 +56,12 @@ export function PeopleSection(props: {
   function decode(bytes: Uint8Array, encoding: TableEncoding | null): void {
     const table = decodeTable(bytes, encoding);
     setFileProblem(typeof table === "string" ? t.noTable[table] : null);
+    setAsked(null);
     if (typeof table === "string") return;
+    if (isAskedFor(table)) {
+      onText("");
+      return setAsked({ bytes, fitting: [table.encoding, ...table.others] });
+    }
     onText(table.text);
     setUploaded({ bytes, table });
   }
@@ -94,6 +107,16 @@ export function PeopleSection(props: {
           }}
         />
       </div>
+      {asked && (
+        <fieldset className={styles["askedEncoding"]}>
+          <legend>{t.askEncoding}</legend>
+          {asked.fitting.map((encoding) => (
+            <Button key={encoding} onClick={() => decode(asked.bytes, encoding)}>
+              {wordsIn(asked.bytes, encoding)} · {t.encodings[encoding]}
+            </Button>
+          ))}
+        </fieldset>
+      )}
       {!isKept && <p className={styles["hint"]}>{t.notKept}</p>}
       {shape && check.name !== "empty" && (
         <>
@@ -117,6 +140,11 @@ export function PeopleSection(props: {
       {shape && check.name === "done" && <Problems check={check} shape={shape} />}
     </section>
   );
+}
+
+function wordsIn(bytes: Uint8Array, encoding: TableEncoding): string {
+  const table = decodeTable(bytes, encoding);
+  return typeof table === "string" ? "" : foreignWords(table.text).join(" · ");
 }
 
 function CheckProgress({ check }: { check: NumberCheck }) {

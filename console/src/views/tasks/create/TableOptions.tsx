@@ -18,6 +18,7 @@ export const OPEN = "?";
 export interface FileEncoding {
   encoding: TableEncoding;
   isSure: boolean;
+  others: readonly TableEncoding[];
   onEncoding: (encoding: TableEncoding) => void;
 }
 
@@ -31,6 +32,10 @@ export function TableOptions(props: {
   const { shape, choice, onChoice, file } = props;
   const t = useTexts(texts);
   const { headRow, separator, questions } = shape;
+  const hintOf = ({ isSure, others }: FileEncoding) => {
+    if (isSure) return null;
+    return others.length === 0 ? t.encodingHint : t.encodingOthers(others.map((each) => t.encodings[each]).join(", "));
+  };
   const asks = (question: "separator" | "headRow") => questions.includes(question);
   const rows = shape.sample.filter(({ row }, at) => at < HEAD_ROWS || row === headRow);
   return (
@@ -69,7 +74,7 @@ export function TableOptions(props: {
         )}
       </FormField>
       {file && (
-        <FormField label={t.encoding} hint={file.isSure ? null : t.encodingHint}>
+        <FormField label={t.encoding} hint={hintOf(file)}>
           {(ids) => (
             <select
               {...ids}
