@@ -215,11 +215,15 @@ describe("The correlator with a failing service", () => {
       handleEvents: take,
       compareWaitingTasks: compareWaiting,
       asked,
+      lines,
     } = await correlation(["a"], () => {
       throw new CodedError("UPSTREAM_CONTRACT", "no task");
     });
     await take([event({ taskId: "7", extra: null }, "RECONCILED")]);
     for (let at = 0; at < 3; at += 1) expect(await compareWaiting(NEVER)).toBe(true);
     expect(asked).toEqual(["7"]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: "warn", taskId: "7", msg: "a task could not be compared with the submissions" },
+    ]);
   });
 });

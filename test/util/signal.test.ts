@@ -17,6 +17,23 @@ describe("A listener of a signal", () => {
     expect(await Promise.all(waits)).toEqual([true, true]);
   });
 
+  it("is woken however many wait, a hundred in one turn of the event loop", async () => {
+    const signal = createSignal();
+    let woken = 0;
+    const waits = Array.from({ length: 250 }, () =>
+      signal
+        .listen()
+        .wait(LONG)
+        .then(() => (woken += 1)),
+    );
+    signal.notify();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(woken).toBe(100);
+    await Promise.all(waits);
+    expect(woken).toBe(250);
+  });
+
   it("does not miss a notification that came before its wait", async () => {
     const signal = createSignal();
     const listener = signal.listen();

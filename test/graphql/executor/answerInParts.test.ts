@@ -18,6 +18,7 @@ import { describe, expect, it } from "vitest";
 import { CodedError } from "../../../src/errors.ts";
 import { MAX_INCREMENTAL_DIRECTIVES } from "../../../src/graphql/executor/incrementalDirectives.ts";
 import { PARTS_LIMITS } from "../../../src/graphql/executor/answerInParts.ts";
+import { RESULT_LIMITS } from "../../../src/graphql/executor/resultSize.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { callLog, task } from "../../resolvers/world.ts";
 import { codes, pipeline, type PipelineOptions } from "../pipeline.ts";
@@ -124,6 +125,17 @@ describe("A84: an answer in parts", () => {
     const { errors, left } = mergeParts(parts);
     expect([codes(errors).at(-1), left]).toEqual(["QUERY_TOO_COMPLEX", 0]);
     expect(JSON.stringify(parts).length).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it("tells as many failed fields as one answer may have, and refuses one more", async () => {
+    const ids = Array.from({ length: RESULT_LIMITS.fieldErrors / 10 }, () => "8");
+    const own = Array.from({ length: 10 }, (_, at) => `a${at}: tasksByIds(taskIds: $ids) { name }`).join(" ");
+    const failing = (more: string) =>
+      partsOf(`query ($ids: [ID!]!) { viewer { name } ... @defer { ${own} ${more} } }`, { ids }, { queryBudget: 2000 });
+    const told = codes(mergeParts(await failing("")).errors);
+    expect(told).toEqual(Array.from({ length: RESULT_LIMITS.fieldErrors }, () => "UPSTREAM_CONTRACT"));
+    const { errors } = mergeParts(await failing('b: task(taskId: "8") { name }'));
+    expect(codes(errors)).toContain("QUERY_TOO_COMPLEX");
   });
 
   it("stops an execution with more fields than an answer in parts may have", async () => {
