@@ -69,11 +69,14 @@ function wideCharset(body: Uint8Array): string | null {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+/** The first byte of a Korean syllable that Windows added, which Node's decoder takes for a control character. Browsers know it. */
+const ADDED_SYLLABLE = /[\x80-\x9f]/;
 
 /** Undefined: the bytes are not valid in that charset. `charset`: a name that knownCharset returns. Leaves out a byte order mark. */
 export function decodeStrictly(body: Uint8Array, charset: string): string | undefined {
   try {
-    return (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(body);
+    const text = (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(body);
+    return charset === "euc-kr" && ADDED_SYLLABLE.test(text) ? undefined : text;
   } catch {
     return undefined;
   }

@@ -5,8 +5,10 @@ import { FIRST_CALL_MS, meansNever } from "./noTime.ts";
 import { instantOfWallClock } from "./wallClock.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 
-/** What may follow date and time: a fraction, of which three digits count, and an offset. */
-const TAIL = /^(?:\.(\d{1,3})\d*)?(?:([Zz])|([+-])(\d\d):?(\d\d))?$/;
+/** Beside the offset Go writes a name of the zone, or the offset again, and what a clock of the process showed: `+0800 CST m=+0.5`. */
+const GO_ZONE = String.raw`(?: (?:[A-Z]{3,5}|[+-]\d{2,4}))?(?: m=[+-][\d.]+)?`;
+/** What may follow date and time: a fraction, of which three digits count, and an offset, also after a blank or without minutes. */
+const TAIL = new RegExp(String.raw`^(?:\.(\d{1,3})\d*)?(?: ?([Zz]|UTC)| ?([+-])(\d\d)(?::?(\d\d))?${GO_ZONE})?$`);
 const EPOCH_SECONDS = /^\d{10}(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{13}(\.\d+)?$/;
 
@@ -15,7 +17,8 @@ const LAST_DAYS_MS = Date.UTC(9999, 11, 30);
 
 /**
  * The forms, and how to tell them apart:
- * - RFC 3339 with any offset and an optional fraction, also with a space for the `T` or without the offset's colon.
+ * - RFC 3339 with any offset and an optional fraction, also with a space for the `T`, without the offset's colon or minutes. So do Go, Ruby and
+ *   PostgreSQL write it: `2026-11-20 09:30:00 +0800 CST`, `… UTC`, `…+08`.
  * - `YYYY-MM-DD hh:mm:ss`, the wall clock of `zone`, also with a `T` or a fraction. A time that the clocks skip moves past the
  *   gap; of a time that they repeat, the earlier one counts (Temporal's "compatible"). Both cases call `onAmbiguousTime`.
  * - Epoch seconds with 10 digits and epoch milliseconds with 13 digits, as number or text. Both mean the years 2001 to 2286,
@@ -79,7 +82,7 @@ export function parseClockTime(text: string, zone: string, onAmbiguousTime: () =
 function parseTail(tail: string, wallMs: number, zone: string, onAmbiguousTime: () => void): number | undefined {
   const parts = TAIL.exec(tail);
   if (parts === null) return undefined;
-  const [, fraction = "", utc, sign, hours, minutes] = parts;
+  const [, fraction = "", utc, sign, hours, minutes = "00"] = parts;
   const milliseconds = fraction === "" ? 0 : Number(fraction.padEnd(3, "0"));
   if (utc !== undefined) return wallMs + milliseconds;
   if (sign === undefined) return instantOfWallClock(wallMs, zone, onAmbiguousTime) + milliseconds;

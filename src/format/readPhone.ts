@@ -139,7 +139,8 @@ function readMain(main: string, { written, bare, extension }: Written): PhoneRea
     .map((word) => word.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, ""))
     .filter((word) => word !== "");
   if (/^sips?:/i.test(main) || (isShort && LETTER.test(main))) return labelOf(written);
-  if (LETTER.test(core)) return none("unclear");
+  // A letter that was typed or scanned for a digit: 1380001000l.
+  if (LETTER.test(core) || /\d[loi]$/i.test(main)) return none("unclear");
   // The label of a line (A1234567), or letters that stand for digits (1 800 555 TELL).
   if (/[a-z]$/i.test(head) && !KNOWN_LABEL.test(head)) return labelOf(written);
   if (digitsIn(main).length < 10 && /^[a-z]+$/i.test(tail.replaceAll(/[\s-]/g, ""))) return labelOf(written);

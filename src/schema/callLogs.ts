@@ -105,6 +105,7 @@ const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConne
       type: [PhoneWriting],
       description:
         "How the service was asked for the phone number of the filter: as the log knows it, and in the usual writings. The list joins what it found. Null without such a filter. Needs the scope people:read.",
+      ...needs("people:read"),
     }),
     driftDetected: t.exposeBoolean("driftDetected", {
       nullable: false,

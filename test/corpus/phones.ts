@@ -28,6 +28,8 @@ const rows: Row[] = [
   ["447700900700.0", "GB", "447700900700", "excelFloats"],
   ["13800010001.5", "CN", "no: amount", "msisdnFloats"],
   ["138-0001-0001.0", "CN", "no: unclear", "msisdnFloats"],
+  ["1380001000l", "CN", "no: unclear", "own"],
+  ["+1202555010O", "US", "no: unclear", "own"],
   ["1.38E+10", "CN", "no: rounded", "scientific"],
   ["1.3800010001E10", "CN", "no: rounded", "scientific"],
   ["4.47700E+11", "GB", "no: rounded", "scientificUk"],

@@ -12,6 +12,14 @@ function reasonOf(body: Uint8Array, found: readonly string[]): string | null {
   return "call" in parsed ? parsed.call.hangupReason : null;
 }
 
+describe("A body in EUC-KR with syllables that Windows added", () => {
+  /** https://github.com/chardet/chardet/issues/164 */
+  it.each(["8c63", "94ee"])("is not read as other characters: %s", (hex) => {
+    expect(decodeStrictly(Buffer.from(`22${hex}22`, "hex"), "euc-kr")).toBeUndefined();
+    expect(decodeStrictly(Buffer.from("22b1e822", "hex"), "euc-kr")).toBe('"김"');
+  });
+});
+
 describe("charsetsOf()", () => {
   it.each(charsets.map((each) => [each.sent, each.contentType, each.text, each] as const))(
     "finds the charset of a body in %s that is declared as %s: %s",
