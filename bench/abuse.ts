@@ -9,7 +9,8 @@ import { temporaryDirectory } from "../test/support/gateway.ts";
 import { silentLog } from "../test/support/silentLog.ts";
 import { until } from "../test/support/until.ts";
 import { seedLog } from "./contest/logOf.ts";
-import { attacks, type Attack } from "./support/attacks.ts";
+import { attacks } from "./support/attacks.ts";
+import type { Attack } from "./support/attackTools.ts";
 import { printTable } from "./support/compare.ts";
 import { profileOptions, type Effort } from "./support/effort.ts";
 import { startGateway, type BenchGateway } from "./support/gateway.ts";
@@ -93,6 +94,7 @@ const HEAD = [
 const SETTINGS = {
   INTROSPECTION: "on",
   RATE_LIMIT: "6000",
+  LIST_RATE_LIMIT: "3000000",
   // No server listens there, like a provider that is down.
   JWT_JWKS_URL: "http://127.0.0.1:9/keys",
   JWT_ISSUER: "https://issuer.example",

@@ -1,6 +1,7 @@
 // The parts of an attack: connections that send requests and read at a chosen pace, and WebSockets that reconnect.
 import { connect, type Socket } from "node:net";
 import { WebSocket } from "ws";
+import type { Scope } from "../../src/auth/scopes.ts";
 
 export interface Victim {
   url: string;
@@ -8,6 +9,13 @@ export interface Victim {
   authorization: string;
   /** Called for each request, message or connection that was sent. */
   onAttempt: () => void;
+}
+
+export interface Attack {
+  transport: "HTTP" | "WebSocket" | "SSE";
+  /** Null: the attacker has no credentials. */
+  scopes: readonly Scope[] | null;
+  begin: (victim: Victim) => void;
 }
 
 const AGAIN_MS = 50;

@@ -1,15 +1,9 @@
 // Attacks on a gateway by one client, each an endless loop.
 import type { Scope } from "../../src/auth/scopes.ts";
-import { begun, flood, sockets, type Pace, type Victim } from "./attackTools.ts";
+import { begun, flood, sockets, type Attack, type Pace, type Victim } from "./attackTools.ts";
 import { postBytes } from "./connection.ts";
+import { sharedAnswers } from "./sharedAnswers.ts";
 import { checkTask, createTask, taskBodies } from "./taskBodies.ts";
-
-export interface Attack {
-  transport: "HTTP" | "WebSocket" | "SSE";
-  /** Null: the attacker has no credentials. */
-  scopes: readonly Scope[] | null;
-  begin: (victim: Victim) => void;
-}
 
 const READER: readonly Scope[] = ["calls:read"];
 const CREATOR: readonly Scope[] = ["tasks:create"];
@@ -42,12 +36,6 @@ const SCANS = `fragment All on CallStats { calls numbersCalled byHangupReason(fi
 const TIMELINES = `fragment Minutes on CallStats { timeline(bucket: MINUTE) { calls answered } }
   { ${repeated(24, (at) => `t${at}: callStats(filter: { until: "2030-01-01T00:00:${String(at).padStart(2, "0")}Z" }) { ...Minutes }`)} }`;
 const REPLAY = `${EVENT} subscription ($after: String) { callEnded(after: $after) { ...Event } }`;
-
-const LIST =
-  "fragment Page on CallLogConnection { totalCount nodes { sessionId taskId taskName direction caller callee startAt answerAt endAt duration answered } }";
-/** Lists that all clients share: they cost the service one request for each alias. */
-const lists = (count: number) =>
-  `${LIST} { ${repeated(count, (at) => `l${at}: callLogs(first: ${100 - (at % 10)}) { ...Page }`)} }`;
 
 const STATISTICS_OF_EACH = (at: number) =>
   `subscription { callEnded(filter: { until: "${2030 + at}-01-01T00:00:00Z" }) { task { callStats { calls numbersCalled timeline(bucket: MINUTE) { calls } } } } }`;
@@ -155,8 +143,7 @@ export const attacks: Record<string, Attack> = {
   "scans that are left after 100 ms": asking(SCANS, { connections: 20, leaveMs: 100 }),
   "24 pages of the log in one request": asking(PAGES, { connections: 8 }),
   "60 pages of the log in one request, beyond LOG_BUDGET": asking(pages(60), { connections: 8 }),
-  "ten shared lists in each of 1,000 requests": asking(lists(10), { connections: 1000 }),
-  "60 shared lists in each of 700 requests": asking(lists(60), { connections: 700 }),
+  ...sharedAnswers,
   "operations that are left at once": {
     transport: "WebSocket",
     scopes: READER,

@@ -79,6 +79,7 @@ export async function startGateway(options: BenchGatewayOptions): Promise<BenchG
     LOG_LEVEL: "warn",
     // Requests are counted as usual, but the load must not reach the limit.
     RATE_LIMIT: "1000000000",
+    LIST_RATE_LIMIT: "1000000000",
     ...(options.cacheMs === undefined ? {} : { UPSTREAM_CACHE_MS: String(options.cacheMs) }),
     ...options.settings,
   };

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../support/silentLog.ts";
 import { openStore } from "../../src/store/store.ts";
-import { attacks, type Attack } from "../../bench/support/attacks.ts";
+import { attacks } from "../../bench/support/attacks.ts";
+import type { Attack } from "../../bench/support/attackTools.ts";
 import { startBare } from "../../bench/support/metered.ts";
 import { appendRows, eventRow } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
