@@ -4,24 +4,35 @@ import { ownNumber, type Log } from "../log.ts";
 import type { EventRow } from "../store/log/eventStore.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { CallEndedData, CallEndedEvent, EventSource } from "./callEndedEvent.ts";
+import { createHiddenCursors, type CursorView } from "./cursorView.ts";
 
 export interface EventCursors {
   /** The signed cursor of the entry with this number. Cursors sort by code unit in the order of the log. */
   at(seq: number): string;
-  /** The number of the cursor's entry. Throws CURSOR_INVALID for a text that this key did not sign. */
+  /** The number of the cursor's entry, plain or hidden. Throws CURSOR_INVALID for a text that this key did not sign. */
   parse(cursor: string): number;
+  /** For viewers that see some rows only. */
+  hidden: CursorView;
 }
 
 /** Base-36 digits of a sequence number. A fixed width makes texts sort like numbers; 36^10 exceeds any number of calls. */
 const CURSOR_DIGITS = 10;
 
 export function createEventCursors(signer: Signer): EventCursors {
+  const hidden = createHiddenCursors(signer);
+  function parse(cursor: string): number {
+    const digits = signer.verify("event", cursor);
+    // Both forms from every viewer: one whose access has changed goes on with the cursor that it has.
+    const seq = digits === null ? hidden.parse(cursor) : Number.parseInt(digits, 36);
+    if (seq === null) throw new CodedError("CURSOR_INVALID", "The cursor does not belong to this log.");
+    return seq;
+  }
   return {
     at: (seq) => signer.sign("event", seq.toString(36).padStart(CURSOR_DIGITS, "0")),
-    parse(cursor) {
-      const digits = signer.verify("event", cursor);
-      if (digits === null) throw new CodedError("CURSOR_INVALID", "The cursor does not belong to this log.");
-      return Number.parseInt(digits, 36);
+    parse,
+    hidden: {
+      ofEvent: (cursor) => hidden.at(parse(cursor), true),
+      ofPlace: (cursor) => hidden.at(parse(cursor), false),
     },
   };
 }

@@ -38,7 +38,7 @@ export function createShowDelivery({ events, rawDeliveries, audit, cursors, cloc
     const after = cursors.at(Math.max(0, seq - 1));
     const page = { after, filter: {}, revisions: true, order: "oldestFirst", first: 1, queryOwner } as const;
     const [event] = (await events.page(page)).events;
-    if (event?.cursor !== cursor) return null;
+    if (event?.cursor !== cursors.at(seq)) return null;
     const body = await rawDeliveries.at(seq);
     if (body) {
       const isKept = await audit.addShown({ actor, at: instantOf(clock()), sessionId: event.sessionId });

@@ -4,6 +4,7 @@ import type { Auth } from "../auth/createAuth.ts";
 import { limitTaskCreation, listRowLimitKey, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
+import { PLAIN_CURSORS } from "../events/cursorView.ts";
 import { createEventCursors } from "../events/logEntry.ts";
 import { createReread } from "../events/rereadDeliveries.ts";
 import { createShowDelivery } from "../events/showDelivery.ts";
@@ -171,6 +172,8 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     lines: storage.lines,
     named: config.named,
     signer: storage.signer,
+    cursors: PLAIN_CURSORS,
+    hiddenCursors: cursors.hidden,
     queuedRead: store.queuedRead,
     slices,
     serviceTimeZone: config.upstream.timeZone,

@@ -40,6 +40,7 @@ const UNCHANGING: ReadonlySet<PropertyKey> = new Set<keyof Context>([
   "releaseInput",
   "named",
   "signer",
+  "cursors",
   "slices",
   "serviceTimeZone",
   "clock", // Lists without a range are of today: see untilNextQuarter.
@@ -52,9 +53,11 @@ const OF_EVENTS: ReadonlySet<PropertyKey> = new Set<keyof KnownLoaders>(["headCu
 export function trackSources(context: Context, sources: AnswerSources): Context {
   // Each row is looked up among the viewer's submissions, behind the context (resolvers/access). They may change at any time.
   if (context.viewer.access?.submittedBy !== undefined) sources.usesOthers = true;
+  // An answer that is kept until the next event of any viewer would tell of it, so one with a hidden headCursor is not kept.
   const known = new Proxy(context.known, {
     get(target, name: keyof KnownLoaders) {
-      if (OF_EVENTS.has(name)) sources.usesEvents = true;
+      if (name === "headCursor" && context.viewer.access) sources.usesOthers = true;
+      else if (OF_EVENTS.has(name)) sources.usesEvents = true;
       else sources.usesOthers = true;
       return target[name];
     },

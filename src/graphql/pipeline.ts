@@ -69,7 +69,9 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
   const openScope = createScopeOpener(deps);
   const runRequest = createRequestRunner(deps, openScope, protocolErrors);
 
+  const cursorsOf = ({ access }: Pick<Viewer, "access">) => (access ? services.hiddenCursors : services.cursors);
   const groups = createGroupRegistry({
+    cursorsOf,
     follow: (request, onHead) => services.events.follow({ ...request, queryOwner: undefined }, onHead),
     execute: ({ operation, rootValue, viewer, requester, queryOwnerOf, publish }) => {
       const open = () => openScope({ viewer, createRequester: () => requester, queryOwnerOf });
@@ -117,7 +119,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
       openScope: openForEvent,
       sourceContext: (signal: ClientSignal, source: SubscriptionSource) =>
         openScopeOf(grant.viewer() ?? viewer, signal, queryOwnerFor(viewer), source).context(),
-      executeWithId: eventStream && findExecuteWithId(operation),
+      executeWithId: eventStream && findExecuteWithId(operation, cursorsOf(viewer)),
       startDelivery,
       waitForShare: () => slices.waitForSlice(viewer.name),
       publish,

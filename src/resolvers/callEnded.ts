@@ -1,6 +1,7 @@
 // Reads the event log: pages of events, the newest event of a call, and live streams.
 import { CodedError } from "../errors.ts";
 import { columnText, type CallEndedEvent } from "../events/callEndedEvent.ts";
+import type { CursorView } from "../events/cursorView.ts";
 import type { EventFilter, StreamItem } from "../events/eventLog.ts";
 import type { Instant } from "../format/instant.ts";
 import { comparedWritings } from "../format/phoneWritings.ts";
@@ -35,14 +36,14 @@ type FollowArgs = Pick<CallEndedEventsArgs, "after" | "filter" | "revisions">;
 
 export async function callEndedEvents(
   { first, after, filter, order, revisions }: CallEndedEventsArgs,
-  { events, queryOwner }: Context,
+  { events, queryOwner, cursors }: Context,
 ): Promise<CallEndedConnection> {
   checkFirst(first);
   const query = { first, after: after ?? null, filter: eventFilter(filter), order, revisions };
   const page = await queryOwner.once(["callEndedEvents", query], () => events.page({ ...query, queryOwner }));
-  const edges = page.events.map((node) => ({ node, cursor: node.cursor }));
+  const edges = page.events.map((node) => ({ node, cursor: cursors.ofEvent(node.cursor) }));
   const info = pageInfo(edges, { hasNextPage: page.hasMore, hasPreviousPage: after != null });
-  return { edges, pageInfo: info, headCursor: page.headCursor };
+  return { edges, pageInfo: info, headCursor: cursors.ofPlace(page.headCursor) };
 }
 
 export function callEndedOf(
@@ -78,12 +79,13 @@ export async function followCallEnded(
   const start = source.eventStream?.lastEventId ?? args.after;
   if (start != null) await events.checkRetained(source.after ?? start);
   const items = await followStream(args, context);
-  return eventsOf(items, source.eventStream !== null);
+  return eventsOf(items, source.eventStream !== null, context.cursors);
 }
 
 function eventsOf(
   items: AsyncIterableIterator<StreamItem>,
   keepsCheckpoints: boolean,
+  cursors: CursorView,
 ): AsyncIterableIterator<CallEndedEvent> {
   return {
     async next() {
@@ -96,7 +98,7 @@ function eventsOf(
           return { done: false, value: value as unknown as CallEndedEvent };
         if (value.kind === "gap") {
           await items.return?.();
-          const { cursor } = value;
+          const cursor = cursors.ofPlace(value.cursor);
           throw new CodedError("CURSOR_EXPIRED", "Events after the cursor are no longer kept, or damaged.", {
             cursor,
           });

@@ -8,6 +8,7 @@ import type { ShowDelivery } from "../events/showDelivery.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Loader } from "../loaders/keyedLoader.ts";
 import type { ForgetPhone } from "../privacy/erasePhone.ts";
+import type { CursorView } from "../events/cursorView.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { RecordedCall } from "../recordings/findRecordings.ts";
@@ -71,6 +72,10 @@ export interface Services {
   /** Watches a task by its ID. */
   taskProgress: TaskProgress;
   signer: Signer;
+  /** How the viewer sees the cursors of the log: what shows or reports one passes it through here. */
+  cursors: CursorView;
+  /** `cursors` of viewers that see some rows only. */
+  hiddenCursors: CursorView;
   /** A short read of the database in the owner's turn. Equal reads that wait at the same time are one. */
   queuedRead: Read;
   /** For long work, which would block the event loop. */

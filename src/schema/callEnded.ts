@@ -27,8 +27,9 @@ export const CallEnded = builder.objectRef<CallEndedEvent>("CallEnded").implemen
       description: "The graph's own id. Each revision has its own.",
       resolve: ({ sessionId, revision }) => nodeId("CallEnded", sessionId, String(revision)),
     }),
-    cursor: t.exposeString("cursor", {
+    cursor: t.string({
       nullable: false,
+      resolve: ({ cursor }, _, { cursors }) => cursors.ofEvent(cursor),
       description: "The event's place in the log: pass it as after to continue with the next one.",
       ...cursorText,
     }),

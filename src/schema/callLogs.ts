@@ -99,7 +99,7 @@ const CallLogConnection = builder.objectRef<CallLogConnectionData>("CallLogConne
       ...cursorText,
       description:
         "The newest place in the log of ended calls before this list was asked of the service. Subscribe with callEnded after the one of the first page, and no call that ends later is missed; an event may repeat a call of the list.",
-      resolve: (list) => list.headCursor(),
+      resolve: (list, _, { cursors }) => cursors.ofPlace(list.headCursor()),
     }),
     phoneWritings: t.expose("phoneWritings", {
       type: [PhoneWriting],

@@ -9,9 +9,10 @@ type Gap = Extract<StreamItem, { kind: "gap" }>;
 export const CallStreamItem = builder.interfaceRef<CallEndedEvent | Checkpoint | Gap>("CallStreamItem").implement({
   description: "An item of callEndedStream. More types may be added: have a default branch.",
   fields: (t) => ({
-    cursor: t.exposeString("cursor", {
+    cursor: t.string({
       nullable: false,
       ...cursorText,
+      resolve: ({ cursor }, _, { cursors }) => cursors.ofPlace(cursor),
       description: "Where to resume: pass it as after to continue with the next item.",
     }),
   }),
@@ -32,9 +33,10 @@ builder.objectRef<Gap>("StreamGap").implement({
     "Events are missing here, because they are no longer kept or an entry of the log is damaged. The stream continues with the next readable event; the cursor is the place just before it.",
   interfaces: [CallStreamItem],
   fields: (t) => ({
-    after: t.exposeString("after", {
+    after: t.string({
       nullable: false,
       ...cursorText,
+      resolve: ({ after }, _, { cursors }) => cursors.ofPlace(after),
       description: "The last cursor before the gap: of the previous item, or the one in the arguments.",
     }),
   }),

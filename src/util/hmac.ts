@@ -1,5 +1,5 @@
 // Signs texts with HMAC-SHA-256 and verifies them. The gateways of a database share the key.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 export interface Signer {
   /** Returns the readable payload with a signature behind it. `purpose` separates different uses of the key. */
@@ -8,10 +8,13 @@ export interface Signer {
   verify(purpose: string, signed: string): string | null;
   /** Returns a keyed hash of a text, which does not reveal the text. */
   digest(purpose: string, text: string): string;
+  /** Returns 32 bytes for another algorithm, always the same for a purpose. */
+  deriveKey(purpose: string): Buffer;
 }
 
 const SIGNATURE_BYTES = 12;
 const SIGNATURE_LENGTH = 16;
+const DERIVED_KEY_BYTES = 32;
 
 export function createSigner(key: Buffer): Signer {
   const signatureOf = (purpose: string, payload: string) =>
@@ -28,5 +31,6 @@ export function createSigner(key: Buffer): Signer {
       return given.length === expected.length && timingSafeEqual(given, expected) ? payload : null;
     },
     digest: (purpose, text) => signatureOf(`digest ${purpose}`, text).toString("base64url"),
+    deriveKey: (purpose) => Buffer.from(hkdfSync("sha256", key, "", purpose, DERIVED_KEY_BYTES)),
   };
 }

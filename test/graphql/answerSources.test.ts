@@ -22,3 +22,13 @@ it("An answer that read anything that nobody tells the changes of has no known f
   expect(trackSources(world().context, sources)).toHaveProperty("audit");
   expect(freshnessOf(sources)).toBeNull();
 });
+
+it("A92: an answer with the head of the log is kept until the next event, but not for a viewer that sees some rows only", () => {
+  const { context } = world();
+  for (const access of [null, { taskIds: ["7"] }]) {
+    const sources = { ...createAnswerSources(fresh), responses: [fresh] };
+    const { known } = trackSources({ ...context, viewer: { ...context.viewer, access } }, sources);
+    expect(known.headCursor()).toBe("head");
+    expect(freshnessOf(sources)).toEqual(access ? null : [fresh, fresh]);
+  }
+});

@@ -3,6 +3,7 @@ import { createTaskCallLogLoader } from "../../src/loaders/taskCallLogLoader.ts"
 import { createSeveralTasksVerifier } from "../../src/loaders/verifySeveralTasks.ts";
 import { scopes, type Scope } from "../../src/auth/scopes.ts";
 import type { Context } from "../../src/resolvers/context.ts";
+import { PLAIN_CURSORS } from "../../src/events/cursorView.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 import { createQueryOwner } from "../../src/store/scheduling/queryOwner.ts";
@@ -91,6 +92,8 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     doNotCall: unused("doNotCall"),
     taskProgress: unused("taskProgress"),
     signer: createSigner(Buffer.alloc(32, 7)),
+    cursors: PLAIN_CURSORS,
+    hiddenCursors: PLAIN_CURSORS,
     slices: createTimeSlices(),
     serviceTimeZone: zone,
     clock: () => Date.parse(now),

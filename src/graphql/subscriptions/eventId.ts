@@ -2,6 +2,7 @@
 // result holds it under a symbol, which JSON leaves out: the operation need not select the cursor.
 import type { DocumentNode, ExecutionResult, SelectionSetNode, ValidatedExecutionArgs } from "graphql";
 import type { CallEndedEvent } from "../../events/callEndedEvent.ts";
+import type { CursorView } from "../../events/cursorView.ts";
 import type { StreamItem } from "../../events/eventLog.ts";
 import { extensionsOf } from "../../schema/extensions.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
@@ -18,15 +19,24 @@ export type ExecuteWithId = (
   execute: (rootValue: unknown) => MaybePromise<ExecutionResult>,
 ) => MaybePromise<ExecutionResult>;
 
+/** The cursor of an item, as the viewer sees cursors. */
+export function shownCursorOf(item: CallEndedEvent | StreamItem, cursors: CursorView): string {
+  if (!("kind" in item)) return cursors.ofEvent(item.cursor);
+  return item.kind === "event" ? cursors.ofEvent(item.event.cursor) : cursors.ofPlace(item.cursor);
+}
+
 /** Null: the subscription does not follow the log, so its results have no ID. */
-export function findExecuteWithId({ schema, document, operation }: ValidatedExecutionArgs): ExecuteWithId | null {
+export function findExecuteWithId(
+  { schema, document, operation }: ValidatedExecutionArgs,
+  cursors: CursorView,
+): ExecuteWithId | null {
   const name = firstFieldOf(operation.selectionSet, document);
   const field = schema.getSubscriptionType()?.getFields()[name ?? ""];
   const logContent = field && extensionsOf(field).logContent;
   if (!logContent) return null;
   return (rootValue, execute): MaybePromise<IdentifiedResult> => {
     const item = rootValue as CallEndedEvent | StreamItem;
-    const id = "kind" in item && item.kind === "event" ? item.event.cursor : item.cursor;
+    const id = shownCursorOf(item, cursors);
     // Subscribers to events get no result for a checkpoint, but their browsers note its ID.
     if (logContent === "events" && "kind" in item) return { [EVENT_ID]: id };
     return andThen(execute(rootValue), (result) => ({ ...result, [EVENT_ID]: id }));

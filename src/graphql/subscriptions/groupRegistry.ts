@@ -3,6 +3,7 @@ import type { ExecutionResult, ValidatedExecutionArgs } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
 import type { Viewer } from "../../auth/scopes.ts";
 import { shareCost } from "../../auth/sharedPayment.ts";
+import type { CursorView } from "../../events/cursorView.ts";
 import type { EventLog, FollowRequest } from "../../events/eventLog.ts";
 import type { Log } from "../../log.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../../store/scheduling/queryOwner.ts";
@@ -11,6 +12,7 @@ import { withoutLogContext } from "../../util/logContext.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import { createErrorPublisher, type PublishError } from "../publishError.ts";
 import type { StartDelivery } from "./delivery.ts";
+import { shownCursorOf } from "./eventId.ts";
 import { createFindSharedRequest, groupKeyOf, groupViewer, rootValueOf, type SharedRequest } from "./groupKey.ts";
 import { createSharedGroup, type Member, type SendResults, type SharedGroup } from "./sharedGroup.ts";
 import type { SubscriptionObserver } from "./subscriptionObserver.ts";
@@ -44,6 +46,8 @@ export interface SharedExecution {
 export interface GroupRegistryDeps {
   follow: EventLog["follow"];
   execute: (execution: SharedExecution) => MaybePromise<ExecutionResult>;
+  /** How a viewer sees the cursors of the log. */
+  cursorsOf: (viewer: Pick<Viewer, "access">) => CursorView;
   /** Charges the viewer for a request to the service. Throws RATE_LIMITED. */
   chargeRequest: (viewer: Viewer, signal: AbortSignal) => void | Promise<void>;
   /** Charges the viewer for rows that are about to be read. Throws RATE_LIMITED. */
@@ -68,7 +72,7 @@ const MEMBERS_PER_TURN = 200;
 const NO_NAME = "";
 
 export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
-  const { follow, execute, chargeRequest, chargeRows, groupCount, startDelivery, observer, log } = deps;
+  const { follow, execute, cursorsOf, chargeRequest, chargeRows, groupCount, startDelivery, observer, log } = deps;
   const groups = new Map<string, SharedGroup>();
   const findSharedRequest = createFindSharedRequest();
 
@@ -79,6 +83,7 @@ export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
     const uncount = groupCount.enter();
     const publish = createErrorPublisher(log);
     const viewer = groupViewer(shared, given.viewer);
+    const cursors = cursorsOf(viewer);
     const group = createSharedGroup({
       startCursor,
       follow: (after) => follow({ ...request, after }),
@@ -90,7 +95,8 @@ export function createGroupRegistry(deps: GroupRegistryDeps): GroupRegistry {
         const queryOwnerOf = await chargedQueryOwner(group.members, rows);
         const delivery = startDelivery(rootValue);
         const execution = { operation, rootValue, viewer, requester, queryOwnerOf, publish };
-        return { json: jsonOf(await delivery.run(() => execute(execution))), onSent: delivery.end };
+        const json = jsonOf(await delivery.run(() => execute(execution)));
+        return { cursor: shownCursorOf(item, cursors), json, onSent: delivery.end };
       },
       membersPerTurn: MEMBERS_PER_TURN,
       onEnd() {

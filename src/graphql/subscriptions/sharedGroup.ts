@@ -9,7 +9,7 @@ import { noSubscriptionObserver, type SubscriptionObserver } from "./subscriptio
 
 /** The result for an item of the log. All members get the same object. */
 export interface SharedResult {
-  /** The item's place in the log. */
+  /** The item's cursor, as the members see cursors. */
   cursor: string;
   /** JSON. */
   payload: Buffer;
@@ -51,6 +51,8 @@ export interface SharedGroupDeps {
 }
 
 export interface Payload {
+  /** The item's cursor, as the members see cursors. */
+  cursor: string;
   json: Buffer;
   /** Called when it was sent to all members that could take it. */
   onSent: () => void;
@@ -97,7 +99,7 @@ export function createSharedGroup(deps: SharedGroupDeps): SharedGroup {
       // After each await `ahead` may be another list.
       const cursor = isEvent ? item.event.cursor : item.cursor;
       const receivedAt = isEvent ? item.event.receivedAt : null;
-      const result = payload && { cursor, payload: payload.json };
+      const result = payload && { cursor: payload.cursor, payload: payload.json };
       ahead.push({ cursor, isEvent, receivedAt, result, onSent: payload?.onSent ?? ignore });
       sending ??= sendAll().catch(failed);
       if (ahead.length >= MAX_AHEAD || sizeOf(ahead) >= MAX_AHEAD_SIZE) await sending;

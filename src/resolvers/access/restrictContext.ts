@@ -55,7 +55,10 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
       sign: (purpose, payload) => signer.sign(`${purpose} ${name}`, payload),
       verify: (purpose, signed) => signer.verify(`${purpose} ${name}`, signed),
       digest: signer.digest,
+      deriveKey: signer.deriveKey,
     },
+    cursors: context.hiddenCursors,
+    hiddenCursors: context.hiddenCursors,
     // Equal reads of several viewers may be run once.
     queuedRead: (owner, key, query) => queuedRead(owner, [name, ...key], query),
     // The viewer's own use of its limits.

@@ -1,5 +1,7 @@
 // The event log and its statistics, with a viewer's own events only.
+import { CodedError } from "../../errors.ts";
 import { matchesFilter, type CallEndedEvent } from "../../events/callEndedEvent.ts";
+import type { CursorView } from "../../events/cursorView.ts";
 import type { FollowRequest, StreamItem } from "../../events/eventLog.ts";
 import { andThen } from "../../util/maybePromise.ts";
 import type { Context, Services, SubscriptionSource } from "../context.ts";
@@ -22,10 +24,22 @@ export function restrictSource(source: SubscriptionSource, access: RowAccess): S
   };
 }
 
-type Restricted = Pick<Context, "events" | "submittedTasks">;
+type Restricted = Pick<Context, "events" | "submittedTasks" | "hiddenCursors">;
+
+/** An error may say with which cursor to go on. */
+async function withHiddenCursor<T>(cursors: CursorView, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof CodedError) || error.cursor === undefined) throw error;
+    const { code, message, retryable } = error;
+    const cursor = cursors.ofPlace(error.cursor);
+    throw new CodedError(code, message, { cursor, cause: error, ...(retryable === undefined ? {} : { retryable }) });
+  }
+}
 
 export function restrictEvents(context: Restricted, access: RowAccess, sessions: OwnSessions): Services["events"] {
-  const { events } = context;
+  const { events, hiddenCursors } = context;
   const own = (event: CallEndedEvent | null) => andThen(access.seesCall(event), (isOwn) => (isOwn ? event : null));
   const lookUp = async (find: () => Promise<CallEndedEvent | null>) => {
     if (!access.findsCalls) throw notByLookUp();
@@ -34,18 +48,23 @@ export function restrictEvents(context: Restricted, access: RowAccess, sessions:
   return {
     async page(request) {
       await access.checkFilter(request.filter);
-      const page = await events.page({ ...request, filter: access.ofEvents(request.filter) });
+      const page = await withHiddenCursor(hiddenCursors, () =>
+        events.page({ ...request, filter: access.ofEvents(request.filter) }),
+      );
       for (const { sessionId } of page.events) sessions.add(sessionId);
       return page;
     },
     async follow(request, onHead) {
       await access.checkFilter(request.filter);
-      if (access.submitter !== null) return followSubmitted(context, access, access.submitter, request);
-      return events.follow({ ...request, filter: access.ofEvents(request.filter) }, onHead);
+      return withHiddenCursor(hiddenCursors, () =>
+        access.submitter === null
+          ? events.follow({ ...request, filter: access.ofEvents(request.filter) }, onHead)
+          : followSubmitted(context, access, access.submitter, request),
+      );
     },
     bySession: (sessionId) => lookUp(() => events.bySession(sessionId)),
     byRevision: (sessionId, revision) => lookUp(() => events.byRevision(sessionId, revision)),
-    checkRetained: events.checkRetained,
+    checkRetained: (cursor) => withHiddenCursor(hiddenCursors, () => events.checkRetained(cursor)),
   };
 }
 

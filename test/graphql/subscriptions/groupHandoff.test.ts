@@ -24,7 +24,9 @@ function createSubscribers(log: EventLog) {
         async payloadOf(item) {
           executions += 1;
           await nextTurn();
-          return item.kind === "event" ? { json: Buffer.from(item.event.sessionId), onSent: () => undefined } : null;
+          if (item.kind !== "event") return null;
+          const { cursor, sessionId } = item.event;
+          return { cursor, json: Buffer.from(sessionId), onSent: () => undefined };
         },
         // Subscribers come, go and change between two sends.
         membersPerTurn: 1,

@@ -24,7 +24,8 @@ describe("a shared group with more members than one turn sends to", () => {
       follow: async () => items(),
       async payloadOf(item) {
         await shareCost(group.members, ({ name }) => void payers.push(name));
-        return item.kind === "checkpoint" ? { json: Buffer.from(item.cursor), onSent: () => undefined } : null;
+        if (item.kind !== "checkpoint") return null;
+        return { cursor: item.cursor, json: Buffer.from(item.cursor), onSent: () => undefined };
       },
       membersPerTurn: MEMBERS_PER_TURN,
       onEnd: () => undefined,

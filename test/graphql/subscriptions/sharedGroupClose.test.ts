@@ -1,5 +1,6 @@
 import { parse, validateExecutionArgs, type ValidatedExecutionArgs } from "graphql";
 import { describe, expect, it } from "vitest";
+import { PLAIN_CURSORS } from "../../../src/events/cursorView.ts";
 import { lastingGrant } from "../../../src/auth/grant.ts";
 import { notTraced } from "../../../src/graphql/subscriptions/delivery.ts";
 import { createGroupRegistry, type SharedExecution } from "../../../src/graphql/subscriptions/groupRegistry.ts";
@@ -49,6 +50,7 @@ describe("a result that is shared by scopes", () => {
     const streams = createGroupRegistry({
       follow: (request, onHead) => events.follow(request, onHead),
       execute: async ({ viewer }: SharedExecution) => ({ data: { secret: viewer.name } }),
+      cursorsOf: () => PLAIN_CURSORS,
       chargeRequest: () => undefined,
       chargeRows: async () => undefined,
       groupCount: groups,
