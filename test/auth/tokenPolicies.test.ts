@@ -113,12 +113,12 @@ describe("TOKEN_POLICY_FILE", () => {
     // https://learn.microsoft.com/en-us/entra/identity-platform/access-token-claims-reference
     ["only known to exist, in a token of the implicit flow", { hasgroups: true }],
     ["only known to exist, as a text", { hasgroups: "true" }],
-  ])("refuses a token whose groups cannot be read: %s", async (_, claims) => {
+  ])("A88: refuses a token whose groups cannot be read: %s", async (_, claims) => {
     expect(await (await reading(entries)).limits(claims)).toBe("refused");
     expect(await (await reading(null)).limits(claims)).toBeNull();
   });
 
-  it("ends the start if an entry can never apply, because its issuer is not JWT_ISSUER", async () => {
+  it("A88: ends the start if an entry can never apply, because its issuer is not JWT_ISSUER", async () => {
     const foreign = { issuer: `${ISSUER}/`, limits: { tasksPerDay: 1 } };
     await expect(reading([...entries, foreign])).rejects.toThrow(
       `TOKEN_POLICY_FILE cannot be used: entry ${entries.length + 1}: issuer is not JWT_ISSUER, so the entry can never apply`,

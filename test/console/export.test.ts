@@ -61,7 +61,7 @@ describe("A line of an export", () => {
     expect(csvCell(value)).toBe(cell);
   });
 
-  it("in CSV has no cell that a spreadsheet runs, whatever sign it divides the line at", () => {
+  it("A91: in CSV has no cell that a spreadsheet runs, whatever sign it divides the line at", () => {
     const piece = fc.constantFrom(..."=+-@;,|\t\r\n \"'＝x1".split(""));
     const texts = fc.array(fc.string({ unit: piece, maxLength: 12 }), { minLength: 1, maxLength: 4 });
     fc.assert(

@@ -44,7 +44,7 @@ async function outcomeOf(answer: ReturnType<typeof ask>) {
   return { rows, codes: errors?.map(({ extensions }) => extensions["code"]) };
 }
 
-describe("A84: operations that share answers of the service", () => {
+describe("A85: operations that share answers of the service", () => {
   it("go on in many short turns, however many wait for one answer", async () => {
     // The first one pays for what is learned about the service.
     await ask(lists(1), "web");
@@ -67,7 +67,7 @@ describe("A84: operations that share answers of the service", () => {
   });
 });
 
-describe("A85: answers in parts", () => {
+describe("A84, A85: answers in parts", () => {
   it("take turns, part by part", async () => {
     const query = `query ($day: CallLogFilter) { callLogs(first: 100, filter: $day) {
       nodes { sessionId ... @defer { ${ROW.replace("sessionId ", "")} } } } }`;
