@@ -149,7 +149,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
       log,
     }),
   );
-  caches.push({ forget: () => service.client.invalidateAll() });
+  caches.push({ forget: () => service.client.invalidateAll() }, storage.assistants);
   const auth = parts.use(
     await createAuth(config, { points: storage.store.rateLimits, signer: storage.signer, clock, log }),
   );

@@ -32,6 +32,8 @@ const AUDIT_RETENTION_MS = 400 * DAY_MS;
 const NOT_ENDED_RETENTION_MS = 7 * DAY_MS;
 const USAGE_RETENTION_MS = 7 * DAY_MS;
 /** The windows of rate limits last a minute. */
+/** Longer than a rolling upgrade in which an earlier version may get the repeat of a request (inputDigest.ts). */
+const PLAIN_DIGEST_MS = HOUR_MS;
 const RATES_RETENTION_MS = HOUR_MS;
 
 /** Each runs on one gateway at a time, among those that share a database. */
@@ -47,6 +49,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     store.knownAssistants,
     store.knownLines,
     store.submissions,
+    { purge: store.submissions.keyDigests, retentionMs: PLAIN_DIGEST_MS },
     { purge: store.usage.purge, retentionMs: USAGE_RETENTION_MS },
     store.taskComparisons,
     store.quarantine,

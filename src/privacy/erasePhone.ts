@@ -42,7 +42,7 @@ export function createForgetPhone({ eraser, archive, events: eventLog, clock, lo
     if (!text) return null;
     const delivery = (body: Uint8Array) => textsOfBody(body).some(text);
     const event = (data: string) => callHoldsPhone(data, text);
-    const inputLine = (line: string) => textsIn(JSON.parse(line)).some(text);
+    const inputLine = (line: string) => textsOfJson(line).some(text);
     const match = { event, delivery, text, inputLine };
     const erased = await eraser.erase(match, removeRecordings, { actor, at: instantOf(clock()) });
     await eventLog.refresh();
@@ -90,6 +90,15 @@ function textsOf(data: string): string[] | null {
     return [sessionId, eventName, caller, callee, hangupReason, recordUrl, link, extra, unread].flatMap(textsIn);
   } catch {
     return null;
+  }
+}
+
+/** A text that is no JSON is one text. */
+function textsOfJson(text: string): string[] {
+  try {
+    return textsIn(JSON.parse(text));
+  } catch {
+    return [text];
   }
 }
 

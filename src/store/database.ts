@@ -75,6 +75,7 @@ const PERSONAL_TABLES = [
   "task_proposals",
   "open_calls",
   "known_lines",
+  "known_assistants",
   "audit",
 ];
 const APPEND_LOCK = 7_240_002;

@@ -30,6 +30,7 @@ import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitSto
 import { createRawDeliveryStore, type RawDeliveryStore } from "./log/rawDeliveryStore.ts";
 import { createEventNameStore, type EventNameStore } from "./log/eventNameStore.ts";
 import { createQuarantineStore, type QuarantineStore } from "./log/quarantineStore.ts";
+import { createSigner } from "../util/hmac.ts";
 import { readSetting, readSigningKey } from "./storedSettings.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
@@ -37,6 +38,7 @@ import { createStatsStore, type StatsStore } from "./log/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
 import { createUsageStore, type UsageStore } from "./tasks/usageStore.ts";
 import { createProposalStore, type ProposalStore } from "./tasks/proposalStore.ts";
+import { createInputDigests } from "./tasks/inputDigest.ts";
 import { createSubmissionStore, type SubmissionStore } from "./tasks/submissionStore.ts";
 
 export interface Store extends AsyncDisposable {
@@ -104,6 +106,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { database, events, damaged, isCheckDue, isNew } = await openChecked(options);
   try {
     const signingKey = await readSigningKey(database.db);
+    const digests = createInputDigests(createSigner(signingKey));
     return {
       events,
       damagedPositions: damaged,
@@ -113,7 +116,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       rawDeliveries: createRawDeliveryStore(database),
       quarantine: createQuarantineStore(database),
       eventNames: createEventNameStore(database.db),
-      submissions: createSubmissionStore(database),
+      submissions: createSubmissionStore(database, digests),
       proposals: createProposalStore(database),
       submittedTasks: createSubmittedTaskStore(database),
       usage: createUsageStore(database),
@@ -128,7 +131,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       clock: createClockStore(database),
       proofs: createProofStore(database),
       readers: createReaderStore(database.db),
-      eraser: createEraser(database),
+      eraser: createEraser(database, digests),
       recordings: createRecordingStore(database),
       rateLimits: createRateLimitStore(database),
       queuedRead: (owner, key, query) => owner.once(key, () => guarded(() => database.read(owner, key, query))),

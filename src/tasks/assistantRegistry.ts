@@ -19,6 +19,8 @@ export interface AssistantRegistry extends AsyncDisposable {
   list: AssistantStore["list"];
   /** The version that was seen last; null if none was. Throws STORE_UNAVAILABLE. */
   latest(assistantId: string): Promise<AssistantRecord | null>;
+  /** Drops what is in memory. To be called when a phone number was erased: a name or a text may hold it. */
+  forget(): void;
 }
 
 export interface AssistantRegistryDeps {
@@ -117,6 +119,7 @@ export function createAssistantRegistry({
       if (record instanceof Error) throw record;
       return record;
     },
+    forget: () => cache.clear(),
     [Symbol.asyncDispose]: () => writes[Symbol.asyncDispose](),
   };
 }

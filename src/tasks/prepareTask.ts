@@ -32,7 +32,7 @@ export interface PreparedTask {
 }
 
 export interface TaskPreparationDeps {
-  submissions: Pick<SubmissionStore, "byKey">;
+  submissions: Pick<SubmissionStore, "byKey" | "hasInput">;
   rules: Pick<TaskRules, "examine">;
   sender: Pick<SubmissionSender, "outcomeOf">;
   sendsTokens: boolean;
@@ -44,7 +44,7 @@ export function createTaskPreparation(deps: TaskPreparationDeps): TaskPreparatio
   const { submissions, rules, sender, sendsTokens, slices, clock } = deps;
 
   async function replay(holder: Submission, inputSha256: string): Promise<SubmitResult> {
-    if (holder.inputSha256 !== inputSha256) return refused([conflict]);
+    if (!submissions.hasInput(holder, inputSha256)) return refused([conflict]);
     return (await sender.outcomeOf(holder)) ?? refused([unavailable]);
   }
 

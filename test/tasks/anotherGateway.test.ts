@@ -66,6 +66,21 @@ describe("A request with a key that another gateway is sending", () => {
     });
     expect(sent).toEqual([]);
   });
+
+  it.each(databases)("A89: is recognised by a keyed digest as by a plain one, on %s", async (_, database) => {
+    const store = await tempStore((await database.create()).url);
+    const { submit, sent } = await office(undefined, undefined, store);
+    const first = await submit("web", createTaskInput());
+    for (const isKeyed of [false, true]) {
+      if (isKeyed) expect(await store.submissions.keyDigests("2100", 10)).toBe(1);
+      expect((await store.submissions.byKey("web", "key-1"))?.inputSha256.startsWith("keyed ")).toBe(isKeyed);
+      const again = await submit("web", createTaskInput());
+      expect(again).toMatchObject({ replayed: true, submission: { id: first.submission?.id }, errors: [] });
+      const other = await submit("web", createTaskInput({ name: "Other" }));
+      expect(other.errors.map(({ code }) => code)).toEqual(["IDEMPOTENCY_CONFLICT"]);
+    }
+    expect(sent).toHaveLength(1);
+  });
 });
 
 function digestOf(input: CreateTaskInput): string {

@@ -84,6 +84,18 @@ describe("A known assistant", () => {
     expect(await assistants.latest("2")).toBeNull();
   });
 
+  it("A89: keeps nothing in memory when a number is forgotten, and knows again what a task shows again", async () => {
+    const { assistants } = gatewayOver(await tempStore(), NEVER_WRITTEN);
+    const version = { assistantId: "1", versionId: "10" };
+    const see = () => assistants.observe(...shown({ ...version, prompt: "Ask 13912345678" }));
+    see();
+    expect((await assistants.byVersions([version])).size).toBe(1);
+    assistants.forget();
+    expect([(await assistants.byVersions([version])).size, await assistants.latest("1")]).toEqual([0, null]);
+    see();
+    expect(await assistants.latest("1")).toMatchObject({ prompt: "Ask 13912345678" });
+  });
+
   it("never shows another version, after restarts, evictions and on other gateways", async () => {
     const store = await tempStore();
     const version = fc.record({

@@ -22,6 +22,8 @@ export const auditActions = [
   "DO_NOT_CALL_REMOVED",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
+/** Their subjects are session IDs. */
+export const callActions = ["RECORDING_PLAYED", "DELIVERY_SHOWN"] as const satisfies readonly AuditAction[];
 /** The subject of its entries, too: an hour has one entry per subject. */
 const REREAD = "DELIVERIES_REREAD";
 
@@ -149,7 +151,7 @@ export async function removeSubmissionEvent(
 export async function blankCalls(trx: Kysely<Tables>, sessionIds: readonly string[]): Promise<void> {
   for (const some of chunksOf(sessionIds)) {
     // Two statements, because the index of plays is of this one action.
-    for (const action of ["RECORDING_PLAYED", "DELIVERY_SHOWN"] as const) {
+    for (const action of callActions) {
       const entries = trx.updateTable("audit").set({ subject: null }).where("action", "=", action);
       await entries.where("subject", "in", some).execute();
     }

@@ -1,12 +1,14 @@
 // Erases a person's data: everything in the log, raw deliveries, quarantine, recordings and submissions that a matcher finds.
 import type { Transaction } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
-import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
+import { addAuditEvent, blankCalls, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import type { ErasureMatch } from "./erasureMatch.ts";
 import { blankSubmissions, findProposals } from "../tasks/eraseSubmissions.ts";
 import { eraseProposals } from "../tasks/proposalWrites.ts";
+import type { InputDigests } from "../tasks/inputDigest.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
+import { eraseAssistants, findAuditedCalls, findCallsWithoutEntries } from "./leftTraces.ts";
 import { recordErasure, readHead } from "./purgeEvents.ts";
 import { eraseRawDeliveries, findRawDeliveries } from "./rawErasure.ts";
 import { eraseRecordings, tracesOf, type RecordingTraces } from "../recordings/purgeRecordings.ts";
@@ -14,7 +16,7 @@ import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Erased extends RecordingTraces {
-  /** The calls with an entry that matched. */
+  /** The calls with an entry or a recording that matched. */
   sessionIds: string[];
   /** The number of entries of the log: all revisions of those calls. */
   events: number;
@@ -31,7 +33,8 @@ export interface Eraser {
   /**
    * Erases in one transaction of the log, so that no matching call is appended meanwhile. Keeps a keyed hash of each erased call
    * and delivery, so that neither is accepted again. Declines matching proposals. Blanks the names and keys of matching
-   * submissions; the keys stay used. Calls `first` with the recordings' files before it erases anything: if that fails, or the
+   * submissions; the keys stay used. Keys the digests of all inputs. Deletes versions of assistants that match, and the ids of calls that
+   * only a recording or the audit log still names. Calls `first` with the recordings' files before it erases anything: if that fails, or the
    * process ends, a second call finds the same data. Adds the entry of `by` to the audit log in the same transaction.
    */
   erase(match: ErasureMatch, first: (traces: RecordingTraces) => Promise<void>, by: Actor): Promise<Erased>;
@@ -48,7 +51,7 @@ const ROWS_PER_PAGE = 500;
 /** Fewer, because a body may have 256 KiB. */
 const BODIES_PER_PAGE = 50;
 
-export function createEraser(database: Database): Eraser {
+export function createEraser(database: Database, digests: Pick<InputDigests, "keyAll">): Eraser {
   const { db } = database;
   const erased = createErasedKeys();
 
@@ -86,16 +89,24 @@ export function createEraser(database: Database): Eraser {
         const proposals = { searched: new Set<string>(), matching: new Set<string>() };
         await findProposals(db, match, proposals);
         const bodiesReadThrough = await findRawDeliveries(db, 0, match.delivery, bodies);
+        const audited = new Set<string>();
+        const auditReadThrough = await findAuditedCalls(db, 0, match, audited);
+        await findCallsWithoutEntries(db, match, calls);
         await first(await tracesOf(db, [...calls]));
+        // These need no lock of the log, and a repeated call goes on with them.
+        await digests.keyAll(db);
+        await eraseAssistants(db, match);
         return database.append(async (trx) => {
           await findCalls(trx, readThrough, match, calls);
           await findDeliveries(trx, deliveriesReadThrough, match, deliveries);
           await findRawDeliveries(trx, bodiesReadThrough, match.delivery, bodies);
           await findProposals(trx, match, proposals);
+          await findAuditedCalls(trx, auditReadThrough, match, audited);
           const sessionIds = [...calls];
           const declined = await eraseProposals(trx, [...proposals.matching], by);
           await blankSubmissions(trx, erased, match);
           await eraseLines(trx, match);
+          await blankCalls(trx, [...audited]);
           const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds, bodies);
           const rawDeliveries = await eraseRawDeliveries(trx, bodies);
           const quarantined = await eraseDeliveries(trx, erased, [...deliveries]);

@@ -5,6 +5,6 @@ export interface ErasureMatch {
   /** `body`: a delivery in quarantine or a raw one, byte by byte. */
   delivery(body: Uint8Array): boolean;
   text(text: string): boolean;
-  /** `line`: of the input of a proposal (proposalInput.ts). */
+  /** `line`: JSON, such as a line of the input of a proposal (proposalInput.ts). */
   inputLine(line: string): boolean;
 }

@@ -25,6 +25,7 @@ export interface Submission {
   id: string;
   viewer: string;
   idempotencyKey: string;
+  /** Keyed where it is older: compare it with SubmissionStore.hasInput. */
   inputSha256: string;
   status: SubmissionStatus;
   name: string;

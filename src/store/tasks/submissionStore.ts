@@ -13,6 +13,7 @@ import {
   type Submission,
   type SubmissionStatus,
 } from "./submissionRow.ts";
+import type { InputDigests } from "./inputDigest.ts";
 import { takeKey } from "./takeKey.ts";
 import { countWithin, QuotaRefusal, type Quota } from "./quota.ts";
 import { giveBackUsage, type Usage } from "./usageStore.ts";
@@ -41,6 +42,8 @@ export interface SubmissionStore {
   release(id: string): Promise<void>;
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
+  /** Whether a submission's digest is of the input with this SHA-256. */
+  hasInput(submission: Submission, sha256: string): boolean;
   /** Newest first. `after`: only submissions after this position. `viewer`: only its own. */
   page(request: { after: SubmissionPosition | null; limit: number; viewer?: string }): Promise<Submission[]>;
   /** How many there are of each status that occurs. */
@@ -56,6 +59,8 @@ export interface SubmissionStore {
    * their number.
    */
   purge(submittedBefore: string, limit: number): Promise<number>;
+  /** Makes up to `limit` digests of inputs from before an instant unguessable (inputDigest.ts). Returns their number. */
+  keyDigests(submittedBefore: string, limit: number): Promise<number>;
 }
 
 /** Statuses in which the outcome of the request is not known. */
@@ -76,7 +81,7 @@ export type TaskResolution =
   /** This database has no such submission. */
   | "unknown";
 
-export function createSubmissionStore({ db, notify }: Database): SubmissionStore {
+export function createSubmissionStore({ db, notify }: Database, digests: InputDigests): SubmissionStore {
   const erased = createErasedKeys();
   const rows = () => selectSubmissions(db);
 
@@ -187,6 +192,8 @@ export function createSubmissionStore({ db, notify }: Database): SubmissionStore
         });
         return (await found.executeTakeFirst()) !== undefined;
       }),
+    hasInput: ({ inputSha256 }, sha256) => digests.isSame(inputSha256, sha256),
+    keyDigests: (submittedBefore, limit) => guarded(() => digests.keyBefore(db, submittedBefore, limit)),
     purge: (submittedBefore, limit) =>
       guarded(async () => {
         const old = db.selectFrom("submissions").select("id").where("submitted_at", "<", submittedBefore);
