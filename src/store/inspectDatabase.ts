@@ -2,18 +2,9 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { databaseUrls } from "../config/databaseUrls.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import { schemaVersions } from "./migrations/schemaVersions.ts";
-import {
-  FACTS_SQL,
-  readOnlyText,
-  refusalOf,
-  WRITE_FACTS_SQL,
-  type Fsync,
-  type ServerFacts,
-  type WriteFacts,
-} from "./postgres/serverCheck.ts";
+import type { Fsync } from "./postgres/serverCheck.ts";
 import { isNoDatabase } from "./sqlite/sqliteCodes.ts";
 import { hasWal } from "./sqlite/writeAheadLog.ts";
 
@@ -29,10 +20,11 @@ export interface DatabaseFacts {
  * database, or the gateway must not use the server.
  */
 export async function inspectDatabase(url: string, fsync: Fsync): Promise<DatabaseFacts> {
-  const version = url.startsWith("file:")
-    ? versionOfFile(url.slice("file:".length))
-    : await versionOfServer(url, fsync);
-  return { version, latest: schemaVersions.length };
+  const latest = schemaVersions.length;
+  if (url.startsWith("file:")) return { version: versionOfFile(url.slice("file:".length)), latest };
+  // Loaded only here, because most gateways use SQLite.
+  const { versionOfServer } = await import("./postgres/inspectServer.ts");
+  return { version: await versionOfServer(url, { fsync, latest }), latest };
 }
 
 function versionOfFile(file: string): number {
@@ -47,34 +39,5 @@ function versionOfFile(file: string): number {
     return Number(database.prepare("select version from schema_version").get()?.["version"] ?? 0);
   } catch (error) {
     throw isNoDatabase(error) ? new FinalError((error as Error).message) : error;
-  }
-}
-
-const CONNECT_MS = 5000;
-
-async function versionOfServer(url: string, fsync: Fsync): Promise<number> {
-  const { Client } = await import("pg");
-  const { createPrimaryHost } = await import("./postgres/primaryHost.ts");
-  const client = new Client({
-    connectionString: await createPrimaryHost(() => databaseUrls(url)).find(),
-    application_name: "switchboard check",
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: CONNECT_MS,
-  });
-  // A connection that breaks emits this event too. Without a listener it would end the process.
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    const ask = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows[0] as Row;
-    const refusal = refusalOf(await ask<ServerFacts>(FACTS_SQL), fsync);
-    if (refusal !== null) throw new FinalError(refusal);
-    const { known, readonly } = await ask<{ known: string | null; readonly: string }>(
-      "select to_regclass('schema_version')::text as known, current_setting('transaction_read_only') as readonly",
-    );
-    if (readonly !== "off") throw new Error(readOnlyText(await ask<WriteFacts>(WRITE_FACTS_SQL)));
-    if (known === null) return 0;
-    return (await client.query<{ version: number }>("select version from schema_version")).rows[0]?.version ?? 0;
-  } finally {
-    void client.end().catch(() => undefined);
   }
 }

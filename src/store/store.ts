@@ -26,6 +26,7 @@ import { createOpenCallStore, type OpenCallStore } from "./shared/openCallStore.
 import { createProofStore, type ProofStore } from "./shared/proofStore.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
 import { READ_ONLY_STATE, readOnlyText, WRITE_FACTS_SQL, type WriteFacts } from "./postgres/serverCheck.ts";
+import { MAY_WRITE } from "./postgres/writeRights.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
 import { createRawDeliveryStore, type RawDeliveryStore } from "./log/rawDeliveryStore.ts";
 import { createEventNameStore, type EventNameStore } from "./log/eventNameStore.ts";
@@ -210,14 +211,8 @@ async function lastUncheckedPosition({ db, kind }: Database): Promise<number> {
   return Number(await readSetting(db, "checksummed_after"));
 }
 
-/** The tables that a webhook writes, and those without which no task is sent. */
-const WRITTEN = ["events", "event_assistants", "raw_deliveries", "quarantine", "submissions", "audit", "settings"];
-const MAY_WRITE = sql<boolean>`current_setting('transaction_read_only') = 'off' and ${sql.raw(
-  WRITTEN.map((table) => `has_table_privilege('${table}', 'insert')`).join(" and "),
-)}`;
-
 async function isWritable({ db, kind, canWrite }: Database): Promise<boolean> {
-  const query = sql<{ may: unknown }>`select ${kind === "postgres" ? MAY_WRITE : sql`1`} as may`;
+  const query = sql<{ may: unknown }>`select ${sql.raw(kind === "postgres" ? MAY_WRITE : "1")} as may`;
   return Boolean((await query.execute(db)).rows[0]?.may) && (await canWrite());
 }
 

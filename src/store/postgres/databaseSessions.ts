@@ -13,7 +13,7 @@ export interface Sessions {
   prepare(client: ClientBase, statementTimeoutMs: number): Promise<void>;
 }
 
-export function createSessions({ fsync, log }: { fsync: Fsync; log: Log }): Sessions {
+export function createSessions({ fsync, log }: { fsync: Fsync; log: Pick<Log, "warn"> }): Sessions {
   const warn = createServerWarnings(log);
   /** As SQL. All sessions of this gateway use the same tables, whatever is set meanwhile. */
   let searchPath: string | null = null;

@@ -36,7 +36,7 @@ export function refusalOf(facts: ServerFacts, fsync: Fsync): string | null {
 }
 
 /** Logs the first time what is dangerous on most disks, and right on some. */
-export function createServerWarnings(log: Log): (facts: ServerFacts) => void {
+export function createServerWarnings(log: Pick<Log, "warn">): (facts: ServerFacts) => void {
   let isTold = false;
   return ({ full_page_writes }) => {
     if (full_page_writes === "on" || isTold) return;

@@ -1,17 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { sql } from "kysely";
 import { expect, describe, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
 import { silentLog } from "../../support/silentLog.ts";
-import { eventRow, open, tempFile, tempStore } from "../tempStore.ts";
-import { freePort } from "../../support/network/freePort.ts";
+import { eventRow, open, tempStore } from "../tempStore.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";
 import { postgres } from "../databases.ts";
+import { isPgbouncerInstalled, startPgbouncer, turnToTransactionMode } from "../../support/postgres/pgbouncer.ts";
 import { until } from "../../support/until.ts";
-
-const isInstalled = spawnSync("pgbouncer", ["--version"]).status === 0;
 
 /** By default the database loses the last commits in a crash. Notes with what settings rows are written. */
 async function loseCommits(url: string, ask: (sql: string) => Promise<unknown>): Promise<void> {
@@ -25,141 +20,108 @@ async function loseCommits(url: string, ask: (sql: string) => Promise<unknown>):
     alter database ${name} set default_transaction_isolation = 'serializable'`);
 }
 
-const poolers = new Map<string, { pid: number; file: string }>();
-
-/** As an operator does: by a changed file, and a signal to read it. */
-async function turnToTransactionMode(address: string): Promise<void> {
-  const { pid, file } = poolers.get(address) ?? { pid: 0, file: "" };
-  writeFileSync(file, readFileSync(file, "utf8").replace("pool_mode = session", "pool_mode = transaction"));
-  process.kill(pid, "SIGHUP");
-}
-
-/** The address of the database behind a PgBouncer that ends with the test. */
-async function startPgbouncer(url: string, mode: string, settings = ""): Promise<string> {
-  const { username, password, port: serverPort, pathname } = new URL(url);
-  const [port, file] = [await freePort(), tempFile("pgbouncer.ini")];
-  const users = tempFile("users.txt");
-  writeFileSync(users, `"${username}" "${password}"\n`);
-  writeFileSync(
-    file,
-    `[databases]\n* = host=127.0.0.1 port=${serverPort}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}
-unix_socket_dir =\nauth_type = plain\nauth_file = ${users}\npool_mode = ${mode}\n${settings}\n`,
-  );
-  const asRoot = process.getuid?.() === 0;
-  // PgBouncer refuses to run as root.
-  if (asRoot) for (const path of [file, users]) spawnSync("chown", ["-R", "postgres", dirname(path)]);
-  const pgbouncer = spawn("pgbouncer", [...(asRoot ? ["-u", "postgres"] : []), file], { stdio: "ignore" });
-  onTestFinished(() => void pgbouncer.kill("SIGKILL"));
-  const behind = `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`;
-  poolers.set(behind, { pid: pgbouncer.pid ?? 0, file });
-  await until(() =>
-    askPostgres(behind, "select 1").then(
-      () => true,
-      () => false,
-    ),
-  );
-  return behind;
-}
-
-describe.skipIf(!isInstalled)(`PgBouncer${isInstalled ? "" : " (skipped: pgbouncer is not installed)"}`, () => {
-  it("in session mode carries appends, and notifications to another gateway", async () => {
-    const { url } = await postgres.create();
-    const behind = await startPgbouncer(url, "session");
-    const [one, other] = [await tempStore(behind), await tempStore(behind)];
-    let through: number | null = null;
-    await using _listening = other.onNotify((position) => {
-      through = position ?? through;
+describe.skipIf(!isPgbouncerInstalled)(
+  `PgBouncer${isPgbouncerInstalled ? "" : " (skipped: pgbouncer is not installed)"}`,
+  () => {
+    it("in session mode carries appends, and notifications to another gateway", async () => {
+      const { url } = await postgres.create();
+      const behind = await startPgbouncer(url, "session");
+      const [one, other] = [await tempStore(behind), await tempStore(behind)];
+      let through: number | null = null;
+      await using _listening = other.onNotify((position) => {
+        through = position ?? through;
+      });
+      await until(async () => {
+        await one.events.append([eventRow({ sessionId: crypto.randomUUID() })], (_known, row) => row);
+        return through !== null;
+      });
+      expect(through).toBeGreaterThan(0);
     });
-    await until(async () => {
-      await one.events.append([eventRow({ sessionId: crypto.randomUUID() })], (_known, row) => row);
-      return through !== null;
-    });
-    expect(through).toBeGreaterThan(0);
-  });
 
-  it("in session mode gives each gateway the settings that it needs, although it discards those of the one before", async () => {
-    const { url, ask } = await postgres.create();
-    await ask(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
-    const behind = await startPgbouncer(
-      url,
-      "session",
-      "server_reset_query = DISCARD ALL\nserver_reset_query_always = 1",
-    );
-    const found: { pid: number; commit: string; isolation: string }[] = [];
-    for (let gateway = 0; gateway < 3; gateway += 1) {
-      await using database = await openDatabase(behind, silentLog, { fsync: "elsewhere" });
-      const { rows } = await sql<(typeof found)[0]>`select pg_backend_pid() as pid,
+    it("in session mode gives each gateway the settings that it needs, although it discards those of the one before", async () => {
+      const { url, ask } = await postgres.create();
+      await ask(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
+      const behind = await startPgbouncer(
+        url,
+        "session",
+        "server_reset_query = DISCARD ALL\nserver_reset_query_always = 1",
+      );
+      const found: { pid: number; commit: string; isolation: string }[] = [];
+      for (let gateway = 0; gateway < 3; gateway += 1) {
+        await using database = await openDatabase(behind, silentLog, { fsync: "elsewhere" });
+        const { rows } = await sql<(typeof found)[0]>`select pg_backend_pid() as pid,
         current_setting('synchronous_commit') as commit, current_setting('transaction_isolation') as isolation
       `.execute(database.db);
-      found.push(...rows);
-      // What a careless client leaves behind.
-      await askPostgres(behind, "set synchronous_commit = local; set default_transaction_isolation = serializable");
-    }
-    expect(found.map(({ commit, isolation }) => [commit, isolation])).toEqual([
-      ["on", "read committed"],
-      ["on", "read committed"],
-      ["on", "read committed"],
-    ]);
-    expect(new Set(found.map(({ pid }) => pid)).size).toBeLessThan(found.length);
-  });
+        found.push(...rows);
+        // What a careless client leaves behind.
+        await askPostgres(behind, "set synchronous_commit = local; set default_transaction_isolation = serializable");
+      }
+      expect(found.map(({ commit, isolation }) => [commit, isolation])).toEqual([
+        ["on", "read committed"],
+        ["on", "read committed"],
+        ["on", "read committed"],
+      ]);
+      expect(new Set(found.map(({ pid }) => pid)).size).toBeLessThan(found.length);
+    });
 
-  it.each(["discard all", "reset all"])(
-    "that sends %s in the middle of a session makes the next write use another",
-    async (reset) => {
+    it.each(["discard all", "reset all"])(
+      "that sends %s in the middle of a session makes the next write use another",
+      async (reset) => {
+        const { url, ask } = await postgres.create();
+        await loseCommits(url, ask);
+        const behind = await startPgbouncer(url, "session");
+        const {
+          db,
+          append,
+          [Symbol.asyncDispose]: close,
+        } = await openDatabase(behind, silentLog, { fsync: "elsewhere" });
+        onTestFinished(() => close());
+        const write = () => append((trx) => sql`insert into settings values (${crypto.randomUUID()}, '')`.execute(trx));
+        await write();
+        await sql.raw(reset).execute(db);
+        await expect(write()).rejects.toThrow("a pooler has reset the gateway's session");
+        await write();
+        expect(await ask("select distinct level, isolation from levels")).toEqual([
+          { level: "on", isolation: "read committed" },
+        ]);
+      },
+    );
+
+    it("that turns to transaction mode while the gateway runs loses it no commit", async () => {
       const { url, ask } = await postgres.create();
       await loseCommits(url, ask);
-      const behind = await startPgbouncer(url, "session");
-      const {
-        db,
-        append,
-        [Symbol.asyncDispose]: close,
-      } = await openDatabase(behind, silentLog, { fsync: "elsewhere" });
+      const pooler = await startPgbouncer(url, "session");
+      const { append, [Symbol.asyncDispose]: close } = await openDatabase(pooler, silentLog, { fsync: "elsewhere" });
       onTestFinished(() => close());
       const write = () => append((trx) => sql`insert into settings values (${crypto.randomUUID()}, '')`.execute(trx));
-      await write();
-      await sql.raw(reset).execute(db);
-      await expect(write()).rejects.toThrow("a pooler has reset the gateway's session");
-      await write();
+      const settled: string[] = [];
+      const writeMany = async () => {
+        const results = await Promise.allSettled(Array.from({ length: 20 }, write));
+        settled.push(...results.map(({ status }) => status));
+      };
+      await writeMany();
+      await turnToTransactionMode(pooler);
+      // Their connections to the server have none of the gateway's settings.
+      await until(async () => {
+        await Promise.all([
+          writeMany(),
+          askPostgres(pooler, "select pg_sleep(0.01)"),
+          askPostgres(pooler, "discard all"),
+        ]);
+        return settled.includes("rejected");
+      });
       expect(await ask("select distinct level, isolation from levels")).toEqual([
         { level: "on", isolation: "read committed" },
       ]);
-    },
-  );
-
-  it("that turns to transaction mode while the gateway runs loses it no commit", async () => {
-    const { url, ask } = await postgres.create();
-    await loseCommits(url, ask);
-    const pooler = await startPgbouncer(url, "session");
-    const { append, [Symbol.asyncDispose]: close } = await openDatabase(pooler, silentLog, { fsync: "elsewhere" });
-    onTestFinished(() => close());
-    const write = () => append((trx) => sql`insert into settings values (${crypto.randomUUID()}, '')`.execute(trx));
-    const settled: string[] = [];
-    const writeMany = async () => {
-      const results = await Promise.allSettled(Array.from({ length: 20 }, write));
-      settled.push(...results.map(({ status }) => status));
-    };
-    await writeMany();
-    await turnToTransactionMode(pooler);
-    // Their connections to the server have none of the gateway's settings.
-    await until(async () => {
-      await Promise.all([
-        writeMany(),
-        askPostgres(pooler, "select pg_sleep(0.01)"),
-        askPostgres(pooler, "discard all"),
-      ]);
-      return settled.includes("rejected");
     });
-    expect(await ask("select distinct level, isolation from levels")).toEqual([
-      { level: "on", isolation: "read committed" },
-    ]);
-  });
 
-  it("in transaction mode is refused at the start, in one line", async () => {
-    const { url } = await postgres.create();
-    const behind = await startPgbouncer(url, "transaction");
-    const { host } = new URL(behind);
-    await expect(open(behind)).rejects.toThrow(
-      `The database ${host} cannot be opened: a pooler gives each transaction another connection. Set pool_mode=session for this database`,
-    );
-  });
-});
+    it("in transaction mode is refused at the start, in one line", async () => {
+      const { url } = await postgres.create();
+      const behind = await startPgbouncer(url, "transaction");
+      const { host } = new URL(behind);
+      await expect(open(behind)).rejects.toThrow(
+        `The database ${host} cannot be opened: a pooler gives each transaction another connection. Set pool_mode=session for this database`,
+      );
+    });
+  },
+);
