@@ -1,6 +1,6 @@
 // `switchboard check`: reads every variable and file, and looks whether the database, the service, the identity provider and the storage
 // of recordings can be used. It changes nothing, and does not migrate. One line for each result.
-import { constants, existsSync } from "node:fs";
+import { constants, existsSync, realpathSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigError, type Config, type UpstreamConfig } from "../config/config.ts";
@@ -86,7 +86,7 @@ async function checkDatabase({ databaseUrl: url, databaseMustExist, databaseFsyn
   if (version > latest)
     throw new FinalError(`${database} has schema version ${version}, and this gateway knows up to ${latest}`);
   if (version === 0 && databaseMustExist) throw missingDatabase();
-  if (url.startsWith("file:")) await needsWritableFolder(dirname(url.slice("file:".length)), "DATABASE_URL");
+  if (url.startsWith("file:")) await needsWritableFile(url.slice("file:".length));
   if (version === 0) return `${database} has no tables yet: the start CREATES A NEW, EMPTY DATABASE`;
   return `${database} has schema version ${version}${version < latest ? `; the start upgrades it to ${latest}` : ""}`;
 }
@@ -139,6 +139,18 @@ async function checkRecordings({ recordings, databaseMustExist }: Config): Promi
     throw new FinalError(`${error.message}: look at RECORDINGS_S3_URL and its key`);
   });
   return "the bucket answers";
+}
+
+/** The database, if it is there, and what a gateway keeps beside it. They may be another user's. */
+async function needsWritableFile(file: string): Promise<void> {
+  await needsWritableFolder(dirname(file), "DATABASE_URL");
+  if (!existsSync(file)) return;
+  const target = realpathSync(file);
+  for (const suffix of ["", "-wal", "-shm", "-lock"].filter((each) => existsSync(target + each)))
+    await access(target + suffix, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+      const reason = `may not be read and written (${error.code ?? "unknown cause"})`;
+      throw new Error(`the file ${target}${suffix} of DATABASE_URL ${reason}`, { cause: error });
+    });
 }
 
 /** The folder, or the nearest one above it that is there. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -12,6 +12,13 @@ import { emptyPage, serve } from "../upstream/service.ts";
 async function run(args: string[], env: Environment, cwd?: string) {
   await using program = startProgram([CLI, ...args], env, cwd);
   return { code: await program.exited, out: program.output.join("\n"), stderr: program.stderr() };
+}
+
+/** Root may write any file, so the program becomes another user. */
+async function runAsNobody(args: string[], env: Environment, cwd: string) {
+  const become = "data:text/javascript,if (process.getuid() === 0) process.setuid(65534)";
+  await using program = startProgram(["--import", become, CLI, ...args], env, cwd);
+  return { code: await program.exited, out: program.output.join("\n") };
 }
 
 const serviceWith = (token: string) =>
@@ -113,6 +120,30 @@ describe("switchboard check", () => {
     const newer = await run(["check"], env, directory.path);
     expect([newer.code, newer.out]).toEqual([78, expect.stringContaining("has schema version 1000")]);
   });
+
+  it.each(["", "-wal", "-lock"])(
+    "ends with 1 for a database whose file%s is another user's, in a folder of one's own",
+    async (suffix) => {
+      await using directory = await temporaryDirectory();
+      const file = join(directory.path, "calls.db");
+      const env = { DATABASE_URL: `file:${file}` };
+      expect((await run(["migrate"], env, directory.path)).code).toBe(0);
+      for (const each of ["", suffix]) appendFileSync(file + each, "", { mode: 0o666 });
+      for (const each of readdirSync(directory.path)) chmodSync(join(directory.path, each), 0o666);
+      chmodSync(directory.path, 0o777);
+      const check = () => runAsNobody(["check"], env, directory.path);
+      expect((await check()).out).toMatch(/^ok +database /m);
+      chmodSync(file + suffix, 0o444);
+      const { code, out } = await check();
+      expect(out).toMatch(
+        new RegExp(
+          `^FAILED +database +the file \\S+calls\\.db${suffix} of DATABASE_URL may not be read and written \\(EACCES\\)`,
+          "m",
+        ),
+      );
+      expect(code).toBe(1);
+    },
+  );
 
   it("ends with 78 for bad variables, and with 1 for a database that must exist and may be mounted later", async () => {
     await using directory = await temporaryDirectory();
