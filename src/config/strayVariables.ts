@@ -27,11 +27,23 @@ export function strayVariables(env: Environment): string[] {
     if (visible !== name && isKnown(visible))
       return [`a variable looks like ${visible}, but its name has an invisible character and it has no effect`];
     if (isLink || name.toUpperCase() in proxyVariables) return [];
+    if (name.toUpperCase() === "ALL_PROXY") return usesAllProxy(env) ? [allProxyText(name)] : [];
     const near = nearestTo(name);
     if (near !== null) return [`${name} is no variable of the gateway and has no effect; ${near} is one`];
     return OWN_PREFIXES.test(name) ? [`${name} is no variable of the gateway and has no effect`] : [];
   });
 }
+
+const ownProxies = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
+
+/** Whether other programs would use ALL_PROXY for requests to the service. */
+function usesAllProxy(env: Environment): boolean {
+  const isSet = (name: string) => trimInvisible(env[name] ?? "") !== "";
+  return isSet("UPSTREAM_URL") && !ownProxies.some(isSet);
+}
+
+const allProxyText = (name: string) =>
+  `${name} has no effect, because it often names a SOCKS proxy, which the gateway does not support: set HTTPS_PROXY or HTTP_PROXY for requests to the service`;
 
 function linkText(name: string): string {
   const service = name

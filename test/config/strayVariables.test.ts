@@ -72,6 +72,19 @@ describe("The warning about variables without effect", () => {
     expect(strayVariables({ ...samples, SWITCHBOARD_KEY: "k", UPSTREAM_RETRIES: " \n" })).toEqual([]);
   });
 
+  it.each(["ALL_PROXY", "all_proxy"])(
+    "says of %s that it is no proxy of the gateway, where no other is set",
+    (name) => {
+      const own = { [name]: "socks5://canary@127.0.0.1:1080" };
+      const env = { ...upstream, ...own };
+      expect(strayVariables(env)).toEqual([
+        `${name} has no effect, because it often names a SOCKS proxy, which the gateway does not support: set HTTPS_PROXY or HTTP_PROXY for requests to the service`,
+      ]);
+      expect(strayVariables({ ...env, https_proxy: "http://proxy.example:3128" })).toEqual([]);
+      expect(strayVariables(own)).toEqual([]);
+    },
+  );
+
   // What shells, service managers, platforms and other programs set.
   const others: Record<string, string> = {
     HOSTNAME: "gateway-0",
