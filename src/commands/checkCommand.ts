@@ -30,7 +30,7 @@ interface Check {
 
 const checks: Readonly<Record<string, Check>> = {
   documents: { secrets: [], run: checkDocuments },
-  database: { secrets: ["DATABASE_URL"], run: checkDatabase },
+  database: { secrets: ["DATABASE_URL", "PGPASSWORD"], run: checkDatabase },
   service: { secrets: ["UPSTREAM_TOKEN"], run: checkService },
   identity: { secrets: [], run: checkIdentityProvider },
   recordings: { secrets: ["RECORDINGS_S3_ACCESS_KEY_ID", "RECORDINGS_S3_SECRET_ACCESS_KEY"], run: checkRecordings },

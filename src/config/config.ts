@@ -1,7 +1,6 @@
-// From variables to Config. variables.ts names each variable with its rule from variableRules.ts, and crossChecks.ts compares
-// variables with each other. This file turns them into a Config. readVariables.ts holds the error, recordingsConfig.ts the
-// variables of recordings.
+// From variables to Config. variables.ts names each variable with its rule from variableRules.ts, and crossChecks.ts compares them.
 import { crossChecks, isLoopback } from "./crossChecks.ts";
+import { databaseAddressesOf, type DatabaseAddresses } from "./databaseUrls.ts";
 import type { NamedConfig } from "./namedIds.ts";
 import { proxyConfigOf, type ProxyConfig } from "./proxyConfig.ts";
 import { ConfigError, problemOf, readEach, readTexts, type Environment } from "./readVariables.ts";
@@ -20,7 +19,7 @@ import {
 
 export { ConfigError, isLoopback, variables };
 
-export interface Config {
+export interface Config extends DatabaseAddresses {
   host: string;
   port: number;
   metricsPort: number | null;
@@ -33,7 +32,6 @@ export interface Config {
   /** Reports an operation's requests to the service in extensions.upstream. Only with the sandbox: the load of a real service is private. */
   reportsRequests: boolean;
   webhook: WebhookConfig;
-  databaseUrl: string;
   /** True: neither a database nor a folder of recordings is created. */
   databaseMustExist: boolean;
   /** The files of the secrets that stand in files. */
@@ -189,7 +187,7 @@ function configOf(vars: Variables): Config {
     lists: { rangeField: vars.UPSTREAM_RANGE_FIELD ?? null, ignores: vars.UPSTREAM_IGNORES },
     reportsRequests: url === undefined,
     webhook: { path: vars.WEBHOOK_PATH, accepted: acceptedOf(vars), eventNames: vars.EVENT_NAMES },
-    databaseUrl: vars.DATABASE_URL,
+    ...databaseAddressesOf(vars),
     databaseMustExist: vars.DATABASE_MUST_EXIST === "true",
     secretFiles: secretFilesOf(vars),
     databaseFsync: vars.DATABASE_FSYNC,

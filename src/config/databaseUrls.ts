@@ -57,6 +57,32 @@ export function databasePasswords(url: string, other = ""): string[] {
     .filter((text) => text.length >= MIN_MASKED);
 }
 
+/**
+ * The address with this password, where it is one of PostgreSQL and has none. The driver would read PGPASSWORD itself, with a line break
+ * or quotes that a file of variables leaves around it.
+ */
+export function withPassword(url: string, password: string | null): string {
+  const { before, after = "" } = partsOf(url);
+  if (password === null || before === undefined || /^[^:]*:\/\/[^:]*:.+@$/s.test(before)) return url;
+  if (/[?&]password=[^&]/.test(after)) return url;
+  return `${url}${after.includes("?") ? "&" : "?"}password=${encodeURIComponent(password)}`;
+}
+
+export interface DatabaseAddresses {
+  /** With the password that it is used with. */
+  databaseUrl: string;
+  /** DATABASE_URL as it is written, and PGPASSWORD. */
+  databaseAddress: { url: string; password: string | null };
+}
+
+export function databaseAddressesOf(vars: {
+  DATABASE_URL: string;
+  PGPASSWORD?: string | undefined;
+}): DatabaseAddresses {
+  const { DATABASE_URL: url, PGPASSWORD: password = null } = vars;
+  return { databaseUrl: withPassword(url, password), databaseAddress: { url, password } };
+}
+
 /** A part of an address without its escapes; as it is where they are no valid ones. */
 export function percentDecoded(text: string): string {
   try {

@@ -11,6 +11,7 @@ export const secretNames = [
   "WEBHOOK_AUTHORIZATION",
   "WEBHOOK_AUTHORIZATION_PREVIOUS",
   "DATABASE_URL",
+  "PGPASSWORD",
   "RECORDINGS_S3_ACCESS_KEY_ID",
   "RECORDINGS_S3_SECRET_ACCESS_KEY",
   "OTEL_EXPORTER_OTLP_HEADERS",
@@ -63,6 +64,7 @@ export function secretFilesOf(vars: Readonly<Record<string, unknown>>): Partial<
 /** What must never be written of a secret. */
 export function hiddenTexts(name: SecretName, text: string): readonly string[] {
   if (name === "DATABASE_URL") return databasePasswords(text);
+  if (name === "PGPASSWORD") return databasePasswords("", text);
   if (name === "OTEL_EXPORTER_OTLP_HEADERS") return headerSecrets(text);
   return name === "RECORDINGS_S3_ACCESS_KEY_ID" ? [] : [text];
 }

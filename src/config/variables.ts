@@ -60,6 +60,7 @@ export const variables = {
   WEBHOOK_PATH: webhookPath.default("/calllog"),
   EVENT_NAMES: eventNames.default([]),
   DATABASE_URL: databaseUrl.default("file:./data/switchboard.db"),
+  PGPASSWORD: z.string().optional(),
   DATABASE_MUST_EXIST: z.enum(["true", "false"], "must be true or false").default("false"),
   DATABASE_FSYNC: z.enum(["required", "elsewhere"], "must be required or elsewhere").default("required"),
   EVENT_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),

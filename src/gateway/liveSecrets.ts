@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { watchFile, type WatchedFile } from "../auth/watchedFile.ts";
 import { variables, type Config, type UpstreamConfig } from "../config/config.ts";
-import { isSameDatabase } from "../config/databaseUrls.ts";
+import { isSameDatabase, withPassword } from "../config/databaseUrls.ts";
 import type { BucketKeys } from "../config/recordingsConfig.ts";
 import { hiddenTexts, readSecretFile, type SecretName } from "../config/secretFiles.ts";
 import type { Log } from "../log.ts";
@@ -19,7 +19,7 @@ export interface LiveSecrets extends AsyncDisposable {
   bucketKeys: (first: BucketKeys) => BucketKeys;
 }
 
-type SecretsConfig = Pick<Config, "secretFiles" | "webhook" | "databaseUrl"> & {
+type SecretsConfig = Pick<Config, "secretFiles" | "webhook" | "databaseAddress"> & {
   upstream: Pick<UpstreamConfig, "token">;
 };
 type GatewaySecret = Exclude<SecretName, "SWITCHBOARD_KEY">;
@@ -36,9 +36,12 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
   const current = await watch("WEBHOOK_AUTHORIZATION");
   const previous = await watch("WEBHOOK_AUTHORIZATION_PREVIOUS");
   const database = await watch("DATABASE_URL");
+  const password = await watch("PGPASSWORD");
   const keyId = await watch("RECORDINGS_S3_ACCESS_KEY_ID");
   const key = await watch("RECORDINGS_S3_SECRET_ACCESS_KEY");
 
+  const { databaseAddress } = config;
+  const address = database === null ? () => databaseAddress.url : followDatabase(database, log);
   const findAccepted = (): readonly string[] => {
     const [ofConfig, previousOfConfig] = webhook.accepted;
     const values = [current?.current() ?? ofConfig, previous?.current() ?? previousOfConfig];
@@ -53,7 +56,7 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
       reread: async () => token?.reread(),
     },
     accepted: () => accepted,
-    databaseUrl: database === null ? () => config.databaseUrl : followDatabase(database, log),
+    databaseUrl: () => withPassword(address(), password?.current() ?? databaseAddress.password),
     bucketKeys: (first) => ({
       accessKeyId: keyId?.current() ?? first.accessKeyId,
       secretAccessKey: key?.current() ?? first.secretAccessKey,

@@ -1,4 +1,6 @@
+import { Client } from "pg";
 import { describe, expect, it } from "vitest";
+import { fileOf } from "./samples.ts";
 import { secretsOf } from "../../src/commands/wholeConfig.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { createLog } from "../../src/log.ts";
@@ -31,6 +33,33 @@ describe("databasePasswords", () => {
     const log = createLog({ level: "info", secrets, write: (line) => lines.push(line) });
     log.info({ url: config.databaseUrl, sent: "canary@one" }, "password canary-two");
     expect(lines.join()).not.toContain("canary");
+  });
+});
+
+describe("PGPASSWORD", () => {
+  it.each([
+    ["postgres://user@one,two/calls", "postgres://user@one,two/calls?password=w%40rd%2F%3F%23%25"],
+    ["postgres:///calls?host=/run&user=u", "postgres:///calls?host=/run&user=u&password=w%40rd%2F%3F%23%25"],
+    ["postgres://user:@one/calls", "postgres://user:@one/calls?password=w%40rd%2F%3F%23%25"],
+    ["postgres://user:own@one/calls", "postgres://user:own@one/calls"],
+    ["postgres://one/calls?password=own", "postgres://one/calls?password=own"],
+  ])("is the password of %s: %s", (DATABASE_URL, expected) => {
+    const config = readConfig({ DATABASE_URL, PGPASSWORD: "w@rd/?#%\r\n" });
+    expect(config.databaseUrl).toBe(expected);
+    // As the driver reads it.
+    for (const connectionString of databaseUrls(config.databaseUrl))
+      expect(["w@rd/?#%", "own"]).toContain(new Client({ connectionString }).password);
+  });
+
+  it("may stand in a file, and is not looked at with a database in a file", () => {
+    const DATABASE_URL = "postgres://user@one/calls";
+    expect(readConfig({ DATABASE_URL, PGPASSWORD_FILE: fileOf("pgpassword", "word\n") }).databaseUrl).toBe(
+      "postgres://user@one/calls?password=word",
+    );
+    expect(readConfig({ PGPASSWORD: '"word"' }).databaseUrl).toBe("file:./data/switchboard.db");
+    expect(() => readConfig({ DATABASE_URL, PGPASSWORD: '"canary"' })).toThrow(
+      /^(?![^]*canary)[^]*PGPASSWORD must not/,
+    );
   });
 });
 

@@ -8,6 +8,7 @@ describe("The configuration without variables", () => {
     upstream: null,
     webhook: { path: "/calllog", accepted: [], eventNames: [] },
     databaseUrl: "file:./data/switchboard.db",
+    databaseAddress: { url: "file:./data/switchboard.db", password: null },
     proxy: null,
     databaseMustExist: false,
     databaseFsync: "required",

@@ -106,6 +106,8 @@ export const samples: Record<Name, string> = {
   UPSTREAM_TOKEN_FILE: fileOf("token", "token-2"),
   WEBHOOK_AUTHORIZATION_FILE: fileOf("authorization", "Bearer abc"),
   WEBHOOK_AUTHORIZATION_PREVIOUS_FILE: fileOf("previous", "Bearer old"),
+  PGPASSWORD: "words",
+  PGPASSWORD_FILE: fileOf("password", "words-2"),
   DATABASE_URL_FILE: fileOf("database", "postgres://user:word@db.example/calls"),
   RECORDINGS_S3_ACCESS_KEY_ID_FILE: fileOf("id", "id-2"),
   RECORDINGS_S3_SECRET_ACCESS_KEY_FILE: fileOf("secret", "secret-2"),
@@ -127,6 +129,7 @@ export function companionsOf(name: string): Environment {
   if (name.startsWith("JWT_") || name === "TOKEN_POLICY_FILE") return withTokens;
   if (name.startsWith("RECORDINGS_S3")) return without(withBucket, name);
   if (name.startsWith("OTEL_")) return withCollector;
+  if (name.startsWith("PGPASSWORD")) return { DATABASE_URL: "postgres://user@db.example/calls" };
   return name === "SUBSCRIPTION_CALLBACK_URLS" ? { FEDERATION: "on" } : {};
 }
 

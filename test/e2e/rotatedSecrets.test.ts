@@ -66,6 +66,25 @@ describe("A secret of a running gateway that changes in its file", () => {
     expect(gateway.output.join("\n")).not.toContain("canary");
   });
 
+  it("PGPASSWORD: new connections have the new password, for an address without one", async () => {
+    const { url, ask } = await postgres.create();
+    const role = `rotated_${crypto.randomUUID().replaceAll("-", "")}`;
+    await ask(`create role ${role} superuser login password 'canary@one'`);
+    onTestFinished(async () => void (await ask(`drop role if exists ${role}`)));
+    const file = await secretFile("canary@one");
+    const DATABASE_URL = Object.assign(new URL(url), { username: role, password: "" }).href;
+    await using gateway = await startGateway(NO_SERVICE, { DATABASE_URL, PGPASSWORD_FILE: file.path });
+    const deliver = async () => (await gateway.deliver(callEndedEvent())).status;
+    expect(await deliver()).toBe(200);
+
+    await ask(`alter role ${role} password 'canary@two'`);
+    file.write("canary@two");
+    await until(() => gateway.output.some((line) => line.includes("PGPASSWORD_FILE was read again")));
+    await ask(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+    await until(async () => (await deliver()) === 200);
+    expect(gateway.output.join("\n")).not.toContain("canary");
+  });
+
   it("RECORDINGS_S3_SECRET_ACCESS_KEY: the next request to the bucket has it", async () => {
     const bucket = await openBucket();
     const [id, key] = [await secretFile(bucket.keys.accessKeyId), await secretFile(bucket.keys.secretAccessKey)];

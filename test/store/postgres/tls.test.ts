@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { createLog } from "../../../src/log.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { textAt } from "../../house/sources.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";
@@ -123,10 +124,11 @@ describe.skipIf(!hasOpenssl)(`TLS to PostgreSQL${hasOpenssl ? "" : " (skipped: o
 });
 
 describe("A database address without a password", () => {
-  it("takes it from PGPASSWORD, as it is", async () => {
-    vi.stubEnv("PGPASSWORD", PASSWORD);
+  it.each(["", "\n", " \r\n"])("takes it from PGPASSWORD, without %j behind it", async (behind) => {
+    vi.stubEnv("PGPASSWORD", PASSWORD + behind);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const store = await tempStore(urlOf().replace(`:${encodeURIComponent(PASSWORD)}@`, "@"));
+    const DATABASE_URL = urlOf().replace(`:${encodeURIComponent(PASSWORD)}@`, "@");
+    const store = await tempStore(readConfig({ DATABASE_URL, PGPASSWORD: process.env["PGPASSWORD"] }).databaseUrl);
     expect(await store.isWritable()).toBe(true);
   });
 });
