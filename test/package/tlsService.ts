@@ -53,7 +53,9 @@ function createCertificate(name: string): { key: string; certificate: string } {
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
   const request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
   const names = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
-  execFileSync("openssl", [...request, ...names, "-keyout", key, "-out", certificate], { stdio: "ignore" });
+  // By the machine's clock, as the container has it: the clock of a test run may be set apart from it.
+  const env = { PATH: process.env["PATH"] };
+  execFileSync("openssl", [...request, ...names, "-keyout", key, "-out", certificate], { stdio: "ignore", env });
   const texts = { key: readFileSync(key, "utf8"), certificate: readFileSync(certificate, "utf8") };
   rmSync(folder, { recursive: true });
   return texts;

@@ -117,9 +117,12 @@ describe("The folder of recordings", () => {
     };
     await (await open())[Symbol.asyncDispose]();
     const left = ["old.part", "young.part", "old.whole"].map((name) => join(directory, "incoming", name));
-    for (const file of left) writeFileSync(file, "");
-    for (const file of left)
-      if (file.includes("old")) utimesSync(file, Date.now() / 1000 - 7200, Date.now() / 1000 - 7200);
+    for (const file of left) {
+      writeFileSync(file, "");
+      // Of the clock of this process, which a test run may have set apart from that of the file system.
+      const changedAt = Date.now() / 1000 - (file.includes("old") ? 7200 : 0);
+      utimesSync(file, changedAt, changedAt);
+    }
     await (await open())[Symbol.asyncDispose]();
     expect(left.map((file) => existsSync(file))).toEqual([false, true, true]);
   });
