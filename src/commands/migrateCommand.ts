@@ -7,7 +7,7 @@ import { openStore } from "../store/store.ts";
 import { notify, printLine } from "./output.ts";
 import { readWholeConfig, secretsOf } from "./wholeConfig.ts";
 
-/** Prints the schema versions before and after as a JSON line. Throws ConfigError, or an Error of one line. */
+/** Prints the schema versions before (null: it could not be read) and after as a JSON line. Throws ConfigError, or an Error of one line. */
 export async function migrateCommand(env: Environment): Promise<number> {
   const config = await readWholeConfig(env);
   const { databaseUrl: url, databaseMustExist: mustExist, databaseFsync: fsync } = config;
@@ -16,6 +16,6 @@ export async function migrateCommand(env: Environment): Promise<number> {
   const before = await inspectDatabase(url, fsync).catch(() => null);
   await using _store = await openStore({ url, mustExist, fsync, log });
   const after = await inspectDatabase(url, fsync);
-  await printLine({ database: displayedDatabase(url), before: before?.version ?? 0, after: after.version });
+  await printLine({ database: displayedDatabase(url), before: before?.version ?? null, after: after.version });
   return 0;
 }

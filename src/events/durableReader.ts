@@ -4,11 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
-import { isRefusal } from "../store/storeError.ts";
 import { commitInHalves } from "../util/groupCommit.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventBatch, EventLog } from "./eventLog.ts";
 import { noEventObserver, type EventObserver } from "./eventObserver.ts";
+import { unstorableReasonOf } from "./unstorable.ts";
 
 export interface DurableReaderDeps {
   /** Names the cursor and the lease in the database. It must not change between versions. */
@@ -58,11 +58,11 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
   function handleAll(batch: readonly CallEndedEvent[], signal: AbortSignal): Promise<void> {
     return commitInHalves(batch, {
       commit: (some) => (signal.aborted ? Promise.resolve() : handle(some, signal)),
-      isRefusal,
+      isRefusal: (error) => unstorableReasonOf(error) !== null,
       onRefused: ({ sessionId, revision }, err) =>
         log.error(
           { reader: name, sessionId, revision, err },
-          "the database refuses what a reader makes of an event; it is left out",
+          "what a reader makes of an event cannot be stored; it is left out",
         ),
     });
   }

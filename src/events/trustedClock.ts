@@ -121,7 +121,8 @@ export async function openTrustedClock(deps: TrustedClockDeps): Promise<TrustedC
     const at = Date.parse(date);
     if (Number.isNaN(at)) return;
     service = markOf(at);
-    if (isOpen && (judge(wall()) === null) !== (wrong === null)) void check().catch(() => undefined);
+    if (isOpen && (judge(wall()) === null) !== (wrong === null))
+      void check().catch((err: unknown) => log.debug({ err }, "the clock could not be checked"));
   }
   /** The time of the machine or the database unless it is in doubt. `correct` gets the times of the other clocks then. */
   function read(correct: (found: Doubt, now: number, expected: number, served: number) => number): number {

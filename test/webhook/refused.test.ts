@@ -106,6 +106,35 @@ describe.each(databases)("A durable reader of which %s refuses one result", (_, 
   });
 });
 
+describe("A durable reader whose own code fails for one event", () => {
+  it("handles the others of the batch, and goes on", async () => {
+    const store = await tempStore();
+    const lines: string[] = [];
+    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const events = await logOver(store.events);
+    await appendAll(events, ["a", "odd", "b"]);
+    const handled = new Set<string>();
+    const reader = startDurableReader({
+      name: "test",
+      events,
+      readers: store.readers,
+      leases: store.leases,
+      from: "oldest",
+      async handle(batch) {
+        if (batch.some(({ sessionId }) => sessionId === "odd")) throw new TypeError("nothing has no length");
+        for (const { sessionId } of batch) handled.add(sessionId);
+      },
+      log,
+    });
+    onTestFinished(() => reader[Symbol.asyncDispose]());
+    await until(() => handled.size === 2);
+    await appendAll(events, ["later"]);
+    await until(() => handled.has("later"));
+    expect(handled).toEqual(new Set(["a", "b", "later"]));
+    expect(lines.filter((line) => line.includes("it is left out"))).toHaveLength(1);
+  });
+});
+
 describe("An event for which the gateway's own code fails", () => {
   it("goes to quarantine, and the others of its commit are in the log", async () => {
     const store = await tempStore();
