@@ -95,6 +95,7 @@ describe.skipIf(!hasChromium)("The console's sign-in (skipped where there is no 
     page.on("request", (request) => void (request.resourceType() === "script" && scripts.add(request.url())));
     await page.locator("#key").fill(keyOf("ops"));
     await page.keyboard.press("Enter");
+    await untilShown(page, [session]);
     await page.reload();
     await page.locator(".uplot canvas").first().waitFor();
     const sizes = [...scripts].map(
