@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
 import { keyOf } from "../support/keys.ts";
+import { until } from "../support/until.ts";
 import { startConsole, untilShown, VIEWERS, type ConsoleStage } from "./consoleStage.ts";
 
 const DIST = fileURLToPath(new URL("../../console/dist", import.meta.url));
@@ -60,6 +61,20 @@ describe.skipIf(!hasChromium)("The console's sign-in (skipped where there is no 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    await page.context().close();
+  });
+
+  it("forgets at sign-out what was typed into GraphiQL (A87)", async () => {
+    const page = await stage.openSignedIn("reader", "/explore");
+    const frame = page.frameLocator("iframe");
+    await frame.locator(".graphiql-query-editor").click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.insertText("# call 8613800010001");
+    await until(async () => (await page.evaluate(() => JSON.stringify(sessionStorage))).includes("8613800010001"));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.locator("#key").waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("8613800010001");
     await page.context().close();
   });
 

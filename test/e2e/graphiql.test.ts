@@ -130,6 +130,39 @@ describe.skipIf(!hasChromium)("in a browser", () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
+  it("keeps nothing that is typed beyond the tab, and no header beyond the page (A87)", async () => {
+    await using opened = await open({}, { authorization: "Bearer typed-key" });
+    const { page } = opened;
+    // As an earlier version of this page kept it.
+    await page.evaluate(() => Object.assign(localStorage, { "graphiql:headers": "typed-key" }));
+    await page.getByText("Variables", { exact: true }).click();
+    await page.locator(".graphiql-editor-tool .graphiql-editor:not(.hidden)").click();
+    await page.keyboard.insertText('{ "number": "+8613800010001" }');
+    await page.locator(".graphiql-query-editor").click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.insertText("# call +8613800010002");
+    const ofTab = () => page.evaluate(() => JSON.stringify(sessionStorage));
+    await until(async () => /8613800010001[^]*8613800010002/.test(await ofTab()));
+    expect(await ofTab()).not.toContain("typed-key");
+    expect(page.url()).not.toMatch(/query|8613800010002/);
+
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.locator(".graphiql-execute-button").waitFor();
+    const asked = tab.waitForRequest((request) => request.method() === "POST");
+    await run(tab, "Today");
+    expect((await asked).headers()["authorization"]).toBeUndefined();
+    await until(async () => (await shown(tab))?.includes("totalCount"));
+    expect(await tab.locator(".graphiql-query-editor").textContent()).not.toContain("8613800010002");
+    expect(await tab.evaluate(() => JSON.stringify(localStorage))).toBe("{}");
+
+    await page.reload();
+    await until(async () => (await page.locator(".graphiql-query-editor").textContent())?.includes("8613800010002"));
+    const askedAgain = page.waitForRequest((request) => request.method() === "POST");
+    await page.getByLabel("Re-fetch GraphQL schema").click();
+    expect((await askedAgain).headers()["authorization"]).toBeUndefined();
+  });
+
   it("shows no field for a key on a gateway without authentication", async () => {
     await using opened = await open();
     await opened.page.locator(".graphiql-execute-button").waitFor();

@@ -44,6 +44,8 @@ export interface Session {
 const KEY_NAME = "switchboard-key";
 /** Phone numbers of a task that is being written: they go when somebody signs out. */
 export const NUMBERS_ENTRY = "switchboard-new-task-numbers";
+/** What GraphiQL in the view Explore keeps for the tab: queries and variables, which may hold numbers, too. */
+const GRAPHIQL_ENTRIES = "graphiql:";
 const RETRY_MS = 5000;
 
 export function createSession(storage: Storage): Session {
@@ -106,6 +108,7 @@ export function createSession(storage: Storage): Session {
     signIn: (key) => openWith(key),
     signOut() {
       storage.removeItem(NUMBERS_ENTRY);
+      for (const name of Object.keys(storage)) if (name.startsWith(GRAPHIQL_ENTRIES)) storage.removeItem(name);
       leave(null);
     },
     refresh() {

@@ -1,5 +1,6 @@
 // The field for a key above GraphiQL, on a gateway with authentication. The key stays in the tab's sessionStorage: never in
-// localStorage, which every later tab reads, and never in an address. Each request of the page to this gateway carries it.
+// localStorage, which every later tab reads, and never in an address. Each request of the page to this gateway carries it. The
+// button "Forget" removes what the tab's storage holds of GraphiQL, too.
 
 const STYLE = `
 body { display: flex; flex-direction: column; height: 100vh; margin: 0; }
@@ -36,7 +37,7 @@ const SCRIPT = `
   };
   const keep = (key) => {
     if (key) sessionStorage.setItem(NAME, key);
-    else sessionStorage.removeItem(NAME);
+    else sessionStorage.clear();
     show();
     document.querySelector('[aria-label="Re-fetch GraphQL schema"]')?.click();
   };

@@ -42,7 +42,10 @@ async function encode(html: string): Promise<EncodedBody> {
 /** `asksForKey`: whether the gateway refuses requests without credentials. */
 export async function renderPage({ asksForKey }: { asksForKey: boolean }): Promise<string> {
   const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
-  const html = renderGraphiQL(GRAPHIQL).replace("</head>", () => `<style>${NARROW_STYLE}</style></head>`);
+  const html = renderGraphiQL(GRAPHIQL).replace(
+    "<head>",
+    () => `<head><style>${NARROW_STYLE}</style><script>${TAB_SCRIPT}</script>`,
+  );
   return asksForKey ? withKeyField(html) : html;
 }
 
@@ -53,6 +56,21 @@ const NARROW_STYLE = `
   .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-height: 0; }
   .graphiql-container .graphiql-horizontal-drag-bar { display: none; }
 }
+`;
+
+/**
+ * Runs before GraphiQL. Nothing that is typed outlives the tab: GraphiQL keeps it in the tab's storage, and no query in the address, which
+ * stays in the browser's history. What earlier versions kept for every later tab goes.
+ */
+const TAB_SCRIPT = `
+(() => {
+  for (const name of Object.keys(localStorage)) if (name.startsWith("graphiql:")) localStorage.removeItem(name);
+  for (const name of ["getItem", "setItem", "removeItem"]) {
+    const method = Storage.prototype[name];
+    Storage.prototype[name] = (...values) => method.apply(sessionStorage, values);
+  }
+  history.replaceState = () => {};
+})();
 `;
 
 const DEFAULT_QUERY = `# The latest calls, in the order of the service.
@@ -78,4 +96,6 @@ const GRAPHIQL = {
   subscriptionsProtocol: "SSE",
   method: "POST",
   defaultQuery: DEFAULT_QUERY,
+  // A key that is typed there goes with the page.
+  shouldPersistHeaders: false,
 } as const;
