@@ -183,7 +183,8 @@ export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
         "The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on.",
     },
     TOO_MANY_PROPOSALS: {
-      description: "100 proposals of the viewer wait already. Nothing was stored, and the key is free.",
+      description:
+        "100 proposals of the viewer wait already, or they would have more than 64 MiB with this one. Nothing was stored, and the key is free.",
     },
     NOT_PROPOSED: { description: "The id is of no proposal." },
     OWN_PROPOSAL: { description: "A viewer may not approve what it proposed itself. Nothing was sent." },

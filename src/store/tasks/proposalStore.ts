@@ -8,13 +8,13 @@ import type { ProposalSummary, Submission } from "./submissionRow.ts";
 import {
   approve,
   audit,
-  countWaiting,
   declineProposal,
   expire,
   takeBack,
   type Approval,
   type ApproveResult,
 } from "./proposalWrites.ts";
+import { lockWaiting, waitingOf, type Waiting } from "./waitingProposals.ts";
 import { QuotaRefusal, type Quota } from "./quota.ts";
 import { takeKey } from "./takeKey.ts";
 
@@ -48,23 +48,23 @@ export interface NewProposal {
   /** JSON. */
   policy: string;
   input: string;
-  /** How many proposals of one viewer may wait. */
-  maxWaiting: number;
+  /** What the proposals of one viewer that wait may be together. */
+  maxWaiting: Waiting;
 }
 
 export type Added =
   | { added: true }
   /** The submission that has the key. */
   | { added: false; holder: Submission }
-  /** Too many proposals of the viewer wait. */
-  | { added: false; holder: null };
+  /** The proposals of the viewer that wait would be too many, or too large. */
+  | { added: false; holder: null; exceeded: keyof Waiting };
 
 export interface StoredInput {
   input: string;
   policy: string;
 }
 
-export function createProposalStore({ db, notify }: Database): ProposalStore {
+export function createProposalStore({ db, kind, notify }: Database): ProposalStore {
   const erasedKeys = createErasedKeys();
 
   const tryToAdd = (submission: Submission, proposal: NewProposal): Promise<Added | null> =>
@@ -72,12 +72,18 @@ export function createProposalStore({ db, notify }: Database): ProposalStore {
       const taken = await takeKey(trx, erasedKeys, submission);
       if (taken !== "taken") return taken && { added: false, holder: taken };
       const { maxWaiting, expiresAt, ...stored } = proposal;
-      if ((await countWaiting(trx, submission.viewer)) >= maxWaiting) throw new TooManyWaiting();
+      const { viewer } = submission;
+      const before = await waitingOf(trx, viewer);
+      // Without the lock, so that a viewer at its limit writes nothing.
+      refuseBeyond(maxWaiting, { count: before.count + 1, bytes: before.bytes + Buffer.byteLength(stored.input) });
       const summary = JSON.stringify(stored.summary);
       const row = { ...stored, submission_id: submission.id, expires_at: expiresAt, summary };
       await trx.insertInto("task_proposals").values(row).execute();
       const by = { actor: submission.viewer, at: submission.submittedAt };
       await audit(trx, "TASK_PROPOSED", by, submission);
+      // As late as possible: other proposals of the viewer wait for the commit.
+      await lockWaiting(trx, kind, viewer);
+      refuseBeyond(maxWaiting, await waitingOf(trx, viewer));
       return { added: true };
     });
 
@@ -135,10 +141,21 @@ export function createProposalStore({ db, notify }: Database): ProposalStore {
 }
 
 /** Rolls the transaction back. */
-class TooManyWaiting extends Error {}
+class TooMuchWaits extends Error {
+  readonly exceeded: keyof Waiting;
+  constructor(exceeded: keyof Waiting) {
+    super("Too many proposals wait.");
+    this.exceeded = exceeded;
+  }
+}
+
+function refuseBeyond(limits: Waiting, { count, bytes }: Waiting): void {
+  if (count > limits.count) throw new TooMuchWaits("count");
+  if (bytes > limits.bytes) throw new TooMuchWaits("bytes");
+}
 
 function addedOfError(error: unknown): Added {
-  if (error instanceof TooManyWaiting) return { added: false, holder: null };
+  if (error instanceof TooMuchWaits) return { added: false, holder: null, exceeded: error.exceeded };
   throw error;
 }
 

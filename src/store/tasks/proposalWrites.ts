@@ -130,17 +130,6 @@ async function end(trx: Trx, id: string, status: "DECLINED" | "EXPIRED") {
   return ended;
 }
 
-export async function countWaiting(trx: Trx, viewer: string): Promise<number> {
-  const row = await trx
-    .selectFrom("task_proposals")
-    .innerJoin("submissions", "id", "submission_id")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("input", "is not", null)
-    .where("viewer", "=", viewer)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
 export function audit(
   trx: Trx,
   action: AuditAction,

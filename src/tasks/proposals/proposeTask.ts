@@ -25,8 +25,9 @@ export interface ProposeTaskDeps {
 }
 
 const EXPIRES_AFTER_MS = DAY_MS;
-/** An input may have 16 MiB, and each is kept until it is decided. */
-export const MAX_WAITING_PROPOSALS = 100;
+const MIB = 1024 * 1024;
+/** Of one viewer. An input may have 16 MiB, and each is kept until it is decided. */
+export const MAX_WAITING = { count: 100, bytes: 64 * MIB };
 
 export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {
   const { proposals, preparation, proposers, changes, slices } = deps;
@@ -42,19 +43,25 @@ export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {
     const proposal = { expiresAt, summary, ...undecided };
     const submission: Submission = { ...task.submission, status: "PROPOSED", proposal };
     const policy = proposers.policyOf(viewer);
-    const stored = { expiresAt, summary, policy, input: text, maxWaiting: MAX_WAITING_PROPOSALS };
+    const stored = { expiresAt, summary, policy, input: text, maxWaiting: MAX_WAITING };
     const added = await proposals.add(submission, stored);
     if (added.added) {
       changes.notify();
       return resultOf(submission, false);
     }
     if (added.holder) return preparation.replay(added.holder, submission.inputSha256);
-    return refused([tooMany]);
+    return refused([TOO_MUCH[added.exceeded]]);
   };
 }
 
-const tooMany: SubmitError = {
+const refusal = (what: string): SubmitError => ({
   code: "TOO_MANY_PROPOSALS",
-  message: `${MAX_WAITING_PROPOSALS} proposals of this viewer wait already. Nothing was stored; propose it when some are decided.`,
+  message: `${what}. Nothing was stored; propose it when some are decided.`,
   path: [],
+});
+const TOO_MUCH = {
+  count: refusal(`${MAX_WAITING.count} proposals of this viewer wait already`),
+  bytes: refusal(
+    `With this one, the proposals of this viewer that wait would have more than ${MAX_WAITING.bytes / MIB} MiB`,
+  ),
 };

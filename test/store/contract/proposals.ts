@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NewProposal } from "../../../src/store/tasks/proposalStore.ts";
 import type { Approval } from "../../../src/store/tasks/proposalWrites.ts";
+import type { Store } from "../../../src/store/store.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { ANY_QUOTA, submission, tempStore } from "../tempStore.ts";
 
@@ -27,14 +28,14 @@ const proposal = (own: Partial<NewProposal> = {}): NewProposal => ({
   summary,
   policy: "{}",
   input: `{}\n{"number":"${LI}"}`,
-  maxWaiting: 9,
+  maxWaiting: { count: 9, bytes: 9_000 },
   ...own,
 });
 const approval = (id: string, attempt = "1"): Approval => {
   return { id, attempt, by: BY, numberCount: 1, leftOutCount: 1, hasToken: false };
 };
 
-export function proposalContract({ create }: DatabaseUnderTest): void {
+export function proposalContract({ name, create }: DatabaseUnderTest): void {
   async function storeWith(...own: { id: string; input?: string; name?: string }[]) {
     const store = await tempStore((await create()).url);
     for (const { id, name = "Reminder", ...rest } of own) {
@@ -95,6 +96,39 @@ export function proposalContract({ create }: DatabaseUnderTest): void {
       await submissions.settle("compared", "ACCEPTED");
       expect(await taskComparisons.compare({ ...facts, ...times })).toEqual({ kind: "found", submissionId: "compared" });
       for (const id of ["settled", "token", "compared"]) expect(await inputOf(id)).toBeNull();
+    });
+
+    it("waits for a viewer up to a number, however many gateways store proposals at once (A90)", async () => {
+      const { url } = await create();
+      const stores = [await tempStore(url)];
+      if (name === "PostgreSQL") stores.push(await tempStore(url));
+      const ids = Array.from({ length: 24 }, (_, at) => String(at));
+      const add = async (id: string, at: number, viewer: string) => {
+        const { proposals } = stores[at % stores.length] as Store;
+        const proposed = submission({ id: `${viewer}-${id}`, viewer, idempotencyKey: id, status: "PROPOSED" });
+        return await proposals.add(proposed, proposal());
+      };
+      const added = await Promise.all(ids.map((id, at) => add(id, at, "web")));
+      expect(added.filter((each) => each.added)).toHaveLength(9);
+      expect(added.filter((each) => !each.added)).toEqual(
+        Array.from({ length: 15 }, () => ({ added: false, holder: null, exceeded: "count" })),
+      );
+      // Nothing of a refused one stays, and another viewer has its own number.
+      expect(await stores[0]?.submissions.page({ after: null, limit: 99 })).toHaveLength(9);
+      expect(await add("0", 0, "other")).toEqual({ added: true });
+    });
+
+    it("waits for a viewer up to a number of bytes, which a decided one gives back (A90)", async () => {
+      const { proposals, submissions } = await storeWith();
+      const add = (id: string, input: string) =>
+        proposals.add(submission({ id, idempotencyKey: id, status: "PROPOSED" }), proposal({ input }));
+      // Two bytes each.
+      expect(await add("a", "é".repeat(3_000))).toEqual({ added: true });
+      expect(await add("b", "é".repeat(1_501))).toEqual({ added: false, holder: null, exceeded: "bytes" });
+      expect(await submissions.byId("b")).toBeNull();
+      expect(await add("c", "é".repeat(1_500))).toEqual({ added: true });
+      await proposals.decline("a", BY, null);
+      expect(await add("b", "é".repeat(1_501))).toEqual({ added: true });
     });
 
     it("is purged by the time at which it was sent", async () => {

@@ -16,7 +16,7 @@ it.each(["expire", "decline"] as const)(
       summary,
       policy: "{}",
       input: "{}",
-      maxWaiting: 9,
+      maxWaiting: { count: 9, bytes: 9_000 },
     });
     const listener = new Client({ connectionString: url });
     onTestFinished(() => listener.end());

@@ -65,7 +65,7 @@ export type CreateTaskErrorCode =
   | 'OWN_PROPOSAL'
   /** The service refused the task, and nothing was created. The payload has the submission, too. */
   | 'REJECTED'
-  /** 100 proposals of the viewer wait already. Nothing was stored, and the key is free. */
+  /** 100 proposals of the viewer wait already, or they would have more than 64 MiB with this one. Nothing was stored, and the key is free. */
   | 'TOO_MANY_PROPOSALS'
   /** The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on. */
   | 'UNAVAILABLE';

@@ -152,7 +152,8 @@ export const en = {
   proposeTitle: "Propose a task",
   proposeHint: "Your key proposes tasks: nobody is phoned before another viewer approves it. It waits for a day.",
   proposing: "Proposing the task",
-  tooManyProposals: "100 of your proposals wait already. Nothing was stored: wait until they are decided.",
+  tooManyProposals:
+    "As many of your proposals wait as may (100, or 64 MiB). Nothing was stored: wait until they are decided.",
   sending: "Sending the task",
   asking: "Asking the gateway what became of the task",
   leave: "You can leave this page or load it again: the task is sent once.",

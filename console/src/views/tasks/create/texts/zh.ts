@@ -145,7 +145,7 @@ export const zh: CreateTexts = {
   proposeTitle: "提议任务",
   proposeHint: "您的密钥只能提议任务：另一位用户批准之前不会拨打任何人。提议保留一天。",
   proposing: "正在提交提议",
-  tooManyProposals: "您已有 100 个任务在等待批准。没有保存任何内容：请等待审批。",
+  tooManyProposals: "您等待批准的任务已达上限（100 个或 64 MiB）。没有保存任何内容：请等待审批。",
   sending: "正在提交任务",
   asking: "正在向网关查询任务结果",
   leave: "可以离开或刷新此页：任务只会提交一次。",
