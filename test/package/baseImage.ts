@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+/** In the Containerfile, without its digest. */
 export const BASE_IMAGE = "gcr.io/distroless/cc-debian12:nonroot";
 /** Its user. */
 export const NONROOT = 65532;

@@ -21,7 +21,7 @@ export interface BuildOptions {
   context: string;
   /** Steps that are done differently here, by their command. `folder`: where they run. */
   replaced: Readonly<Record<string, (folder: string) => void>>;
-  /** Fills the root of a stage that begins with an image, by the image's name. Roots of other images are empty. */
+  /** Fills the root of a stage that begins with an image, by the image's name and tag. Roots of other images are empty. */
   bases: Readonly<Record<string, (root: string) => void>>;
 }
 
@@ -38,7 +38,7 @@ export function buildImage(file: string, { context, replaced, bases }: BuildOpti
         stages.set(/ AS (\w+)$/.exec(rest)?.[1] ?? "", image.root);
         image.workdir = "/";
         chmodSync(image.root, 0o755);
-        bases[rest.split(" ", 1)[0] ?? ""]?.(image.root);
+        bases[rest.split(/[ @]/, 1)[0] ?? ""]?.(image.root);
         break;
       case "WORKDIR":
         image.workdir = rest;

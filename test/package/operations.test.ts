@@ -15,7 +15,7 @@ const containerfile = textOf("Containerfile");
 const unit = textOf("ops/systemd/switchboard.service");
 
 /** Variables of Node and of the other programs. */
-const OTHERS = /^(NODE_COMPILE_CACHE|PGPASSWORD|POSTGRES_\w+|GF_\w+)$/;
+const OTHERS = /^(NODE_COMPILE_CACHE|PGPASSWORD|POSTGRES_\w+|GATEWAY_DATABASE_PASSWORD|GF_\w+)$/;
 
 function undocumented(names: readonly string[]): string[] {
   expect(names.length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe("the files that run the gateway", () => {
       volumes.map((each) => each.split(":")[0] ?? ""),
     );
     const folders = mounted.filter((path) => path.startsWith("./"));
-    expect(folders.length).toBe(5);
+    expect(folders.length).toBe(6);
     for (const path of folders) expect(existsSync(join(OPS, path)), path).toBe(true);
     expect(secrets["api_keys"]?.file).toBe("./api-keys.json");
     const { rule_files } = parse(textOf("ops/prometheus/prometheus.yml")) as { rule_files: string[] };
@@ -81,7 +81,7 @@ describe("the files that run the gateway", () => {
   it("compose gives the gateway a database password with any characters", () => {
     const { services } = parse(textOf("ops/compose.yml")) as Compose;
     const { DATABASE_URL = "", PGPASSWORD } = services["gateway"]?.environment ?? {};
-    expect(PGPASSWORD).toBe("${POSTGRES_PASSWORD:?}");
+    expect(PGPASSWORD).toBe("${GATEWAY_DATABASE_PASSWORD:?}");
     expect(DATABASE_URL).not.toContain("$");
     // As the driver reads them.
     vi.stubEnv("PGPASSWORD", "p@ss/w?r#d:%");
