@@ -3,6 +3,7 @@ import type { Viewer } from "../auth/scopes.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Proposal, Submission } from "../store/tasks/submissionRow.ts";
 import type { SubmissionPosition } from "../store/tasks/submissionStore.ts";
+import type { AssistantOverride } from "../tasks/submissionService.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";
@@ -61,7 +62,16 @@ export function submittedBy(submission: Submission, _: object, { viewer }: Conte
 
 /** A proposal with its submission. */
 export interface ProposalOfSubmission extends Proposal {
-  submission: Pick<Submission, "viewer">;
+  submission: Pick<Submission, "id" | "viewer" | "assistantId">;
+}
+
+/** Null also for one that is decided. */
+export async function proposedOverride(
+  { summary, submission: { id } }: ProposalOfSubmission,
+  { submissions, queryOwner, queuedRead }: Context,
+): Promise<AssistantOverride | null> {
+  if (!summary.overridesAssistant) return null;
+  return queuedRead(queryOwner, ["override", id], () => submissions.overrideOf(id));
 }
 
 export function decidedBy({ decidedBy: name, submission }: ProposalOfSubmission, _: object, { viewer }: Context) {

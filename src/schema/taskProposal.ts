@@ -1,7 +1,39 @@
-// What is shown of a proposal: its summary, and how it was decided.
+// What is shown of a proposal: its summary, what it changes of the assistant, and how it was decided.
 import { SEEING_SUBMISSIONS } from "../auth/scopes.ts";
-import { decidedBy, type ProposalOfSubmission } from "../resolvers/submissions.ts";
-import { builder, needs } from "./builder.ts";
+import { assistant } from "../resolvers/assistant.ts";
+import { decidedBy, proposedOverride, type ProposalOfSubmission } from "../resolvers/submissions.ts";
+import type { AssistantOverride as Override } from "../tasks/submissionService.ts";
+import { Assistant } from "./assistant.ts";
+import { builder, needs, rows } from "./builder.ts";
+import { Language } from "./enums.ts";
+
+const AssistantOverride = builder.objectRef<Override>("AssistantOverride").implement({
+  description:
+    "What a proposed task changes of its assistant. A field is null where the assistant's own setting stays.",
+  ...needs(SEEING_SUBMISSIONS),
+  fields: (t) => ({
+    welcome: t.string({
+      description: "The opening line.",
+      resolve: ({ globalConfig }) => globalConfig?.welcome,
+    }),
+    changesPrompt: t.boolean({
+      nullable: false,
+      description: "Whether the system prompt is another one.",
+      resolve: ({ globalConfig }) => globalConfig?.prompt != null,
+    }),
+    prompt: t.string({
+      description: "The system prompt. Needs the scope assistants:prompts.",
+      ...needs("assistants:prompts"),
+      resolve: ({ globalConfig }) => globalConfig?.prompt,
+    }),
+    language: t.field({
+      type: Language,
+      description: "The language it speaks.",
+      resolve: ({ globalConfig }) => globalConfig?.language,
+    }),
+    speakerId: t.exposeID("speakerId", { description: "The service's ID of its voice." }),
+  }),
+});
 
 export const TaskProposal = builder.objectRef<ProposalOfSubmission>("TaskProposal").implement({
   description: "A task that waits for an approval, or waited for one: what it would do, without its phone numbers.",
@@ -42,6 +74,20 @@ export const TaskProposal = builder.objectRef<ProposalOfSubmission>("TaskProposa
       nullable: false,
       description: "Whether the task changes the assistant's settings (assistantOverride).",
       resolve: ({ summary }) => summary.overridesAssistant,
+    }),
+    assistantOverride: t.field({
+      type: AssistantOverride,
+      description:
+        "What people will hear in the place of the assistant's own words. Null: the assistant stays as it is, or the proposal is decided, and its input is erased.",
+      ...rows(1),
+      resolve: (proposal, _, context) => proposedOverride(proposal, context),
+    }),
+    assistant: t.field({
+      type: Assistant,
+      description:
+        "The version of the assistant that was seen last, to compare with. Null where the gateway saw no task that uses it.",
+      ...rows(1),
+      resolve: ({ submission: { assistantId } }, _, context) => assistant({ assistantId }, context),
     }),
     skipDoNotCall: t.boolean({
       nullable: false,

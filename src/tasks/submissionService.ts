@@ -7,7 +7,11 @@ import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ProposalStore } from "../store/tasks/proposalStore.ts";
 import type { Submission, SubmissionStatus } from "../store/tasks/submissionRow.ts";
 import type { SubmissionPosition, SubmissionStore } from "../store/tasks/submissionStore.ts";
+import type { CreateTaskRequest } from "../upstream/upstream.ts";
+import { overrideIn } from "./proposals/proposalInput.ts";
 import { createSharedPoller } from "./sharedPoller.ts";
+
+export type AssistantOverride = NonNullable<CreateTaskRequest["assistantOverride"]>;
 
 /** Every method throws STORE_UNAVAILABLE if the database fails. */
 export interface SubmissionService {
@@ -17,13 +21,15 @@ export interface SubmissionService {
   page(request: { after: SubmissionPosition | null; limit: number; viewer?: string }): Promise<Submission[]>;
   /** The submission now and after each change on any gateway. Ends when it cannot change any more. */
   watch(id: string): AsyncIterableIterator<Submission | Error | null>;
+  /** What a proposal changes of its assistant. Null: nothing, or it was decided, which erases it. */
+  overrideOf(id: string): Promise<AssistantOverride | null>;
   /** Holds the lease while `work` runs: the submission stays PENDING until then. Null: another gateway holds it. */
   whileSending<T>(id: string, work: () => Promise<T>): Promise<{ done: T } | null>;
 }
 
 export interface SubmissionServiceDeps {
   submissions: SubmissionStore;
-  proposals: Pick<ProposalStore, "expire">;
+  proposals: Pick<ProposalStore, "expire" | "headOf">;
   leases: LeaseStore;
   /** Notified when a submission may have changed, here or on another gateway. */
   changes: Signal;
@@ -122,6 +128,10 @@ export function createSubmissionService(deps: SubmissionServiceDeps): Submission
       }
     },
     watch: (id) => watch(id, {}),
+    async overrideOf(id) {
+      const head = await proposals.headOf(id);
+      return head === null ? null : overrideIn(head);
+    },
     async whileSending(id, work) {
       sending.add(id);
       try {

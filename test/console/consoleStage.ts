@@ -23,6 +23,7 @@ export const VIEWERS = {
   proposer: ["calls:read", "tasks:propose"],
   approver: ["calls:read", "tasks:approve"],
   judge: ["tasks:approve"],
+  editor: ["calls:read", "tasks:approve", "assistants:prompts"],
   both: ["calls:read", "tasks:propose", "tasks:approve"],
   admin: ["calls:read", "people:read", "recordings:read", "tasks:create", "admin"],
 };

@@ -10,7 +10,12 @@ const DECISIONS = {
 export type Decision = keyof typeof DECISIONS;
 
 /** Resolves with the submission's id. */
-export async function proposeTo(gateway: TestGateway, name: string, viewer = "proposer"): Promise<string> {
+export async function proposeTo(
+  gateway: TestGateway,
+  name: string,
+  viewer = "proposer",
+  own: object = {},
+): Promise<string> {
   const input = {
     idempotencyKey: name,
     name,
@@ -24,6 +29,7 @@ export async function proposeTo(gateway: TestGateway, name: string, viewer = "pr
       numberFileMeta: { number: 0, name: 1, gender: -1, salesPersonName: -1 },
     },
     numbers: [{ number: "+12025550141", extra: { 姓名: "Li" } }, { number: "+12025550142" }],
+    ...own,
   };
   const { data } = await gateway.ask<{ createTask: { submission: { id: string } | null } }>(
     PROPOSE,

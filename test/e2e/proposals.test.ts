@@ -35,6 +35,7 @@ beforeAll(async () => {
     boss: ["tasks:approve"],
     both: ["tasks:propose", "tasks:approve"],
     reader: ["calls:read"],
+    editor: ["tasks:approve", "calls:read", "assistants:prompts"],
     creator: ["tasks:create"],
     admin: ["admin"],
   };
@@ -108,6 +109,23 @@ describe("A key with tasks:propose", () => {
 });
 
 describe("Viewers with tasks:approve", () => {
+  it("see the words that people will hear beside the assistant's own, and the prompt with its scope", async () => {
+    const words = { welcome: "Good day, this is a survey.", prompt: "Ask three questions.", language: "EN" };
+    const { id } = await propose({ assistantOverride: { globalConfig: words, speakerId: "42" } });
+    const read = (fields: string) => `query($id: ID!) { taskSubmission(id: $id) { proposal { ${fields} } } }`;
+    const changes = "assistantOverride { welcome changesPrompt language speakerId }";
+    const { prompt, ...others } = words;
+    const shown = { ...others, changesPrompt: true, speakerId: "42" };
+    expect((await ask(read(changes), { id }, "boss")).value).toEqual({ proposal: { assistantOverride: shown } });
+    const prompts = "assistantOverride { prompt } assistant { welcome prompt speakerId }";
+    expect((await ask(read(prompts), { id }, "boss")).code).toBe("FORBIDDEN");
+    // No gateway saw a task of the assistant yet.
+    const own = (await ask(read(prompts), { id }, "editor")).value as { proposal: object };
+    expect(own.proposal).toMatchObject({ assistantOverride: { prompt } });
+    await ask(DECLINE, { id, reason: null }, "boss");
+    expect((await ask(read(changes), { id }, "boss")).value).toEqual({ proposal: { assistantOverride: null } });
+  });
+
   it("send a task once, from three gateways at the same time, and its subscribers see each step", async () => {
     const before = tasks();
     const name = "Approved thrice";

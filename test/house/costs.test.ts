@@ -37,7 +37,7 @@ const row = callLog();
 const end = { startCursor: () => null, endCursor: () => null };
 const option = { retryCount: null, retryInterval: null };
 const recording = { sessionId: "s-1", status: "ARCHIVED", addressExpiresAt: 0, archivedAt: null };
-const proposal = { summary: {}, submission: { viewer: "web" } };
+const proposal = { summary: { overridesAssistant: true }, submission: { id: "x", viewer: "web", assistantId: "1" } };
 const submission = { id: "x", taskId: "7", proposal };
 
 /** The parent object of a type's fields. What it holds was loaded, and counted, by the field that gave it. */

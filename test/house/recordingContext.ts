@@ -74,7 +74,13 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
     knownTasks: { page: reads([]) },
     assistants: { latest: reads(null), list: reads([]) },
     lines: { list: reads([]) },
-    submissions: { page: reads([]), byId: reads(null), byKey: reads(null), watch: stream("database") },
+    submissions: {
+      page: reads([]),
+      byId: reads(null),
+      byKey: reads(null),
+      overrideOf: reads(null),
+      watch: stream("database"),
+    },
     doNotCall: {
       count: reads(0),
       find: reads([]),

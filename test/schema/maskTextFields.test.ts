@@ -80,6 +80,7 @@ describe("A83: without people:read", () => {
       "Assistant.speakerId",
       "Assistant.versionId",
       "AssistantCount.assistantId",
+      "AssistantOverride.speakerId",
       "AuditEvent.id",
       "AuditEvent.subjectId",
       "CallAssistant.assistantId",

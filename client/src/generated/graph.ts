@@ -79,6 +79,21 @@ export type AssistantGlobalConfigInput = {
   welcome?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** What a proposed task changes of its assistant. A field is null where the assistant's own setting stays. */
+export type AssistantOverride = {
+  __typename: 'AssistantOverride';
+  /** Whether the system prompt is another one. */
+  changesPrompt: Scalars['Boolean']['output'];
+  /** The language it speaks. */
+  language: Maybe<Language>;
+  /** The system prompt. Needs the scope assistants:prompts. */
+  prompt: Maybe<Scalars['String']['output']>;
+  /** The service's ID of its voice. */
+  speakerId: Maybe<Scalars['ID']['output']>;
+  /** The opening line. */
+  welcome: Maybe<Scalars['String']['output']>;
+};
+
 /** Creates a new version of the assistant for this task. A field that is null keeps the assistant's own. */
 export type AssistantOverrideInput = {
   /** Other settings. */
@@ -1529,6 +1544,10 @@ export type TaskPeriod = {
 /** A task that waits for an approval, or waited for one: what it would do, without its phone numbers. */
 export type TaskProposal = {
   __typename: 'TaskProposal';
+  /** The version of the assistant that was seen last, to compare with. Null where the gateway saw no task that uses it. */
+  assistant: Maybe<Assistant>;
+  /** What people will hear in the place of the assistant's own words. Null: the assistant stays as it is, or the proposal is decided, and its input is erased. */
+  assistantOverride: Maybe<AssistantOverride>;
   /** When it was approved or declined, or expired. Null while it waits. */
   decidedAt: Maybe<Scalars['DateTime']['output']>;
   /** The viewer that approved or declined it. Null if nobody did, and for viewers that may not see submittedBy. */

@@ -5,6 +5,7 @@ import type * as graph from "./graph.ts";
 export interface ObjectTypes {
   Assistant: graph.Assistant;
   AssistantCount: graph.AssistantCount;
+  AssistantOverride: graph.AssistantOverride;
   AuditEvent: graph.AuditEvent;
   AuditEventConnection: graph.AuditEventConnection;
   AuditEventEdge: graph.AuditEventEdge;
@@ -353,6 +354,14 @@ type AssistantCount {
 input AssistantGlobalConfigInput {
   language: Language
   prompt: String
+  welcome: String
+}
+
+type AssistantOverride {
+  changesPrompt: Boolean!
+  language: Language
+  prompt: String
+  speakerId: ID
   welcome: String
 }
 
@@ -1016,6 +1025,8 @@ type TaskPeriod {
 }
 
 type TaskProposal {
+  assistant: Assistant
+  assistantOverride: AssistantOverride
   decidedAt: DateTime
   decidedBy: String
   declineReason: String

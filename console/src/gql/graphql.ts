@@ -135,6 +135,15 @@ export type HungUpBy =
   /** The person on the phone. */
   | 'CUSTOMER';
 
+/** A language that an assistant speaks. */
+export type Language =
+  /** English. */
+  | 'EN'
+  /** Japanese. */
+  | 'JP'
+  /** Chinese. */
+  | 'ZH';
+
 /** Why a delivery is in quarantine. */
 export type QuarantineKind =
   /** It is an event that does not end a call, and nothing is wrong with it. */
@@ -444,6 +453,15 @@ export type ConsoleSubmissionSubscriptionVariables = Exact<{
 export type ConsoleSubmissionSubscription = { taskSubmission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null };
 
 export type SentTaskFragment = { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null };
+
+export type ConsoleProposedWordsQueryVariables = Exact<{
+  id: string | number;
+  reads: boolean;
+  prompts: boolean;
+}>;
+
+
+export type ConsoleProposedWordsQuery = { taskSubmission: { id: string, proposal: { assistantOverride: { welcome: string | null, changesPrompt: boolean, prompt?: string | null, language: Language | null, speakerId: string | null } | null, assistant?: { id: string, welcome: string | null, prompt?: string | null, speakerId: string | null } | null } | null } | null };
 
 export type ConsoleSubmissionByKeyQueryVariables = Exact<{
   key: string;
@@ -1332,6 +1350,28 @@ export const ConsoleSubmissionDocument = new TypedDocumentString(`
     declineReason
   }
 }`) as unknown as TypedDocumentString<ConsoleSubmissionSubscription, ConsoleSubmissionSubscriptionVariables>;
+export const ConsoleProposedWordsDocument = new TypedDocumentString(`
+    query ConsoleProposedWords($id: ID!, $reads: Boolean!, $prompts: Boolean!) {
+  taskSubmission(id: $id) {
+    id
+    proposal {
+      assistantOverride {
+        welcome
+        changesPrompt
+        prompt @include(if: $prompts)
+        language
+        speakerId
+      }
+      assistant @include(if: $reads) {
+        id
+        welcome
+        prompt @include(if: $prompts)
+        speakerId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleProposedWordsQuery, ConsoleProposedWordsQueryVariables>;
 export const ConsoleSubmissionByKeyDocument = new TypedDocumentString(`
     query ConsoleSubmissionByKey($key: String!) {
   taskSubmissionByKey(idempotencyKey: $key) {

@@ -9,6 +9,7 @@ export function restrictSubmissions({ submissions, viewer }: Context): Services[
     byId: async (id) => own(await submissions.byId(id)),
     byKey: submissions.byKey,
     page: (request) => submissions.page({ ...request, viewer: viewer.name }),
+    overrideOf: async (id) => (own(await submissions.byId(id)) ? submissions.overrideOf(id) : null),
     watch(id) {
       const items = submissions.watch(id);
       let isOver = false;

@@ -1,7 +1,8 @@
 // Proposals: submissions that are sent only after another viewer approved them. Each step adds its entry to the audit log in the
 // same transaction, and notifies the other gateways.
+import { sql } from "kysely";
 import type { Actor } from "../audit/auditStore.ts";
-import type { Database } from "../database.ts";
+import type { Database, DatabaseKind } from "../database.ts";
 import { createErasedKeys } from "../log/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
 import type { ProposalSummary, Submission } from "./submissionRow.ts";
@@ -24,6 +25,8 @@ export interface ProposalStore {
   add(submission: Submission, proposal: NewProposal): Promise<Added>;
   /** Null: the proposal is decided, or unknown. */
   inputOf(id: string): Promise<StoredInput | null>;
+  /** The first line of its input, so that a long list of numbers is not read. Null as `inputOf`. */
+  headOf(id: string): Promise<string | null>;
   /**
    * Makes a proposal PENDING, and counts it towards the usage of the viewer that proposed it. Only one caller succeeds, and none
    * after the proposal expired.
@@ -102,6 +105,12 @@ export function createProposalStore({ db, kind, notify }: Database): ProposalSto
         const { input, policy } = (await row.executeTakeFirst()) ?? {};
         return input == null || policy === undefined ? null : { input, policy };
       }),
+    headOf: (id) =>
+      guarded(async () => {
+        const query = db.selectFrom("task_proposals").select(firstLine(kind).as("head"));
+        const row = await query.where("submission_id", "=", id).executeTakeFirst();
+        return row?.head ?? null;
+      }),
     approve: (approval, quota) =>
       guarded(async () => {
         const result = await db
@@ -139,6 +148,11 @@ export function createProposalStore({ db, kind, notify }: Database): ProposalSto
       }),
   };
 }
+
+const firstLine = (kind: DatabaseKind) =>
+  kind === "postgres"
+    ? sql<string | null>`split_part(input, chr(10), 1)`
+    : sql<string | null>`substr(input, 1, instr(input || char(10), char(10)) - 1)`;
 
 /** Rolls the transaction back. */
 class TooMuchWaits extends Error {

@@ -1,5 +1,6 @@
 // The proposals of a viewer that wait: how many there are, and how many bytes their inputs have.
 import { sql, type Transaction } from "kysely";
+import type { DatabaseKind } from "../database.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Waiting {
@@ -15,11 +16,7 @@ const WAITING_LOCK = 7_240_003;
  * Lets one transaction after the other count what waits for a viewer, until its commit. SQLite has one writer anyway. Call it after the
  * proposal was written.
  */
-export async function lockWaiting(
-  trx: Transaction<Tables>,
-  kind: "sqlite" | "postgres",
-  viewer: string,
-): Promise<void> {
+export async function lockWaiting(trx: Transaction<Tables>, kind: DatabaseKind, viewer: string): Promise<void> {
   if (kind === "postgres")
     await sql`select pg_advisory_xact_lock(${WAITING_LOCK}::int, hashtext(${viewer}))`.execute(trx);
 }

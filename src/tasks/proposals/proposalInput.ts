@@ -33,6 +33,10 @@ export function* readProposalInput(text: string): Steps<ProposalInput> {
   return { request: { ...head, numbers }, skipsDoNotCall };
 }
 
+/** Of the first line. */
+export const overrideIn = (head: string): CreateTaskRequest["assistantOverride"] =>
+  (JSON.parse(head) as Head).assistantOverride;
+
 export function summaryOf({ request, skipsDoNotCall }: ProposalInput): ProposalSummary {
   const { lineIds, periods, startDate, retryCount, retryIntervalSeconds } = request.option;
   return {

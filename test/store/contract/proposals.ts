@@ -131,6 +131,13 @@ export function proposalContract({ name, create }: DatabaseUnderTest): void {
       expect(await add("b", "é".repeat(1_501))).toEqual({ added: true });
     });
 
+    it("gives the first line of its input while it waits", async () => {
+      const { proposals } = await storeWith({ id: "a", input: '{"name":"é"}\n{"number":"1"}\n{"number":"2"}' }, { id: "b", input: "{}" });
+      expect([await proposals.headOf("a"), await proposals.headOf("b")]).toEqual(['{"name":"é"}', "{}"]);
+      await proposals.decline("a", BY, null);
+      expect([await proposals.headOf("a"), await proposals.headOf("unknown")]).toEqual([null, null]);
+    });
+
     it("is purged by the time at which it was sent", async () => {
       const { proposals, submissions, statusOf } = await storeWith({ id: "a" });
       await proposals.approve(approval("a"), ANY_QUOTA);

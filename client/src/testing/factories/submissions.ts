@@ -1,5 +1,6 @@
 // Factories of submissions and proposals, and of what the mutations about them answer.
 import type {
+  AssistantOverride,
   CreateTaskPayload,
   TaskDecisionPayload,
   TaskProposal,
@@ -7,7 +8,7 @@ import type {
   TaskSubmissionConnection,
   TaskSubmissionEdge,
 } from "../../generated/graph.ts";
-import { task } from "./entities.ts";
+import { assistant, task } from "./entities.ts";
 import { createFactory, edgesOf } from "./factory.ts";
 import { ASSISTANT_ID, CREATED_AT, TASK_ID } from "./sample.ts";
 import { pageInfo } from "./values.ts";
@@ -15,6 +16,13 @@ import { pageInfo } from "./values.ts";
 /** The statuses of a submission that was proposed. */
 const PROPOSALS: ReadonlySet<string> = new Set(["PROPOSED", "DECLINED", "EXPIRED"]);
 
+export const assistantOverride = createFactory<AssistantOverride>("AssistantOverride", {
+  welcome: null,
+  changesPrompt: false,
+  prompt: null,
+  language: null,
+  speakerId: null,
+});
 export const taskProposal = createFactory<TaskProposal>("TaskProposal", {
   expiresAt: "2026-11-21T01:30:00.000Z",
   lineIds: () => ["60"],
@@ -22,7 +30,9 @@ export const taskProposal = createFactory<TaskProposal>("TaskProposal", {
   startDate: "2026-11-20",
   retryCount: 0,
   retryIntervalSeconds: 60,
-  overridesAssistant: false,
+  overridesAssistant: ({ assistantOverride = null }) => assistantOverride !== null,
+  assistantOverride: null,
+  assistant: () => assistant(),
   skipDoNotCall: false,
   decidedAt: null,
   decidedBy: null,

@@ -161,6 +161,30 @@ export const submissionDocument = graphql(`
   }
 `);
 
+/** What people will hear. Only a proposal that waits has it. */
+export const proposedWordsDocument = graphql(`
+  query ConsoleProposedWords($id: ID!, $reads: Boolean!, $prompts: Boolean!) {
+    taskSubmission(id: $id) {
+      id
+      proposal {
+        assistantOverride {
+          welcome
+          changesPrompt
+          prompt @include(if: $prompts)
+          language
+          speakerId
+        }
+        assistant @include(if: $reads) {
+          id
+          welcome
+          prompt @include(if: $prompts)
+          speakerId
+        }
+      }
+    }
+  }
+`);
+
 /** For a page that was closed before the answer came. */
 export const submissionByKeyDocument = graphql(`
   query ConsoleSubmissionByKey($key: String!) {

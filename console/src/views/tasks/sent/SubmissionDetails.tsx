@@ -13,6 +13,7 @@ import { texts as createTexts } from "../create/texts/texts.ts";
 import { submissionDocument } from "../documents.ts";
 import { TaskDetails } from "../details/TaskDetails.tsx";
 import { Decision } from "../proposals/Decision.tsx";
+import { ProposedWords } from "../proposals/ProposedWords.tsx";
 import { ProposalSummary, type ProposedTask } from "../proposals/ProposalSummary.tsx";
 import { texts as proposalTexts } from "../proposals/texts/texts.ts";
 import { texts } from "../texts/texts.ts";
@@ -38,6 +39,7 @@ export default function SubmissionDetails({ id }: { id: string }) {
       <Steps sent={sent} />
       {isProposal(sent) && approves && <Decision sent={sent} onResult={setAnswered} />}
       {isProposal(sent) && <ProposalSummary sent={sent} />}
+      {isProposal(sent) && sent.status === "PROPOSED" && <ProposedWords id={sent.id} />}
       {sent.taskId !== null && reads && <TaskDetails taskId={sent.taskId} isNamed />}
     </div>
   );
