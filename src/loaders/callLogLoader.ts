@@ -45,7 +45,7 @@ export function createListChecks({ ignores, proofs = createProofs(), now, ...ran
     range,
     ignores: new Set(ignores),
     listEnd: createListEndVerifier(proofs, lists),
-    filters: createFilterVerifier(range, proofs),
+    filters: createFilterVerifier(range, proofs, now),
     severalTasks: createSeveralTasksVerifier(proofs, lists),
     severalAssistants: createSeveralAssistantsVerifier(proofs, lists),
   };

@@ -39,14 +39,29 @@ const LONG_AGO = { since: "1971-01-02T00:00:00.000Z", until: "1971-01-03T00:00:0
 const FAR_AHEAD = { since: "2100-01-02T00:00:00.000Z", until: "2100-01-03T00:00:00.000Z" };
 /** A row may match two values of these: it may show no time, or have several assistants. */
 const MATCHES_SEVERAL = new Set(["since", "until", "assistantIds"]);
-/** After this many failed probes the filter counts as applied: the service evidently reads its value. */
+/**
+ * After this many failed probes in a row the filter counts as applied: the service evidently reads its value. That is no proof for other
+ * gateways, and holds in this process for a while.
+ */
 const MAX_FAILED_PROBES = 3;
+const UNANSWERED_LIFE_MS = 10 * MINUTE_MS;
 
-/** For the life of the process. */
-export function createFilterVerifier(range: RangeRules, proofs: Proofs = createProofs()): FilterVerifier {
+/** For the life of the process. `now`: milliseconds of a monotonic clock. */
+export function createFilterVerifier(
+  range: RangeRules,
+  proofs: Proofs = createProofs(),
+  now: () => number = () => performance.now(),
+): FilterVerifier {
+  /** In a row, by what the probe proves. */
   const failedProbes = new Map<string, number>();
+  /** When a filter that was taken for applied by failures is probed again, by the same name. */
+  const unanswered = new Map<string, number>();
 
   const proofOf = (key: string): Proof => proofs.of(filterProof(key));
+  function isAccepted(key: string): boolean {
+    const proof = proofOf(key);
+    return proof.isProven() || (now() < (unanswered.get(key) ?? 0) && !proof.isContradicted());
+  }
   /** Simultaneous lists share one probe and its finding. */
   async function isIgnored(
     checks: CheckRequests,
@@ -58,7 +73,7 @@ export function createFilterVerifier(range: RangeRules, proofs: Proofs = createP
     const inFlight = proof.checkInFlight();
     const finding = inFlight === null ? null : await resultOrAbort(inFlight, checks.signal);
     if (finding !== null) return finding;
-    return !proof.isProven() && proof.run(sendProbe(checks, query, page, probe, proof));
+    return !isAccepted(probe.proves) && proof.run(sendProbe(checks, query, page, probe, proof));
   }
   async function sendProbe(
     checks: CheckRequests,
@@ -74,6 +89,7 @@ export function createFilterVerifier(range: RangeRules, proofs: Proofs = createP
     const probeQuery = { ...query, ...changes, pageSize };
     try {
       const { rows } = await checks.listCallLogs(probeQuery, "filter");
+      failedProbes.delete(proves);
       const known = new Set(page.rows.map(rowKey));
       const hasRepeats = !MATCHES_SEVERAL.has(name) && rows.some((row) => known.has(rowKey(row)));
       if (hasRepeats || hasContradiction(name, probeQuery, rows, range)) {
@@ -84,19 +100,26 @@ export function createFilterVerifier(range: RangeRules, proofs: Proofs = createP
       if (!(error instanceof CodedError)) throw error;
       const isRejected = error.code === "UPSTREAM_REJECTED";
       if (!isRejected && error.code !== "UPSTREAM_CONTRACT" && error.code !== "UPSTREAM_UNAVAILABLE") throw error;
-      const failures = (failedProbes.get(proves) ?? 0) + 1;
-      failedProbes.set(proves, failures);
-      if (!isRejected && failures < MAX_FAILED_PROBES) return false;
+      if (!isRejected) {
+        countFailure(proves);
+        return false;
+      }
+      failedProbes.delete(proves);
     }
     proof.confirm();
     return false;
+  }
+  function countFailure(key: string): void {
+    const failures = (failedProbes.get(key) ?? 0) + 1;
+    failedProbes.set(key, failures % MAX_FAILED_PROBES);
+    if (failures === MAX_FAILED_PROBES) unanswered.set(key, now() + UNANSWERED_LIFE_MS);
   }
 
   return {
     async findIgnored(checks, query, page) {
       if (page.rows.length === 0) return null;
       for (const probe of probesOf(query, range)) {
-        if (proofOf(probe.proves).isProven()) continue;
+        if (isAccepted(probe.proves)) continue;
         if (await isIgnored(checks, query, page, probe)) return probe.name;
       }
       return null;

@@ -18,6 +18,8 @@ export interface Habits {
   ignores?: ListChecksOptions["ignores"];
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
+  /** What is proven about it. */
+  proofs?: ListChecksOptions["proofs"];
 }
 
 /** Whether an honest service lists the row; the range filters by the start. */
@@ -30,7 +32,14 @@ export function fits(row: CallLogRecord, query: CallLogQuery): boolean {
   return assistantIds.length === 0 || row.assistants.some(({ assistantId }) => assistantIds.includes(assistantId));
 }
 
-export function oddService({ rows, reads = (query) => query, tells = (page) => page, ignores = [], now }: Habits) {
+export function oddService({
+  rows,
+  reads = (query) => query,
+  tells = (page) => page,
+  ignores = [],
+  now,
+  proofs,
+}: Habits) {
   const all: CallLogQuery[] = [];
   /** The queries without filter probes, which each process sends once. */
   const asked: CallLogQuery[] = [];
@@ -45,7 +54,7 @@ export function oddService({ rows, reads = (query) => query, tells = (page) => p
       return tells(page, query, found);
     },
   };
-  const checks = listChecks({ ignores, ...(now && { now }) });
+  const checks = listChecks({ ignores, ...(now && { now }), ...(proofs && { proofs }) });
   /** The loaders of one request. */
   const loaders = () => createLoaders(upstream as Upstream, checks);
   return { all, asked, loaders };

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
 import { CodedError } from "../../src/errors.ts";
+import { createProof, type OwnProof } from "../../src/loaders/proof.ts";
 import type { CallLogQuery } from "../../src/upstream/upstream.ts";
 import { fits, firstRows, oddService, rowsOf, type Habits } from "./oddService.ts";
 
@@ -159,6 +160,65 @@ describe("a service that applies its filters", () => {
       expect(probes.length).toBe(code === "UPSTREAM_REJECTED" ? 1 : 3);
     },
   );
+
+  describe("whose probes fail now and then", () => {
+    function setUp() {
+      let state: "fails" | "works" = "works";
+      let ms = 0;
+      const found = new Map<string, OwnProof>();
+      const confirmed: string[] = [];
+      const of = (name: string) => found.getOrInsertComputed(name, () => createProof(() => void confirmed.push(name)));
+      const isProbe = ({ taskIds }: CallLogQuery) => taskIds[0] === "999999999999999";
+      const service = oddService({
+        rows,
+        now: () => ms,
+        proofs: { of },
+        tells(page, query) {
+          if (state === "fails" && isProbe(query)) throw new CodedError("UPSTREAM_UNAVAILABLE", "503");
+          return page;
+        },
+      });
+      return {
+        confirmed,
+        proof: of("filter taskIds"),
+        probes: () => service.all.filter(isProbe).length,
+        wait: (minutes: number) => (ms += minutes * MINUTE),
+        async ask(next: typeof state) {
+          state = next;
+          return firstRows(service.loaders(), filters.taskIds);
+        },
+      };
+    }
+
+    it("is not taken for one that applies its filters because of failures with answers between them", async () => {
+      const { ask, proof } = setUp();
+      for (let round = 0; round < 4; round += 1) {
+        await ask("fails");
+        expect(proof.isProven()).toBe(false);
+        await ask("works");
+        expect(proof.isProven()).toBe(true);
+        // The proof expires.
+        proof.restore(0);
+      }
+    });
+
+    it("is accepted after failures in a row for minutes, without a proof that others share", async () => {
+      const { ask, proof, probes, confirmed, wait } = setUp();
+      for (let count = 0; count < 5; count += 1) expect(await ask("fails")).toMatchObject({ total: 9 });
+      expect([probes(), proof.isProven(), confirmed.includes("filter taskIds")]).toEqual([3, false, false]);
+      wait(11);
+      await ask("works");
+      expect([probes(), proof.isProven(), confirmed.includes("filter taskIds")]).toEqual([4, true, true]);
+    });
+
+    it("is probed at once after a contradiction", async () => {
+      const { ask, proof, probes } = setUp();
+      for (let count = 0; count < 3; count += 1) await ask("fails");
+      proof.contradict();
+      await ask("works");
+      expect([probes(), proof.isProven()]).toEqual([4, true]);
+    });
+  });
 
   it("gets another probe if the first one timed out", async () => {
     let fails = true;
