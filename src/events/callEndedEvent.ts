@@ -1,7 +1,7 @@
 // An ended call as the log stores it (service.md, section 2.2), and the rules that its fields follow.
 import type { Instant } from "../format/instant.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
-import { meansNever } from "../format/noTime.ts";
+import { saysHangUp } from "./hangUpWords.ts";
 import { comparedPhone } from "../format/phoneWritings.ts";
 import type { EventFilter } from "../store/log/eventStore.ts";
 
@@ -62,21 +62,29 @@ export interface CallEndedEvent extends StoredCall {
   receivedAt: Instant;
 }
 
+/** In an end like "20 Nov 2026 at 5 pm". A text without a year, such as "pending", may stand for "not yet". */
+const YEAR_OF_CALLS = /(?<!\d)20[1-9]\d/;
+
 /**
  * Whether deliveries show that the call has ended: by an end, or by a hang-up with a duration. The service's document names no event but
- * this one and gives it no name (section 6), so only its fields tell it from one of a call that goes on. A value that was sent but cannot
- * be read counts; an unreadable end alone does not, because "pending" is one.
+ * this one and gives it no name (section 6), so only its fields tell it from one of a call that goes on. A side that was sent but cannot be
+ * read counts if it is a text that may name one; an unreadable end with a running duration, if it holds a year.
  */
 export function showsEnd(call: CallEndedData): boolean {
   if (call.endAt !== null) return true;
   const { hangupSide, hangupReason, duration, billsec, unread } = call;
-  const isUnread = (...names: readonly string[]) => unread.some(({ field }) => names.includes(field));
+  const unreadText = (name: string) => unread.find(({ field }) => field === name)?.text;
   const isHungUp =
     hangupSide !== null ||
-    (hangupReason !== null && !meansNever(hangupReason)) ||
-    isUnread("hangupSide", "hangupReason");
-  const isTimed = duration !== null || billsec !== null || isUnread("duration", "billsec");
-  if (isUnread("endAt")) return isHungUp || (duration ?? billsec ?? 0) > 0;
+    [unreadText("hangupSide"), hangupReason, unreadText("hangupReason")].some(
+      (text) => text != null && saysHangUp(text),
+    );
+  const end = unreadText("endAt");
+  const isTimed =
+    duration !== null ||
+    billsec !== null ||
+    [unreadText("duration"), unreadText("billsec")].some((text) => text != null);
+  if (end !== undefined) return isHungUp || (YEAR_OF_CALLS.test(end) && (duration ?? billsec ?? 0) > 0);
   return isHungUp && isTimed;
 }
 

@@ -1,7 +1,7 @@
 // Reads a time in any form that the service may write; service.md names only the wall clock's form. A value that does not
 // clearly have one of the forms below stays unread: a time is never guessed.
 import { instantOf, parseDateTime, type Instant } from "./instant.ts";
-import { FIRST_CALL_MS, meansNever } from "./noTime.ts";
+import { END_OF_CALLS_MS, FIRST_CALL_MS, meansNever } from "./noTime.ts";
 import { instantOfWallClock } from "./wallClock.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 
@@ -11,9 +11,6 @@ const GO_ZONE = String.raw`(?: (?:[A-Z]{3,5}|[+-]\d{2,4}))?(?: m=[+-][\d.]+)?`;
 const TAIL = new RegExp(String.raw`^(?:\.(\d{1,3})\d*)?(?: ?([Zz]|UTC)| ?([+-])(\d\d)(?::?(\d\d))?${GO_ZONE})?$`);
 const EPOCH_SECONDS = /^\d{10}(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{13}(\.\d+)?$/;
-
-/** The last day of most calendars, which stands for "none", begins then in the east. */
-const LAST_DAYS_MS = Date.UTC(9999, 11, 30);
 
 /**
  * The forms, and how to tell them apart:
@@ -36,7 +33,7 @@ export function parseServiceTime(
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const text = String(value);
   const epochMs = parseClockTime(text, zone, onAmbiguousTime) ?? parseEpoch(text);
-  if (epochMs !== undefined && epochMs >= FIRST_CALL_MS && epochMs < LAST_DAYS_MS) return instantOf(epochMs);
+  if (epochMs !== undefined && epochMs >= FIRST_CALL_MS && epochMs < END_OF_CALLS_MS) return instantOf(epochMs);
   return meansNever(value) ? null : undefined;
 }
 

@@ -57,6 +57,15 @@ describe.each(databases)("Times that no call can have, in a log on %s", (_, data
     });
   });
 
+  it.each(["2038-01-18T00:00:00.000Z", "2099-12-31T15:59:59.000Z"])("may be after all calls: %s", async (answerAt) => {
+    const { log, correctAll, isAnswered } = await setUp();
+    await log.append(callEnded({ sessionId: "late", ...UNANSWERED, answerAt }), "WEBHOOK");
+    await correctAll();
+    await correctAll();
+    expect(await isAnswered("late")).toBe(false);
+    expect(await log.bySession("late")).toMatchObject({ answerAt: null, revision: 2, unread: [] });
+  });
+
   it("are noted as unread where they stand for no calendar's first day", async () => {
     const { log, correctAll } = await setUp();
     await log.append(callEnded({ sessionId: "old", startAt: "1987-06-05T04:03:02.000Z" }), "WEBHOOK");

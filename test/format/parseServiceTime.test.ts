@@ -11,7 +11,7 @@ const BERLIN = "Europe/Berlin";
 const UNREAD = undefined;
 
 const zones = fc.constantFrom("UTC", SHANGHAI, BERLIN, "America/New_York", "America/Sao_Paulo", "Asia/Kathmandu");
-const seconds = fc.integer({ min: 1_300_000_000, max: 4_000_000_000 });
+const seconds = fc.integer({ min: 1_300_000_000, max: Date.UTC(2038, 0, 18) / 1000 - 1 });
 
 describe("parseServiceTime() of what languages and databases print", () => {
   /** https://github.com/cloudflare/origin-ca-issuer/pull/13, https://github.com/spf13/cast/issues/118 and others */
@@ -100,6 +100,18 @@ describe("parseServiceTime", () => {
     );
   });
 
+  it("reads no time from 2038-01-18 on, whatever its form or zone", () => {
+    const late = fc.integer({ min: Date.UTC(2038, 0, 19) / 1000, max: Date.UTC(9999, 11, 30) / 1000 });
+    fc.assert(
+      fc.property(late, zones, (second, zone) => {
+        const instant = instantOf(second * 1000);
+        const local = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toString({ timeZoneName: "never" });
+        for (const value of [instant, local, instant.slice(0, 19), second, second * 1000, String(second)])
+          expect(parseServiceTime(value, zone) ?? "none").toBe("none");
+      }),
+    );
+  });
+
   it.each([
     "2026-02-30 00:00:00",
     "2026-02-30T00:00:00Z",
@@ -115,7 +127,7 @@ describe("parseServiceTime", () => {
     20_261_120_093_000,
     "20261120",
     1_763_631_000_123_456,
-    28_800,
+    28_801,
     Number.NaN,
     Infinity,
     true,

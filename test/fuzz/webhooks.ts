@@ -135,11 +135,39 @@ export const webhookTarget: Target = {
       const again = parse(entry.body);
       if (!("call" in again) || JSON.stringify(again.call) !== JSON.stringify(entry.call))
         return "is read again as another call";
-      if (!entry.isEnd || !showsEnd(entry.call)) return "is told as an end, and shows none";
+      if (!entry.isEnd || !mayHaveEnded(json)) return "is told as an end, and shows none";
     }
     return isDeclared(charset, type) && cut === 0 && encoding !== "compress" ? charsetFault(json, entry?.call) : null;
   },
 };
+
+/**
+ * What an end needs at the least, by the text alone: an end, a side or a reason that says something. A text that is no object is no matter
+ * of this rule.
+ */
+function mayHaveEnded(json: string): boolean {
+  const data = dataOf(json);
+  return data === null || END_FIELDS.some((field) => saysSomething(data[field]));
+}
+
+const END_FIELDS = ["end_at", "hangup_side", "hangup_reason"];
+const NOTHING = /^[\W\d_]*$|(^|_)(null|nil|none|unknown|unspecified|undefined|never|nan|false|true|pending)$/i;
+
+function saysSomething(value: unknown): boolean {
+  if (typeof value === "number") return value > 1_000_000_000 && value < 2_147_385_600_000;
+  return (
+    typeof value === "string" && (!NOTHING.test(value) || /20[1-3]\d/.test(value) || /^1\d{9}|\P{ASCII}/u.test(value))
+  );
+}
+
+function dataOf(json: string): Record<string, unknown> | null {
+  try {
+    const { event_data: data } = JSON.parse(json) as { event_data?: unknown };
+    return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** A body in a declared charset is read as it is in UTF-8. */
 function charsetFault(json: string, call: CallEndedData | undefined): string | null {

@@ -1,0 +1,17 @@
+// Tells the text of a hang-up's side or reason from what programs write while a call goes on: a word for "none", "unknown" or "not yet".
+import { meansNever } from "../format/noTime.ts";
+
+/** As notes of unread fields write values that are no text (fieldReader.ts): `<object>`, `<list>`. */
+const NO_TEXT = /^<\w+>$/;
+const WORDS = String.raw`none|null|nil|unknown|unspecified|undefined|unset|undetermined|not[ _-]?(?:set|available|applicable|ended)|false|true|no|empty`;
+const GOING_ON = String.raw`in[ _-]?progress|on[ _-]?going|active|pending|ringing|queued|initiated|scheduled`;
+/** Enums of Protocol Buffers begin with their own name: HANGUP_SIDE_UNSPECIFIED. */
+const ENUM_NAME = "(?:(?:call|hang|up|hangup|end|ended|disconnect|side|party|reason|cause|code|type|status|by)_)*";
+const NO_HANG_UP = new RegExp(`^${ENUM_NAME}(?:${WORDS}|${GOING_ON})$`, "i");
+const NO_HANG_UP_CHINESE = /^(?:未知|未指定|未定义|未挂断|未挂机|未结束|进行中|通话中|呼叫中|振铃中|空)$/;
+
+/** `text`: of the field, or of the note about it where it could not be read. */
+export function saysHangUp(text: string): boolean {
+  const word = text.trim();
+  return ![NO_TEXT, NO_HANG_UP, NO_HANG_UP_CHINESE].some((form) => form.test(word)) && !meansNever(word);
+}
