@@ -1,10 +1,5 @@
-// Recognises audio by the first bytes of a file. The Content-Type only has to be one under which hosts serve audio: there are many
+// Recognises audio by the first bytes of a file. The Content-Type must only not be that of a text, a picture or the like: there are many
 // names for one format, and stores know none (test/corpus/mediaTypes.ts).
-
-/** Types of application/ and binary/ for any file, and for containers that may hold audio alone. */
-const generalTypes = new Set(
-  "octet-stream x-octet-stream binary x-binary force-download x-download download ogg x-ogg mp4 matroska".split(" "),
-);
 
 /**
  * What a host says that a file is. `maybeAudio`: the first bytes decide. `message`: a text, which may say that the file is not ready.
@@ -12,12 +7,15 @@ const generalTypes = new Set(
  */
 export type DeclaredKind = "maybeAudio" | "message" | "other";
 
-/** `header`: a Content-Type, with or without parameters. Undefined: the host names no type. */
+const MESSAGE = /^text\b|^(.*[/+])?(json|xml|html)$|^(.*\/)?xhtml/;
+const OTHER = /^(image|font|model|multipart|message)\/|^application\/(x-)?(pdf|zip|zip-compressed)$/;
+
+/** `header`: a Content-Type, with or without parameters, also sent twice. Undefined: the host names no type. */
 export function declaredKindOf(header: string | undefined): DeclaredKind {
-  const [kind = "", name = ""] = (header ?? "").split(";", 1).join("").trim().toLowerCase().split("/");
-  if (kind === "" || kind === "audio" || kind === "video") return "maybeAudio";
-  if ((kind === "application" || kind === "binary") && generalTypes.has(name)) return "maybeAudio";
-  return kind === "text" || /^(.*\+)?(json|xml)$|^xhtml/.test(name) ? "message" : "other";
+  const type = (header ?? "").split(/[;,]/, 1).join("").trim().toLowerCase();
+  if (/^(audio|video)\//.test(type)) return "maybeAudio";
+  if (MESSAGE.test(type)) return "message";
+  return OTHER.test(type) ? "other" : "maybeAudio";
 }
 
 /** Whether the beginning of a file looks like a page or a message, and not like a file of another kind. */

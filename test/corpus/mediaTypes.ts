@@ -1,4 +1,4 @@
-// What hosts of recordings say of a file, and how files of audio begin. Each with the address at which it was met.
+// What hosts of recordings say of a file, and how files of audio begin. Each with the address at which it was met, or "own".
 
 export interface DeclaredType {
   header: string | undefined;
@@ -48,6 +48,42 @@ export const declaredTypes: readonly DeclaredType[] = [
   { header: "application/pdf", kind: "other", source: IANA },
   { header: "application/zip", kind: "other", source: IANA },
   { header: "multipart/byteranges", kind: "other", source: "https://www.rfc-editor.org/rfc/rfc9110#section-14.6" },
+  { header: "application/wav", kind: "maybeAudio", source: "own" },
+  { header: "application/x-wav", kind: "maybeAudio", source: "own" },
+  { header: "application/mp3", kind: "maybeAudio", source: "own" },
+  { header: "application/x-mp3", kind: "maybeAudio", source: "own" },
+  { header: "application/mpeg", kind: "maybeAudio", source: "own" },
+  { header: "application/aac", kind: "maybeAudio", source: "own" },
+  { header: "application/amr", kind: "maybeAudio", source: "own" },
+  { header: "application/x-amr", kind: "maybeAudio", source: "own" },
+  { header: "application/x-flac", kind: "maybeAudio", source: "own" },
+  { header: "application/vnd.ms-asf", kind: "maybeAudio", source: "own" },
+  { header: "application/x-ms-asf", kind: "maybeAudio", source: "own" },
+  { header: "application/x-matroska", kind: "maybeAudio", source: "own" },
+  { header: "application/x-caf", kind: "maybeAudio", source: "own" },
+  { header: "application/unknown", kind: "maybeAudio", source: "own" },
+  { header: "unknown/unknown", kind: "maybeAudio", source: "own" },
+  { header: "application/octetstream", kind: "maybeAudio", source: "own" },
+  { header: "application/octet", kind: "maybeAudio", source: "own" },
+  { header: "application/x-msdownload", kind: "maybeAudio", source: "own" },
+  { header: "application/download", kind: "maybeAudio", source: "own" },
+  { header: "mp3", kind: "maybeAudio", source: "own" },
+  { header: "wav", kind: "maybeAudio", source: "own" },
+  { header: "octet-stream", kind: "maybeAudio", source: "own" },
+  { header: "application/octet-stream, application/octet-stream", kind: "maybeAudio", source: "own" },
+  { header: "audio/wav, audio/wav", kind: "maybeAudio", source: "own" },
+  { header: "*/*", kind: "maybeAudio", source: "own" },
+  { header: "null", kind: "maybeAudio", source: "own" },
+  { header: "x-application/octet-stream", kind: "maybeAudio", source: "own" },
+  { header: "content/unknown", kind: "maybeAudio", source: "own" },
+  { header: "text/html, text/html", kind: "message", source: "own" },
+  { header: "html", kind: "message", source: "own" },
+  { header: "application/xhtml+xml", kind: "message", source: "own" },
+  { header: "application/json, application/json", kind: "message", source: "own" },
+  { header: "font/woff2", kind: "other", source: "own" },
+  { header: "image/svg+xml; charset=utf-8", kind: "message", source: "own" },
+  { header: "application/x-zip-compressed", kind: "other", source: "own" },
+  { header: "multipart/mixed", kind: "other", source: "own" },
 ];
 
 export interface FileHead {

@@ -47,9 +47,10 @@ const RIGHT_TYPES: Readonly<Partial<Record<Charset, string>>> = {
 };
 const CHARSETS = Object.keys(RIGHT_TYPES) as Charset[];
 
-const samples = corpusEvents.map(({ name, data }) => {
-  const event = callEndedEvent({ session_id: `s ${name}`, extra: { 姓名: "张三", note: "Zoé" }, ...data });
-  return JSON.stringify({ ...event, event_name: name });
+/** Each with the fields of a whole event, and alone. */
+const samples = corpusEvents.flatMap(({ name, data }) => {
+  const own = { session_id: `s ${name}`, extra: { 姓名: "张三", note: "Zoé" }, ...data };
+  return [callEndedEvent(own), { event_data: own }].map((event) => JSON.stringify({ ...event, event_name: name }));
 });
 const PIECES = [
   "null",
@@ -142,23 +143,21 @@ export const webhookTarget: Target = {
 };
 
 /**
- * What an end needs at the least, by the text alone: an end, a side or a reason that says something. A text that is no object is no matter
- * of this rule.
+ * What an end needs at the least, by the text alone: an end in a year of calls, or a side or a reason that says something. A text that is
+ * no object is no matter of this rule.
  */
 function mayHaveEnded(json: string): boolean {
   const data = dataOf(json);
-  return data === null || END_FIELDS.some((field) => saysSomething(data[field]));
+  return data === null || isYear(data["end_at"]) || saysSide(data["hangup_side"]) || saysSide(data["hangup_reason"]);
 }
 
-const END_FIELDS = ["end_at", "hangup_side", "hangup_reason"];
-const NOTHING = /^[\W\d_]*$|(^|_)(null|nil|none|unknown|unspecified|undefined|never|nan|false|true|pending)$/i;
-
-function saysSomething(value: unknown): boolean {
-  if (typeof value === "number") return value > 1_000_000_000 && value < 2_147_385_600_000;
-  return (
-    typeof value === "string" && (!NOTHING.test(value) || /20[1-3]\d/.test(value) || /^1\d{9}|\P{ASCII}/u.test(value))
-  );
-}
+const NO_SIDE = /^[\W0_]*$|(^|_)(null|nil|none|unknown|unspecified|undefined|never|nan|false|true|pending)$/iu;
+const isYear = (end: unknown) =>
+  (typeof end === "number" || typeof end === "string") && /20[1-9]\d|^\d{10}(\.|$)|^\d{13}/.test(String(end));
+const saysSide = (side: unknown) =>
+  typeof side === "number"
+    ? side > 0
+    : typeof side === "string" && (!NO_SIDE.test(side) || /\p{L}/u.test(side.replace(/\w/g, "")));
 
 function dataOf(json: string): Record<string, unknown> | null {
   try {

@@ -182,6 +182,12 @@ describe("a response of a recording's host", () => {
     ["a picture with scripts", typed("image/svg+xml", "<svg onload='alert(1)'/>"), /Content-Type is not audio/],
     ["a picture", typed("image/png", "\x89PNG\r\n\x1a\n"), /Content-Type is not audio. \(never\)/],
     ["a program said to be audio", typed("audio/mpeg", "MZ\x90\0\x03\0\0\0\x04\0\0\0"), /does not begin .* \(never\)/],
+    ["an archive", typed("application/zip", "PK\x03\x04"), /Content-Type is not audio. \(never\)/],
+    [
+      "a program of its own type",
+      typed("application/x-msdownload", "MZ\x90\0\x03\0\0\0\x04\0\0\0"),
+      /does not begin .* \(never\)/,
+    ],
     ["a program of any type", typed("application/octet-stream", "\x7fELF\x02\x01\x01\0\0\0\0\0"), /does not begin/],
     ["audio that is said to be a page", typed("text/html", SOUND), /Content-Type is not audio/],
     ["nothing", typed("audio/wav", ""), /does not begin .* \(forADay\)/],
@@ -191,13 +197,17 @@ describe("a response of a recording's host", () => {
     expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toMatch(failure);
   });
 
-  it.each(["application/octet-stream", "binary/octet-stream", "audio/vnd.wav", "video/mp4"])(
-    "is kept as the audio that its bytes show, if it is said to be %s",
-    async (type) => {
-      const files = await host((_, response) => response.writeHead(200, { "content-type": type }).end(SOUND));
-      expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe(sha256(SOUND));
-    },
-  );
+  it.each([
+    "application/octet-stream",
+    "application/x-wav",
+    "wav",
+    "application/unknown",
+    "audio/vnd.wav",
+    "video/mp4",
+  ])("is kept as the audio that its bytes show, if it is said to be %s", async (type) => {
+    const files = await host((_, response) => response.writeHead(200, { "content-type": type }).end(SOUND));
+    expect(await outcomeOf(gateway(), `${files.url}/1.wav`)).toBe(sha256(SOUND));
+  });
 
   it.each([
     [202, "forADay"],
