@@ -1,7 +1,7 @@
 // An ended call as the log stores it (service.md, section 2.2), and the rules that its fields follow.
 import type { Instant } from "../format/instant.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
-import { saysHangUp } from "./hangUpWords.ts";
+import { saysHangUp } from "../format/hangUpWords.ts";
 import { comparedPhone } from "../format/phoneWritings.ts";
 import type { EventFilter } from "../store/log/eventStore.ts";
 

@@ -48,16 +48,21 @@ export function knownCharset(name: string): string | null {
 
 /**
  * The charsets that a JSON body may have, the first one first. What its bytes show comes before what its sender declares: a body
- * that is UTF-16 by its first bytes is nothing else, and one that is valid UTF-8 has hardly a charset of single bytes.
+ * that is UTF-16 by its first bytes is nothing else, and one that is valid UTF-8 has hardly a charset of single bytes. The same
+ * goes for valid UTF-8 with characters of three bytes, as Chinese, Japanese and Korean have: text of another charset seldom fits so.
  */
 export function charsetsOf(body: Uint8Array, declared: string | null): readonly string[] {
   const wide = wideCharset(body);
   if (wide !== null) return [wide];
   const known = declared === null ? null : knownCharset(declared);
   if (known === null || known === "utf-8" || known.startsWith("utf-16")) return ["utf-8"];
-  if (SINGLE_BYTE.test(known)) return ["utf-8", known];
+  if (SINGLE_BYTE.test(known) || showsUtf8(body)) return ["utf-8", known];
   return known === "gbk" ? ["gbk", "gb18030", "utf-8"] : [known, "utf-8"];
 }
+
+const showsUtf8 = (body: Uint8Array) =>
+  body.some((byte) => byte >= FIRST_OF_THREE) && decodeStrictly(body, "utf-8") !== undefined;
+const FIRST_OF_THREE = 0xe0;
 
 /** JSON begins with an ASCII character, of which UTF-16 makes a zero byte and another one. */
 function wideCharset(body: Uint8Array): string | null {
@@ -72,11 +77,13 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** The first byte of a Korean syllable that Windows added, which Node's decoder takes for a control character. Browsers know it. */
 const ADDED_SYLLABLE = /[\x80-\x9f]/;
 
-/** Undefined: the bytes are not valid in that charset. `charset`: a name that knownCharset returns. Leaves out a byte order mark. */
+/** Undefined: the bytes are not valid in that charset. `charset`: a name that knownCharset returns. Leaves out byte order marks. */
 export function decodeStrictly(body: Uint8Array, charset: string): string | undefined {
   try {
     const text = (charset === "utf-8" ? utf8 : new TextDecoder(charset, { fatal: true })).decode(body);
-    return charset === "euc-kr" && ADDED_SYLLABLE.test(text) ? undefined : text;
+    if (charset === "euc-kr" && ADDED_SYLLABLE.test(text)) return undefined;
+    // The decoder leaves out one. A program that adds one to a text with one sends two.
+    return text.startsWith("\ufeff") ? text.replace(/^\ufeff+/, "") : text;
   } catch {
     return undefined;
   }

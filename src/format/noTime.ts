@@ -1,11 +1,11 @@
 // Recognises what programs write where there is no time: the first or last day of their calendar, a number that is not positive, or a
-// word. test/corpus/times.ts has the spellings, each with the program that writes it.
+// word. The spellings are in test/corpus/times.ts, each with the program that writes it.
 import { parseDay } from "./instant.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 
 /** The service's voice assistants are younger. An earlier time is never believed. */
 export const FIRST_CALL_MS = Date.UTC(2010, 0, 1);
-/** Nor is a time from here on: the day before 32-bit clocks end. Programs write such days for "never". */
+/** The day before clocks of 32 bits end. A time from here on is never believed, because programs write such days for "never". */
 export const END_OF_CALLS_MS = Date.UTC(2038, 0, 18);
 
 const WORDS = new Set(

@@ -26,7 +26,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd: { whole: zlib.zstdDecompressSync, parts: () => zlib.createZstdDecompress() },
 };
 /** What servers write where nothing is encoded. */
-const plain = ["", "identity", "none", "utf-8", "utf8"];
+const plain = ["", "identity", "none", "utf-8", "utf8", "binary", "7bit", "8bit", "aws-chunked"];
 const MAX_ENCODINGS = 2;
 
 /** `encoding`: the header. Throws UPSTREAM_CONTRACT for one that is not known, a damaged body, or more than `maxBytes` bytes. */

@@ -15,7 +15,7 @@ import { decodeBody } from "../upstream/decodeBody.ts";
 import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
 import type { EarlyEvents } from "./earlyEvents.ts";
 import type { WhyNoEnd } from "./endRule.ts";
-import type { ParseCallEnded } from "./parse.ts";
+import type { ParseCallEnded, Parsed } from "./parse.ts";
 import type { SeenEventNames } from "./seenEventNames.ts";
 
 /** The names of the accepted values in metrics, in the order of the configuration. */
@@ -89,6 +89,12 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     return "not_ended";
   }
 
+  /** A proxy may decode a body and leave its header. Nothing that is encoded is JSON. */
+  function readPlain(body: Buffer, charset: string | null): Parsed {
+    const parsed = parse(body, charsetsOf(body, charset));
+    return "call" in parsed ? parsed : NOT_DECODED;
+  }
+
   return {
     matchSecret(authorization) {
       if (accepted() !== values) {
@@ -101,7 +107,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       const body = withoutEncoding(encoded, headers["content-encoding"]);
       const charset = declaredCharset(headers["content-type"]);
       const kept = { receivedAt: now(), charset, body: body ?? encoded };
-      const parsed = body === null ? NOT_DECODED : parse(body, charsetsOf(body, charset));
+      const parsed = body === null ? readPlain(encoded, charset) : parse(body, charsetsOf(body, charset));
       if ("call" in parsed) {
         const why = whyNoEnd(parsed.call);
         await eventNames.saw(parsed.call.eventName, why === null, now);
@@ -120,7 +126,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   };
 }
 
-const NOT_DECODED = { unreadable: "The body is not what its Content-Encoding says.", fault: undefined };
+const NOT_DECODED: Parsed = { unreadable: "The body is not what its Content-Encoding says." };
 
 /** Null: the body cannot be decoded, or is too large then. */
 function withoutEncoding(body: Buffer, encoding: string | undefined): Buffer | null {

@@ -1,4 +1,4 @@
-// Charsets that servers declare and send. Each with the address at which it was met.
+// Charsets that servers declare and send. Each with the address at which it was met, or "own".
 
 export interface CharsetSample {
   contentType: string;
@@ -128,4 +128,17 @@ export const charsets: readonly CharsetSample[] = [
     isRead: true,
     source: `${ISSUES}/PowerShell/PowerShell/issues/17872`,
   },
+  // UTF-8 that is declared as a charset of two bytes, and real ones.
+  { contentType: "application/json; charset=GBK", sent: "utf-8", text: "张三", isRead: true, source: "own" },
+  { contentType: "application/json; charset=GB2312", sent: "utf-8", text: "李", isRead: true, source: "own" },
+  { contentType: "application/json; charset=gb18030", sent: "utf-8", text: "李雷韩梅梅", isRead: true, source: "own" },
+  { contentType: "application/json; charset=Shift_JIS", sent: "utf-8", text: "田中", isRead: true, source: "own" },
+  { contentType: "application/json; charset=cp932", sent: "utf-8", text: "あ", isRead: true, source: "own" },
+  { contentType: "application/json; charset=EUC-KR", sent: "utf-8", text: "김철수", isRead: true, source: "own" },
+  { contentType: "application/json; charset=big5", sent: "utf-8", text: "李雷", isRead: true, source: "own" },
+  { contentType: "application/json; charset=euc-jp", sent: "utf-8", text: "東京", isRead: true, source: "own" },
+  { contentType: "application/json; charset=GBK", sent: "gbk", text: "李雷韩梅梅，你好", isRead: true, source: "own" },
+  { contentType: "application/json; charset=GBK", sent: "gbk", text: "咪咪", isRead: true, source: "own" },
+  { contentType: "application/json; charset=EUC-KR", sent: "euc-kr", text: "김철수", isRead: true, source: "own" },
+  { contentType: "application/json; charset=big5", sent: "big5", text: "李雷", isRead: true, source: "own" },
 ];

@@ -38,6 +38,13 @@ describe("charsetsOf()", () => {
     for (const text of ["", "{", "{}", "\0"]) expect(charsetsOf(Buffer.from(text), null)).toEqual(["utf-8"]);
   });
 
+  it("leaves out every byte order mark", () => {
+    for (const sent of ["utf-8", "utf-16le", "utf-16be"] as const) {
+      const body = encodeText(`\ufeff\ufeff${jsonWith("张三")}`, sent);
+      expect(reasonOf(body, charsetsOf(body, null))).toBe("张三");
+    }
+  });
+
   it("gives the UTF-8 of a body in another charset", () => {
     const text = jsonWith("张三");
     const parsed = parse(encodeText(text, "gbk"), ["gbk"]);

@@ -1,5 +1,5 @@
 // Tells the text of a hang-up's side or reason from what programs write while a call goes on: a word for "none", "unknown" or "not yet".
-import { meansNever } from "../format/noTime.ts";
+import { meansNever } from "./noTime.ts";
 
 /** As notes of unread fields write values that are no text (fieldReader.ts): `<object>`, `<list>`. */
 const NO_TEXT = /^<\w+>$/;
