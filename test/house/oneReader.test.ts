@@ -50,7 +50,7 @@ const KINDS: readonly Kind[] = [
       "src/format/wallClock.ts": "all",
       "src/format/noTime.ts": [
         "src/format/parseServiceTime.ts",
-        "src/events/callEndedEvent.ts",
+        "src/format/hangUpWords.ts",
         "src/events/correctTimes.ts",
       ],
     },
