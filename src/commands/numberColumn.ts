@@ -7,6 +7,7 @@ import {
   isBlank,
   openTable,
   readRows,
+  typedSeparators,
   type RowFault,
   type Separator,
   type TableText,
@@ -37,6 +38,7 @@ const SEPARATORS: ReadonlyMap<string, Separator> = new Map([
   [",", ","],
   [";", ";"],
   ["|", "|"],
+  ...typedSeparators.map((each) => [each, each] as const),
   ["tab", "\t"],
   ["none", ""],
 ]);
@@ -58,7 +60,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
  */
 export async function readNumbers(file: string, { column, separator }: NumberPlace): Promise<NumberInLine[]> {
   const chosen = separator === null ? null : SEPARATORS.get(separator);
-  if (chosen === undefined) throw new UsageError("--separator must be one of , ; | tab none.");
+  if (chosen === undefined) throw new UsageError("--separator must be one of , ; | ， ； ｜ 、 tab none.");
   const table = openTable(await textOf(file));
   const shape = findShape(table, { ...NO_CHOICE, separator: chosen });
   if (shape.questions.includes("separator"))

@@ -49,6 +49,21 @@ describe("The check of a table of phone numbers", () => {
     );
   });
 
+  it.each(["李雷，13800010001", "13800010001、2", "13800010001；办公", "138｜00010001"])(
+    "leaves out %s as unclear",
+    (cell) => {
+      const { numbers, problems } = checkPeople(`电话\n${cell}\n13800010002`, {
+        separator: "",
+        headRow: 1,
+        columns: { number: 0 },
+      });
+      expect([numbers.map(({ number }) => number), problems.map(({ problem }) => problem)]).toEqual([
+        ["13800010002"],
+        ["unclear"],
+      ]);
+    },
+  );
+
   it("leaves out bad numbers and repeated people with the row of a spreadsheet, and passes over blank rows", () => {
     const rows = ["13800010001", "", "138 0001-0001", "1.38E+10", "x", "12", "1".repeat(65), "1".repeat(21)];
     const people = ["+8613800010001", "+12025550101", "+44 2025550101", "021-12345678转801", "021-12345678转802"];

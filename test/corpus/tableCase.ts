@@ -18,7 +18,7 @@ export interface TableCase {
   source: string;
 }
 
-const github = (path: string) => `https://github.com/${path}`;
+const github = (path: string) => (path === "own" ? path : `https://github.com/${path}`);
 type Right = Partial<Omit<TableCase, "what" | "text" | "source">>;
 
 /** Without `right`: two people with names, in two columns below a head. */

@@ -4,6 +4,27 @@ import { peopleTables } from "./peopleTables.ts";
 import { A, NUMBER_A, NUMBER_B, tableCase, type TableCase } from "./tableCase.ts";
 
 const buildTables: TableCase[] = [
+  // What people type between the cells
+  ...(["，", "；", "｜", "、"] as const).flatMap((separator) => [
+    tableCase(
+      `${separator} below a head`,
+      "own",
+      ["姓名", "电话"].join(separator) + `\nLi${separator}${NUMBER_A}\nWang${separator}${NUMBER_B}\n`,
+      { separator },
+    ),
+    tableCase(`${separator} without a head`, "own", `Li${separator}${NUMBER_A}\nWang${separator}${NUMBER_B}\n`, {
+      separator,
+      head: 0,
+      name: -1,
+      people: [NUMBER_A, NUMBER_B],
+    }),
+    tableCase(
+      `${separator} within the cells of a table with commas`,
+      "own",
+      ["Name,Phone,Note", `Li,${NUMBER_A},a${separator}b`, `Wang,${NUMBER_B},c${separator}d`],
+      {},
+    ),
+  ]),
   // What stands between the cells
   tableCase(
     "two rows with semicolons",

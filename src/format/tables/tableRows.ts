@@ -2,7 +2,11 @@
 import Papa from "papaparse";
 import { isWholeNumber, readPhone } from "../readPhone.ts";
 
-export const separators = [",", ";", "\t", "|"] as const;
+/** What programs write between cells. */
+export const usualSeparators = [",", ";", "\t", "|"] as const;
+/** What people type between cells with a Chinese or Japanese keyboard. They type it within cells, too. */
+export const typedSeparators = ["，", "；", "｜", "、"] as const;
+export const separators = [...usualSeparators, ...typedSeparators] as const;
 /** Empty: the table has one column. */
 export type Separator = (typeof separators)[number] | "";
 

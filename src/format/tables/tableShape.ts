@@ -2,7 +2,15 @@
 // chosen some of it. What stays unsure is a question, because a wrong guess phones somebody.
 import { isWholeNumber, readPhone } from "../readPhone.ts";
 import { guessColumns, knownHeads, type ColumnName, type Columns } from "./tableColumns.ts";
-import { firstRows, isPhoneCell, separators, type Separator, type TableRow, type TableText } from "./tableRows.ts";
+import {
+  firstRows,
+  isPhoneCell,
+  typedSeparators,
+  usualSeparators,
+  type Separator,
+  type TableRow,
+  type TableText,
+} from "./tableRows.ts";
 
 export interface TableChoice {
   /** Null: as it looks. */
@@ -61,11 +69,16 @@ export function findShape(table: TableText, choice: TableChoice): TableShape {
 }
 
 function guessSeparator(table: TableText): Found<Separator> {
-  const looks = separators.map((separator) => lookOf(table, separator));
+  const looks = usualSeparators.map((separator) => lookOf(table, separator));
   const [best, second] = looks
     .filter(({ splits, numbers }) => splits >= SOME && numbers >= SOME)
     .sort((one, other) => other.score - one.score);
   if (best) return { value: best.separator, isSure: best.score >= MARGIN * (second?.score ?? 0) };
+  const typed = typedSeparators
+    .map((separator) => lookOf(table, separator))
+    // Several columns of numbers are rather several numbers in one cell.
+    .filter(({ splits, numbers, numberColumns }) => splits >= MOST && numbers >= SOME && numberColumns === 1);
+  if (typed[0]) return { value: typed[0].separator, isSure: typed.length === 1 };
   // No cell is a phone number, so that nobody is phoned; and the columns may show why.
   if (lookOf(table, "").numbers >= SOME) return sure("");
   const dividing = looks.filter(({ splits }) => splits >= MOST);
@@ -84,7 +97,8 @@ function lookOf(table: TableText, separator: Separator) {
     (_, at) => rows.filter(({ cells }) => hasNumbers(cells[at] ?? "")).length,
   );
   const numbers = Math.max(0, ...counts) / all;
-  return { separator, splits, numbers, score: splits * numbers };
+  const numberColumns = counts.filter((count) => count > 0).length;
+  return { separator, splits, numbers, numberColumns, score: splits * numbers };
 }
 
 /** Two numbers in one cell may be divided by what divides the cells of other tables. */

@@ -1,6 +1,6 @@
 // How the table is read: its encoding, what separates its cells, and which row names the columns. Each can be changed.
 import type { TableEncoding } from "../../../../../src/format/tables/decodeTable.ts";
-import type { Separator } from "../../../../../src/format/tables/tableRows.ts";
+import { separators, type Separator } from "../../../../../src/format/tables/tableRows.ts";
 import type { TableChoice, TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useTexts } from "../../../locale/Locale.tsx";
 import { NO_CHOICE } from "./draft.ts";
@@ -8,7 +8,7 @@ import { FormField } from "./FormField.tsx";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";
 
-const SEPARATORS: readonly Separator[] = [",", ";", "\t", "|", ""];
+const SEPARATORS: readonly Separator[] = [...separators, ""];
 /** Rows that may be chosen as the head. */
 const HEAD_ROWS = 8;
 

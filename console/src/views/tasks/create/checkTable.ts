@@ -109,8 +109,9 @@ export function checkTable(text: string, choice: TableChoice, { onShape, onNumbe
 function problemOf(written: string, reading: PhoneReading, { cells }: TableRow, columns: Columns): Problem | null {
   if (reading.kind === "none") return reading.reason;
   if (reading.kind === "label") return "label";
-  // A word beside a number is no separator of the table: 李雷;13800010001.
-  if (reading.label !== null && /[,;|\t]/.test(written)) return "unclear";
+  // A word beside a number is no separator of the table: 李雷;13800010001. Nor are digits part of the number: 13800010001、2.
+  if (reading.label !== null && /[,;|\t，；｜、]/.test(written)) return "unclear";
+  if (/\d\s*[，；｜、]\s*\d/.test(written)) return "unclear";
   if (reading.dialled.replace(/\D/g, "").length < LEAST_DIGITS) return "digits";
   const isBroken = columnNames.some((name) => (cells[columns[name]] ?? "").includes("\n"));
   return isBroken ? "lines" : null;
