@@ -109,7 +109,7 @@ export function checkTable(text: string, choice: TableChoice, { onShape, onNumbe
 function problemOf(written: string, reading: PhoneReading, { cells }: TableRow, columns: Columns): Problem | null {
   if (reading.kind === "none") return reading.reason;
   if (reading.kind === "label") return "label";
-  // A word beside a number is no separator of the table: 李雷;13800010001. Nor are digits part of the number: 13800010001、2.
+  // A word beside a number is no separator of the table: 李雷;13800010001. Digits behind such a mark are no part of it: 13800010001、2.
   if (reading.label !== null && /[,;|\t，；｜、]/.test(written)) return "unclear";
   if (/\d\s*[，；｜、]\s*\d/.test(written)) return "unclear";
   if (reading.dialled.replace(/\D/g, "").length < LEAST_DIGITS) return "digits";
