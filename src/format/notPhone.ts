@@ -1,26 +1,34 @@
 // What stands in columns of phone numbers without being one: dates, times, amounts, percentages, addresses, and numbers that a
 // spreadsheet has rounded. Source of the cases: test/corpus/phones.ts.
 
-export type OtherText = "rounded" | "percentage" | "amount" | "date" | "time" | "address";
+export type OtherText = "rounded" | "percentage" | "amount" | "date" | "time" | "address" | "account" | "word";
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
 const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 const MONTH_NUMBER = String.raw`(?:0?[1-9]|1[0-2])`;
 const YEAR = String.raw`(?:19|20)\d\d`;
 const CLOCK = String.raw`(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-6]\d(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?m\.?)?`;
+const DOT_CLOCK = String.raw`(?:[01]?\d|2[0-4])\.[0-5]\d`;
 const BYTE = String.raw`(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])`;
 
 const RULES: readonly [OtherText, RegExp][] = [
-  ["rounded", /^[+-]?\d+(?:[.,]\d+)?E\+\d+$|^[+-]?\d+[.,]\d+E-?\d+$/i],
+  ["rounded", /^[+-]?\d+(?:[.,]\d+)?E\+\d+$|^[+-]?\d+[.,]\d+E-?\d+$|^\d+E\d{1,2}$/i],
   ["percentage", /\d\s*[%‰]$/],
   [
     "amount",
-    /^[+-]?\s*\p{Sc}|\d\s*(?:\p{Sc}|[元円])$|^(?:usd|eur|cny|rmb|gbp|jpy)\s*\d|\d\s*(?:usd|eur|cny|rmb|gbp|jpy)$/iu,
+    /^[+-]?\s*\p{Sc}|\d\s*(?:\p{Sc}|[元円块塊])$|^(?:usd|eur|cny|rmb|gbp|jpy)\s*\d|\d\s*(?:usd|eur|cny|rmb|gbp|jpy)$/iu,
   ],
+  ["amount", /^[+-]?[1-9]\d{4,}[.,]\d+$|^[+-]?\d{1,3}(?: \d{3})+,\d{1,2}$/],
   ["amount", /^[+-]?\d+[.,]\d{1,2}$|^[+-]?\d{1,3}(?:[,']\d{3})+(?:\.\d+)?$|^[+-]?\d{1,3}(?:\.\d{3})+,\d{1,2}$/],
   ["date", new RegExp(`^${YEAR}([-/.])${MONTH_NUMBER}\\1${DAY}(?:[T ].*)?$`, "i")],
   ["date", new RegExp(`^(?:${DAY}([-/.])${MONTH_NUMBER}\\1|${MONTH_NUMBER}([-/.])${DAY}\\2)${YEAR}(?:[T, ].*)?$`, "i")],
-  ["date", new RegExp(`^(?:${DAY}/${MONTH_NUMBER}|${MONTH_NUMBER}/${DAY})/\\d\\d$`)],
+  ["date", new RegExp(`^(?:${DAY}([-/.])${MONTH_NUMBER}\\1|${MONTH_NUMBER}([-/.])${DAY}\\2)\\d\\d$`)],
+  ["date", new RegExp(`^${YEAR} ${MONTH_NUMBER} ${DAY}$`)],
+  // 202601010800. The years 2010 to 2012 and 2015 begin Egyptian mobile numbers.
+  [
+    "date",
+    new RegExp(String.raw`^(?!201[0125])20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d$`),
+  ],
   ["date", new RegExp(`^${YEAR}年${MONTH_NUMBER}月`)],
   ["date", new RegExp(`^(?:${DAY}\\.?[ -])?${MONTH}\\.?[ -](?:${DAY},? )?${YEAR}$`, "i")],
   // 20120102 08:00, and 20120102080000 as some exports write a time.
@@ -32,8 +40,13 @@ const RULES: readonly [OtherText, RegExp][] = [
     ),
   ],
   ["time", new RegExp(`^${CLOCK}(?:\\s*[-~]\\s*${CLOCK})?$`, "i")],
-  ["address", new RegExp(String.raw`^${BYTE}(?:\.${BYTE}){3}(?:[:/]\d{1,5})?$`)],
+  ["time", new RegExp(String.raw`^${DOT_CLOCK}\s*[-~]\s*${DOT_CLOCK}$`)],
+  ["address", new RegExp(String.raw`^(?:::(?:ffff:)?)?${BYTE}(?:\.(?:${BYTE}|0\d\d)){3}(?:[:/]\d{1,5})?$`, "i")],
   ["address", /^(?:[\da-f]{1,4}:){7}[\da-f]{1,4}$|^[\da-f:]*::[\da-f:]*$|^(?:[\da-f]{2}[:-]){5}[\da-f]{2}$/i],
+  // An IBAN has at least 15 characters.
+  ["account", /^[a-z]{2}\d{2}(?=(?: ?[a-z\d]){11,30}$)(?: ?[a-z\d]{4})+(?: ?[a-z\d]{1,3})?$/i],
+  ["word", /^[<(]?(?:nan|nat|n\/?a|null|nil|none|undefined|true|false)[)>]?$|^\\n$|^\[object object\]$/i],
+  ["word", /^#(?:n\/a|ref|value|name|div\/0|num|null|spill|calc|field|error)[!?]?$/i],
   ["address", /^(?!sips?:)[^\s]*@|:\/\/(?<!tel:\/\/)/i],
 ];
 

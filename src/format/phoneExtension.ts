@@ -1,5 +1,7 @@
 // Splits an extension off a phone number: `021-12345678转801`, `… ext. 5`, `… доб. 5`, `…-801`, `…(801)`, `…,,5`.
 
+import { endsWhole } from "./besideNumber.ts";
+
 /** What stands before an extension, in the scripts of test/corpus/phones.ts. */
 const WORDS = [
   "转接?|轉接?|分机号?|分機號?|内線番号|内線|内线|內線|내선(?:번호)?",
@@ -20,7 +22,10 @@ const GROUP = /^\s*-\s*\d{1,6}#?$|^\D*\s\P{L}{1,16}$/u;
 /** It may be an extension or the end of a second number: 12345678/9. */
 const SLASH = /^(?<main>.*\d\)?)\s*\/\s*\d{1,4}$/;
 /** A digit too many, or decimals of no number: 13800010001 5 and 138-0001-0001.0. */
-const REST = /\d{11,}\s+\d{1,6}$|^(?:\D*\d){7,}[.,]0$/;
+const REST = /(?:\d{11,}|^0\d{2,3}-\d{7,8}|^(?:\d{3}|0\d{2,3})-\d{3,4}-\d{4})\s+\d{1,6}$|^(?:\D*\d){7,}[.,]0$/;
+/** A whole number in groups: a further group is an extension. */
+const CHINESE_MOBILE = /^\(?(?:\+?86|0086)?\)?[ -]?1[3-9]\d[ -]?\d{4}[ -]?\d{4}$/;
+const GROUPED = /^(?:\d{3}|0\d{2,3})-\d{3,4}-\d{4}$/;
 
 export interface ExtensionSplit {
   main: string;
@@ -45,8 +50,15 @@ export function splitExtension(text: string): ExtensionSplit | null {
 /** What a text may be without its last groups, after a dash or blanks: the numbers before an extension, a room or an amount. */
 export function numbersBeforeGroups(text: string): string[] {
   return Array.from(text.matchAll(/\d\)?(?=\s*-|\D*\s)/g), ({ 0: end, index }) => index + end.length)
-    .filter((at) => GROUP.test(text.slice(at)) && isComplete(text.slice(0, at), /[-\s]/))
+    .filter((at) => GROUP.test(text.slice(at)) && isWholeBefore(text.slice(0, at), text.slice(at)))
     .map((at) => text.slice(0, at));
+}
+
+/** A local number of two groups, such as 138-0001, may also be the beginning of a longer one. */
+function isWholeBefore(before: string, rest: string): boolean {
+  if (isComplete(before, /[-\s]/)) return true;
+  const isLonger = digitsOf(before).length >= 10 || /^\(?[1-9]\d{3}[-.\s]\d{4}\)?$/.test(before);
+  return endsWhole(before) && (isLonger || digitsOf(rest).length <= 3);
 }
 
 const split = ({ main = "", extension = "" }: Record<string, string | undefined>): ExtensionSplit => ({
@@ -69,7 +81,7 @@ function isComplete(text = "", dividers: RegExp): boolean {
  * a text with as many digits as a mobile number or an area code and a number have, is whole.
  */
 function isNationalWhole(text = ""): boolean {
-  if (/\d{7,}\)?$/.test(text)) return true;
+  if (/\d{7,}\)?$/.test(text) || GROUPED.test(text) || CHINESE_MOBILE.test(text)) return true;
   if (/^\(?(?:\+|00|011)/.test(text)) return false;
   const part = text.split(/[-/]/).at(-1) ?? "";
   if (part !== text) return /-/.test(text) && digitsOf(part).length >= MIN_PART;

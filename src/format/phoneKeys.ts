@@ -1,6 +1,7 @@
 // The forms of a phone number by which a list of numbers is kept and searched. Two numbers that privacy/phoneMatcher.ts takes for the same
 // one have a common form, whether or not they are written with their country code. A list by exact keys cannot compare each
 // entry with each number, so the form leaves the country code out.
+import { numbersAfterGroups } from "./besideNumber.ts";
 import { nationalNumber } from "./countryCode.ts";
 import { possibleDigits, possibleNumbers } from "./possibleNumbers.ts";
 import { numbersBeforeGroups } from "./phoneExtension.ts";
@@ -74,7 +75,7 @@ function possibleTexts(text: string): string[] {
   if (/^\+?\d+$/.test(text)) return [...read, text];
   const bare = withoutMarks(text);
   const beforeBrackets = numbersBeforeBrackets(bare);
-  const texts = [...read, text, ...numbersBeforeGroups(bare), ...beforeBrackets];
+  const texts = [...read, text, ...numbersBeforeGroups(bare), ...numbersAfterGroups(bare), ...beforeBrackets];
   if (!DIVIDERS.test(bare)) return texts;
   const keyed = bare.replaceAll(/[a-z]/gi, (letter) => String(keyOfLetter(letter.toLowerCase())));
   const parts = [bare, ...beforeBrackets].flatMap((part) => part.split(DIVIDERS));

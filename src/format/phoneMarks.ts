@@ -13,6 +13,22 @@ const STRAY_QUOTES = /^["“”„‟″]+|["'“”„‟″’′]+$/gu;
 /** A whole number of a spreadsheet or a data frame: 13800010001.0, 13800010001,00 and 13800010001. */
 const DECIMALS = /^(\+?\d{5,})[.,]0*$/;
 
+/** A formula of a spreadsheet that was not computed: =A1. */
+export const isFormula = (text: string): boolean => /^['"]?=\s*[a-z$]/i.test(text.normalize("NFKC"));
+
+/** A Chinese mobile number may be written in signs such as ①③⑧. */
+const IN_SIGNS = /^(?:86)?1[3-9]\d{9}$/;
+const MIN_SIGNS = 3;
+
+/** Whether a sign stands for a digit that is not part of a number, as in ②, ¹ and ㎡. */
+export function makesDigits(text: string): boolean {
+  const digits = asciiDigits(text.normalize("NFKC")).replaceAll(/\D/g, "");
+  const signs = digits.length - countDigits(text);
+  return signs > 0 && !(signs >= MIN_SIGNS && IN_SIGNS.test(digits));
+}
+
+const countDigits = (text: string) => text.match(/\p{Nd}/gu)?.length ?? 0;
+
 /** In ASCII digits and simple dashes, without marks. The text must not exceed MAX_PHONE_LENGTH. */
 export function withoutMarks(text: string): string {
   const plain = /^[ -~]*$/.test(text) ? text.trim() : inAscii(text);

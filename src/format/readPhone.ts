@@ -1,8 +1,9 @@
 // Reads a phone number as people and programs write it. Everything that takes a number asks this reader: tasks, limits, the never-call
 // list, filters, erasing. What cannot be told apart is refused, because a wrong guess calls somebody.
+import { areTwoLocals, holdsOtherDigits } from "./besideNumber.ts";
 import { otherText, type OtherText } from "./notPhone.ts";
 import { splitExtension } from "./phoneExtension.ts";
-import { withoutMarks } from "./phoneMarks.ts";
+import { isFormula, makesDigits, withoutMarks } from "./phoneMarks.ts";
 import { MAX_PHONE_LENGTH, normalizePhone } from "./phoneText.ts";
 
 export interface PhoneNumber {
@@ -52,7 +53,7 @@ export const MIN_NUMBER_DIGITS = 7;
 /** Invisible characters that no notation of numbers has. White space is allowed. */
 const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
 /** What most numbers look like: digits, or short groups of them that are neither a date nor an extension. */
-const PLAIN = /^\+?\d+$|^\+\d{1,3}(?: \d{2,5})+$|^\d{3}(?: \d{3,4})+$|^\+?\d{3}-\d{3,4}-\d{4}$/;
+const PLAIN = /^\+?\d+$|^\+\d{1,3}(?: \d{2,5})+$|^\d{3}(?: \d{3,4}){2}$|^\+?\d{3}-\d{3,4}-\d{4}$/;
 /** Written so, a number is sent as it is. */
 const USUAL = /^\+?[\d ().\-/]+$/;
 /** A letter that looks like one. */
@@ -81,6 +82,8 @@ export const noPhoneMessages: Readonly<Record<NoPhoneReason, string>> = {
   date: "is a date, not a phone number",
   time: "is a time of day, not a phone number",
   address: "is a network address, not a phone number",
+  account: "is the number of a bank account, not a phone number",
+  word: "is a word or a formula of a program, not a phone number",
 };
 
 /** Whether it is a number of a person. A shorter one may be a short code or the label of a line. */
@@ -95,11 +98,13 @@ export function readPhone(text: string): PhoneReading {
   if (PLAIN.test(written)) return numberOf({ sent: written, main: written, extension: null, label: null });
   if (!written.isWellFormed()) return none("malformed");
   if (UNPRINTABLE.test(written)) return none("control");
+  if (isFormula(written)) return none("word");
   const bare = withoutMarks(written);
   if (!/[a-z\d]/i.test(bare)) return none("noDigit");
   const other = otherText(bare);
   if (other !== null) return none(other);
   if (HIDDEN.test(bare)) return none("hidden");
+  if (makesDigits(written)) return none("unclear");
   const plain = withoutScheme(bare);
   if (holdsSeveral(plain)) return none("several");
   const split = splitExtension(plain);
@@ -123,7 +128,8 @@ function holdsSeveral(text: string): boolean {
   const parts = text.split(DIVIDERS).filter((part) => digitsIn(part).length >= MIN_NUMBER_DIGITS);
   if (parts.length > 1 || (text.match(/\d{7,}/g) ?? []).length > 1) return true;
   if ((text.match(NATIONAL_OF_TEN) ?? []).length > 1) return true;
-  return text.split("+").filter((part) => digitsIn(part).length >= MIN_NUMBER_DIGITS).length > 1;
+  if (text.split("+").filter((part) => digitsIn(part).length >= MIN_NUMBER_DIGITS).length > 1) return true;
+  return areTwoLocals(text);
 }
 
 interface Written {
@@ -141,6 +147,7 @@ function readMain(main: string, { written, bare, extension }: Written): PhoneRea
   if (/^sips?:/i.test(main) || (isShort && LETTER.test(main))) return labelOf(written);
   // A letter that was typed or scanned for a digit: 1380001000l.
   if (LETTER.test(core) || /\d[loi]$/i.test(main)) return none("unclear");
+  if (holdsOtherDigits({ head, core: withoutPrefix(core), tail })) return none("unclear");
   // The label of a line (A1234567), or letters that stand for digits (1 800 555 TELL).
   if (/[a-z]$/i.test(head) && !KNOWN_LABEL.test(head)) return labelOf(written);
   if (digitsIn(main).length < 10 && /^[a-z]+$/i.test(tail.replaceAll(/[\s-]/g, ""))) return labelOf(written);
@@ -151,6 +158,12 @@ function readMain(main: string, { written, bare, extension }: Written): PhoneRea
   const beside = extension !== null || CODE.test(main);
   const sent = beside ? bare : isAsWritten ? written : normalizePhone(dialled);
   return numberOf({ sent, main: dialled, extension, label: words.length === 0 ? null : words.join(" ") });
+}
+
+/** Without the prefix of a network or a code before the number. */
+function withoutPrefix(core: string): string {
+  const number = core.replace(CODE, "");
+  return NETWORK.test(normalizePhone(number)) ? number.replace(/^\D*\d{5}\D*/, "") : number;
 }
 
 /** The words before and after the digits. */
@@ -177,7 +190,7 @@ function numberOf({
   const number = normalizePhone(main.replace(CODE, ""))
     .replace(NETWORK, "")
     .replace(/^00(?=[1-9]\d{7})/, "+");
-  const digits = number.replace(/^\+?0*(?:11(?=\d{10}))?/, "");
+  const digits = number.replace(/^\+?(?:0+(?:11(?=\d{10}))?)?/, "");
   if (digits.length > MAX_DIGITS) return none("digits");
   if (!/\d/.test(dialled)) return none("noDigit");
   return { kind: "number", sent, dialled, number, extension, label };

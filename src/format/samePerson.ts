@@ -19,10 +19,14 @@ export function createPeople(): FindPerson {
   };
 }
 
-/** An extension leads to another person. */
+/** An extension leads to another person, but not of a mobile number. */
 function possiblePeople(reading: PhoneNumber | LineLabel): { code: PossibleNumber["code"]; key: string }[] {
   if (reading.kind === "label") return [{ code: null, key: `label ${reading.dialled}` }];
-  const extension = reading.extension ?? "";
+  const extension = isChineseMobile(reading) ? "" : (reading.extension ?? "");
   const numbers = [...new Set([reading.number, reading.dialled])].flatMap(possibleNumbers);
   return numbers.map(({ code, national }) => ({ code, key: `${national}x${extension}` }));
 }
+
+/** Without extensions, whatever stands behind it. 1 380 555 0101 may be an American number. */
+const isChineseMobile = ({ number, sent }: PhoneNumber) =>
+  /^(?:\+?86)?1[3-9]\d{9}$/.test(number) && !/^1[-. (]/.test(sent);

@@ -2,6 +2,7 @@
 // last digits replaced. `source`: where a text of this form was met.
 
 import { SOURCES } from "./phoneSources.ts";
+import { rowsBeside, type Row } from "./phonesBeside.ts";
 
 /** `number`: the person's number. `refused`: not called. `label`: sent as it is written, because it is no number of a person. */
 export type Right = { number: string; extension?: string } | { refused: string } | { label: true };
@@ -13,8 +14,6 @@ export interface PhoneCase {
   right: Right;
   source: string;
 }
-
-type Row = [text: string, country: string, right: string, source: keyof typeof SOURCES];
 
 /** `right`: a number, a number with its extension (`02112345678 x801`), `no: <why>`, or `label`. */
 const rows: Row[] = [
@@ -204,7 +203,7 @@ const rows: Row[] = [
   ["sip:13800010001@line.example", "CN", "label", "own"],
 ];
 
-export const phoneCases: PhoneCase[] = rows.map(([text, country, right, source]) => ({
+export const phoneCases: PhoneCase[] = [...rows, ...rowsBeside].map(([text, country, right, source]) => ({
   text,
   country,
   right: rightOf(right),

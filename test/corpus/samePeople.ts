@@ -30,6 +30,11 @@ export const samePeople: readonly SamePerson[] = [
   { one: "8 029 000-45-67", other: "+375 29 0004567", source: github("floere/phony/issues/277") },
   { one: "06 30 000 4567", other: "+36 30 000 4567", source: github("google/libphonenumber/issues/647") },
   { one: "021-12345678转801", other: "+86 21 12345678 ext. 801", source: github("jlippold/WifiSMS/issues/19") },
+  { one: "13800010006", other: "13800010006 (2)", source: "own" },
+  { one: "13800010006", other: "+86 138 0001 0006-2", source: "own" },
+  { one: "13800010006", other: "138-0001-0006-2", source: "own" },
+  { one: "13800010006,,5", other: "13800010006;2", source: "own" },
+  { one: "13800010006", other: "13800010006#2", source: "own" },
   { one: "A068", other: "a068", source: "own" },
   { one: "10086", other: "100-86", source: "own" },
 ];

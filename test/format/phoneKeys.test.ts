@@ -1,7 +1,13 @@
 import { assert, constantFrom, nat, property, record, stringMatching } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
-import { possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
+import {
+  enteredPhoneKeys,
+  noKeyMessage,
+  possiblePhoneKeys,
+  searchedPhoneKeys,
+  storedPhoneKey,
+} from "../../src/format/phoneKeys.ts";
 
 const CODES = ["1", "7", "20", "33", "44", "49", "81", "86", "91", "212", "353", "380", "852", "998"];
 
@@ -20,7 +26,8 @@ const spellings = ({ code, national }: { code: string; national: string }) => [
 const phone = record({
   code: constantFrom(...CODES),
   national: stringMatching(/^[1-9]\d{8,10}$/),
-});
+  // Twelve digits with 20 in front may be a time (202601010800), but not with the prefixes of Egyptian mobile numbers.
+}).filter(({ code, national }) => code !== "20" || national.length !== 10 || /^1[0125]/.test(national));
 
 const isFound = (entry: string, number: string) => {
   const key = storedPhoneKey(entry);
@@ -107,6 +114,29 @@ describe("The keys of phone numbers", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it.each([
+    ["021-1234-5678", "021-1234-5678-801"],
+    ["021-1234-5678", "021 1234 5678 801"],
+    ["138-0001-0001", "138-0001-0001-2"],
+    ["020-7946-0001", "020-7946-0001-5"],
+    ["+44 20 7946 0001", "+44 20 7946 0001-5"],
+    ["8888-0001", "8888-0001-2"],
+    ["555-0123", "555-0123-24"],
+  ])("find the entry %s by %s, which may have an extension", (entry, number) => {
+    expect(possiblePhoneKeys(number)).toContain(storedPhoneKey(entry));
+  });
+
+  it.each([
+    "2. 13800010002",
+    "2) 13800010002",
+    "2、13800010002",
+    "手机2: 13800010002",
+    "#2 13800010002",
+    "②13800010002",
+  ])("have no entry for %s, whose mark of a list would be part of the number", (text) => {
+    expect([enteredPhoneKeys(text), noKeyMessage(text)]).toEqual([[], expect.stringContaining("is not clear")]);
   });
 
   it.each(["A068", "", "12345", "+", "123456789012345678901", "call me", "1".repeat(100)])(

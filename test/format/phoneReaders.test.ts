@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { phoneCases } from "../corpus/phones.ts";
 import { contradictsPhone } from "../../src/loaders/phoneFilter.ts";
 import { enteredPhoneKeys, possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
-import { asciiDigits } from "../../src/format/phoneText.ts";
 import { comparedPhone, comparedWritings } from "../../src/format/phoneWritings.ts";
 import { readPhone, type PhoneNumber } from "../../src/format/readPhone.ts";
+import { digitsOf, holdsOneNumber } from "../support/oneNumber.ts";
 import { maskPhone } from "../../src/privacy/maskPhone.ts";
 import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
 import { runSync } from "../../src/util/timeSlices.ts";
@@ -46,12 +46,6 @@ const written = record({
   changes.reduce((changed, [at, piece, cut]) => changed.slice(0, at) + piece + changed.slice(at + cut), text),
 );
 
-const digitsOf = (text: string) => asciiDigits(text.normalize("NFKC")).replaceAll(/\D/g, "");
-const isPartOf = (part: string, whole: string) => {
-  let at = 0;
-  for (const digit of whole) if (digit === part[at]) at += 1;
-  return at === part.length;
-};
 const numberOf = (text: string): PhoneNumber | null => {
   const reading = readPhone(text);
   return reading.kind === "number" ? reading : null;
@@ -65,12 +59,18 @@ function sent(text: string): string | null {
 }
 
 describe("A text that may be a phone number", () => {
-  it("is sent with no digit that it does not hold, in its order", () => {
+  it("is sent as one number that it holds, without the digits beside it", () => {
     assert(
       property(written, (text) => {
-        const number = sent(text);
-        if (number !== null)
-          expect([text, number, isPartOf(digitsOf(number), digitsOf(text))]).toEqual([text, number, true]);
+        const [number, reading] = [sent(text), numberOf(text)];
+        if (number === null || reading === null) return;
+        expect([text, reading.number, holdsOneNumber(text, digitsOf(reading.number))]).toEqual([
+          text,
+          reading.number,
+          true,
+        ]);
+        if (reading.extension === null && !/[*#]/.test(number))
+          expect([text, number, holdsOneNumber(text, digitsOf(number))]).toEqual([text, number, true]);
       }),
       { numRuns: 2000 },
     );
@@ -159,6 +159,25 @@ describe("A text that may be a phone number", () => {
       "13800010001/021-12345678",
     ])
       expect([text, possiblePhoneKeys(text).includes(key ?? "")]).toEqual([text, true]);
+  });
+
+  it("is refused, or found in the never-call list, with digits beside a listed number in any grouping", () => {
+    const around = constantFrom("", " ", ..."2 801 - . · 楼 手机 Mobile # ( ) : 、 ① + 0".split(" "));
+    const before = array(around, { maxLength: 3 }).map((pieces) => pieces.join(""));
+    const groups = ["021-1234-5678", "138-0001-0001", "13800010001", "+44 20 7946 0001", "8888-0001", "555-0123"];
+    const dividers = constantFrom(" ", "：", ". ", ") ", "、", "手机", "(", "号");
+    assert(
+      property(constantFrom(...groups), before, dividers, before, (number, head, divider, tail) => {
+        const [key] = enteredPhoneKeys(number);
+        // 555-0123 8010 may be one number of eleven digits.
+        if (number === "555-0123" && digitsOf(divider + tail).length > 3) return;
+        const isLocal = digitsOf(number).length < 10;
+        // Before a local number, digits may be its area code.
+        for (const text of [number + divider + tail, ...(isLocal ? [] : [head + divider + number])])
+          expect([text, numberOf(text) === null || possiblePhoneKeys(text).includes(key ?? "")]).toEqual([text, true]);
+      }),
+      { numRuns: 5000 },
+    );
   });
 
   it("protects its number in every reading that it may have", () => {

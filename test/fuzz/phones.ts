@@ -1,23 +1,28 @@
 // All readers of phone numbers.
 import { phoneCases } from "../corpus/phones.ts";
 import { enteredPhoneKeys, possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
-import { asciiDigits, MAX_PHONE_LENGTH } from "../../src/format/phoneText.ts";
+import { MAX_PHONE_LENGTH } from "../../src/format/phoneText.ts";
 import { askedWritings, comparedPhone, comparedWritings } from "../../src/format/phoneWritings.ts";
-import { readPhone, type PhoneNumber } from "../../src/format/readPhone.ts";
+import { readPhone, type LineLabel, type PhoneNumber } from "../../src/format/readPhone.ts";
 import { contradictsPhone } from "../../src/loaders/phoneFilter.ts";
 import { maskPhone } from "../../src/privacy/maskPhone.ts";
 import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
 import { validateNumbers } from "../../src/tasks/taskNumbers.ts";
 import { runSync } from "../../src/util/timeSlices.ts";
+import { digitsOf, holdsOneNumber } from "../support/oneNumber.ts";
 import { mutationsOf } from "./mutations.ts";
 import type { Target } from "./target.ts";
 
 const WORDS = ["转", "ext", "доб.", "(0)", "tel:", " or ", "内線", "、", "17951", "+86", "*31#", ".00", "张三", ",,5"];
 
-/** The listed number of which no text that holds it may be called. */
-const LISTED = { written: "021-12345678", key: storedPhoneKey("02112345678") ?? "" };
+/** The listed numbers of which no text that holds one may be called. */
+const LISTED = ["021-12345678", "021-1234-5678", "138-0001-0001", "13800010001"].map((written) => ({
+  written,
+  key: storedPhoneKey(written) ?? "",
+}));
 /** What leaves a number as it is: another digit, sign or letter makes another text of it, and so does a digit behind an invisible mark. */
-const BESIDE = /^(?!\ufeff)[\p{L}\s、，；。（(].{0,30}$/u;
+const BESIDE = /^(?!\ufeff)[\p{L}\s、，；。（(【[|&_=:：].{0,30}$/u;
+const BEFORE = /^(?!\ufeff).{0,30}[\p{L}\s、，；。）)】\]|&_=:：]$/u;
 
 export const phoneTarget: Target = {
   kind: "phones",
@@ -31,8 +36,9 @@ export const phoneTarget: Target = {
     const possible = possiblePhoneKeys(text);
     const sent = sentFor(text);
     maskPhone(text);
-    createPhoneMatcher(text)?.(LISTED.written);
-    if (sent !== null && !isPartOf(digitsOf(sent), digitsOf(text))) return `sends ${sent}, which is not in the text`;
+    createPhoneMatcher(text)?.("021-12345678");
+    if (sent !== null && reading.kind !== "none" && !isHeld(text, sent, reading))
+      return `sends ${sent}, which is not one number of the text`;
     if ((sent === null) !== (reading.kind === "none"))
       return "a task and the reader do not agree whether it is a number";
     if (reading.kind === "number") return faultOfNumber(text, reading, key, possible);
@@ -60,19 +66,26 @@ function faultOfNumber(text: string, reading: PhoneNumber, key: string | null, p
   return null;
 }
 
-/** A listed number with the text behind it is refused, or found in the list. */
+/** A listed number with the text behind it or before it is refused, or found in the list. */
 function listedFault(beside: string): string | null {
-  const text = `${LISTED.written}${beside}`;
-  if (!BESIDE.test(beside) || text.length > MAX_PHONE_LENGTH || readPhone(text).kind !== "number") return null;
-  return possiblePhoneKeys(text).includes(LISTED.key) ? null : `a listed number before it would be called (${text})`;
+  for (const { written, key } of LISTED) {
+    const texts = [
+      ...(BESIDE.test(beside) ? [written + beside] : []),
+      ...(BEFORE.test(beside) ? [beside + written] : []),
+    ];
+    const called = texts
+      .filter((text) => text.length <= MAX_PHONE_LENGTH && readPhone(text).kind === "number")
+      .find((text) => !possiblePhoneKeys(text).includes(key));
+    if (called !== undefined) return `a listed number beside it would be called (${called})`;
+  }
+  return null;
 }
 
-export const digitsOf = (text: string): string => asciiDigits(text.normalize("NFKC")).replaceAll(/\D/g, "");
-
-function isPartOf(part: string, whole: string): boolean {
-  let at = 0;
-  for (const digit of whole) if (digit === part[at]) at += 1;
-  return at === part.length;
+/** A label is sent as it is written. Beside an extension or a code, so is the number. */
+function isHeld(text: string, sent: string, reading: PhoneNumber | LineLabel): boolean {
+  if (reading.kind === "label") return sent === text.trim();
+  const isAlone = reading.extension === null && /^\D*\d[^*#]*$/.test(sent);
+  return holdsOneNumber(text, digitsOf(reading.number)) && (!isAlone || holdsOneNumber(text, digitsOf(sent)));
 }
 
 /** What a task sends for the text; null: it is refused. */

@@ -3,7 +3,7 @@ import { tableCases } from "../corpus/tables.ts";
 import { openTable, readRows, separators, type Separator, type TableRow } from "../../src/format/tables/tableRows.ts";
 import { findShape, NO_CHOICE } from "../../src/format/tables/tableShape.ts";
 import { mutationsOf } from "./mutations.ts";
-import { digitsOf } from "./phones.ts";
+import { digitsOf } from "../support/oneNumber.ts";
 import type { Target } from "./target.ts";
 
 const SEPARATORS: readonly Separator[] = ["", ...separators];

@@ -22,7 +22,13 @@ const KINDS: readonly Kind[] = [
       "src/format/notPhone.ts": ["src/format/readPhone.ts"],
       "src/format/phoneMarks.ts": ["src/format/readPhone.ts", "src/format/phoneKeys.ts"],
       "src/format/phoneExtension.ts": ["src/format/readPhone.ts", "src/format/phoneKeys.ts"],
+      "src/format/besideNumber.ts": [
+        "src/format/readPhone.ts",
+        "src/format/phoneExtension.ts",
+        "src/format/phoneKeys.ts",
+      ],
       "src/format/countryCode.ts": [
+        "src/format/besideNumber.ts",
         "src/format/phoneKeys.ts",
         "src/format/phoneWritings.ts",
         "src/format/possibleNumbers.ts",

@@ -1,0 +1,20 @@
+// Whether digits are one number of a text, so that no digit beside it is phoned, too.
+import { asciiDigits } from "../../src/format/phoneText.ts";
+
+/** What is between two digits of a number; invisible characters are left out before. */
+const SEPARATORS = /[^\d\s+().\p{Pd}\u2212\u02d7\u2043\u2500ー/·•・∙‧]+/u;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** 138:0001:0001 */
+const SHORT_GROUPS = /\d{1,4}([:,;|=_~\\'’⁄∕\u2800])\d{3,4}(?:\1\d{3,4})+/g;
+/** +44 (0)7700 900700 */
+const TRUNK_ZERO = "(0)";
+
+export const digitsOf = (text: string): string => asciiDigits(text.normalize("NFKC")).replaceAll(/\D/g, "");
+
+/** Whether the digits stand in the text one after the other, with usual separators alone between them. A sign such as ② holds none. */
+export function holdsOneNumber(text: string, digits: string): boolean {
+  const signs = text.replaceAll(/[\p{No}\p{So}]/gu, "x");
+  const plain = asciiDigits(signs.normalize("NFKC")).replaceAll(INVISIBLE, "");
+  const parts = [...plain.split(SEPARATORS), ...(plain.match(SHORT_GROUPS) ?? [])];
+  return parts.some((part) => [part, part.replace(TRUNK_ZERO, "")].some((each) => digitsOf(each).includes(digits)));
+}
