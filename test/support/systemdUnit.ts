@@ -30,6 +30,13 @@ interface UnitOptions {
   service: readonly string[];
 }
 
+/** The unit does not see these folders, but a clone of the repository may be in one. */
+const HIDDEN: readonly [string, RegExp][] = [
+  ["PrivateTmp=no", /^\/(?:var\/)?tmp\//],
+  ["ProtectHome=no", /^\/(?:home|root)\//],
+];
+const seeing = HIDDEN.filter(([, folder]) => folder.test(COMMAND)).map(([line]) => line);
+
 /** Boots systemd with the unit. Disposing of it ends all its processes. */
 function boot({ folder, environment, service }: UnitOptions): AsyncDisposable {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -38,7 +45,7 @@ function boot({ folder, environment, service }: UnitOptions): AsyncDisposable {
     .replace("/etc/switchboard/environment", join(folder, "environment"))
     // There is no network to wait for.
     .replace(/^(After|Wants)=network-online.target$/gm, "DefaultDependencies=no");
-  write("switchboard.service", unit.replace("[Install]", [...service, "", "[Install]"].join("\n")));
+  write("switchboard.service", unit.replace("[Install]", [...service, ...seeing, "", "[Install]"].join("\n")));
   write("test.target", "[Unit]\nDefaultDependencies=no\nWants=switchboard.service\n");
   const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`);
   write("environment", lines.join(""));

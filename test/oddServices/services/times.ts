@@ -67,7 +67,6 @@ const own: OddService[] = [
   right(
     "writes times with the name of their zone",
     timesAs((at) => `${wallClock(at, ZONE)} +0800 CST`),
-    unreadTimes,
   ),
   right(
     "writes no time as Go's zero time",
