@@ -13,7 +13,6 @@ const ALONE = [
 /** They take longest, so they begin first: at the end of the run, one of them alone would leave a core idle. */
 const LONG = [
   "test/client/{cutsAndRestarts,react/useTask}.test.ts",
-  "test/console/{calls,live,look,operatorViews,proposals,tasks}.test.ts",
   "test/doctor/command.test.ts",
   "test/durability/{commitOrder,flips,kill,postgresCrash,resume,rolling,storm}.test.ts",
   "test/e2e/{createAtTheEnd,createLargeTask,eventSource,graphiql,proxiedGateways,proxies,readmeCreate}.test.ts",
