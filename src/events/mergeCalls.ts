@@ -1,6 +1,6 @@
 // Merges several deliveries about one call, also contradicting ones. Each field has the value of the highest-ranked delivery that
-// reports it (`rankOf` in deliveryRank.ts), so the order of arrival does not matter. A merged call has `origins`: the rank of each field's delivery, and the
-// recording link that the newest delivery brought (callEndedEvent.ts).
+// reports it (`rankOf` in deliveryRank.ts), so the order of arrival does not matter. A merged call has `origins`: the rank of each
+// field's delivery, and the recording link that the newest delivery brought (callEndedEvent.ts).
 import { canonicalJson } from "../util/canonicalJson.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
 import {

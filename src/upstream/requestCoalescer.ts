@@ -1,8 +1,8 @@
 // Coalesces identical GET requests that are in flight, and caches responses for a short time. Several callers may wait for one
 // request. Each can leave by itself, and the request is cancelled when the last one leaves. One caller pays for each attempt: a
 // caller whose budget is empty fails, and the next one pays. A retry needs a spare request: a caller without one gets what came
-// before. When a call of a task ends, the task's cached responses are dropped,
-// and new callers do not join its requests in flight, which may return older data.
+// before. When a call of a task ends, the task's cached responses are dropped, and new callers do not join its requests in flight,
+// which may return older data.
 import type { MaybePromise } from "../util/maybePromise.ts";
 import type { Cancel, GetSender } from "./getSender.ts";
 import { startWaiting, stopWaiting, type Requester } from "./requester.ts";

@@ -1,5 +1,5 @@
-// Adds events that came before the end of their call to it. Until the end comes they are kept aside, because nobody knows whether it will; then the
-// call becomes the same as if they had come after its end.
+// Adds events that came before the end of their call to it. Until the end comes they are kept aside, because nobody knows whether it
+// will; then the call becomes the same as if they had come after its end.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { charsetsOf } from "../format/bodyCharset.ts";
