@@ -1,4 +1,4 @@
-// The entry point: opens the session while the code of the view is loaded.
+// The entry point: opens the session while the code of the view is loaded. The rest of the code follows after the first paint.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
@@ -6,6 +6,7 @@ import { loadTexts } from "./locale/Locale.tsx";
 import { readPreferences } from "./locale/preferences.ts";
 import { router } from "./router.tsx";
 import { createSession } from "./session/session.ts";
+import { loadParts } from "./ui/lazyPart.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
 
@@ -19,3 +20,6 @@ createRoot(document.getElementById("root") as HTMLElement).render(
     <App session={session} texts={texts} />
   </StrictMode>,
 );
+// Safari has no idle callbacks.
+if (typeof requestIdleCallback === "function") requestIdleCallback(() => void loadParts());
+else setTimeout(() => void loadParts(), 1000);

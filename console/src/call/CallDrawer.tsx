@@ -3,7 +3,7 @@ import { Drawer } from "../ui/drawer/Drawer.tsx";
 import { CallDetails } from "./CallDetails.tsx";
 
 /** `sessionId` null: closed. */
-export default function CallDrawer(props: { sessionId: string | null; around: string | null; onClose: () => void }) {
+export function CallDrawer(props: { sessionId: string | null; around: string | null; onClose: () => void }) {
   const { sessionId, around, onClose } = props;
   const own = useCallTexts();
   const call = sessionId === null ? null : { sessionId, around };

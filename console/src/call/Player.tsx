@@ -10,7 +10,7 @@ import styles from "./call.module.css";
 const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 const STEP_S = 5;
 
-export default function Player({ url, onExpired }: { url: string; onExpired: () => void }) {
+export function Player({ url, onExpired }: { url: string; onExpired: () => void }) {
   const own = useCallTexts();
   const { t, format, preferences } = useLocale();
   const holder = useRef<HTMLDivElement>(null);

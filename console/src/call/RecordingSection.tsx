@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useCallTexts } from "./callTexts.ts";
 import { useSession } from "../session/SessionProvider.tsx";
 import { Section } from "../ui/drawer/Facts.tsx";
+import { lazyPart } from "../ui/lazyPart.tsx";
 import type { Call } from "./useCall.ts";
 import styles from "./call.module.css";
 
-const Player = lazy(() => import("./Player.tsx"));
+const Player = lazyPart(() => import("./Player.tsx"), "Player");
 const LOOK_MS = 3000;
 
 /** `onStale`: the state may have changed. */
@@ -28,9 +29,12 @@ export function RecordingSection({ recording, onStale }: { recording: Call["reco
   return (
     <Section title={own.recording}>
       {recording?.url ? (
-        <Suspense fallback={<div className={styles["player"]} />}>
-          <Player key={recording.id} url={recording.url} onExpired={onStale} />
-        </Suspense>
+        <Player
+          key={recording.id}
+          url={recording.url}
+          onExpired={onStale}
+          placeholder={<div className={styles["player"]} />}
+        />
       ) : (
         <p className={styles["none"]}>
           {why()} {recording?.failure}

@@ -7,7 +7,7 @@ import { AccountPanel } from "./AccountPanel.tsx";
 import styles from "./frame.module.css";
 
 /** Opens the panel where the rail has no room for it. */
-export default function AccountButton({ onHelp }: { onHelp: () => void }) {
+export function AccountButton({ onHelp }: { onHelp: () => void }) {
   const { t } = useLocale();
   const { viewer, hasKey } = useSession();
   const isBar = useMedia("(max-width: 639px)");

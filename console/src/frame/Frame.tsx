@@ -1,8 +1,9 @@
 // The rail, the view, and the details of a call beside it.
 import { Outlet, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
+import { lazyPart } from "../ui/lazyPart.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { views, type ViewEntry } from "../views.ts";
 import { Rail } from "./Rail.tsx";
@@ -10,8 +11,8 @@ import { useShortcuts } from "./useShortcuts.ts";
 import { View } from "./View.tsx";
 import styles from "./frame.module.css";
 
-const CallDrawer = lazy(() => import("../call/CallDrawer.tsx"));
-const KeyboardHelp = lazy(() => import("./KeyboardHelp.tsx"));
+const CallDrawer = lazyPart(() => import("../call/CallDrawer.tsx"), "CallDrawer");
+const KeyboardHelp = lazyPart(() => import("./KeyboardHelp.tsx"), "KeyboardHelp");
 
 export function Frame() {
   const { t } = useLocale();
@@ -36,19 +37,13 @@ export function Frame() {
       <Rail views={offered} onHelp={() => setHelpOpen(true)} />
       {refused ? <NotOffered view={refused} scopes={[...viewer.scopes].join(", ")} /> : <Outlet />}
       {wasOpen.current.call && holds("calls:read") && (
-        <Suspense>
-          <CallDrawer
-            sessionId={call ?? null}
-            around={around ?? null}
-            onClose={() => void navigate({ to: ".", search: withoutCall, hash: true, state: true })}
-          />
-        </Suspense>
+        <CallDrawer
+          sessionId={call ?? null}
+          around={around ?? null}
+          onClose={() => void navigate({ to: ".", search: withoutCall, hash: true, state: true })}
+        />
       )}
-      {wasOpen.current.help && (
-        <Suspense>
-          <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
-        </Suspense>
-      )}
+      {wasOpen.current.help && <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
 import styles from "./help.module.css";
 
-export default function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t, preferences, choose } = useLocale();
   const keys = useTexts({ en, zh });
   const rows: [string, string[]][] = [

@@ -15,7 +15,7 @@ export function NotFound() {
   );
 }
 
-/** Also where a part of the console could not be loaded, because another version was built meanwhile. */
+/** For an error that a component threw. */
 export function ViewFailed() {
   const { t } = useLocale();
   return (

@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { useLocale } from "../locale/Locale.tsx";
+import { lazyPart } from "../ui/lazyPart.tsx";
 import { useMedia } from "../ui/useMedia.ts";
 import type { ViewEntry } from "../views.ts";
 import { AccountPanel } from "./AccountPanel.tsx";
 import { Logo } from "./Logo.tsx";
 import styles from "./frame.module.css";
 
-const AccountButton = lazy(() => import("./AccountButton.tsx"));
+const AccountButton = lazyPart(() => import("./AccountButton.tsx"), "AccountButton");
 
 /** Icons with small words below 1,024 px, and a bar at the bottom below 640 px. */
 export function Rail({ views, onHelp }: { views: readonly ViewEntry[]; onHelp: () => void }) {
@@ -24,13 +24,7 @@ export function Rail({ views, onHelp }: { views: readonly ViewEntry[]; onHelp: (
           </Link>
         ))}
       </nav>
-      {isWide ? (
-        <AccountPanel onHelp={onHelp} />
-      ) : (
-        <Suspense>
-          <AccountButton onHelp={onHelp} />
-        </Suspense>
-      )}
+      {isWide ? <AccountPanel onHelp={onHelp} /> : <AccountButton onHelp={onHelp} />}
     </aside>
   );
 }

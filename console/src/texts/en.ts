@@ -31,6 +31,7 @@ export const en = {
     notOfferedHint: (scopes: string, needed: string) => `It has: ${scopes}. This view needs ${needed}.`,
     toLive: "Go to Live",
     failed: "This view could not be shown.",
+    partFailed: "This part of the page could not be loaded. It is tried again.",
     reload: "Load the page again",
   },
   connection: {

@@ -28,6 +28,7 @@ export const zh: Texts = {
     notOfferedHint: (scopes, needed) => `现有权限：${scopes}。此视图需要 ${needed}。`,
     toLive: "前往实时",
     failed: "此视图无法显示。",
+    partFailed: "页面的这一部分未能加载，正在重试。",
     reload: "重新加载页面",
   },
   connection: {

@@ -20,7 +20,7 @@ export interface ListProps {
   onOpen: (() => void) | undefined;
 }
 
-export default function FilterList(props: ListProps) {
+export function FilterList(props: ListProps) {
   const { label, shown, isSet, isMultiple = false, isFull = false, items, value, onChange, onOpen } = props;
   const content = (
     <>

@@ -1,9 +1,10 @@
 // A filter as a chip: its name and what is chosen. The code of its list is loaded when it is opened first: it is large, and the
 // first view shows several filters.
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useLocale } from "../locale/Locale.tsx";
 import type { ListProps } from "./FilterList.tsx";
+import { lazyPart } from "./lazyPart.tsx";
 import styles from "./filter.module.css";
 
 export interface FilterOption {
@@ -17,8 +18,7 @@ interface FilterProps {
   onOpen?: () => void;
 }
 
-const load = () => import("./FilterList.tsx");
-const FilterList = lazy(load);
+const FilterList = lazyPart(() => import("./FilterList.tsx"), "FilterList");
 
 const ANY = "";
 
@@ -72,8 +72,8 @@ function Filter(props: ListProps) {
       aria-label={`${label}: ${shown}`}
       className={styles["chip"]}
       data-set={isSet || undefined}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
+      onPointerEnter={() => void FilterList.preload()}
+      onFocus={() => void FilterList.preload()}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -84,13 +84,7 @@ function Filter(props: ListProps) {
       <ChipContent label={label} shown={shown} />
     </button>
   );
-  return wasOpened ? (
-    <Suspense fallback={chip}>
-      <FilterList {...props} />
-    </Suspense>
-  ) : (
-    chip
-  );
+  return wasOpened ? <FilterList {...props} placeholder={chip} /> : chip;
 }
 
 export function ChipContent({ label, shown }: { label: string; shown: string }) {

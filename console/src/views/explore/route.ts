@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { rootRoute } from "../../frame/rootRoute.tsx";
+import { lazyPart } from "../../ui/lazyPart.tsx";
 
 export const exploreRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/explore",
-  component: lazyRouteComponent(() => import("./ExploreView.tsx"), "ExploreView"),
+  component: lazyPart(() => import("./ExploreView.tsx"), "ExploreView"),
 });

@@ -1,9 +1,10 @@
 // Not /health: probes may ask for that address.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { rootRoute } from "../../frame/rootRoute.tsx";
+import { lazyPart } from "../../ui/lazyPart.tsx";
 
 export const healthRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/status",
-  component: lazyRouteComponent(() => import("./HealthView.tsx"), "HealthView"),
+  component: lazyPart(() => import("./HealthView.tsx"), "HealthView"),
 });

@@ -1,12 +1,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Pause, Play } from "lucide-react";
-import { lazy, memo, Suspense, useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { View } from "../../frame/View.tsx";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
 import { useLocale } from "../../locale/Locale.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { lazyPart } from "../../ui/lazyPart.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { LiveFilters } from "./LiveFilters.tsx";
@@ -18,7 +19,7 @@ import { useLiveCalls, type LiveItem, type LiveList } from "./useLiveCalls.ts";
 import { useThrottled } from "./useThrottled.ts";
 import styles from "./live.module.css";
 
-const LiveCharts = lazy(() => import("./LiveCharts.tsx"));
+const LiveCharts = lazyPart(() => import("./LiveCharts.tsx"), "LiveCharts");
 
 interface LiveProps {
   filter: CallEndedFilter;
@@ -70,7 +71,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
     >
       <LiveFilters search={search} phone={phone} />
       <section className={styles["charts"]} aria-label={t.live.charts} tabIndex={0}>
-        <Suspense>{live.items && <LiveCharts filter={filter} newest={live.items[0]?.cursor ?? ""} />}</Suspense>
+        {live.items && <LiveCharts filter={filter} newest={live.items[0]?.cursor ?? ""} />}
       </section>
       {live.error && (
         <ErrorBar code={live.error.code} since={live.failedSince} retryAt={live.retryAt} onRetry={live.retry} />

@@ -9,7 +9,7 @@ import { useLiveStats, type Minute } from "./useLiveStats.ts";
 import styles from "./live.module.css";
 
 /** `newest`: changes when a call ended. */
-export default function LiveCharts({ filter, newest }: { filter: CallEndedFilter; newest: string }) {
+export function LiveCharts({ filter, newest }: { filter: CallEndedFilter; newest: string }) {
   const { t } = useLocale();
   const { minutes, reasons, answer } = useLiveStats(filter, newest);
   if (!minutes) {

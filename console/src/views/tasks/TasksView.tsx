@@ -1,10 +1,10 @@
 // The tasks, with the details of one beside them, or the form for a new one.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { View } from "../../frame/View.tsx";
 import { useTexts } from "../../locale/Locale.tsx";
 import { Drawer } from "../../ui/drawer/Drawer.tsx";
+import { lazyPart } from "../../ui/lazyPart.tsx";
 import { TaskDetails } from "./details/TaskDetails.tsx";
 import { TaskList } from "./list/TaskList.tsx";
 import { SentTasks } from "./sent/SentTasks.tsx";
@@ -12,22 +12,16 @@ import { texts } from "./texts/texts.ts";
 import { useTaskRights } from "./useTaskRights.ts";
 import styles from "./tasks.module.css";
 
-const CreateTask = lazy(() => import("./create/CreateTask.tsx"));
-const WaitingProposals = lazy(() => import("./proposals/WaitingProposals.tsx"));
-const SubmissionDetails = lazy(() => import("./sent/SubmissionDetails.tsx"));
+const CreateTask = lazyPart(() => import("./create/CreateTask.tsx"), "CreateTask");
+const WaitingProposals = lazyPart(() => import("./proposals/WaitingProposals.tsx"), "WaitingProposals");
+const SubmissionDetails = lazyPart(() => import("./sent/SubmissionDetails.tsx"), "SubmissionDetails");
 
 export function TasksView() {
   const t = useTexts(texts);
   const { submits, approves, seesSubmissions, reads } = useTaskRights();
   const { task, submission, create } = useSearch({ from: "/tasks" });
   const navigate = useNavigate();
-  if (create && submits) {
-    return (
-      <Suspense>
-        <CreateTask />
-      </Suspense>
-    );
-  }
+  if (create && submits) return <CreateTask />;
   return (
     <View
       title={t.title}
@@ -40,11 +34,7 @@ export function TasksView() {
         )
       }
     >
-      {approves && (
-        <Suspense>
-          <WaitingProposals opened={submission ?? null} isAlone={!reads} />
-        </Suspense>
-      )}
+      {approves && <WaitingProposals opened={submission ?? null} isAlone={!reads} />}
       {reads ? <TaskList openTask={task ?? null} /> : submits && <SentTasks known={0} />}
       <Drawer
         title={t.task}
@@ -56,7 +46,7 @@ export function TasksView() {
           task === id ? (
             <TaskDetails key={id} taskId={id} />
           ) : (
-            <Suspense>{seesSubmissions && <SubmissionDetails key={id} id={id} />}</Suspense>
+            seesSubmissions && <SubmissionDetails key={id} id={id} />
           )
         }
       </Drawer>

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { rootRoute } from "../../frame/rootRoute.tsx";
+import { lazyPart } from "../../ui/lazyPart.tsx";
 
 /** What is open: the details of a task, a sent task that is followed, or the form for a new one. */
 export interface TasksSearch {
@@ -12,7 +13,7 @@ export const tasksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/tasks",
   validateSearch: readTasksSearch,
-  component: lazyRouteComponent(() => import("./TasksView.tsx"), "TasksView"),
+  component: lazyPart(() => import("./TasksView.tsx"), "TasksView"),
 });
 
 function readTasksSearch({ task, submission, create }: Record<string, unknown>): TasksSearch {

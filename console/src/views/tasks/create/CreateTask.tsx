@@ -36,7 +36,7 @@ const MOST_NUMBERS = 100_000;
 /** A body has at most 16 MiB; the rest of the input is small. */
 const MOST_BYTES = 16 * 1024 * 1024 - 64 * 1024;
 
-export default function CreateTask() {
+export function CreateTask() {
   const t = useTexts(texts);
   const { format } = useLocale();
   const { viewer, serviceTimeZone } = useSession();

@@ -12,7 +12,7 @@ import { useProposals } from "./useProposals.ts";
 import styles from "./proposals.module.css";
 
 /** `opened`: the submission in the details; what became of it is read again when they close. `isAlone`: no tasks stand below. */
-export default function WaitingProposals({ opened, isAlone }: { opened: string | null; isAlone: boolean }) {
+export function WaitingProposals({ opened, isAlone }: { opened: string | null; isAlone: boolean }) {
   const { format } = useLocale();
   const t = useTexts(texts);
   const { people } = useTexts(tasksTexts);

@@ -20,7 +20,7 @@ import { texts } from "../texts/texts.ts";
 import { useTaskRights } from "../useTaskRights.ts";
 import styles from "./sent.module.css";
 
-export default function SubmissionDetails({ id }: { id: string }) {
+export function SubmissionDetails({ id }: { id: string }) {
   const t = useTexts(createTexts).steps;
   const variables = useMemo(() => ({ id }), [id]);
   const { data, error, retry } = useSubscription(submissionDocument, variables);
