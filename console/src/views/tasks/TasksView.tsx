@@ -43,11 +43,7 @@ export function TasksView() {
         onClose={() => void navigate({ to: "/tasks", search: {} })}
       >
         {(id) =>
-          task === id ? (
-            <TaskDetails key={id} taskId={id} />
-          ) : (
-            seesSubmissions && <SubmissionDetails key={id} id={id} />
-          )
+          task === id ? <TaskDetails key={id} taskId={id} /> : seesSubmissions && <SubmissionDetails key={id} id={id} />
         }
       </Drawer>
     </View>
