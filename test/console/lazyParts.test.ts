@@ -43,6 +43,7 @@ describe.skipIf(!hasChromium)("Parts of the console that are loaded later (skipp
     await page.getByRole("link", { name: "Tasks", exact: true }).click();
     await page.unroute(TASKS);
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+    expect(await page.getByText(NOT_LOADED).count()).toBe(0);
     await page.context().close();
   });
 
@@ -54,6 +55,7 @@ describe.skipIf(!hasChromium)("Parts of the console that are loaded later (skipp
     for (const view of ["Calls", "Tasks", "Statistics", "Health", "Explore", "Live"]) {
       await page.getByRole("link", { name: view, exact: true }).click();
       await page.getByRole("heading", { level: 1, name: view }).waitFor();
+      expect(await page.getByText(NOT_LOADED).count()).toBe(0);
     }
     stage.proxy.isClosed = false;
     await page.locator("[data-state=live]").waitFor();
