@@ -41,6 +41,8 @@ interface Figures {
 /** `only`: runs only attacks whose name contains this text. */
 export async function benchAbuse(effort: Effort, only = ""): Promise<void> {
   await using service = await startBare("service");
+  await using sounds = await startBare("sounds");
+  await using router = await startBare("callbackRouter");
   await using directory = await temporaryDirectory();
   const log = join(directory.path, "log.db");
   await seedLog(`file:${log}`, "abuse", EVENTS);
@@ -53,10 +55,11 @@ export async function benchAbuse(effort: Effort, only = ""): Promise<void> {
       service: service.url,
       database: `file:${database}`,
       attacker: attack?.scopes ?? [],
-      settings: SETTINGS,
+      recordingHosts: new URL(sounds.url).host,
+      settings: { ...SETTINGS, FEDERATION: "on", SUBSCRIPTION_CALLBACK_URLS: router.url },
       nodeOptions: profileOptions(effort, name.replaceAll(/\W+/g, "-")),
     });
-    const figures = attacked(gateway, name, attack, effort.ms * 4);
+    const figures = attacked(gateway, name, attack, [sounds.url, router.url], effort.ms * 4);
     const held = await Promise.race([figures, pause(TIMEOUT_MS, new Error("no answer came"), { ref: false })]).catch(
       asError,
     );
@@ -114,12 +117,19 @@ function ofAttack(attack: Attack | null): string[] {
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-async function attacked(gateway: BenchGateway, name: string, attack: Attack | null, ms: number): Promise<Figures> {
+/** `helpers`: addresses of servers that the attacker uses. */
+async function attacked(
+  gateway: BenchGateway,
+  name: string,
+  attack: Attack | null,
+  helpers: readonly string[],
+  ms: number,
+): Promise<Figures> {
   const webhooks = createWebhooks();
   // Warms up the gateway.
   await goodClients(gateway, webhooks, 1000);
   if (!attack) return { ...(await goodClients(gateway, webhooks, ms)), attempts: 0 };
-  await using attacker = await startBare("abuser", [gateway.url, name, gateway.attackerAuthorization]);
+  await using attacker = await startBare("abuser", [name, gateway.url, gateway.attackerAuthorization, ...helpers]);
   const attempts = async () => ((await (await fetch(attacker.url)).json()) as { attempts: number }).attempts;
   await until(async () => (await attempts()) > 0);
   const before = await attempts();

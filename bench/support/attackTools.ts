@@ -7,6 +7,10 @@ export interface Victim {
   url: string;
   /** The Authorization header with the attacker's key. */
   authorization: string;
+  /** A server of recordings that the gateway fetches. */
+  soundsUrl: string;
+  /** A router that the gateway may call. */
+  routerUrl: string;
   /** Called for each request, message or connection that was sent. */
   onAttempt: () => void;
 }
@@ -15,7 +19,7 @@ export interface Attack {
   transport: "HTTP" | "WebSocket" | "SSE";
   /** Null: the attacker has no credentials. */
   scopes: readonly Scope[] | null;
-  begin: (victim: Victim) => void;
+  begin: (victim: Victim) => void | Promise<void>;
 }
 
 const AGAIN_MS = 50;

@@ -2,6 +2,7 @@
 import type { Scope } from "../../src/auth/scopes.ts";
 import { begun, flood, sockets, type Attack, type Pace, type Victim } from "./attackTools.ts";
 import { postBytes } from "./connection.ts";
+import { playsAndCallbacks } from "./playsAndCallbacks.ts";
 import { sharedAnswers } from "./sharedAnswers.ts";
 import { checkTask, createTask, taskBodies } from "./taskBodies.ts";
 
@@ -87,7 +88,7 @@ function replaying(options: { connections: number; pace?: Pace; leaveMs?: number
     const bytes = sse(victim, jsonOf(REPLAY, { after: data.callEndedEvents.nodes[0]?.cursor }));
     flood(victim, { ...options, bytes: () => bytes });
   }
-  return { transport: "SSE", scopes: READER, begin: (victim) => void begin(victim) };
+  return { transport: "SSE", scopes: READER, begin };
 }
 
 export const attacks: Record<string, Attack> = {
@@ -144,6 +145,7 @@ export const attacks: Record<string, Attack> = {
   "24 pages of the log in one request": asking(PAGES, { connections: 8 }),
   "60 pages of the log in one request, beyond LOG_BUDGET": asking(pages(60), { connections: 8 }),
   ...sharedAnswers,
+  ...playsAndCallbacks,
   "operations that are left at once": {
     transport: "WebSocket",
     scopes: READER,
