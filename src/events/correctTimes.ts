@@ -7,6 +7,8 @@ import type { CallEndedData, CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventLog } from "./eventLog.ts";
 
 const [FIRST_CALL, END_OF_CALLS] = [instantOf(FIRST_CALL_MS), instantOf(END_OF_CALLS_MS)];
+/** Its name has the rule's limits: with other limits another reader passes the whole log once more. */
+export const TIMES_READER = `believable times ${FIRST_CALL.slice(0, 10)} to ${END_OF_CALLS.slice(0, 10)}`;
 const TIMES = ["startAt", "answerAt", "endAt"] as const;
 
 /** The `handle` of a durable reader. Handling an event twice appends nothing the second time. */

@@ -11,7 +11,7 @@ import { noEventObserver, type EventObserver } from "./eventObserver.ts";
 import { unstorableReasonOf } from "./unstorable.ts";
 
 export interface DurableReaderDeps {
-  /** Names the cursor and the lease in the database. It must not change between versions. */
+  /** Names the cursor and the lease in the database. A version that changes it reads the whole log again. */
   name: string;
   events: Pick<EventLog, "followBatches" | "oldestCursor">;
   readers: ReaderStore;

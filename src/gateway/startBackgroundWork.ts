@@ -1,6 +1,6 @@
 // Work beside requests: retention, the registry of tasks, and the search of the call log for events that never came.
 import type { Config } from "../config/config.ts";
-import { correctTimes } from "../events/correctTimes.ts";
+import { correctTimes, TIMES_READER } from "../events/correctTimes.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import { markNotEnded } from "../events/markNotEnded.ts";
 import { startRetention, type PurgeTimes } from "../events/retention.ts";
@@ -31,9 +31,9 @@ export interface BackgroundWorkDeps {
 const AUDIT_RETENTION_MS = 400 * DAY_MS;
 const NOT_ENDED_RETENTION_MS = 7 * DAY_MS;
 const USAGE_RETENTION_MS = 7 * DAY_MS;
-/** The windows of rate limits last a minute. */
 /** Longer than a rolling upgrade in which an earlier version may get the repeat of a request (inputDigest.ts). */
 const PLAIN_DIGEST_MS = HOUR_MS;
+/** The windows of rate limits last a minute. */
 const RATES_RETENTION_MS = HOUR_MS;
 
 /** Each runs on one gateway at a time, among those that share a database. */
@@ -75,7 +75,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     parts.use(startDurableReader({ name, from: "oldest", handle, events, readers, leases, observer, log }));
   };
   read("known tasks", tasks.addFromEvents);
-  read("believable times", correctTimes(events));
+  read(TIMES_READER, correctTimes(events));
   read(ENDS_READER, markNotEnded({ events: store.events, log }));
   read("early events", deps.earlyEvents.handle);
   const search = { upstream, events, openCalls, leases, timeZone, ...reconcile, retentionMs };

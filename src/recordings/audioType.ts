@@ -1,10 +1,7 @@
-// Recognises audio by the first bytes of a file. The Content-Type must only not be that of a text, a picture or the like: there are many
-// names for one format, and stores know none (test/corpus/mediaTypes.ts).
+// Recognises audio by the first bytes of a file, whatever its Content-Type: hosts name audio as text or as nothing, and there are many names
+// for one format (test/corpus/mediaTypes.ts). The Content-Type helps to tell whether a file that is no audio may become some.
 
-/**
- * What a host says that a file is. `maybeAudio`: the first bytes decide. `message`: a text, which may say that the file is not ready.
- * `other`: a file that is no audio.
- */
+/** What a host says that a file is. `message`: a text, which may say that the file is not ready. `other`: a file that is no audio. */
 export type DeclaredKind = "maybeAudio" | "message" | "other";
 
 const MESSAGE = /^text\b|^(.*[/+])?(json|xml|html)$|^(.*\/)?xhtml/;
@@ -20,7 +17,31 @@ export function declaredKindOf(header: string | undefined): DeclaredKind {
 
 /** Whether the beginning of a file looks like a page or a message, and not like a file of another kind. */
 export function isMessage(head: Buffer): boolean {
-  return /^(\u{feff}|ï»¿)?\s*([<{["]|$)/u.test(head.toString("latin1"));
+  return /^(\u{feff}|ï»¿)?\s*([<{["]|$)/u.test(textOf(head));
+}
+
+/** Files of other kinds that begin as a text does: documents, playlists, pictures, scripts. */
+const OTHER_TEXT = /^(%PDF|%!PS|\{\\rtf|#EXTM3U|\[playlist\]|GIF8|WEBVTT|#!)/;
+/** Control characters of ASCII other than white space. */
+const NO_TEXT = /[^\P{Cc}\s\u0080-\u009f]/u;
+
+/** Whether a file that is no audio may become some: it says something now, and is no file of another kind. */
+export function mayBecomeAudio(head: Buffer, declared: DeclaredKind): boolean {
+  const text = textOf(head);
+  if (OTHER_TEXT.test(text)) return false;
+  return isMessage(head) || (declared === "message" && !NO_TEXT.test(text));
+}
+
+/** In Latin-1, or without the zeros of UTF-16. */
+function textOf(head: Buffer): string {
+  if (!isUtf16(head)) return head.toString("latin1");
+  return head.subarray(2).toString("latin1").replaceAll("\0", "");
+}
+
+/** A byte order mark, and text whose letters are of Latin-1. FF FE is also how a frame of MPEG layer I may begin. */
+function isUtf16(head: Buffer): boolean {
+  const zerosAt = head[0] === 0xff && head[1] === 0xfe ? 1 : head[0] === 0xfe && head[1] === 0xff ? 0 : null;
+  return zerosAt !== null && head.subarray(2, SIGNATURE_BYTES).every((byte, at) => at % 2 !== zerosAt || byte === 0);
 }
 
 /** Length of the longest signature. */
@@ -42,7 +63,7 @@ const signatures: readonly AudioSignature[] = [
     extension: "wav",
     matches: (head) => ["RIFF", "RIFX", "RF64", "BW64"].includes(text(head, 0, 4)) && text(head, 8, 12) === "WAVE",
   },
-  { type: "audio/mpeg", extension: "mp3", matches: (head) => text(head, 0, 3) === "ID3" || isMpegFrame(head) },
+  { type: "audio/mpeg", extension: "mp3", matches: (head) => isId3(head) || isMpegFrame(head) },
   // An ADTS frame is like an MPEG frame with layer 0, which MPEG audio does not have.
   {
     type: "audio/aac",
@@ -55,7 +76,7 @@ const signatures: readonly AudioSignature[] = [
   { type: "audio/mp4", extension: "m4a", matches: (head) => MP4_ATOMS.includes(text(head, 4, 8)) && !isMessage(head) },
   { type: "audio/webm", extension: "webm", matches: (head) => head.length > 3 && head.readUInt32BE(0) === 0x1a45dfa3 },
   { type: "audio/amr", extension: "amr", matches: (head) => text(head, 0, 5) === "#!AMR" },
-  { type: "audio/basic", extension: "au", matches: (head) => text(head, 0, 4) === ".snd" },
+  { type: "audio/basic", extension: "au", matches: (head) => text(head, 0, 5) === ".snd\0" },
   {
     type: "audio/aiff",
     extension: "aiff",
@@ -81,9 +102,12 @@ export function extensionOf(contentType: string): string {
   return signatures.find(({ type }) => type === contentType)?.extension ?? "bin";
 }
 
+/** The major version follows, and no letter of a text. */
+const isId3 = (head: Buffer) => text(head, 0, 3) === "ID3" && (head[3] ?? 0x20) < 0x20;
+
 /** Eleven bits set, then a valid version, layer, bit rate and sample rate. */
 function isMpegFrame(head: Buffer): boolean {
-  if (head.length < 3) return false;
+  if (head.length < 3 || isUtf16(head)) return false;
   const [first, second, third] = head as unknown as [number, number, number];
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return false;
   const [version, layer] = [(second >> 3) & 3, (second >> 1) & 3];

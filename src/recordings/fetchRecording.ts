@@ -5,7 +5,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import type { Dispatcher } from "undici";
 import { canDecode, decodeParts } from "../upstream/decodeBody.ts";
 import { Agent } from "../upstream/undici.ts";
-import { audioTypeOf, declaredKindOf, isMessage, SIGNATURE_BYTES } from "./audioType.ts";
+import { audioTypeOf, declaredKindOf, mayBecomeAudio, SIGNATURE_BYTES, type DeclaredKind } from "./audioType.ts";
 import { createConnector, type ConnectorOptions } from "./connector.ts";
 import { FetchFailure, type RetryPolicy } from "./retrySchedule.ts";
 
@@ -109,7 +109,7 @@ async function saveBody(
       received += bytes;
       if (received > limits.bytes) throw tooLarge(limits.bytes);
     });
-    const fetched = await write(decodeParts(counted, encodingIn(headers)), handle, limits);
+    const fetched = await write(decodeParts(counted, encodingIn(headers)), handle, limits.bytes, declaredIn(headers));
     const announced = headers["content-length"];
     if (announced !== undefined && Number(announced) !== received) throw incomplete();
     await handle.sync();
@@ -132,12 +132,13 @@ function encodingIn({ "content-encoding": encoding }: Dispatcher.ResponseData["h
   return Array.isArray(encoding) ? encoding.join() : encoding;
 }
 
+function declaredIn({ "content-type": type }: Dispatcher.ResponseData["headers"]): DeclaredKind {
+  return declaredKindOf(Array.isArray(type) ? type.join() : type);
+}
+
 function checkHead(status: number, headers: Dispatcher.ResponseData["headers"], maxBytes: number): void {
   if (status !== 200) throw new FetchFailure(`The file's host answered ${status}.`, retryAfterStatus(status));
-  const { "content-type": type, "content-length": length } = headers;
-  const declared = declaredKindOf(Array.isArray(type) ? type.join() : type);
-  if (declared !== "maybeAudio")
-    throw new FetchFailure("The response's Content-Type is not audio.", declared === "message" ? "forADay" : "never");
+  const { "content-length": length } = headers;
   if (!canDecode(encodingIn(headers)))
     throw new FetchFailure("The response has a Content-Encoding that the gateway does not know.", "briefly");
   if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
@@ -155,30 +156,33 @@ function retryAfterStatus(status: number): RetryPolicy {
 async function write(
   body: AsyncIterable<Buffer>,
   handle: FileHandle,
-  limits: Pick<FetchLimits, "bytes">,
+  maxBytes: number,
+  declared: DeclaredKind,
 ): Promise<FetchedRecording> {
   const hash: Hash = createHash("sha256");
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > limits.bytes) throw tooLarge(limits.bytes);
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     if (head.length < SIGNATURE_BYTES) {
       head = Buffer.concat([head, chunk.subarray(0, SIGNATURE_BYTES)]);
-      if (head.length >= SIGNATURE_BYTES) typeOf(head);
+      if (head.length >= SIGNATURE_BYTES) typeOf(head, declared);
     }
     hash.update(chunk);
     await handle.writeFile(chunk);
   }
-  return { sha256: hash.digest("hex"), contentType: typeOf(head), bytes };
+  return { sha256: hash.digest("hex"), contentType: typeOf(head, declared), bytes };
 }
 
-function typeOf(head: Buffer): string {
+function typeOf(head: Buffer, declared: DeclaredKind): string {
   const type = audioTypeOf(head);
-  // A message may say that the file is not ready; another file stays what it is.
-  const retry = isMessage(head) ? "forADay" : "never";
-  if (type === null) throw new FetchFailure("The file does not begin with the signature of an audio format.", retry);
-  return type;
+  if (type !== null) return type;
+  const why = declared === "maybeAudio" ? "" : ", and the response's Content-Type is not audio";
+  throw new FetchFailure(
+    `The file does not begin with the signature of an audio format${why}.`,
+    mayBecomeAudio(head, declared) ? "forADay" : "never",
+  );
 }
 
 const tooLarge = (max: number) => new FetchFailure(`The file is larger than ${max} bytes.`, "never");

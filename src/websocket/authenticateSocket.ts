@@ -35,8 +35,12 @@ export function createSocketAuthenticator({ admit, log }: { admit: Admit; log: L
   };
 }
 
-/** Members in which clients of other servers put a key. */
-const OTHER_NAMES = /^(headers|authorization|auth|(auth|access|bearer|jwt|id)?[-_]?token|(x[-_])?api[-_]?key)$/i;
+/** Members in which clients of other servers put a key (test/corpus/connectionParams.ts). */
+const KEY_NAMES =
+  /^((proxy-)?authori[sz]ation|auth|bearer|jwt|(x[-_])?(auth|access|bearer|jwt|id|session)?[-_]?token|(x[-_])?api[-_]?key|x-hasura-(admin-secret|access-key))$/i;
+/** Members that hold others. */
+const HOLDERS = /^(headers|http|options|context|extensions|payload|connectionParams|auth|authori[sz]ation)$/i;
+const MAX_DEPTH = 3;
 
 /** Undefined where none is given. Given twice, or as no text, it is "", which nothing accepts: no session may stand in for it. */
 export function authorizationOf(connectionParams: unknown): string | undefined {
@@ -46,8 +50,25 @@ export function authorizationOf(connectionParams: unknown): string | undefined {
   return value === undefined || typeof value === "string" ? value : "";
 }
 
-export const showsKeyElsewhere = (connectionParams: unknown): boolean =>
-  Object.keys(connectionParams ?? {}).some((name) => OTHER_NAMES.test(name));
+/** Whether a member that is not read carries a credential. */
+export function showsKeyElsewhere(connectionParams: unknown, depth = 0): boolean {
+  if (typeof connectionParams !== "object" || connectionParams === null || depth > MAX_DEPTH) return false;
+  return membersOf(connectionParams).some(
+    ([name, value]) =>
+      (KEY_NAMES.test(name) && isKey(value)) || (HOLDERS.test(name) && showsKeyElsewhere(value, depth + 1)),
+  );
+}
+
+/** Of headers also as a list of pairs, as `fetch` takes them. */
+function membersOf(holder: object): [string, unknown][] {
+  if (!Array.isArray(holder)) return Object.entries(holder);
+  return holder.flatMap((pair): [string, unknown][] => (Array.isArray(pair) ? [[String(pair[0]), pair[1]]] : []));
+}
+
+/** Not the word that a client puts where it has no key: `Bearer undefined`. */
+const isKey = (value: unknown) =>
+  typeof value === "string" &&
+  !/^(?:(?:Bearer|Token|Basic|JWT)\b\s*)?(?:undefined|null|false|\[object Object\])?$/i.test(value.trim());
 
 /** Counts one more refusal of the credentials. True: this address showed them MAX_ATTEMPTS times within the hour. */
 export type IsRepeated = (authorization: string, address: string) => boolean;

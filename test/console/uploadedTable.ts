@@ -43,6 +43,24 @@ export function testUploadedTables(stage: () => ConsoleStage): void {
     await page.context().close();
   });
 
+  it("names the other encodings that fit a Western table, and shows the rows in the one that is chosen", async () => {
+    const page = await stage().openSignedIn("ops", "/tasks?create=1");
+    // Windows-1250 and Windows-1252 have other letters at the same byte: ő and õ.
+    const buffer = encodeText("name;phone\nLőrincz Béla;+12025550101\n", "windows-1250");
+    await page.getByLabel("Upload a CSV file").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer });
+    const sent = page.getByRole("region", { name: "as they will be sent" }).getByRole("row");
+    const encoding = page.getByLabel("Encoding of the file");
+    await sent.filter({ hasText: "Lõrincz Béla" }).waitFor();
+    expect(await encoding.inputValue()).toBe("windows-1252");
+    await page.getByText("If names look wrong, it may be Windows-1250").waitFor();
+    await encoding.selectOption("windows-1250");
+    await sent.filter({ hasText: "Lőrincz Béla" }).waitFor();
+    expect((await sent.allInnerTexts()).slice(1)).toEqual(["2\t+12025550101\tLőrincz Béla"]);
+    await encoding.selectOption("windows-1252");
+    await sent.filter({ hasText: "Lõrincz Béla" }).waitFor();
+    await page.context().close();
+  });
+
   it("checks a hundred thousand rows beside the page, and the check can be cancelled", async () => {
     const page = await stage().openSignedIn("ops", "/tasks?create=1");
     const rows = Array.from({ length: 100_001 }, (_, at) => `+1202${String(at).padStart(7, "0")},Name ${at}`);

@@ -2,7 +2,7 @@
 
 export interface DeclaredType {
   header: string | undefined;
-  /** See declaredKindOf. */
+  /** See declaredKindOf. The bytes of the file decide first. */
   kind: "maybeAudio" | "message" | "other";
   source: string;
 }
@@ -76,6 +76,14 @@ export const declaredTypes: readonly DeclaredType[] = [
   { header: "null", kind: "maybeAudio", source: "own" },
   { header: "x-application/octet-stream", kind: "maybeAudio", source: "own" },
   { header: "content/unknown", kind: "maybeAudio", source: "own" },
+  // Said of files that were audio
+  { header: "text/plain;charset=utf-8", kind: "message", source: `${GITHUB}/seaweedfs/seaweedfs/issues/571` },
+  { header: "text/plain", kind: "message", source: `${GITHUB}/appwrite/appwrite/issues/2233` },
+  { header: "text/plain;", kind: "message", source: `${GITHUB}/ZoeyVid/NPMplus/issues/1262` },
+  { header: "text/html; charset=UTF-8", kind: "message", source: `${GITHUB}/tschob/AudioPlayerManager/issues/18` },
+  { header: "text/html", kind: "message", source: `${GITHUB}/devsnd/cherrymusic/issues/462` },
+  { header: "audio/x-mp3", kind: "maybeAudio", source: `${GITHUB}/cesanta/mongoose/issues/397` },
+  { header: "audio/x-gsm", kind: "maybeAudio", source: `${GITHUB}/asterisk/asterisk/pull/1017` },
   { header: "text/html, text/html", kind: "message", source: "own" },
   { header: "html", kind: "message", source: "own" },
   { header: "application/xhtml+xml", kind: "message", source: "own" },
@@ -150,4 +158,54 @@ export const fileHeads: readonly FileHead[] = [
   { head: '{"status":"p', type: null, source: `${GITHUB}/PipedreamHQ/pipedream/pull/21559` },
   { head: "<?xml versio", type: null, source: `${GITHUB}/aws/aws-sdk-net/issues/1411` },
   { head: "#EXTM3U\n#EXT", type: null, source: "https://www.rfc-editor.org/rfc/rfc8216" },
+  // Texts that begin as audio does
+  { head: '\xff\xfe{\0"\0c\0o\0d\0', type: null, source: `${GITHUB}/sindresorhus/file-type/issues/795` },
+  { head: "\xff\xfea\0,\0b\0,\0c\0", type: null, source: `${GITHUB}/cdgriffith/puremagic/issues/134` },
+  { head: "\xff\xfe[\0.\0S\0h\0e\0", type: null, source: `${GITHUB}/mmalecot/file-format/issues/36` },
+  { head: "\xff\xfe", type: null, source: `${GITHUB}/sindresorhus/file-type/issues/795` },
+  { head: "ID3 is easy ", type: null, source: `${GITHUB}/whatwg/mimesniff/issues/69` },
+  { head: ".snd file ex", type: null, source: `${GITHUB}/whatwg/mimesniff/issues/69` },
+];
+
+/** Files that are no audio. `mayBecome`: a later answer may be audio. */
+export const filesOfNoAudio: readonly { head: string; header: string; mayBecome: boolean; source: string }[] = [
+  {
+    head: "<TwilioResponse>",
+    header: "audio/x-wav",
+    mayBecome: true,
+    source: `${GITHUB}/slco-2016/clientcomm/issues/208`,
+  },
+  { head: '{"status":"p', header: "audio/mpeg", mayBecome: true, source: `${GITHUB}/PipedreamHQ/pipedream/pull/21559` },
+  { head: '{"status":"p', header: "image/png", mayBecome: true, source: "own" },
+  { head: "Recording not ready", header: "text/plain", mayBecome: true, source: "own" },
+  {
+    head: "\xe5\xbd\x95\xe9\x9f\xb3\xe7\x94\x9f\xe6\x88\x90",
+    header: "text/plain; charset=utf-8",
+    mayBecome: true,
+    source: "own",
+  },
+  { head: "", header: "application/octet-stream", mayBecome: true, source: "own" },
+  {
+    head: '\xff\xfe{\0"\0c\0o\0d\0',
+    header: "application/octet-stream",
+    mayBecome: true,
+    source: `${GITHUB}/sindresorhus/file-type/issues/795`,
+  },
+  { head: "\xfe\xff\0<\0?\0x\0m\0", header: "audio/wav", mayBecome: true, source: "own" },
+  { head: "\xff\xfeN\0o\0t\0", header: "text/plain", mayBecome: true, source: "own" },
+  { head: "Recording not ready", header: "audio/wav", mayBecome: false, source: "own" },
+  { head: "%PDF-1.7\n%\xe2\xe3", header: "text/plain", mayBecome: false, source: "own" },
+  { head: "#EXTM3U\n#EXT", header: "text/plain", mayBecome: false, source: "https://www.rfc-editor.org/rfc/rfc8216" },
+  { head: "[playlist]\nF", header: "text/plain", mayBecome: false, source: "own" },
+  {
+    head: "WEBVTT\n\n00:",
+    header: "text/vtt",
+    mayBecome: false,
+    source: `${GITHUB}/microsoftgraph/microsoft-graph-docs/pull/21144`,
+  },
+  { head: "{\\rtf1\\ansi", header: "text/rtf", mayBecome: false, source: "own" },
+  { head: "PK\x03\x04\x14\0\0\0\x08\0\0\0", header: "text/plain", mayBecome: false, source: "own" },
+  { head: "\x89PNG\r\n\x1a\n\0\0\0\r", header: "text/html", mayBecome: false, source: "own" },
+  { head: "\x7fELF\x02\x01\x01\0\0\0\0\0", header: "text/plain", mayBecome: false, source: "own" },
+  { head: "\xd5\xd5\x55\xd4\x54\x01\xd5", header: "text/plain", mayBecome: false, source: "own" },
 ];

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { correctTimes } from "../../src/events/correctTimes.ts";
 import { wasAnswered, type CallEndedEvent, type EventSource } from "../../src/events/callEndedEvent.ts";
+import { openEventLog } from "../../src/events/eventLog.ts";
+import { createSigner } from "../../src/util/hmac.ts";
+import { silentLog } from "../support/silentLog.ts";
+import { NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 import { databases } from "../store/databases.ts";
+import { open } from "../store/tempStore.ts";
 import { callEnded, tempLog } from "./callEnded.ts";
 
 const EPOCH = "1970-01-01T00:00:00.000Z";
@@ -72,5 +78,29 @@ describe.each(databases)("Times that no call can have, in a log on %s", (_, data
     await correctAll();
     const unread = [{ field: "startAt", text: "1987-06-05T04:03:02.000Z" }];
     expect(await log.bySession("old")).toMatchObject({ startAt: null, unread, revision: 2 });
+  });
+
+  it("are taken out of a log that an earlier version has read by a narrower rule", async () => {
+    const { url } = await database.create();
+    const rest = { clock: Date.now, checkpointMs: 1_000_000, isCheckDue: false, log: silentLog };
+    const page = { filter: {}, revisions: true, order: "newestFirst", after: null, first: 1 } as const;
+    {
+      await using store = await open(url);
+      const signer = createSigner(store.signingKey);
+      await using log = await openEventLog({ ...rest, store: store.events, signer });
+      await log.append(
+        callEnded({ sessionId: "late", ...UNANSWERED, answerAt: "2099-12-31T15:59:59.000Z" }),
+        "WEBHOOK",
+      );
+      const { headCursor } = await log.page(page);
+      // What the version that believed far times has stored: it had read everything.
+      await store.readers.advance("believable times", headCursor);
+    }
+    await using gateway = await startGateway(NO_SERVICE, { DATABASE_URL: url, DATABASE_FSYNC: "elsewhere" });
+    const query = '{ callEnded(sessionId: "late") { answered answerAt revision } }';
+    const corrected = { answered: false, answerAt: null, revision: 2 };
+    const ask = () => gateway.ask<{ callEnded: { revision: number } }>(query);
+    await until(async () => (await ask()).data?.callEnded.revision === 2);
+    expect((await ask()).data).toEqual({ callEnded: corrected });
   });
 });

@@ -5,12 +5,13 @@ import {
   declaredKindOf,
   extensionOf,
   isMessage,
+  mayBecomeAudio,
   SIGNATURE_BYTES,
 } from "../../src/recordings/audioType.ts";
 import { mutationsOf } from "./mutations.ts";
 import type { Target } from "./target.ts";
 
-const KINDS: readonly string[] = ["maybeAudio", "message", "other"];
+const KINDS = ["maybeAudio", "message", "other"] as const;
 
 export const declaredTypeTarget: Target = {
   kind: "media types",
@@ -39,7 +40,9 @@ export const fileHeadTarget: Target = {
     const bytes = Buffer.from(text, "latin1");
     const type = audioTypeOf(bytes);
     if (type !== audioTypeOf(bytes.subarray(0, SIGNATURE_BYTES))) return "depends on more than its first bytes";
-    if (type === null) return isMessage(bytes) && audioTypeOf(bytes) !== null ? "is both" : null;
+    // Where the bytes alone say that it is a message, no declared type says otherwise.
+    const later = KINDS.map((kind) => mayBecomeAudio(bytes, kind));
+    if (type === null) return later[0] && later.includes(false) ? "may become audio, by its type alone" : null;
     if (extensionOf(type) === "bin") return `has no extension for ${type}`;
     return isMessage(bytes) ? `is taken for ${type} and for a message` : null;
   },

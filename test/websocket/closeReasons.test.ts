@@ -12,10 +12,11 @@ import type { Viewer } from "../../src/auth/scopes.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { RejectedAt } from "../../src/server/connections/rejections.ts";
 import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
-import { createRepeatedCredentials, MAX_ATTEMPTS } from "../../src/websocket/authenticateSocket.ts";
+import { createRepeatedCredentials, MAX_ATTEMPTS, showsKeyElsewhere } from "../../src/websocket/authenticateSocket.ts";
 import type { SocketServerDeps } from "../../src/websocket/socketServer.ts";
 import { refusals } from "../../src/websocket/closeReasons.ts";
 import { createLog } from "../../src/log.ts";
+import { connectionParams } from "../corpus/connectionParams.ts";
 import { tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
 import { pipeline } from "../graphql/pipeline.ts";
@@ -72,10 +73,8 @@ describe("a WebSocket that is refused", () => {
       { headers: { Authorization: "Bearer secret-of-somebody" } },
       {},
     ],
-    // https://github.com/apollographql/apollo-client/issues/6782
     ["credentials elsewhere", 4403, ADDRESS, () => null, { authToken: "secret-of-somebody" }, {}],
-    // https://github.com/lunchboxer/graphql-subscriptions-client/issues/24
-    ["credentials elsewhere", 4403, ADDRESS, () => null, { "x-api-key": "secret-of-somebody" }, {}],
+    ["no credentials", 4403, ADDRESS, () => null, { headers: {} }, {}],
     ["rate limit", 1013, ADDRESS, rejects(tooMany), PRESENTED, {}],
     ["too many sockets", 1013, ADDRESS, () => lastingGrant(viewer), PRESENTED, { connectionQuota: onlyAddresses() }],
     ["identity provider unavailable", 1013, null, rejects(noProvider), PRESENTED, {}],
@@ -102,6 +101,18 @@ describe("a WebSocket that is refused", () => {
     while (codes.length < MAX_ATTEMPTS + 1) codes.push(await codeOf(url));
     expect(codes).toEqual([4403, 4403, 4403, 4403, 4403, 4401, 4401]);
     expect(await codeOf(url, { authorization: "Bearer another" })).toBe(4403);
+  });
+});
+
+describe("The payload of a connection_init", () => {
+  it.each(connectionParams)("$payload shows a credential elsewhere: $shows", ({ payload, shows }) => {
+    expect(showsKeyElsewhere(payload)).toBe(shows);
+  });
+
+  it("is not searched deeper than clients write", () => {
+    let payload: unknown = { authorization: "Bearer secret" };
+    for (let depth = 0; depth < 10_000; depth += 1) payload = { headers: payload };
+    expect(showsKeyElsewhere(payload)).toBe(false);
   });
 });
 

@@ -16,6 +16,7 @@ export interface AdmissionOptions extends OperationPolicyOptions {
 export interface Admission {
   /** Null: the operation may run. */
   refusal: GraphQLError | null;
+  /** Of a subscription: for each event. */
   allowance: RequestAllowance;
   /** Rows of the database at worst. */
   rows: number;
@@ -29,7 +30,8 @@ export function createAdmission({ checkReserve, ...options }: AdmissionOptions) 
     refusalOf: (operation: ValidatedExecutionArgs, viewer: Viewer) => decide(operation, viewer).refusal,
     admit(operation: ValidatedExecutionArgs, viewer: Viewer): Admission {
       const { refusal, requests: counted, rows, lists } = decide(operation, viewer);
-      const checks = lists === null ? NO_CHECKS : checkReserve(withAccess(lists, viewer.access));
+      const isLasting = operation.operation.operation === "subscription";
+      const checks = lists === null ? NO_CHECKS : checkReserve(withAccess(lists, viewer.access), isLasting);
       const allowance = { max, counted, checks };
       const isOver = refusal === null && counted + sumOfChecks(checks) > max;
       return { refusal: isOver ? protocolErrors.tooCostly(allowance) : refusal, allowance, rows };

@@ -3,8 +3,11 @@ import type { Kysely } from "kysely";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
-/** The reader that marks the entries which do not show the end of their call (events/markNotEnded.ts). */
-export const ENDS_READER = "ended calls";
+/**
+ * The reader that marks the entries which do not show the end of their call (events/markNotEnded.ts). The number of its rule (`isEnd`): with
+ * another one the whole log is passed once more.
+ */
+export const ENDS_READER = "ended calls 2";
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface ReaderStore {
