@@ -3,14 +3,12 @@ import { parse, validate, type GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
 import { createCheckReserve } from "../../../src/loaders/checkReserve.ts";
 import { unexpectedNeed } from "../../../src/loaders/checkRequests.ts";
-import { createProof, type OwnProof } from "../../../src/loaders/proof.ts";
 import { createProofs } from "../../../src/loaders/proofs.ts";
 import { createLoaders } from "../../../src/loaders/loaders.ts";
 import type { Requester } from "../../../src/upstream/requester.ts";
 import { findExcess } from "../../../src/graphql/documents/documentLimits.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { generateOperation } from "../executor/generatedOperations.ts";
-import { callEnded, tempLog } from "../../events/callEnded.ts";
 import { codes, pipeline } from "../pipeline.ts";
 import { listChecks } from "../../upstream/service.ts";
 import { service, TASKS, type Length, type Oddities } from "./budgetService.ts";
@@ -196,72 +194,5 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     expect(codes(errors)).toEqual(["UPSTREAM_CONTRACT"]);
     expect(errors?.map(({ message }) => message)).toEqual([unexpectedNeed(null).message]);
     expect(requests()).toBe(1);
-  });
-});
-
-/** Proofs that the test lets hold, and expire as proofs.ts does. */
-function expiringProofs() {
-  const proofs = new Map<string, OwnProof>();
-  const setAll = (size: number) => proofs.forEach((proof) => proof.restore(size));
-  return {
-    of: (name: string) => proofs.getOrInsertComputed(name, () => createProof()),
-    holdAll: () => setAll(Infinity),
-    expireAll: () => setAll(0),
-  };
-}
-
-describe("a subscription, which outlives what is proven", () => {
-  const LIVE = "subscription { callEnded { sessionId task { callLogs(first: 3) { totalCount } } } }";
-
-  async function subscribing(queryBudget: number) {
-    const { upstream, requests } = service({ keepsRange: true }, "many");
-    const log = await tempLog();
-    const proofs = expiringProofs();
-    const known = listChecks({ proofs });
-    const loaders = (_: AbortSignal, asker: Requester) => createLoaders(upstream, known, asker);
-    const checkReserve = createCheckReserve(proofs);
-    const made = pipeline({ queryBudget, checkReserve, loaders, introspection: true, own: { events: log } });
-    proofs.holdAll();
-    return { ...made, proofs, requests, end: (sessionId: string) => log.append(callEnded({ sessionId }), "WEBHOOK") };
-  }
-  /** The requests that it may need, and those that are set aside for checks. */
-  async function countedForLive() {
-    const { prepare, grantOf } = await subscribing(2);
-    const operation = prepare({ query: LIVE }, grantOf());
-    const message = ("errors" in operation && operation.errors[0]?.message) || "";
-    const [, counted, checks] = /may need (\d+) requests .*, and (\d+) to check/.exec(message) ?? [];
-    return { counted: Number(counted), checks: Number(checks) };
-  }
-
-  it("is refused where QUERY_BUDGET has no room for checks, whatever is proven when it begins", async () => {
-    const { counted, checks } = await countedForLive();
-    expect([counted, checks]).toEqual([2, 14]);
-    const { prepare, grantOf } = await subscribing(counted + checks - 1);
-    expect(codes((prepare({ query: LIVE }, grantOf()) as { errors: GraphQLError[] }).errors)).toEqual([
-      "QUERY_TOO_COMPLEX",
-    ]);
-  });
-
-  it("has room for checks again at each event", async () => {
-    const { counted, checks } = await countedForLive();
-    const { subscribe, proofs, requests, end } = await subscribing(counted + checks);
-    const results = await subscribe(LIVE);
-    const perEvent: number[] = [];
-    for (const sessionId of ["a", "b", "c"]) {
-      const before = requests();
-      await end(sessionId);
-      const { value } = await results.next();
-      expect(value).toEqual({
-        data: { callEnded: { sessionId, task: { callLogs: { totalCount: expect.any(Number) } } } },
-      });
-      perEvent.push(requests() - before);
-      proofs.expireAll();
-    }
-    await results.return?.();
-    expect(perEvent[0]).toBe(counted);
-    for (const needed of perEvent.slice(1)) {
-      expect(needed).toBeGreaterThan(counted);
-      expect(needed).toBeLessThanOrEqual(counted + checks);
-    }
   });
 });
