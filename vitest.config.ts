@@ -35,7 +35,11 @@ export default defineConfig({
   // it to a require() as well.
   ssr: { resolve: { conditions: ["module-sync", "node"] } },
   test: {
-    globalSetup: ["./test/support/compiledSetup.ts", "./test/support/postgres/postgresSetup.ts"],
+    globalSetup: [
+      "./test/support/temporarySetup.ts",
+      "./test/support/compiledSetup.ts",
+      "./test/support/postgres/postgresSetup.ts",
+    ],
     reporters: ["default", "./test/support/countReporter.ts"],
     // Tests wait more than they compute: on two cores one at a time, which is the default there, leaves both idle.
     maxWorkers: 4,
