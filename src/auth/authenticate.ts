@@ -1,4 +1,6 @@
 // Credentials → a grant: the same for HTTP, server-sent events and WebSocket.
+import { MINUTE_MS } from "../util/durations.ts";
+import { createFixedWindow } from "../util/fixedWindow.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import { lastingGrant, type Admit, type Authenticate, type Grant } from "./grant.ts";
 import type { ReadToken } from "./jwt.ts";
@@ -51,7 +53,6 @@ export function createAuthenticator({ keys, readToken, sessions }: Authorities):
 
 /** Addresses per minute. Beyond it they share one limit: an attack from many addresses must not cost memory for each. */
 const MAX_ADDRESSES = 10_000;
-const MINUTE_MS = 60_000;
 
 /** Counts each failed or unchecked attempt for its address. */
 export function createAdmission(
@@ -60,13 +61,10 @@ export function createAdmission(
   now = () => performance.now(),
 ): Admit {
   const addresses = new Set<string>();
-  let endsAt = now() + MINUTE_MS;
+  const minute = createFixedWindow(MINUTE_MS, now, () => addresses.clear());
 
   function limitKey(address: string): string {
-    if (now() >= endsAt) {
-      addresses.clear();
-      endsAt = now() + MINUTE_MS;
-    }
+    minute.leftMs();
     if (addresses.size < MAX_ADDRESSES) addresses.add(address);
     return addresses.has(address) ? `address ${address}` : "other addresses";
   }

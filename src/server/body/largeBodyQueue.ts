@@ -2,6 +2,7 @@
 // Others wait unparsed. Each caller has at most one active body, and callers take turns.
 import type { ServerResponse } from "node:http";
 import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
+import { createRoundRobin } from "../../util/roundRobin.ts";
 
 export interface LargeBodyQueue {
   /**
@@ -20,8 +21,8 @@ export interface LargeBodyQueueOptions {
 export function createLargeBodyQueue({ maxActive, maxWaitingPerCaller }: LargeBodyQueueOptions): LargeBodyQueue {
   /** Callers with an active body. */
   const active = new Set<string>();
-  /** The functions that start the waiting bodies, by caller, in the order of turns. */
-  const queues = new Map<string, (() => void)[]>();
+  /** The functions that start the waiting bodies, by caller. */
+  const waiting = createRoundRobin<() => void>();
 
   function begin(caller: string): () => void {
     active.add(caller);
@@ -35,33 +36,20 @@ export function createLargeBodyQueue({ maxActive, maxWaitingPerCaller }: LargeBo
   }
 
   function startWaiting(): void {
-    for (const [caller, queue] of queues) {
-      if (active.size >= maxActive) return;
-      if (active.has(caller)) continue;
-      const [next] = queue;
-      if (!next) continue;
-      remove(caller, next);
-      const rest = queues.get(caller);
-      // Moves the caller behind the others.
-      if (rest && queues.delete(caller)) queues.set(caller, rest);
-      next();
+    while (active.size < maxActive) {
+      const start = waiting.take((caller) => !active.has(caller));
+      if (!start) return;
+      start();
     }
-  }
-
-  function remove(caller: string, start: () => void): void {
-    const rest = (queues.get(caller) ?? []).filter((other) => other !== start);
-    if (rest.length > 0) queues.set(caller, rest);
-    else queues.delete(caller);
   }
 
   return {
     enter(caller, response) {
       if (response.destroyed) return Promise.resolve(() => undefined);
-      const queue = queues.get(caller) ?? [];
-      if (queue.length >= maxWaitingPerCaller) return null;
+      if (waiting.countOf(caller) >= maxWaitingPerCaller) return null;
       const { promise, resolve } = Promise.withResolvers<() => void>();
       const onClose = () => {
-        remove(caller, start);
+        waiting.remove(caller, start);
         resolve(() => undefined);
       };
       const start = () => {
@@ -69,7 +57,7 @@ export function createLargeBodyQueue({ maxActive, maxWaitingPerCaller }: LargeBo
         resolve(begin(caller));
       };
       response.once("close", onClose);
-      queues.set(caller, [...queue, start]);
+      waiting.add(caller, start);
       startWaiting();
       return promise;
     },

@@ -3,7 +3,8 @@
 // it. An address without accepted requests may also not hold thousands of connections.
 import type { Admit } from "../../auth/grant.ts";
 import { andThen } from "../../util/maybePromise.ts";
-import { DAY_MS } from "../../util/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../util/durations.ts";
+import { createFixedWindow } from "../../util/fixedWindow.ts";
 
 export interface ConnectionGuard {
   /** A request from the address was accepted: the address is trusted for a day. */
@@ -26,7 +27,6 @@ export const MAX_REJECTED_PER_MINUTE = 1000;
 export const ADMIT_ONE_OF = 8;
 /** Connections of an address that is not trusted. Enough for an office whose clients all reconnect at once. */
 export const MAX_UNKNOWN_CONNECTIONS = 5000;
-const WINDOW_MS = 60_000;
 const TRUST_MS = DAY_MS;
 const MAX_ADDRESSES = 10_000;
 
@@ -38,7 +38,6 @@ export const noConnectionGuard: ConnectionGuard = {
   close() {},
 };
 
-/** All addresses share one window of rejections, so that its end clears them all at once. */
 export function createConnectionGuard({
   now = () => performance.now(),
   maxAddresses = MAX_ADDRESSES,
@@ -47,16 +46,11 @@ export function createConnectionGuard({
   const trustedUntil = new Map<string, number>();
   const untrusted = new Map<string, { rejected: number; attempts: number }>();
   const openConnections = new Map<string, number>();
-  let windowEndsAt = now() + WINDOW_MS;
+  const minute = createFixedWindow(MINUTE_MS, now, () => untrusted.clear());
 
   function isTrusted(address: string): boolean {
     const until = trustedUntil.get(address);
     return until !== undefined && now() < until;
-  }
-  function startWindowIfOver(): void {
-    if (now() < windowEndsAt) return;
-    untrusted.clear();
-    windowEndsAt = now() + WINDOW_MS;
   }
   /** Counts the connections of a blocked address, to let one of eight through. */
   function isBlocked(address: string): boolean {
@@ -70,7 +64,7 @@ export function createConnectionGuard({
     recordAccepted(address) {
       // Updating once a minute is enough for the order of the map.
       const until = trustedUntil.get(address) ?? 0;
-      if (until > now() + TRUST_MS - WINDOW_MS) return;
+      if (until > now() + TRUST_MS - MINUTE_MS) return;
       untrusted.delete(address);
       trustedUntil.delete(address);
       trustedUntil.set(address, now() + TRUST_MS);
@@ -78,7 +72,7 @@ export function createConnectionGuard({
       if (trustedUntil.size > maxAddresses && oldest !== undefined) trustedUntil.delete(oldest);
     },
     recordRejected(address) {
-      startWindowIfOver();
+      minute.leftMs();
       if (isTrusted(address)) return;
       const entry = untrusted.get(address);
       if (entry) entry.rejected += 1;
@@ -86,7 +80,7 @@ export function createConnectionGuard({
       else if (untrusted.size < maxAddresses) untrusted.set(address, { rejected: 1, attempts: 0 });
     },
     open(address) {
-      startWindowIfOver();
+      minute.leftMs();
       const count = openConnections.get(address) ?? 0;
       if (isBlocked(address) || (count >= MAX_UNKNOWN_CONNECTIONS && !isTrusted(address))) return false;
       openConnections.set(address, count + 1);

@@ -1,6 +1,7 @@
 // A queue that is fair to viewers: they take turns by name, so that a viewer with a thousand tasks delays another one by one
 // task. Equal tasks that wait run once, and a task that nobody waits for any more does not run.
 import { CodedError } from "../../errors.ts";
+import { createRoundRobin } from "../../util/roundRobin.ts";
 import type { QueryOwner } from "./queryOwner.ts";
 
 /** `signal` aborts when the last waiting owner has left. */
@@ -37,29 +38,19 @@ interface Job {
 const RETRY_AFTER_S = 1;
 
 export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): FairQueue {
-  /** The waiting jobs by name, in the order of turns. A job of several names is in each of their sets. */
-  const turns = new Map<string, Set<Job>>();
+  /** The waiting jobs. A job of several names waits under each of them. */
+  const turns = createRoundRobin<Job>();
   const waiting = new Map<string, Job>();
   let free = concurrency;
 
   function startJobs(): void {
     while (free > 0) {
-      const job = takeNext();
+      const job = turns.take();
       if (!job) return;
+      removeWaiting(job);
       free -= 1;
       void execute(job);
     }
-  }
-
-  /** Takes the first job of the first name, and moves that name behind the others. */
-  function takeNext(): Job | undefined {
-    const [turn] = turns;
-    if (!turn) return undefined;
-    const [name, [job]] = turn as unknown as [string, [Job]];
-    removeWaiting(job);
-    const rest = turns.get(name);
-    if (rest && turns.delete(name)) turns.set(name, rest);
-    return job;
   }
 
   async function execute(job: Job): Promise<void> {
@@ -76,18 +67,13 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
 
   function removeWaiting(job: Job): void {
     waiting.delete(job.key);
-    for (const name of job.names) {
-      const rest = turns.get(name);
-      rest?.delete(job);
-      if (rest?.size === 0) turns.delete(name);
-    }
+    for (const name of job.names) turns.remove(name, job);
   }
 
   function enqueue({ name }: QueryOwner, key: string, work: Work<unknown>): Job {
-    const own = turns.get(name) ?? new Set();
     const known = waiting.get(key);
     if (known?.names.has(name)) return known;
-    if (own.size >= maxWaiting) {
+    if (turns.countOf(name) >= maxWaiting) {
       throw new CodedError("RATE_LIMITED", `More than ${maxWaiting} reads of the log are waiting for this viewer.`, {
         retryAfter: RETRY_AFTER_S,
       });
@@ -95,7 +81,7 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
     const job = known ?? createJob(key, work);
     job.names.add(name);
     waiting.set(key, job);
-    turns.set(name, own.add(job));
+    turns.add(name, job);
     return job;
   }
 
