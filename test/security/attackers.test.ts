@@ -70,7 +70,7 @@ describe("A viewer and the webhook beside one attacker", () => {
   it.each(chosen)("are answered as without it: $name, $transport", async ({ name, viewer }) => {
     const page = await ask(PAGE);
     expect(page.errors).toBeUndefined();
-    await using attacker = await startBare("abuser", [gateway.url, name, bearer(viewer)]);
+    await using attacker = await startBare("abuser", [name, gateway.url, bearer(viewer)]);
     const attempts = async () => ((await (await fetch(attacker.url)).json()) as { attempts: number }).attempts;
     await until(async () => (await attempts()) > 0);
     for (let round = 0; round < ROUNDS; round += 1) {
