@@ -1,6 +1,6 @@
 // Credentials → a grant: the same for HTTP, server-sent events and WebSocket.
 import { MINUTE_MS } from "../util/durations.ts";
-import { createFixedWindow } from "../util/fixedWindow.ts";
+import { createFixedWindow } from "../util/rates/fixedWindow.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import { lastingGrant, type Admit, type Authenticate, type Grant } from "./grant.ts";
 import type { ReadToken } from "./jwt.ts";

@@ -2,7 +2,7 @@
 // process, because they cost only its own time.
 import { CodedError } from "../errors.ts";
 import { MINUTE_MS } from "../util/durations.ts";
-import { createFixedWindow } from "../util/fixedWindow.ts";
+import { createFixedWindow } from "../util/rates/fixedWindow.ts";
 
 export interface FailureLimit {
   /** RATE_LIMITED if the viewer is over the limit, else null. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import { searchWindow } from "../format/searchWindow.ts";
 import type { OpenCall } from "../store/shared/openCallStore.ts";
-import { createTokenBucket, takeToken, type TokenBucketLimits } from "../util/tokenBucket.ts";
+import { createTokenBucket, takeToken, type TokenBucketLimits } from "../util/rates/tokenBucket.ts";
 import { createRequester } from "../upstream/requester.ts";
 import { MAX_PAGE_SIZE, NO_FILTER, type CallLogQuery, type Upstream } from "../upstream/upstream.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../util/durations.ts";

@@ -1,7 +1,7 @@
 // Stops requests to a failing service. The circuit opens when at least half of the requests of the last ten seconds failed.
 // While it is open, requests fail at once, until a single probe succeeds. A request and its retries count once.
 import { CodedError } from "../errors.ts";
-import { createSlidingWindow } from "../util/slidingWindow.ts";
+import { createSlidingWindow } from "../util/rates/slidingWindow.ts";
 import type { ServiceResponse } from "./serviceResponse.ts";
 import type { UpstreamState } from "./upstream.ts";
 

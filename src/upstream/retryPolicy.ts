@@ -1,7 +1,7 @@
 // Decides whether a GET that failed is sent again: the connection failed, or the service answered 5xx or 429. There are at most
 // two retries per request, a retry budget protects a service in trouble, and no retry starts after the request's deadline.
 import { CodedError } from "../errors.ts";
-import { createSlidingWindow } from "../util/slidingWindow.ts";
+import { createSlidingWindow } from "../util/rates/slidingWindow.ts";
 import { retryAfterSeconds, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface ClockAndRandom {

@@ -5,7 +5,7 @@ import type { WebSocket } from "ws";
 import { SOCKET_LIMITS } from "../config/limits.ts";
 import type { SubscriptionEnd } from "../graphql/subscriptions/subscriptionObserver.ts";
 import type { Heartbeat } from "./heartbeat.ts";
-import type { TokenBucket } from "../util/tokenBucket.ts";
+import type { TokenBucket } from "../util/rates/tokenBucket.ts";
 
 /** A record with functions beside it: closures for each of ten thousand sockets would need more memory. */
 export interface Connection {

@@ -17,7 +17,7 @@ import { sessionOf } from "../server/sessionCookie.ts";
 import type { OperationPipeline } from "../graphql/operation.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { requestIdLines } from "../util/requestId.ts";
-import { createTokenBucket, takeToken } from "../util/tokenBucket.ts";
+import { createTokenBucket, takeToken } from "../util/rates/tokenBucket.ts";
 import { createSocketAuthenticator } from "./authenticateSocket.ts";
 import { pauseWhileBehind } from "./backpressure.ts";
 import { closeReasons, isRejection, refusals, type CloseReason, type SocketRefusal } from "./closeReasons.ts";

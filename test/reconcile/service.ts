@@ -2,7 +2,7 @@
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import { callLog } from "../resolvers/world.ts";
-import type { TokenBucketLimits } from "../../src/util/tokenBucket.ts";
+import type { TokenBucketLimits } from "../../src/util/rates/tokenBucket.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createSearch } from "../../src/reconcile/searchCallLog.ts";
 import type { OpenCallStore, SearchState } from "../../src/store/shared/openCallStore.ts";

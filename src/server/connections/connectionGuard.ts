@@ -4,7 +4,7 @@
 import type { Admit } from "../../auth/grant.ts";
 import { andThen } from "../../util/maybePromise.ts";
 import { DAY_MS, MINUTE_MS } from "../../util/durations.ts";
-import { createFixedWindow } from "../../util/fixedWindow.ts";
+import { createFixedWindow } from "../../util/rates/fixedWindow.ts";
 
 export interface ConnectionGuard {
   /** A request from the address was accepted: the address is trusted for a day. */

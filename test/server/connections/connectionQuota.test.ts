@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { addressOf } from "../../../src/server/connections/clientAddress.ts";
-import { createTokenBucket, takeToken } from "../../../src/util/tokenBucket.ts";
+import { createTokenBucket, takeToken } from "../../../src/util/rates/tokenBucket.ts";
 import { CONNECTION_LIMITS } from "../../../src/config/limits.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFixedWindow } from "../../src/util/fixedWindow.ts";
+import { createFixedWindow } from "../../../src/util/rates/fixedWindow.ts";
 
 describe("A fixed window", () => {
   it("clears its counts at the first look at or after its end, and says how long the present one lasts", () => {
