@@ -5,6 +5,7 @@ import type { CursorView } from "../events/cursorView.ts";
 import type { EventFilter, StreamItem } from "../events/eventLog.ts";
 import type { Instant } from "../format/instant.ts";
 import { comparedWritings } from "../format/phoneWritings.ts";
+import { mapItems } from "../util/iterators.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst, checkUpstreamIds, readPhoneFilter } from "./inputRules.ts";
 import { pageInfo, type Edge, type PageInfo, type Paging } from "./pageInfo.ts";
@@ -87,32 +88,17 @@ function eventsOf(
   keepsCheckpoints: boolean,
   cursors: CursorView,
 ): AsyncIterableIterator<CallEndedEvent> {
-  return {
-    async next() {
-      for (;;) {
-        const { done, value } = await items.next();
-        if (done) return { done: true, value: undefined };
-        if (value.kind === "event") return { done: false, value: value.event };
-        // No operation is executed for it: see graphql/subscriptions/eventId.ts.
-        if (value.kind === "checkpoint" && keepsCheckpoints)
-          return { done: false, value: value as unknown as CallEndedEvent };
-        if (value.kind === "gap") {
-          await items.return?.();
-          const cursor = cursors.ofPlace(value.cursor);
-          throw new CodedError("CURSOR_EXPIRED", "Events after the cursor are no longer kept, or damaged.", {
-            cursor,
-          });
-        }
-      }
-    },
-    async return() {
-      await items.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  async function endAt(gap: string): Promise<never> {
+    await items.return?.();
+    const cursor = cursors.ofPlace(gap);
+    throw new CodedError("CURSOR_EXPIRED", "Events after the cursor are no longer kept, or damaged.", { cursor });
+  }
+  return mapItems(items, (item) => {
+    if (item.kind === "event") return item.event;
+    if (item.kind === "gap") return endAt(item.cursor);
+    // No operation is executed for it: see graphql/subscriptions/eventId.ts.
+    return keepsCheckpoints ? (item as unknown as CallEndedEvent) : undefined;
+  });
 }
 
 /**

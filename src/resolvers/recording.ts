@@ -9,6 +9,7 @@ import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import { mayRead } from "./inputRules.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import { MINUTE_MS } from "../util/durations.ts";
+import { mapItems } from "../util/iterators.ts";
 
 export interface Recording extends RecordingRow {
   /** Epoch milliseconds. Each read of a recording makes a new URL. */
@@ -69,23 +70,10 @@ export function followSettled(
   const isFiltered = Object.keys(filter).length > 0;
   const rows = context.recordings.followSettled();
   const matches = (event: CallEndedEvent | null) => event !== null && matchesFilter(event, filter);
-  return {
-    async next() {
-      for (;;) {
-        const { done, value } = await rows.next();
-        if (done) return { done: true, value: undefined };
-        if (isFiltered && !matches(await context.events.bySession(value.sessionId))) continue;
-        return { done: false, value: withExpiry(value, context) };
-      }
-    },
-    async return() {
-      await rows.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return mapItems(rows, async (row) => {
+    const isShown = !isFiltered || matches(await context.events.bySession(row.sessionId));
+    return isShown ? withExpiry(row, context) : undefined;
+  });
 }
 
 /** The URL expires no later than the viewer's credentials, in whole seconds. */

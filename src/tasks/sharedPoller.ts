@@ -2,6 +2,7 @@
 // current value and then every change; a slow watcher may miss intermediate values but not the newest.
 import { setTimeout as pause } from "node:timers/promises";
 import { createSignal, type Signal } from "../util/signal.ts";
+import { DONE, iterate } from "../util/iterators.ts";
 
 export interface SharedPollerOptions<T, Watcher extends object> {
   /** Reads the current value. If it throws, the watchers receive the error once, and it is tried again. */
@@ -73,28 +74,20 @@ export function createSharedPoller<T, Watcher extends object>(
       topic.close();
       if (topic.lastResult) remember(key, topic.lastResult);
     }
-    return {
-      async next() {
-        while (!isOver) {
-          listener.reset();
-          const { news } = topic;
-          if (news && news.version > receivedVersion) {
-            receivedVersion = news.version;
-            if (!(news.value instanceof Error) && options.isFinal(news.value)) end();
-            return { done: false, value: news.value };
-          }
-          await listener.wait(MAX_WAIT_MS);
+    async function next(): Promise<IteratorResult<T | Error, undefined>> {
+      while (!isOver) {
+        listener.reset();
+        const { news } = topic;
+        if (news && news.version > receivedVersion) {
+          receivedVersion = news.version;
+          if (!(news.value instanceof Error) && options.isFinal(news.value)) end();
+          return { done: false, value: news.value };
         }
-        return { done: true, value: undefined };
-      },
-      async return() {
-        end();
-        return { done: true, value: undefined };
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+        await listener.wait(MAX_WAIT_MS);
+      }
+      return DONE;
+    }
+    return iterate(next, end);
   };
 }
 

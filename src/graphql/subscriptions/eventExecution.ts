@@ -8,6 +8,7 @@ import type { ClientSignal } from "../clientSignal.ts";
 import { notTraced, type StartDelivery } from "./delivery.ts";
 import type { ExecuteWithId } from "./eventId.ts";
 import { executeFor, failedResult, withPublicErrors, type OperationRun } from "../executor/executionResult.ts";
+import { DONE, iterate } from "../../util/iterators.ts";
 
 export interface EventExecution extends Omit<OperationRun, "clientSignal"> {
   /** The context of the resolver that opens the stream. It reads the log in the viewer's turn; each event is charged apart. */
@@ -67,10 +68,10 @@ export function mapEvents(
   async function next(): Promise<IteratorResult<ExecutionResult, undefined>> {
     // The caller asks for the next result when it has written the one before.
     delivery.end();
-    if (isOver) return { done: true, value: undefined };
+    if (isOver) return DONE;
     try {
       const event = await events.next();
-      if (event.done) return { done: true, value: undefined };
+      if (event.done) return DONE;
       delivery = startDelivery(event.value);
       return { done: false, value: await delivery.run(() => toResult(event.value)) };
     } catch (error) {
@@ -81,17 +82,10 @@ export function mapEvents(
     }
   }
 
-  return {
-    next,
-    async return() {
-      isOver = true;
-      delivery.end();
-      onReturn();
-      await events.return?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return iterate(next, () => {
+    isOver = true;
+    delivery.end();
+    onReturn();
+    return events.return?.();
+  });
 }

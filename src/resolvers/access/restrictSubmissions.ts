@@ -1,5 +1,6 @@
 // The submissions of a viewer that sees only what it submitted.
 import type { Submission } from "../../store/tasks/submissionRow.ts";
+import { mapItems } from "../../util/iterators.ts";
 import type { Context, Services } from "../context.ts";
 
 /** A submission of another viewer is answered like one that does not exist. */
@@ -12,28 +13,12 @@ export function restrictSubmissions({ submissions, viewer }: Context): Services[
     overrideOf: async (id) => (own(await submissions.byId(id)) ? submissions.overrideOf(id) : null),
     watch(id) {
       const items = submissions.watch(id);
-      let isOver = false;
-      return {
-        async next() {
-          if (isOver) return { done: true, value: undefined };
-          const { done, value } = await items.next();
-          if (done) return { done: true, value: undefined };
-          const item = value instanceof Error ? value : own(value);
-          // A submission that does not exist is told once.
-          if (item === null) {
-            isOver = true;
-            await items.return?.();
-          }
-          return { done: false, value: item };
-        },
-        async return() {
-          await items.return?.();
-          return { done: true, value: undefined };
-        },
-        [Symbol.asyncIterator]() {
-          return this;
-        },
-      };
+      return mapItems(items, async (item) => {
+        const shown = item instanceof Error ? item : own(item);
+        // A submission that does not exist is told once.
+        if (shown === null) await items.return?.();
+        return shown;
+      });
     },
   };
 }
