@@ -1,5 +1,6 @@
 // Caches the newest event of each call that was queried recently: a list of calls needs a hundred of them, and most were
 // queried a moment ago. An append or an erasure invalidates the call's entry.
+import { createBoundedCache } from "../util/boundedCache.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 
@@ -47,19 +48,8 @@ export function createLatestEventCache({
   maxAgeMs,
   now,
 }: LatestEventCacheOptions): LatestEventCache {
-  /** Oldest first. */
-  const cache = new Map<string, CacheEntry>();
+  const cache = createBoundedCache<string, CacheEntry>({ maxEntries });
   const readsInFlight = new Set<ReadInFlight>();
-
-  function store(sessionId: string, event: CallEndedEvent | null): void {
-    cache.delete(sessionId);
-    cache.set(sessionId, { event, cachedAt: now() });
-    if (cache.size <= maxEntries) return;
-    for (const oldest of cache.keys()) {
-      cache.delete(oldest);
-      return;
-    }
-  }
 
   async function readMissing(
     sessionIds: readonly (string | null)[],
@@ -73,7 +63,7 @@ export function createLatestEventCache({
       for (const sessionId of missing) {
         const answer = answers.get(sessionId) ?? null;
         const isFresh = !inFlight.allInvalidated && !inFlight.invalidated.has(sessionId);
-        if (isFresh && !(answer instanceof Error)) store(sessionId, answer);
+        if (isFresh && !(answer instanceof Error)) cache.set(sessionId, { event: answer, cachedAt: now() });
       }
       return sessionIds.map(
         (sessionId, at) => found[at] ?? (sessionId === null ? null : answers.get(sessionId)) ?? null,

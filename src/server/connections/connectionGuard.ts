@@ -3,6 +3,7 @@
 // it. An address without accepted requests may also not hold thousands of connections.
 import type { Admit } from "../../auth/grant.ts";
 import { andThen } from "../../util/maybePromise.ts";
+import { createBoundedCache } from "../../util/boundedCache.ts";
 import { DAY_MS, MINUTE_MS } from "../../util/durations.ts";
 import { createFixedWindow } from "../../util/rates/fixedWindow.ts";
 
@@ -42,8 +43,8 @@ export function createConnectionGuard({
   now = () => performance.now(),
   maxAddresses = MAX_ADDRESSES,
 }: ConnectionGuardOptions = {}): ConnectionGuard {
-  /** The end of the trust, by address; the address with the oldest accepted request comes first. */
-  const trustedUntil = new Map<string, number>();
+  /** The end of the trust, by address. The address that was asked about least recently leaves first. */
+  const trustedUntil = createBoundedCache<string, number>({ maxEntries: maxAddresses });
   const untrusted = new Map<string, { rejected: number; attempts: number }>();
   const openConnections = new Map<string, number>();
   const minute = createFixedWindow(MINUTE_MS, now, () => untrusted.clear());
@@ -62,14 +63,11 @@ export function createConnectionGuard({
 
   return {
     recordAccepted(address) {
-      // Updating once a minute is enough for the order of the map.
+      // Once a minute is often enough.
       const until = trustedUntil.get(address) ?? 0;
       if (until > now() + TRUST_MS - MINUTE_MS) return;
       untrusted.delete(address);
-      trustedUntil.delete(address);
       trustedUntil.set(address, now() + TRUST_MS);
-      const [oldest] = trustedUntil.keys();
-      if (trustedUntil.size > maxAddresses && oldest !== undefined) trustedUntil.delete(oldest);
     },
     recordRejected(address) {
       minute.leftMs();
