@@ -13,7 +13,7 @@ import {
   type ObjectTypeDefinitionNode,
 } from "graphql";
 import { oneOf } from "../../auth/scopes.ts";
-import { entities, type EntityName } from "../../resolvers/entities.ts";
+import { entityKeys } from "../../resolvers/entities.ts";
 import { extensionsOf } from "../extensions.ts";
 import { costDirectives } from "./costDirectives.ts";
 import { directive } from "./directive.ts";
@@ -47,7 +47,7 @@ function withDirectives(node: ObjectTypeDefinitionNode, type: GraphQLObjectType)
 }
 
 function keyOf(typeName: string): readonly string[] {
-  return Object.hasOwn(entities, typeName) ? entities[typeName as EntityName].key : [];
+  return entityKeys.get(typeName) ?? [];
 }
 
 function withFieldDirectives(

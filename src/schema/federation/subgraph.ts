@@ -14,7 +14,7 @@ import {
 import type { Context } from "../../resolvers/context.ts";
 import {
   countEntities,
-  entities,
+  entityKeys,
   entitiesOf,
   entityType,
   requestsOfEntities,
@@ -100,7 +100,7 @@ function entityUnion(schema: GraphQLSchema): GraphQLUnionType {
   return new GraphQLUnionType({
     name: "_Entity",
     description: "A type with a key.",
-    types: Object.keys(entities).map((name) => schema.getType(name) as GraphQLObjectType),
+    types: [...entityKeys.keys()].map((name) => schema.getType(name) as GraphQLObjectType),
     resolveType: (record) => entityType(record as object),
   });
 }
