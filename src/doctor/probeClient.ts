@@ -4,6 +4,7 @@ import { CodedError } from "../errors.ts";
 import { retryAfterSeconds, type ServiceResponse } from "../upstream/serviceResponse.ts";
 import type { SingleGet } from "../upstream/openTransport.ts";
 import { observePage, observeTask, type ObservedPage, type ObservedTask } from "./observe.ts";
+import { httpDateMs } from "../format/instant.ts";
 
 /** Wall-clock times of whole seconds, in epoch ms as if the wall clock were UTC. Both ends are sent. */
 export interface Range {
@@ -94,6 +95,6 @@ function formatWallTime(wallMs: number): string {
 }
 
 function dateOf({ date }: ServiceResponse): number | null {
-  const ms = Date.parse(date ?? "");
+  const ms = httpDateMs(date);
   return Number.isNaN(ms) ? null : ms;
 }

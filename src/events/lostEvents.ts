@@ -5,6 +5,7 @@ import { CodedError } from "../errors.ts";
 import type { EventStore } from "../store/log/eventStore.ts";
 import { DAY_MS } from "../util/durations.ts";
 import { lostCursorError, type EventCursors } from "./logEntry.ts";
+import { epochMsOf } from "../format/instant.ts";
 
 export interface LostEvents {
   /** Reads what this gateway or another has noticed. Rejects as the store does. */
@@ -72,7 +73,7 @@ export async function openLostEvents({ store, cursors, clock, log }: LostEventsD
     },
     count() {
       const since = clock() - NOTICE_MS;
-      const stored = lost?.noticedAt != null && Date.parse(lost.noticedAt) > since ? lost.events : 0;
+      const stored = lost?.noticedAt != null && epochMsOf(lost.noticedAt) > since ? lost.events : 0;
       return Math.max(stored, shown.at > since ? shown.events : 0);
     },
   };

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import type { ClockState, ClockStore } from "../store/shared/clockStore.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../util/durations.ts";
 import { startRepeating } from "../util/startRepeating.ts";
+import { httpDateMs } from "../format/instant.ts";
 
 export interface TrustedClock extends AsyncDisposable {
   /** Epoch milliseconds, for what people see. A clock that jumped back goes on with the time that it should have. */
@@ -118,7 +119,7 @@ export async function openTrustedClock(deps: TrustedClockDeps): Promise<TrustedC
   }
   function hear(date: string): void {
     if (service && uptime() - service.uptime < HEAR_MS) return;
-    const at = Date.parse(date);
+    const at = httpDateMs(date);
     if (Number.isNaN(at)) return;
     service = markOf(at);
     if (isOpen && (judge(wall()) === null) !== (wrong === null))

@@ -141,3 +141,11 @@ export function daysOfDate({ year, month, day }: CivilDate): number {
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
   return era * DAYS_IN_ERA + dayOfEra - DAYS_TO_1970;
 }
+
+/**
+ * Reads a date of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7), as epoch milliseconds. NaN for any other text:
+ * without GMT, Date would read it in the zone of this machine, and "3.5" as a date.
+ */
+export function httpDateMs(header: string | undefined): number {
+  return header?.trim().endsWith(" GMT") ? Date.parse(header) : Number.NaN;
+}

@@ -2,11 +2,11 @@
 // one have a common form, whether or not they are written with their country code. A list by exact keys cannot compare each
 // entry with each number, so the form leaves the country code out.
 import { numbersAfterGroups } from "./besideNumber.ts";
-import { nationalNumber } from "./countryCode.ts";
+import { nationalNumber, plainForms } from "./countryCode.ts";
 import { possibleDigits, possibleNumbers } from "./possibleNumbers.ts";
 import { numbersBeforeGroups } from "./phoneExtension.ts";
+import { MAX_PHONE_LENGTH, keypadDigits, normalizePhone } from "./phoneText.ts";
 import { withoutMarks } from "./phoneMarks.ts";
-import { MAX_PHONE_LENGTH, normalizePhone } from "./phoneText.ts";
 import { MIN_NUMBER_DIGITS, noPhoneMessages, readPhone } from "./readPhone.ts";
 
 const MAX_DIGITS = 20;
@@ -36,14 +36,21 @@ export function noKeyMessage(text: string): string {
 export function enteredPhoneKeys(text: string): string[] {
   const key = storedPhoneKey(text);
   const whole = readDigits(dialledText(text));
-  return key === null ? [] : [...new Set([key, ...(whole ? [keyOf(whole)] : [])])];
+  return key === null ? [] : [...new Set([key, ...(whole ? [keyOf(whole)] : []), ...plainKeysOf(text)])];
 }
 
 /** All forms by which an entry for this number may be kept; none if the text is not a phone number. */
 export function searchedPhoneKeys(text: string): string[] {
   const reading = readPhone(text);
   const digits = reading.kind === "number" ? readDigits(reading.number) : null;
-  return digits ? searchedKeysOf(digits) : [];
+  return digits ? [...new Set([...searchedKeysOf(digits), ...plainKeysOf(text)])] : [];
+}
+
+/** The number without the prefixes of its country, in each country that it says to be of. */
+function plainKeysOf(text: string): string[] {
+  const reading = readPhone(text);
+  const numbers = reading.kind === "number" ? possibleNumbers(reading.number) : [];
+  return numbers.flatMap(plainForms).map(({ national }) => national);
 }
 
 /**
@@ -65,8 +72,6 @@ function possibleKeysOf(dialled: string): string[] {
 
 /** What divides a number from an extension, a prefix of the network, another number, or a word beside it. */
 const DIVIDERS = /[\p{L}*#,;/|&、\r\n\t]+/u;
-/** The letters on each key from 2 to 9. */
-const KEYPAD = ["abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"];
 
 /** The number that is read, the text as a whole, its parts, and the digits that its letters stand for: +1 800 FLOWERS. */
 function possibleTexts(text: string): string[] {
@@ -77,7 +82,7 @@ function possibleTexts(text: string): string[] {
   const beforeBrackets = numbersBeforeBrackets(bare);
   const texts = [...read, text, ...numbersBeforeGroups(bare), ...numbersAfterGroups(bare), ...beforeBrackets];
   if (!DIVIDERS.test(bare)) return texts;
-  const keyed = bare.replaceAll(/[a-z]/gi, (letter) => String(keyOfLetter(letter.toLowerCase())));
+  const keyed = keypadDigits(bare);
   const parts = [bare, ...beforeBrackets].flatMap((part) => part.split(DIVIDERS));
   const shorter = parts.flatMap((part) => numbersBeforeGroups(part.trim()));
   return [...texts, ...parts, ...shorter, keyed];
@@ -88,8 +93,6 @@ function numbersBeforeBrackets(text: string): string[] {
   const before = Array.from(text.matchAll(/\(/g), ({ index }) => text.slice(0, index));
   return before.filter((part) => normalizePhone(part).length >= MIN_NUMBER_DIGITS);
 }
-
-const keyOfLetter = (letter: string) => 2 + KEYPAD.findIndex((letters) => letters.includes(letter));
 
 /** The whole text as digits, whatever stands between them. */
 const dialledText = (text: string) => (text.length > MAX_PHONE_LENGTH ? "" : normalizePhone(text.trim()));

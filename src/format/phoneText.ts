@@ -1,4 +1,4 @@
-// Normalises phone numbers: digits of any script, separators, and the parts that are dialled.
+// Normalises phone numbers: digits of any script, separators, the parts that are dialled, and letters that stand for digits.
 
 /** In UTF-16 units, twice what a number with separators needs. Longer texts are not treated as phone numbers. */
 export const MAX_PHONE_LENGTH = 64;
@@ -35,4 +35,24 @@ export function normalizePhone(number: string): string {
   if (/^\+?\d+$/.test(number)) return number;
   const text = asciiDigits(number.normalize("NFKC").replace(SCHEME, "")).replaceAll(/[^a-zA-Z\d+]/g, "");
   return text.replaceAll(/(?!^)\+|\+$/g, "").toLowerCase();
+}
+
+/** The letters on each key from 2 to 9. */
+const KEYPAD = ["abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"];
+/** North America: with 1 in front, or in an area of free calls. Seven signs follow the area, and more are not dialled. */
+const IN_LETTERS =
+  /^(?<prefix>\+?1[\s.-]*\(?[2-9]\d\d|\(?8(?:00|22|33|44|55|66|77|88))\)?[\s.-]*(?<local>[a-z\d](?:[\s.-]*[a-z\d]){6,11})$/i;
+const LOCAL_DIGITS = 7;
+const MIN_LETTERS = 4;
+
+/** The digits that the letters of a text stand for. */
+export const keypadDigits = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (letter) => String(2 + KEYPAD.findIndex((key) => key.includes(letter.toLowerCase()))));
+
+/** Of a number in the letters of its keys, such as 1-800-FLOWERS. Null: the text is none. */
+export function digitsOfLetters(text: string): string | null {
+  const { prefix, local = "" } = IN_LETTERS.exec(text)?.groups ?? {};
+  const signs = local.replaceAll(/[^a-z\d]/gi, "").slice(0, LOCAL_DIGITS);
+  if (prefix === undefined || signs.replaceAll(/\d/g, "").length < MIN_LETTERS) return null;
+  return prefix.replaceAll(/[^+\d]/g, "") + keypadDigits(signs);
 }

@@ -1,6 +1,7 @@
 // The writings of a number by which calls of one person are found. The service and the log hold a number as somebody wrote it: with or
 // without country code, trunk zero and separators.
-import { countryCodes, splitCountryCode } from "./countryCode.ts";
+import { type PossibleNumber, countryCodes, otherForms, splitCountryCode } from "./countryCode.ts";
+import { afterTrunkPrefix, trunkWritings } from "./possibleNumbers.ts";
 import { MIN_NUMBER_DIGITS, readPhone, type PhoneNumber } from "./readPhone.ts";
 
 /**
@@ -20,18 +21,22 @@ export function comparedWritings(reading: PhoneNumber): string[] {
   const digits = digitsOf(reading);
   // Earlier versions kept a short number as it was written.
   if (digits.length < MIN_NUMBER_DIGITS) return [...new Set([reading.number, reading.sent])];
-  const numbers = nationalNumbers(reading);
+  const own = [...nationalNumbers(reading), ...afterTrunkPrefix(reading.number)];
+  const numbers = [...own, ...own.flatMap(otherForms)];
   const known = numbers.flatMap(({ code, national }) => {
     const codes = code === null ? countryCodes : [code];
     return [
       national,
       `0${national}`,
+      ...trunkWritings({ code, national }),
       ...(codes.includes("7") && national.length === 10 ? [`8${national}`] : []),
       ...codes.flatMap((each) => [`+${each}${national}`, each + national]),
       ...(code === null ? [] : [`+${code}0${national}`, `00${code}${national}`]),
     ];
   });
-  return [...new Set([reading.number, ...known])];
+  // Earlier versions kept a number in letters as it was written.
+  const inLetters = /[a-z]/i.test(reading.sent) ? [reading.sent] : [];
+  return [...new Set([reading.number, ...inLetters, ...known])];
 }
 
 /** The most writings in which the service is asked for a number. */
@@ -42,7 +47,8 @@ export const MAX_ASKED_WRITINGS = 6;
  * it is part of the others: a service that compares parts finds every writing by it.
  */
 export function askedWritings(reading: PhoneNumber): string[] {
-  const [{ code, national }] = nationalNumbers(reading);
+  const [trunk] = afterTrunkPrefix(reading.number);
+  const [{ code, national }] = trunk ? [trunk] : nationalNumbers(reading);
   const isAbroad = code !== null && reading.number.startsWith("+");
   const texts = [
     national,
@@ -53,21 +59,14 @@ export function askedWritings(reading: PhoneNumber): string[] {
   return [...new Set(texts)];
 }
 
-interface National {
-  /** Null: it is not known. */
-  code: string | null;
-  /** Without leading zeros. */
-  national: string;
-}
-
-/** A number without `+` has a country code if it is longer than national numbers are. Of 11 digits with 1 or 7 in front it may. */
-function nationalNumbers(reading: PhoneNumber): [National, ...National[]] {
+/** A number without `+` has a country code if it is longer than national numbers are. Of 11 digits it may. */
+function nationalNumbers(reading: PhoneNumber): [PossibleNumber, ...PossibleNumber[]] {
   const digits = digitsOf(reading);
   const known = splitCountryCode(digits);
   if (known && reading.number.startsWith("+")) return [known];
   const isTrunk = reading.number.startsWith("0");
   if (known && !isTrunk && digits.length >= 12) return [known];
-  if (known && !isTrunk && /^[17]\d{10}$/.test(digits)) return [{ code: null, national: digits }, known];
+  if (known && !isTrunk && /^\d{11}$/.test(digits)) return [{ code: null, national: digits }, known];
   return [{ code: null, national: digits }];
 }
 

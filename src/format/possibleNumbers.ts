@@ -1,14 +1,7 @@
 // What a phone number may be: without `+` nobody knows whether it begins with its country code. Duplicates and listed numbers are looked for
 // under each of them.
-import { splitCountryCode } from "./countryCode.ts";
+import { type PossibleNumber, otherForms, plainForms, splitCountryCode } from "./countryCode.ts";
 import { MIN_NUMBER_DIGITS } from "./readPhone.ts";
-
-export interface PossibleNumber {
-  /** Null: it is not known. */
-  code: string | null;
-  /** Without leading zeros. Of a short number: the whole text. */
-  national: string;
-}
 
 /** A longer number without `+` begins with a country code. */
 const MAX_NATIONAL_DIGITS = 11;
@@ -28,28 +21,56 @@ const TRUNK_PREFIXES: readonly TrunkPrefix[] = [
 
 /** `dialled`: digits, with `+` if the number begins with one. At least one. */
 export function possibleNumbers(dialled: string): PossibleNumber[] {
+  const numbers = numbersOf(dialled);
+  return [...numbers, ...numbers.flatMap(plainForms)];
+}
+
+function numbersOf(dialled: string): PossibleNumber[] {
   const digits = withoutZeros(dialled);
   if (digits.length < MIN_NUMBER_DIGITS) return [{ code: null, national: dialled }];
   const asWritten: PossibleNumber = { code: null, national: digits };
   const known = splitCountryCode(digits);
   if (/^(?:\+|00)/.test(dialled)) return [known ?? asWritten, ...dialledAbroad(dialled)];
-  const afterTrunkPrefix = TRUNK_PREFIXES.map(({ prefix, code, national }) => ({
-    code,
-    national:
-      dialled.startsWith(prefix) && national.test(dialled.slice(prefix.length)) ? dialled.slice(prefix.length) : "",
-  })).filter(({ national }) => national !== "");
   // A number with a trunk zero begins with no country code.
   const hasCode = known !== null && known.national.length >= MIN_NUMBER_DIGITS && !/^0[1-9]/.test(dialled);
   const own = hasCode && digits.length > MAX_NATIONAL_DIGITS ? [known] : hasCode ? [asWritten, known] : [asWritten];
-  return [...own, ...afterTrunkPrefix, ...dialledAbroad(dialled)];
+  return [...own, ...afterTrunkPrefix(dialled), ...dialledAbroad(dialled)];
 }
+
+/** What the number is where it begins with a prefix of calls within a country: 8 916 123 45 67 is +7 916 123 45 67. */
+export function afterTrunkPrefix(dialled: string): PossibleNumber[] {
+  return TRUNK_PREFIXES.flatMap(({ prefix, code, national }) => {
+    const rest = dialled.startsWith(prefix) ? dialled.slice(prefix.length) : "";
+    return national.test(rest) ? [{ code, national: rest }] : [];
+  });
+}
+
+/** The number with the prefixes of calls within its country, other than 0. */
+export function trunkWritings({ code, national }: PossibleNumber): string[] {
+  return TRUNK_PREFIXES.filter((trunk) => (code === null || code === trunk.code) && trunk.national.test(national)).map(
+    ({ prefix }) => prefix + national,
+  );
+}
+
+/** Whether two numbers, as they are dialled, may be one by the prefixes of a country: +52 1 55… and +52 55…, 8 916… and +7 916…. */
+export function areOneByPrefixes(one: string, other: string): boolean {
+  const [plainOne, plainOther] = [withoutPrefixes(one), withoutPrefixes(other)];
+  if (plainOne.length + plainOther.length === 0) return false;
+  const meet = (numbers: readonly PossibleNumber[], others: readonly PossibleNumber[]) =>
+    numbers.some(({ code, national }) =>
+      others.some((each) => each.national === national && (code === null || each.code === null || code === each.code)),
+    );
+  return meet(plainOne, possibleNumbers(other)) || meet(possibleNumbers(one), plainOther);
+}
+
+const withoutPrefixes = (dialled: string) => [...afterTrunkPrefix(dialled), ...numbersOf(dialled).flatMap(plainForms)];
 
 /** The digits by which a list may hold the number, without leading zeros: with its country code and without, and with a trunk prefix. */
 export function possibleDigits({ code, national }: PossibleNumber): string[] {
-  const prefixed = TRUNK_PREFIXES.filter(
-    (trunk) => (code === null || code === trunk.code) && trunk.national.test(national),
-  ).map(({ prefix }) => withoutZeros(prefix + national));
-  return [national, ...(code === null ? [] : [code + national]), ...prefixed];
+  const prefixed = trunkWritings({ code, national }).map(withoutZeros);
+  // Of a number without its code the other forms are not looked for, because it may be of many countries.
+  const others = code === null ? [] : [{ code, national }, ...otherForms({ code, national })];
+  return [national, ...others.flatMap((each) => [each.national, code + each.national]), ...prefixed];
 }
 
 /**

@@ -1,10 +1,10 @@
 // Reads a phone number as people and programs write it. Everything that takes a number asks this reader: tasks, limits, the never-call
 // list, filters, erasing. What cannot be told apart is refused, because a wrong guess calls somebody.
+import { MAX_PHONE_LENGTH, digitsOfLetters, normalizePhone } from "./phoneText.ts";
 import { areTwoLocals, holdsOtherDigits } from "./besideNumber.ts";
 import { otherText, type OtherText } from "./notPhone.ts";
 import { splitExtension } from "./phoneExtension.ts";
 import { isFormula, makesDigits, withoutMarks } from "./phoneMarks.ts";
-import { MAX_PHONE_LENGTH, normalizePhone } from "./phoneText.ts";
 
 export interface PhoneNumber {
   kind: "number";
@@ -37,6 +37,7 @@ export type NoPhoneReason =
   | "digits"
   | "several"
   | "unclear"
+  | "context"
   | "hidden";
 
 export interface NoPhone {
@@ -75,6 +76,7 @@ export const noPhoneMessages: Readonly<Record<NoPhoneReason, string>> = {
   digits: `has more than ${MAX_DIGITS} digits, too many for a phone number`,
   several: "holds several phone numbers: give each an entry of its own",
   unclear: "is not clear: write the phone number alone, and an extension as ext. 5",
+  context: "is a local number with a phone-context: write it with its country code",
   hidden: "has hidden digits",
   rounded: "was rounded by a spreadsheet (1.38E+10): its last digits are lost",
   percentage: "is a percentage, not a phone number",
@@ -106,6 +108,9 @@ export function readPhone(text: string): PhoneReading {
   if (HIDDEN.test(bare)) return none("hidden");
   if (makesDigits(written)) return none("unclear");
   const plain = withoutScheme(bare);
+  if (isOfContext(bare, plain)) return none("context");
+  const keyed = digitsOfLetters(plain);
+  if (keyed !== null) return numberOf({ sent: plain.trim(), main: keyed, extension: null, label: null });
   if (holdsSeveral(plain)) return none("several");
   const split = splitExtension(plain);
   if (split === null) return none("unclear");
@@ -116,9 +121,14 @@ const none = (reason: NoPhoneReason): NoPhone => ({ kind: "none", reason });
 
 /** A number that was copied as a link, without its parameters but for the extension. */
 function withoutScheme(text: string): string {
+  const [, linked] = /^<\s*(tel:[^<>]*)>$/i.exec(text) ?? [];
+  if (linked !== undefined) return withoutScheme(linked);
   const link = /^[^a-z\d+]*(?:tel|callto|phone)\s*:\/*\s*/i.exec(text)?.[0] ?? "";
-  return text.slice(link.length).replaceAll(/;(?!ext=)[a-z-]+=[^;]*/gi, "");
+  return text.slice(link.length).replaceAll(/;(?:(?!ext=)[a-z-]+=[^;]*|(?:npdi|enumdi)(?=;|$))/gi, "");
 }
+
+/** A number that is local to a network or a country (RFC 3966): which digits would be dialled from elsewhere, its context says only in part. */
+const isOfContext = (text: string, number: string) => /;phone-context=/i.test(text) && !number.trim().startsWith("+");
 
 /** What divides two numbers in one cell. */
 const DIVIDERS = /[;,|、&\\/\r\n\t]|:::|\s(?:or|and|oder|und|ou|et|или|и|y|o)\s|[或和與与及]/iu;
@@ -163,7 +173,7 @@ function readMain(main: string, { written, bare, extension }: Written): PhoneRea
 /** Without the prefix of a network or a code before the number. */
 function withoutPrefix(core: string): string {
   const number = core.replace(CODE, "");
-  return NETWORK.test(normalizePhone(number)) ? number.replace(/^\D*\d{5}\D*/, "") : number;
+  return NETWORK.test(normalizePhone(number)) ? number.replace(/^\d{5}[\s.-]*(?=[\d(])/, "") : number;
 }
 
 /** The words before and after the digits. */

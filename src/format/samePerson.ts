@@ -1,5 +1,6 @@
 // Tells whether numbers belong to one person, so that nobody is called twice: in any usual writing, with and without the country code.
-import { possibleNumbers, type PossibleNumber } from "./possibleNumbers.ts";
+import type { PossibleNumber } from "./countryCode.ts";
+import { possibleNumbers } from "./possibleNumbers.ts";
 import type { LineLabel, PhoneNumber } from "./readPhone.ts";
 
 /** Returns the place at which the person stands already; null: nowhere, and then it remembers this one. */
@@ -22,7 +23,8 @@ export function createPeople(): FindPerson {
 /** An extension leads to another person, but not of a mobile number. */
 function possiblePeople(reading: PhoneNumber | LineLabel): { code: PossibleNumber["code"]; key: string }[] {
   if (reading.kind === "label") return [{ code: null, key: `label ${reading.dialled}` }];
-  const extension = isChineseMobile(reading) ? "" : (reading.extension ?? "");
+  // 0801 may be 801, and nobody is called twice.
+  const extension = isChineseMobile(reading) ? "" : (reading.extension ?? "").replace(/^0+(?=\d)/, "");
   const numbers = [...new Set([reading.number, reading.dialled])].flatMap(possibleNumbers);
   return numbers.map(({ code, national }) => ({ code, key: `${national}x${extension}` }));
 }

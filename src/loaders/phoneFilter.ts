@@ -1,5 +1,6 @@
 // Decides whether a phone number of a row contradicts the phone filter. The service does not say whether it compares the whole
 // number, its end, or a part of it. A number contradicts the filter if none of these explains the match.
+import { areOneByPrefixes } from "../format/possibleNumbers.ts";
 import { readPhone } from "../format/readPhone.ts";
 
 /** In digits. A shorter text may be the label of a line. */
@@ -15,7 +16,8 @@ export function contradictsPhone(filter: string, shown: string | null): boolean 
   const [wanted, found] = [digitsOf(filter), digitsOf(shown)];
   if (wanted === null || found === null || found.length < MIN_NUMBER_LENGTH) return false;
   if (wanted === found || (wanted.length < COMPLETE_LENGTH && found.includes(wanted))) return false;
-  return !haveSameTail(withoutLeadingZeros(wanted), withoutLeadingZeros(found));
+  if (haveSameTail(withoutLeadingZeros(wanted), withoutLeadingZeros(found))) return false;
+  return !areOneByPrefixes(wanted, found);
 }
 
 /** Null for a text that is not a phone number, or has something beside it. */

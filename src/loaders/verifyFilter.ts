@@ -2,7 +2,7 @@
 // counts all calls. On the first use of a filter, the same page is requested with a different value (a probe), which some of the
 // rows just loaded cannot match. If those rows come again, the service ignores the filter.
 import { CodedError } from "../errors.ts";
-import { instantOf } from "../format/instant.ts";
+import { epochMsOf, instantOf } from "../format/instant.ts";
 import { formatWallClock } from "../format/wallClock.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { rowKey } from "./callLogWindow.ts";
@@ -179,7 +179,7 @@ type Range = Pick<CallLogQuery, "since" | "until">;
 function rangeBefore(rows: readonly CallLogRecord[], since: string, timeZone: string): Range | null {
   const [first] = rows.flatMap(({ startAt }) => startAt ?? []).toSorted();
   if (first === undefined) return null;
-  const until = wholeSecond(Date.parse(first) - MINUTE_MS);
+  const until = wholeSecond(epochMsOf(first) - MINUTE_MS);
   return dayOf(first, timeZone) === dayOf(until, timeZone) ? { since: since < until ? since : until, until } : null;
 }
 
@@ -188,7 +188,7 @@ function rangeAfter(rows: readonly CallLogRecord[], until: string, timeZone: str
   const isOver = ({ startAt, endAt }: CallLogRecord) => startAt !== null && endAt !== null && startAt <= endAt;
   const [first] = rows.flatMap((row) => (isOver(row) ? (row.endAt ?? []) : [])).toSorted();
   if (first === undefined) return null;
-  const since = wholeSecond(Date.parse(first) + LATE_ROW_MS + MINUTE_MS);
+  const since = wholeSecond(epochMsOf(first) + LATE_ROW_MS + MINUTE_MS);
   return dayOf(first, timeZone) === dayOf(since, timeZone) ? { since, until: since < until ? until : since } : null;
 }
 

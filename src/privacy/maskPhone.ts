@@ -1,6 +1,7 @@
 // Masks phone numbers: a text that is a number (maskPhone), and the numbers in any other text (maskText). It finds digits of
 // any script with anything but letters between them, and digits written as escapes (%2B, &#49;). schema/maskTextFields.ts
 // decides which viewers get them masked.
+import { digitsOfLetters } from "../format/phoneText.ts";
 import { decodedTexts, decodedTextsWithPlaces, type DecodedText } from "./decodeEscapes.ts";
 
 const MAX_SHOWN_AT_START = 4;
@@ -42,9 +43,11 @@ interface Masked extends Span {
   shown: string;
 }
 
-/** For a text that is a number or the label of a line. `+8613800010001` → `+8613****0001`; a label (`A068`) stays. */
+/** For a text that is a number or the label of a line. `+8613800010001` → `+8613****0001`; a label (`A068`) stays. `1-800-FLOWERS` → `1800****9377`. */
 export function maskPhone(phone: string): string {
   const text = decodedTexts(phone).at(-1) ?? phone;
+  const inLetters = digitsOfLetters(text.trim());
+  if (inLetters !== null) return (inLetters.startsWith("+") ? "+" : "") + maskDigits(digitsIn(inLetters));
   if (LETTER.test(text)) return maskText(phone, MIN_DIGITS_IN_LABEL);
   const digits = digitsIn(text);
   const hasPlus = text.trim().startsWith("+") && digits.length >= MIN_DIGITS_WITH_PLUS;

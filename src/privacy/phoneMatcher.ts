@@ -1,10 +1,13 @@
 // Decides whether two texts are the same phone number, and whether a text holds a number. Erasing relies on it: it finds
 // every usual way to write a number, and guesses a country code only where nothing else fits, because a match is erased.
-import { asciiDigits, normalizePhone, MAX_PHONE_LENGTH } from "../format/phoneText.ts";
+import { MAX_PHONE_LENGTH, asciiDigits, digitsOfLetters, normalizePhone } from "../format/phoneText.ts";
+import { areOneByPrefixes } from "../format/possibleNumbers.ts";
 import { noPhoneMessages, readPhone } from "../format/readPhone.ts";
 import { decodedCompleteEscapes, decodedTexts } from "./decodeEscapes.ts";
 
 interface Phone {
+  /** With `+` where it begins with a country code. */
+  written: string;
   /** ASCII, without leading zeros. */
   digits: string;
   /** Written with `+` or `00`: it begins with a country code. */
@@ -16,6 +19,8 @@ const MAX_DIGITS = 20;
 const COUNTRY_CODE_LENGTHS = [1, 2, 3];
 /** A national number of this length is complete, also where the other number does not say that it has a country code. */
 const LONG_NATIONAL = 10;
+/** All writings of a number end with the same digits. */
+const SAME_END = 6;
 const GROUP = /\+?\d+/g;
 /** May be between two groups of a number: anything but a letter that looks like one. */
 const SEPARATOR = /^(?:[^\p{L}\d]|\p{Lm}|\p{Default_Ignorable_Code_Point}){1,3}$/u;
@@ -60,7 +65,10 @@ function searchedTexts(text: string): string[] {
 function wholeNumbers(text: string): string[] {
   if (text.length > MAX_PHONE_LENGTH) return [];
   const digits = normalizePhone(text);
-  if (!/^\+?\d+$/.test(digits)) return [];
+  if (!/^\+?\d+$/.test(digits)) {
+    const inLetters = digitsOfLetters(digits);
+    return inLetters === null ? [] : [inLetters];
+  }
   const reading = readPhone(text);
   return reading.kind === "number" && reading.number !== digits ? [digits, reading.number] : [digits];
 }
@@ -69,11 +77,10 @@ const isSameOrContains = (found: Phone, wanted: Phone) => isSame(wanted, found) 
 
 /** Rejects most candidates without allocation: a text may have a hundred thousand groups of digits. */
 function createQuickCheck(wanted: Phone): (candidate: string) => boolean {
-  const nationals = COUNTRY_CODE_LENGTHS.map((length) => withoutZeros(wanted.digits.slice(length)));
-  const ends = nationals.filter((digits) => digits.length >= MIN_DIGITS);
+  const end = wanted.digits.slice(-SAME_END);
   return (candidate) =>
     candidate.includes(wanted.digits) ||
-    ends.some((digits) => candidate.endsWith(digits)) ||
+    candidate.endsWith(end) ||
     (wanted.isInternational && hasCountryCode(candidate));
 }
 
@@ -99,7 +106,7 @@ function* candidatesIn(text: string): Generator<string> {
 }
 
 function phoneOf(written: string): Phone {
-  return { digits: withoutZeros(written.replace("+", "")), isInternational: hasCountryCode(written) };
+  return { written, digits: withoutZeros(written.replace("+", "")), isInternational: hasCountryCode(written) };
 }
 
 const hasCountryCode = (written: string) => written.startsWith("+") || written.startsWith("00");
@@ -107,6 +114,8 @@ const hasCountryCode = (written: string) => written.startsWith("+") || written.s
 function isSame(a: Phone, b: Phone): boolean {
   if (a.digits === b.digits) return true;
   if (isNationalOf(a, b) || isNationalOf(b, a)) return true;
+  const isLong = Math.min(a.digits.length, b.digits.length) >= LONG_NATIONAL;
+  if (isLong && areOneByPrefixes(a.written, b.written)) return true;
   // The trunk zero may follow the country code: +44 (0)20…
   return COUNTRY_CODE_LENGTHS.some((length) => {
     if (!a.isInternational || !b.isInternational || a.digits.slice(0, length) !== b.digits.slice(0, length))

@@ -1,6 +1,6 @@
 // Finds ended calls for which no webhook came, by searching the service's call log at intervals. On many gateways one searches
 // at a time. There is no grace period: a webhook that comes after its call was found becomes a revision.
-import { instantOf } from "../format/instant.ts";
+import { epochMsOf, instantOf } from "../format/instant.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import { startRepeating } from "../util/startRepeating.ts";
 import { createSearch, type SearchDeps } from "./searchCallLog.ts";
@@ -22,7 +22,7 @@ export function startReconciler(deps: ReconcilerDeps): AsyncDisposable {
 
   async function msUntilDue(): Promise<number> {
     const { lastSearch } = await openCalls.searchState();
-    const passed = lastSearch === null ? intervalMs : clock() - Date.parse(lastSearch);
+    const passed = lastSearch === null ? intervalMs : clock() - epochMsOf(lastSearch);
     // Negative: the clock was set back, so the true age of the last search is unknown.
     return passed < 0 ? 0 : Math.max(0, intervalMs - passed);
   }

@@ -1,7 +1,7 @@
 // One search of the service's call log for ended calls without an event. It can be repeated and interrupted at any moment:
 // its progress is stored after each time range.
 import { setTimeout as pause } from "node:timers/promises";
-import { instantOf } from "../format/instant.ts";
+import { epochMsOf, instantOf } from "../format/instant.ts";
 import { searchWindow } from "../format/searchWindow.ts";
 import type { OpenCall } from "../store/shared/openCallStore.ts";
 import { createTokenBucket, takeToken, type TokenBucketLimits } from "../util/rates/tokenBucket.ts";
@@ -82,7 +82,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
   return async (signal) => {
     const now = clock();
     const { searchedThrough } = await openCalls.searchState();
-    const through = searchedThrough === null ? now : Date.parse(searchedThrough);
+    const through = searchedThrough === null ? now : epochMsOf(searchedThrough);
     // What a clock that was ahead has searched is unknown.
     const start = through > now + MAX_AHEAD_MS ? 0 : Math.min(through, now);
     let end = Math.max(start, now - deps.retentionMs);
@@ -97,7 +97,7 @@ export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise
     } while (end < now);
 
     const open = await openCalls.openCalls();
-    const startedBefore = (time: number) => open.filter(({ startAt }) => Date.parse(startAt) < time);
+    const startedBefore = (time: number) => open.filter(({ startAt }) => epochMsOf(startAt) < time);
     const readTimes: ReadTimeRange = (from, to, maxRows) => read(from, to, signal, { maxRows });
     openCallIndex = await searchOpenCalls(startedBefore(now - lookbackMs), now, openCallIndex, readTimes);
     // A call that started before the retention will never end.
@@ -130,7 +130,7 @@ export async function searchOpenCalls(
   const next = index + CALLS_PER_SEARCH < calls.length ? index + CALLS_PER_SEARCH : 0;
   const selected = new Set([...calls.slice(0, 1), ...calls.slice(index, index + CALLS_PER_SEARCH)]);
   for (const { startAt } of selected) {
-    const start = Date.parse(startAt);
+    const start = epochMsOf(startAt);
     // A range that was read to now holds all later calls too.
     if ((await read(start - MARGIN_MS, now, MAX_ROWS)) !== "tooLong") return next;
     await read(start - MARGIN_MS, start + MARGIN_MS);

@@ -15,6 +15,7 @@ import type { RecordingStorage } from "./recordingStorage.ts";
 import { createSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
 import { openSpool } from "./spool.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
+import { epochMsOf } from "../format/instant.ts";
 
 export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
   observer?: Pick<EventObserver, "readerStarted" | "recordingLost"> | undefined;
@@ -117,7 +118,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
   let sweepsFrom = -Infinity;
   const sweep = async (savedBefore: string, limit: number) => {
     if (performance.now() < sweepsFrom) return 0;
-    const before = Math.min(Date.parse(savedBefore), fileTime() - retentionMs);
+    const before = Math.min(epochMsOf(savedBefore), fileTime() - retentionMs);
     let removed = 0;
     for await (const sha256 of storage.savedBefore(before)) {
       if (await recordings.hasContent(sha256)) continue;

@@ -6,6 +6,7 @@ import type { Dispatcher } from "undici";
 import { Agent } from "../upstream/undici.ts";
 import type { BucketConfig, BucketKeys } from "../config/recordingsConfig.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
+import { httpDateMs } from "../format/instant.ts";
 
 /** Until the connection, and from chunk to chunk of either body. */
 const IDLE_MS = 30_000;
@@ -73,7 +74,7 @@ export function createBucketStorage(
       const { statusCode, headers } = await sendForStatus({ method: "HEAD", sha256 }, [200, 404]);
       if (statusCode === 404) return true;
       // Last-Modified has whole seconds.
-      const savedAt = Date.parse(String(headers["last-modified"]));
+      const savedAt = httpDateMs(String(headers["last-modified"]));
       if (Math.ceil(unlessSavedSince / 1000) * 1000 <= savedAt) return false;
       await sendForStatus({ method: "DELETE", sha256 }, [200, 204, 404]);
       return true;

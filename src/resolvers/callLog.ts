@@ -1,6 +1,6 @@
 // Calls from a row of a list, a session ID or an event. They differ in what is loaded already, not in what is shown (call.ts).
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import type { Instant } from "../format/instant.ts";
+import { epochMsOf, type Instant } from "../format/instant.ts";
 import type { CallLogRecord, TaskRecord } from "../upstream/upstream.ts";
 import { rowContent } from "../loaders/callLogWindow.ts";
 import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
@@ -104,7 +104,7 @@ function callWithEvent(
 
 function rangeAround(around: Instant | null, { clock }: Pick<Context, "clock">): SearchRange {
   if (around !== null) {
-    const near = Date.parse(around);
+    const near = epochMsOf(around);
     return { from: near - DAY_MS, to: near + DAY_MS, near };
   }
   // Whole days, so that the searches for several calls share their requests.
@@ -114,8 +114,8 @@ function rangeAround(around: Instant | null, { clock }: Pick<Context, "clock">):
 }
 
 function rangeOfEvent({ startAt, endAt, receivedAt }: CallEndedEvent): SearchRange {
-  const end = Date.parse(endAt ?? receivedAt);
-  const start = startAt === null ? end - DAY_MS : Date.parse(startAt);
+  const end = epochMsOf(endAt ?? receivedAt);
+  const start = startAt === null ? end - DAY_MS : epochMsOf(startAt);
   const from = Math.floor((Math.min(start, end) - MARGIN_MS) / GRID_MS) * GRID_MS;
   const to = Math.ceil((Math.max(start, end) + MARGIN_MS) / GRID_MS) * GRID_MS;
   return { from, to, near: start };

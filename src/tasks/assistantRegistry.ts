@@ -1,7 +1,7 @@
 // Remembers assistants as tasks showed them, by ID and version, because the service has no endpoint for them. They are known
 // here at once and on other gateways a moment later.
 import { createHash } from "node:crypto";
-import { instantOf } from "../format/instant.ts";
+import { epochMsOf, instantOf } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import type { AssistantVersion, StoredAssistant, AssistantStore } from "../store/tasks/assistantStore.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
@@ -65,7 +65,7 @@ export function createAssistantRegistry({
     const written: { read: ReadAssistant; entry: CachedAssistant; row: StoredAssistant; sha256: string }[] = [];
     for (const entry of cache.values()) {
       const { version, read, seenAt, kept } = entry;
-      const isRecent = kept !== null && Date.parse(seenAt) - Date.parse(kept.seenAt) < (isLast ? 1 : TOUCH_MS);
+      const isRecent = kept !== null && epochMsOf(seenAt) - epochMsOf(kept.seenAt) < (isLast ? 1 : TOUCH_MS);
       if (isRecent && kept.read === read) continue;
       const record = recordOfEntry(entry);
       if (record === null) continue;

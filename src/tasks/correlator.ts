@@ -2,7 +2,7 @@
 // webhooks are lost or tokens are off, a newly seen task is compared with the submissions; store/tasks/taskComparisonStore.ts
 // has the comparison itself. An uncertain match resolves nothing.
 import { isPositiveId } from "../format/fieldParsers.ts";
-import { instantOf } from "../format/instant.ts";
+import { epochMsOf, instantOf } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
 import type { Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
@@ -152,7 +152,7 @@ const MAX_CREATION_DELAY_MS = 900_000;
 function factsOf({ taskId, name, assistantRef, total, createdAt }: TaskRecord): TaskFacts | null {
   if (name === null || name.includes("\0") || assistantRef === null) return null;
   if (total === null || !Number.isSafeInteger(total) || createdAt === null) return null;
-  const created = Date.parse(createdAt);
+  const created = epochMsOf(createdAt);
   return {
     taskId,
     name,

@@ -2,6 +2,7 @@
 // stands for. The service's document names no status but 200 (section 7), so other statuses have their HTTP meaning.
 import { CodedError } from "../errors.ts";
 import { isTextDeeperThan } from "../format/jsonDepth.ts";
+import { httpDateMs } from "../format/instant.ts";
 
 export interface ServiceResponse {
   status: number;
@@ -41,8 +42,7 @@ export function retryAfterSeconds(header: string | undefined): number | undefine
 
 function secondsOf(header: string): number {
   if (/^\d+$/.test(header)) return Number(header);
-  // The check is needed because Date.parse would read "3.5" as a date.
-  return header.endsWith(" GMT") ? Math.ceil((Date.parse(header) - Date.now()) / 1000) : Number.NaN;
+  return Math.ceil((httpDateMs(header) - Date.now()) / 1000);
 }
 
 /** The answer breaks the service's document. The message may name fields, but no values. */

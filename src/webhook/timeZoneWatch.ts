@@ -1,7 +1,7 @@
 // Notices a wrong UPSTREAM_TIME_ZONE. A webhook comes soon after its call has ended. If the ends of most of the last ten calls are
 // about the same number of hours away from when their webhooks came, the service's wall clock is read in another zone than its own.
 import type { EventLog } from "../events/eventLog.ts";
-import type { Instant } from "../format/instant.ts";
+import { epochMsOf, type Instant } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import { HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 
@@ -45,7 +45,7 @@ export function createTimeZoneWatch({
   return {
     observe(receivedAt, endAt) {
       if (endAt === null) return;
-      errors.push(errorOf(Date.parse(endAt) - receivedAt));
+      errors.push(errorOf(epochMsOf(endAt) - receivedAt));
       if (errors.length > CALLS) errors.shift();
       const before = ahead;
       ahead = judge();

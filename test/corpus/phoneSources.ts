@@ -42,6 +42,10 @@ export const SOURCES = {
   parserTest: `${github("google/libphonenumber")}/blob/master/java/libphonenumber/test/com/google/i18n/phonenumbers/PhoneNumberUtilTest.java`,
   matcherTest: `${github("google/libphonenumber")}/blob/master/java/libphonenumber/test/com/google/i18n/phonenumbers/PhoneNumberMatcherTest.java`,
   falsehoods: `${github("google/libphonenumber")}/blob/master/FALSEHOODS.md`,
+  letters: github("florisboard/florisboard/issues/355"),
+  telContext: github("google/libphonenumber/pull/3792"),
+  drachtio: github("drachtio/drachtio-srf/pull/159"),
+  npdi: "https://www.rfc-editor.org/rfc/rfc4694",
   rfc3966: "https://www.rfc-editor.org/rfc/rfc3966",
   own: "the gateway's own export, docs/console.md",
 } as const;

@@ -2,10 +2,11 @@
 import { array, assert, constantFrom, nat, property, record, string, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { phoneCases } from "../corpus/phones.ts";
+import { samePeople } from "../corpus/samePeople.ts";
 import { contradictsPhone } from "../../src/loaders/phoneFilter.ts";
 import { enteredPhoneKeys, possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
 import { comparedPhone, comparedWritings } from "../../src/format/phoneWritings.ts";
-import { readPhone, type PhoneNumber } from "../../src/format/readPhone.ts";
+import { isWholeNumber, readPhone, type PhoneNumber } from "../../src/format/readPhone.ts";
 import { digitsOf, holdsOneNumber } from "../support/oneNumber.ts";
 import { maskPhone } from "../../src/privacy/maskPhone.ts";
 import { createPhoneMatcher } from "../../src/privacy/phoneMatcher.ts";
@@ -46,6 +47,10 @@ const written = record({
   changes.reduce((changed, [at, piece, cut]) => changed.slice(0, at) + piece + changed.slice(at + cut), text),
 );
 
+/** A whole number of which it is known whether it begins with its country code. */
+const isTold = (text: string) =>
+  isWholeNumber(readPhone(text)) && numberOf(text)?.extension === null && !/^0?011 86|^[2-69]\d{10}$/.test(text);
+
 const numberOf = (text: string): PhoneNumber | null => {
   const reading = readPhone(text);
   return reading.kind === "number" ? reading : null;
@@ -69,6 +74,8 @@ describe("A text that may be a phone number", () => {
           reading.number,
           true,
         ]);
+        // A number in letters is sent as it is written.
+        if (holdsOneNumber(number, digitsOf(reading.number)) && /(?:[a-z][^a-z]*){3}/i.test(number)) return;
         if (reading.extension === null && !/[*#]/.test(number))
           expect([text, number, holdsOneNumber(text, digitsOf(number))]).toEqual([text, number, true]);
       }),
@@ -191,6 +198,25 @@ describe("A text that may be a phone number", () => {
       }
     }
   });
+
+  it.each(samePeople.filter(({ one, other }) => isTold(one) && isTold(other)))(
+    "is found under the other writing of its person: $one and $other",
+    ({ one, other }) => {
+      for (const [listed, called] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const [entry, reading] = [numberOf(listed), numberOf(called)];
+        const keys = possiblePhoneKeys(called);
+        expect({
+          isListed: enteredPhoneKeys(listed).some((key) => keys.includes(key)),
+          isFiltered: reading && comparedWritings(reading).includes(comparedPhone(listed)),
+          isForgotten: createPhoneMatcher(called)?.(listed),
+          contradicts: entry && contradictsPhone(called, listed),
+        }).toEqual({ isListed: true, isFiltered: true, isForgotten: true, contradicts: false });
+      }
+    },
+  );
 
   it("is not refused because of another number of the corpus", () => {
     // What the American prefix for calls abroad leads to is compared with +86 by no filter.

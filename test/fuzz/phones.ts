@@ -84,6 +84,8 @@ function listedFault(beside: string): string | null {
 /** A label is sent as it is written. Beside an extension or a code, so is the number. */
 function isHeld(text: string, sent: string, reading: PhoneNumber | LineLabel): boolean {
   if (reading.kind === "label") return sent === text.trim();
+  if (reading.extension === null && /(?:[a-z][^a-z]*){3}/i.test(sent))
+    return [text, sent].every((each) => holdsOneNumber(each, digitsOf(reading.number)));
   const isAlone = reading.extension === null && /^\D*\d[^*#]*$/.test(sent);
   return holdsOneNumber(text, digitsOf(reading.number)) && (!isAlone || holdsOneNumber(text, digitsOf(sent)));
 }

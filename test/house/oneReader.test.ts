@@ -13,12 +13,35 @@ interface Kind {
   others: Record<string, string>;
 }
 
+/** They read instants that the gateway has written. */
+const ofInstants = Object.fromEntries(
+  [
+    "console/src/call/CallLink.tsx",
+    "console/src/call/CallTimeline.tsx",
+    "console/src/call/Revisions.tsx",
+    "console/src/locale/format.ts",
+    "console/src/ui/timeRange/CustomRange.tsx",
+    "console/src/ui/timeRange/useTimeSpan.ts",
+    "console/src/views/health/GatewayFacts.tsx",
+    "console/src/views/live/LiveStatus.tsx",
+    "console/src/views/live/useLiveStats.ts",
+    "console/src/views/statistics/buckets.ts",
+    "console/src/views/statistics/statisticsSearch.ts",
+    "console/src/views/statistics/useStatistics.ts",
+    "console/src/views/tasks/details/useTalks.ts",
+    "console/src/views/tasks/proposals/useProposals.ts",
+    "client/src/streams/catchUp.ts",
+  ].map((path) => [path, "an Instant of our own"]),
+);
+
 const KINDS: readonly Kind[] = [
   {
     name: "phone numbers",
     parts: {
       "src/format/readPhone.ts": "all",
       "src/format/phoneKeys.ts": "all",
+      "src/format/phoneWritings.ts": "all",
+      "src/format/samePerson.ts": "all",
       "src/format/notPhone.ts": ["src/format/readPhone.ts"],
       "src/format/phoneMarks.ts": ["src/format/readPhone.ts", "src/format/phoneKeys.ts"],
       "src/format/phoneExtension.ts": ["src/format/readPhone.ts", "src/format/phoneKeys.ts"],
@@ -32,18 +55,35 @@ const KINDS: readonly Kind[] = [
         "src/format/phoneKeys.ts",
         "src/format/phoneWritings.ts",
         "src/format/possibleNumbers.ts",
+        "src/format/samePerson.ts",
       ],
-      "src/format/possibleNumbers.ts": ["src/format/phoneKeys.ts", "src/format/samePerson.ts"],
+      "src/format/possibleNumbers.ts": [
+        "src/format/phoneKeys.ts",
+        "src/format/phoneWritings.ts",
+        "src/format/samePerson.ts",
+        "src/loaders/phoneFilter.ts",
+        "src/privacy/phoneMatcher.ts",
+      ],
       "src/format/phoneText.ts": [
         "src/format/phoneKeys.ts",
         "src/format/phoneMarks.ts",
         "src/format/readPhone.ts",
+        "src/privacy/maskPhone.ts",
         "src/privacy/phoneMatcher.ts",
       ],
     },
-    // Dropping separators, and digits of other scripts.
-    parses: /replace(?:All)?\(\/\[?\^?\\D|\\p\{Nd\}|\[\\d\\s\(\)/,
+    // Dropping separators, digits of other scripts, and patterns of long rows of digits.
+    parses:
+      /replace(?:All)?\(\/\[?\^?(?:\\D|0-9)|\\p\{Nd\}|\[\\d\\s\(\)|(?:\\d|\[0-9\])\{(?:[7-9]|1\d)|\\\+\?(?:\\d|\[0-9])/,
     others: {
+      "src/format/noTime.ts": "times as numbers",
+      "src/format/parseServiceTime.ts": "times as numbers",
+      "src/privacy/phoneMatcher.ts": "a number that was read, in texts of any kind",
+      "src/auth/viewerPolicy.ts": "beginnings of numbers in a policy",
+      "src/log.ts": "digits in lines of the log, to mask them",
+      "src/util/requestId.ts": "digits in the ID of a request, which may be a number",
+      "console/src/views/tasks/create/checkTable.ts": "the length of a number that was read",
+
       "src/privacy/maskPhone.ts": "digits in texts of any kind",
       "src/commands/numberColumn.ts": "the length of a number that was read",
     },
@@ -61,10 +101,19 @@ const KINDS: readonly Kind[] = [
       ],
     },
     // Years and hours in a pattern, and the parsers of the language for texts that are no Instant of our own.
-    parses: /\\d\{4\}\)?\[?-|\\d\\d:\\d\\d|\(\\d\\d\):|Temporal\.(?:Instant|ZonedDateTime|PlainDateTime)\.from\(/,
+    parses:
+      /\\d\{4\}\)?\[?-|\\d\\d:\\d\\d|\(\\d\\d\):|Temporal\.(?:Instant|ZonedDateTime|PlainDateTime)\.from\(|Date\.parse\((?!")|new Date\((?:text|value|string|date|instant|header|[\w.]*(?:At|Time|Text))\)/,
     others: {
       "src/schema/scalars.ts": "arguments of clients: RFC 3339 alone, by parseServiceTime.ts, and leap seconds",
       "src/config/variableRules.ts": "a day in a variable",
+      "src/server/routes/sessionRoute.ts": "a number of milliseconds",
+      "console/src/views/tasks/create/taskInput.ts": "the day of a form",
+      "client/src/http/answerErrors.ts": "dates of HTTP",
+      ...ofInstants,
+      "console/src/frame/rootRoute.tsx": "a time in the page's address",
+      "console/src/ui/timeRange/timeRange.ts": "a time in the page's address",
+      "src/sandbox/timeText.ts": "times of the sandbox, which imports nothing of the gateway",
+      "src/sandbox/world/history.ts": "times that the sandbox makes up",
       "src/tasks/usageLimits.ts": "an Instant of our own",
     },
   },
@@ -72,7 +121,10 @@ const KINDS: readonly Kind[] = [
     name: "media types of recordings",
     parts: { "src/recordings/audioType.ts": "all" },
     parses: /"(?:audio|video)\/[a-z]|"(?:RIFF|OggS|ftyp|fLaC)"/,
-    others: {},
+    others: {
+      "src/sandbox/api/recordingFiles.ts": "the type of the sandbox's own files",
+      "client/src/testing/factories/entities.ts": "a made-up answer",
+    },
   },
   {
     name: "text files",
@@ -84,13 +136,18 @@ const KINDS: readonly Kind[] = [
       "src/format/tables/decodeTable.ts": "tables, whose encoding is found or chosen (oneTableReader.test.ts)",
       "src/format/tables/oldEncodings.ts": "tables, whose encoding is found or chosen",
 
+      "console/src/views/health/QuarantinedDelivery.tsx": "names of charsets to choose",
+      "console/src/views/tasks/create/texts/en.ts": "names of encodings to choose",
+      "console/src/views/tasks/create/texts/zh.ts": "names of encodings to choose",
       "src/commands/schemaCommand.ts": "a file of this repository",
       "src/util/version.ts": "a file of this repository",
     },
   },
 ];
 
-const sources = sourcesIn("src").filter(({ path }) => !path.startsWith("src/sandbox/"));
+const FOLDERS = ["src", "console/src", "client/src", "bin"];
+const GENERATED = /^(?:console\/src\/gql|client\/src\/generated)\//;
+const sources = FOLDERS.flatMap(sourcesIn).filter(({ path }) => !GENERATED.test(path));
 const fileAt = (path: string) => sources.find((source) => source.path === path);
 
 describe.each(KINDS)("The reader of $name", ({ parts, parses, others }) => {

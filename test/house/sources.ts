@@ -20,7 +20,7 @@ const IMPORT = /(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|(?:^|\n)imp
 
 export function sourcesIn(folder: string): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules/"))
+    .filter((file) => /\.(?:tsx?|js)$/.test(file) && !file.includes("node_modules/"))
     .map((file) => sourceAt(join(folder, file)))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -15,6 +15,20 @@ export const digitsOf = (text: string): string => asciiDigits(text.normalize("NF
 export function holdsOneNumber(text: string, digits: string): boolean {
   const signs = text.replaceAll(/[\p{No}\p{So}]/gu, "x");
   const plain = asciiDigits(signs.normalize("NFKC")).replaceAll(INVISIBLE, "");
+  if (holdsInLetters(plain, digits)) return true;
   const parts = [...plain.split(SEPARATORS), ...(plain.match(SHORT_GROUPS) ?? [])];
   return parts.some((part) => [part, part.replace(TRUNK_ZERO, "")].some((each) => digitsOf(each).includes(digits)));
+}
+
+/** The digits of the letters a to z on the keys. */
+const KEYS = "22233344455566677778889999";
+
+/** 1-800-FLOWERS: only the first digits that its signs stand for are dialled. */
+function holdsInLetters(text: string, digits: string): boolean {
+  const signs = text
+    .replace(/^[^\d]*/, "")
+    .replaceAll(/[^a-z\d]/gi, "")
+    .toLowerCase();
+  if (!/^1?[2-9]\d\d[a-z\d]{7,12}$/.test(signs) || signs.replaceAll(/\d/g, "").length < 3) return false;
+  return signs.replaceAll(/[a-z]/g, (letter) => KEYS.charAt(letter.charCodeAt(0) - 97)).startsWith(digits);
 }

@@ -55,6 +55,11 @@ export function toSwitchboardError(error: unknown): SwitchboardError {
 export function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get("retry-after");
   if (!text) return undefined;
-  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  const isDate = text.trim().endsWith(" GMT");
+  const seconds = isDate
+    ? (Date.parse(text) - Date.now()) / 1000
+    : /^\d+$/.test(text.trim())
+      ? Number(text)
+      : Number.NaN;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }

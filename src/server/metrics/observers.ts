@@ -10,6 +10,7 @@ import { databaseNames, noStoreObserver, type StoreObserver } from "../../store/
 import { noUpstreamObserver, type UpstreamObserver } from "../../upstream/upstreamObserver.ts";
 import { noServerObserver, operationKinds, transports, webhookOutcomes, type ServerObserver } from "../counters.ts";
 import type { Instruments } from "./instruments.ts";
+import { epochMsOf } from "../../format/instant.ts";
 
 export interface Observers {
   server: ServerObserver;
@@ -68,7 +69,7 @@ export function createObservers(instruments: Instruments, readers: Set<string>):
     subscriptions: {
       ended: (reason) => ended[reason].inc(),
       // The clocks of two gateways may differ a little.
-      delivered: (receivedAt) => deliverySeconds.observe(Math.max(0, Date.now() - Date.parse(receivedAt)) / 1000),
+      delivered: (receivedAt) => deliverySeconds.observe(Math.max(0, Date.now() - epochMsOf(receivedAt)) / 1000),
     },
     upstream: {
       requestEnded({ route, outcome, status, milliseconds }) {

@@ -9,6 +9,7 @@ import { submissionStatuses } from "../../store/tasks/submissionRow.ts";
 import { upstreamStates, type UpstreamStatus } from "../../upstream/upstream.ts";
 import { webhookOutcomes, type Counter, type Counters } from "../counters.ts";
 import type { Instruments } from "./instruments.ts";
+import { epochMsOf } from "../../format/instant.ts";
 
 export interface ReadingDeps {
   counters: Counters;
@@ -50,7 +51,7 @@ export function createReadings(
   const { positionOf, reconcileIntervalMs, now, log } = deps;
   const startedAt = Date.now();
   /** 0 where there is none: an alert must tell that from a metric that is missing. */
-  const ageOf = (instant: string | null) => (instant === null ? 0 : Math.max(0, now() - Date.parse(instant)) / 1000);
+  const ageOf = (instant: string | null) => (instant === null ? 0 : Math.max(0, now() - epochMsOf(instant)) / 1000);
 
   function copy<L extends string>(counter: Counter<L>, to: Resettable<L>): void {
     to.reset();
@@ -120,7 +121,7 @@ export function createReadings(
     if (reconcileIntervalMs === 0) return;
     const { lastComplete } = await store.openCalls.searchState();
     // Before the first one: the start, from which on there was none.
-    reconcileCompleted.set((lastComplete === null ? startedAt : Date.parse(lastComplete)) / 1000);
+    reconcileCompleted.set((lastComplete === null ? startedAt : epochMsOf(lastComplete)) / 1000);
   }
   async function readQuarantine(): Promise<void> {
     instruments.quarantined.remove();

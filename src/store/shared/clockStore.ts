@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../database.ts";
 import { databaseNow } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
+import { epochMsOf } from "../../format/instant.ts";
 
 /** Epoch milliseconds. Null: never written. */
 export interface ClockState {
@@ -53,7 +54,7 @@ export function createClockStore({ db, kind, lastWrittenAt }: Database): ClockSt
     state: () =>
       guarded(async () => {
         const rows = await db.selectFrom("settings").selectAll().where("name", "in", Object.values(names)).execute();
-        const stored = new Map(rows.map(({ name, value }) => [name, Date.parse(value)]));
+        const stored = new Map(rows.map(({ name, value }) => [name, epochMsOf(value)]));
         const valueOf = (key: keyof ClockState) => stored.get(names[key]) ?? null;
         return { accepted: valueOf("accepted"), confirmed: valueOf("confirmed"), purgedAsOf: valueOf("purgedAsOf") };
       }),
@@ -76,7 +77,7 @@ export function createClockStore({ db, kind, lastWrittenAt }: Database): ClockSt
       guarded(async () => {
         const newest = await newestText();
         // A new file was written just now, too.
-        return newest === null ? null : Math.max(Date.parse(newest), lastWrittenAt ?? 0);
+        return newest === null ? null : Math.max(epochMsOf(newest), lastWrittenAt ?? 0);
       }),
   };
 }

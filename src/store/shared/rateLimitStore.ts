@@ -6,6 +6,7 @@ import type { Database } from "../database.ts";
 import { MINUTE_MS } from "../../util/durations.ts";
 import { databaseNow } from "../sqlHelpers.ts";
 import { createSemaphore } from "../../util/semaphore.ts";
+import { epochMsOf } from "../../format/instant.ts";
 
 export interface TakenPoints {
   /** From 0 to the points that were asked for. Fewer than that: the window has no more. */
@@ -59,7 +60,7 @@ export function createRateLimitStore({ db, kind }: Database): RateLimitStore {
   return {
     createTakePoints: kind === "postgres" ? createTakePoints : null,
     async purge(before, limit) {
-      const old = db.selectFrom("spent_points").select("key").where("expire", "<", Date.parse(before)).limit(limit);
+      const old = db.selectFrom("spent_points").select("key").where("expire", "<", epochMsOf(before)).limit(limit);
       const gone = await db.deleteFrom("spent_points").where("key", "in", old).executeTakeFirst();
       return Number(gone.numDeletedRows);
     },

@@ -1,7 +1,7 @@
 // How many tasks and numbers each viewer has sent in the current hour and day. The transaction of a claim counts, and locks the
 // viewer's row until its commit (submissionStore.ts). So gateways that race count one after the other.
 import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
-import { instantOf } from "../../format/instant.ts";
+import { epochMsOf, instantOf } from "../../format/instant.ts";
 import { DAY_MS } from "../../util/durations.ts";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
@@ -46,7 +46,7 @@ export function createUsageStore({ db }: Database): UsageStore {
 
 /** The clocks of gateways and the days of time zones differ by less. */
 const MAX_AHEAD_MS = 2 * DAY_MS;
-const laterBy = (instant: string, ms: number) => instantOf(Date.parse(instant) + ms);
+const laterBy = (instant: string, ms: number) => instantOf(epochMsOf(instant) + ms);
 
 /** Adds a task with its numbers, and returns the counts with it. Call it inside the transaction, which may be rolled back. */
 export async function countUsage(
