@@ -1,39 +1,25 @@
 // Answers a query with `@defer` or `@stream` in parts, as the incremental delivery specification has it: the first part names
-// what is pending, later parts bring it. graphql-js divides the operation. All parts share one context: what one part has
-// loaded, the next does not load again. The limits of an answer hold for all parts together. Each part is executed in a slice of
-// the event loop of its own.
-import {
-  experimentalExecuteRootSelectionSet,
-  type GraphQLError,
-  type ExecutionResult,
-  type ExperimentalIncrementalExecutionResults,
-  type GraphQLSchema,
-  type InitialIncrementalExecutionResult,
-  type SubsequentIncrementalExecutionResult,
-} from "graphql";
-import { CodedError, withoutHttpHint } from "../../errors.ts";
+// what is pending, later parts bring it. All parts share one context: what one part has loaded, the next does not load again. The
+// limits of an answer hold for all parts together. Each part is executed in a slice of the event loop of its own.
+import type { ExecutionResult, GraphQLError } from "graphql";
+import { withoutHttpHint } from "../../errors.ts";
 import type { UpstreamUsage } from "../../upstream/requester.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
 import type { PublishError } from "../publishError.ts";
+import { createDeferredWork, type DeferredWork } from "./deferredWork.ts";
 import { executeOnce, failedResult, toPublicResult, withUsage, type OperationRun } from "./executionResult.ts";
 import { isDivisible } from "./incrementalDirectives.ts";
-import { jsonSize, RESULT_LIMITS } from "./resultSize.ts";
+import { createPartsLimits, PARTS_LIMITS, tooLate, type PartsLimits } from "./partsLimits.ts";
+import type { Part } from "./partWriter.ts";
 
-export const PARTS_LIMITS = {
-  /** Fields of all parts together: graphql-js needs more memory for each than the compiled executor. */
-  fields: 100_000,
-  /** Deferred fragments and streamed lists that a client waits for at once. */
-  pending: 5000,
-  /** From the begin of the execution to the last part. Each request to the service has a shorter time of its own. */
-  milliseconds: 120_000,
-} as const;
+/** A part brings what is executed in about this time. */
+const PART_MS = 2;
 
 /** Unlike the results of a subscription, they belong together. */
 export interface Parts extends AsyncIterableIterator<ExecutionResult> {
   isOneAnswer: true;
 }
-type Part = InitialIncrementalExecutionResult | SubsequentIncrementalExecutionResult;
 
 export interface RequestRun extends OperationRun {
   waitForSlice: () => ReturnType<TimeSlices["waitForSlice"]>;
@@ -45,113 +31,136 @@ export function executeRequest(run: RequestRun, acceptsParts: boolean): MaybePro
 }
 
 async function executeInParts(run: RequestRun): Promise<ExecutionResult | Parts> {
-  const { operation, openScope, clientSignal, waitForSlice, publish } = run;
-  const abort = new AbortController();
-  const signal = AbortSignal.any([clientSignal(), abort.signal]);
-  const onExcess = () => abort.abort(tooManyFields());
-  const deadline = setTimeout(() => abort.abort(tooLate()), PARTS_LIMITS.milliseconds).unref();
-  const clearDeadline = () => clearTimeout(deadline);
+  const { operation, execute, openScope, clientSignal, publish } = run;
+  const limits = createPartsLimits();
+  const later = createDeferredWork(limits);
+  const life = createLife(clientSignal(), later.wakeUp);
+  const { signal } = life;
   try {
     const { context, usage } = await openScope(() => signal);
-    const executed = await experimentalExecuteRootSelectionSet({
-      ...operation,
-      schema: countFields(operation.schema, onExcess),
-      contextValue: context(),
-      externalAbortSignal: signal,
-    });
-    abort.signal.throwIfAborted();
-    if ("initialResult" in executed) return sendParts(executed, { abort, clearDeadline, usage, waitForSlice, publish });
-    clearDeadline();
-    return toPublicResult(executed, run, usage);
+    const { rootValue } = operation;
+    const executed = execute({ operation, rootValue, context, clientSignal: () => signal, later });
+    const result = await unlessAborted(executed, signal);
+    const excess = limits.excess();
+    if (excess) throw excess;
+    const part = later.takePart();
+    // A first part without data has nothing that could come later.
+    if (part && result.data) return sendParts({ ...result, ...part }, run, { later, limits, life, usage });
+    life.end();
+    return toPublicResult(result, run, usage);
   } catch (error) {
-    clearDeadline();
-    return failedResult(abort.signal.aborted ? abort.signal.reason : error, clientSignal, publish);
+    life.end();
+    return failedResult(signal.aborted ? signal.reason : error, clientSignal, publish);
   }
 }
 
-/** The executor asks the schema for each field that it executes. */
-function countFields(schema: GraphQLSchema, onExcess: () => void): GraphQLSchema {
-  let left: number = PARTS_LIMITS.fields;
-  const getField: GraphQLSchema["getField"] = (type, name) => {
-    left -= 1;
-    if (left < 0) {
-      onExcess();
-      throw tooManyFields();
-    }
-    return schema.getField(type, name);
+interface Life {
+  /** Aborted when the client leaves, at the deadline, and by `abort`. */
+  signal: AbortSignal;
+  abort: () => void;
+  /** To be called when nothing is waited for any more. */
+  end: () => void;
+}
+
+/** AbortSignal.any() would take a tenth of the time of a short answer. */
+function createLife(client: AbortSignal, onAbort: () => void): Life {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = (reason?: unknown) => {
+    end();
+    controller.abort(reason);
+    onAbort();
   };
-  return Object.create(schema, { getField: { value: getField } }) as GraphQLSchema;
+  const leave = () => abort(client.reason);
+  const deadline = setTimeout(() => abort(tooLate()), PARTS_LIMITS.milliseconds).unref();
+  function end(): void {
+    clearTimeout(deadline);
+    client.removeEventListener("abort", leave);
+  }
+  if (client.aborted) leave();
+  else client.addEventListener("abort", leave);
+  return { signal, abort: () => abort(), end };
+}
+
+/** What a resolver waits for may ignore the signal. */
+function unlessAborted<T>(value: MaybePromise<T>, signal: AbortSignal): MaybePromise<T> {
+  if (!(value instanceof Promise)) return value;
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  value.then(resolve, reject);
+  return promise;
 }
 
 interface Sending {
-  /** Ends what the rest of the answer waits for. */
-  abort: AbortController;
-  /** To be called when no part is waited for any more. */
-  clearDeadline: () => void;
+  later: DeferredWork;
+  limits: PartsLimits;
+  life: Life;
   usage: UpstreamUsage | null;
-  waitForSlice: RequestRun["waitForSlice"];
-  publish: PublishError;
 }
 
 function sendParts(
-  { initialResult, subsequentResults }: ExperimentalIncrementalExecutionResults,
-  { abort, clearDeadline, usage, waitForSlice, publish }: Sending,
+  firstPart: Part,
+  { waitForSlice, publish }: RequestRun,
+  { later, limits, life, usage }: Sending,
 ): Parts | ExecutionResult {
-  const limits = createLimits();
   const ended = Promise.withResolvers<IteratorReturnResult<undefined>>();
   const pending = new Set<string>();
   let isOver = false;
 
   function stop(): void {
     isOver = true;
-    clearDeadline();
-    abort.abort();
-    subsequentResults.return().catch(() => undefined);
+    life.abort();
   }
-  /** Returns the part for the client; an error if it would exceed a limit. */
-  function admit(part: Part): ExecutionResult | Error {
-    const shown = toPublicPart(part, publish);
-    const excess = abort.signal.aborted ? abort.signal.reason : limits.add(shown, pending.size);
-    if (excess) return excess;
-    if (!part.hasNext) clearDeadline();
+  /** Returns the part for the client. Throws if it would exceed a limit. */
+  function admit(part: Part): ExecutionResult {
+    publishErrors(part, publish);
+    limits.addPart(part);
+    const excess = limits.excess();
+    if (excess) throw excess;
     for (const { id } of part.pending ?? []) pending.add(id);
-    for (const { id } of "completed" in part ? (part.completed ?? []) : []) pending.delete(id);
-    return usage ? withUsage(shown, usage) : shown;
+    for (const { id } of part.completed ?? []) pending.delete(id);
+    if (!part.hasNext) life.end();
+    return usage ? withUsage(part, usage) : part;
   }
   /** The last part in place of one that cannot be sent: nothing that is still pending will come. */
   function cut(error: unknown): ExecutionResult {
     stop();
     const errors = [withoutHttpHint(publish(error))];
-    const last = { completed: [...pending].map((id) => ({ id, errors })), hasNext: false };
-    return last as ExecutionResult;
+    const last: Part = { completed: [...pending].map((id) => ({ id, errors })), hasNext: false };
+    return last;
   }
   async function nextPart(): Promise<IteratorResult<ExecutionResult, undefined>> {
     try {
-      // graphql-js executes a part when it is asked for.
-      const slice = waitForSlice();
-      if (slice) await slice;
-      if (isOver) return DONE;
-      abort.signal.throwIfAborted();
-      const step = await subsequentResults.next();
-      if (isOver || step.done) return DONE;
-      const part = admit(step.value);
-      return { done: false, value: part instanceof Error ? cut(part) : part };
+      for (;;) {
+        const slice = waitForSlice();
+        if (slice) await slice;
+        if (isOver) return DONE;
+        life.signal.throwIfAborted();
+        later.execute(PART_MS);
+        const excess = limits.excess();
+        if (excess) throw excess;
+        const part = later.takePart();
+        if (part) return { done: false, value: admit(part) };
+        await later.whenReady();
+      }
     } catch (error) {
-      return isOver ? DONE : { done: false, value: cut(abort.signal.aborted ? abort.signal.reason : error) };
+      return isOver ? DONE : { done: false, value: cut(error) };
     }
   }
 
-  const admitted = admit(initialResult);
-  if (admitted instanceof Error) {
+  let admitted: ExecutionResult;
+  try {
+    admitted = admit(firstPart);
+  } catch (error) {
     stop();
-    return { errors: [publish(admitted)], data: null };
+    return { errors: [publish(error)], data: null };
   }
   let first: ExecutionResult | null = admitted;
   const parts: Parts = {
     isOneAnswer: true,
     [Symbol.asyncIterator]: () => parts,
     async next() {
-      if (isOver) return DONE;
+      if (isOver || (!first && pending.size === 0)) return DONE;
       if (!first) return Promise.race([nextPart(), ended.promise]);
       const value = first;
       first = null;
@@ -168,49 +177,12 @@ function sendParts(
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Returns an error for the part that exceeds what one answer may have. */
-function createLimits() {
-  let bytes = 0;
-  let errors = 0;
-  return {
-    add(part: ExecutionResult, pending: number): Error | null {
-      const {
-        pending: added = [],
-        incremental = [],
-        completed = [],
-      } = part as Partial<SubsequentIncrementalExecutionResult>;
-      bytes += jsonSize(part, RESULT_LIMITS.bytes);
-      for (const each of [part, ...incremental, ...completed]) errors += each.errors?.length ?? 0;
-      if (bytes > RESULT_LIMITS.bytes)
-        return tooComplex(`All parts of the answer are larger than ${RESULT_LIMITS.bytes / 1024 / 1024} MiB`);
-      if (errors > RESULT_LIMITS.fieldErrors) return tooComplex(`More than ${RESULT_LIMITS.fieldErrors} fields failed`);
-      if (pending + added.length > PARTS_LIMITS.pending)
-        return tooComplex(`More than ${PARTS_LIMITS.pending} parts of the answer would be pending`);
-      return null;
-    },
-  };
-}
-
-const tooManyFields = () => tooComplex(`An answer in parts has at most ${PARTS_LIMITS.fields} fields`);
-
-const tooLate = () =>
-  new CodedError(
-    "UPSTREAM_TIMEOUT",
-    `An answer in parts ends after ${PARTS_LIMITS.milliseconds / 1000} seconds: select fewer fields, or fewer items.`,
-  );
-
-const tooComplex = (rule: string) =>
-  new CodedError("QUERY_TOO_COMPLEX", `${rule}: select fewer fields, or fewer items.`);
-
-function toPublicPart(part: Part, publish: PublishError): ExecutionResult {
-  const publicErrors = <Holder extends { errors?: readonly GraphQLError[] }>(holder: Holder): Holder =>
-    holder.errors ? { ...holder, errors: holder.errors.map((error) => withoutHttpHint(publish(error))) } : holder;
-  const { incremental, completed } = part as SubsequentIncrementalExecutionResult;
-  const shown: SubsequentIncrementalExecutionResult = {
-    ...publicErrors(part as ExecutionResult),
-    hasNext: part.hasNext,
-    ...(incremental && { incremental: incremental.map(publicErrors) }),
-    ...(completed && { completed: completed.map(publicErrors) }),
-  };
-  return shown;
+/** Replaces the errors of a part by their public form. */
+function publishErrors(part: Part, publish: PublishError): void {
+  for (const holder of [part, ...(part.incremental ?? []), ...(part.completed ?? [])]) {
+    if (holder.errors) Object.assign(holder, { errors: holder.errors.map(publicError) });
+  }
+  function publicError(error: GraphQLError): GraphQLError {
+    return withoutHttpHint(publish(error));
+  }
 }

@@ -1,43 +1,49 @@
 // Compiles a validated operation. Which fields are selected, how they are read and how they are completed is decided once; each
 // execution only calls the functions. README.md lists what is left to graphql-js.
 import {
+  getDirectiveValues,
   getNullableType,
   GraphQLError,
+  GraphQLStreamDirective,
   isAbstractType,
   isLeafType,
   isObjectType,
-  Kind,
   type FieldNode,
   type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  type SelectionSetNode,
   type ValidatedExecutionArgs,
 } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
-import { isSkipped } from "../policy/selectedFields.ts";
+import {
+  collectFields,
+  type CollectedField,
+  type CollectOptions,
+  type Defer,
+  type Selection,
+} from "./collectFields.ts";
 import { compileArguments } from "./compileArguments.ts";
-import { compileComplete } from "./completeValue.ts";
+import { compileComplete, type FieldPlace } from "./completeValue.ts";
+import type { DeferPlan } from "./deferredWork.ts";
 import { generateObject, type SelectedField } from "./generateObject.ts";
 import { FIELD_SIZE, type CompleteObject } from "./runCompiled.ts";
 
-type OperationParts = "schema" | "operation" | "fragmentDefinitions" | "variableValues";
 export type FieldResolver = GraphQLFieldResolver<unknown, Context>;
-export interface CompiledFrom extends Pick<ValidatedExecutionArgs, OperationParts> {
+export interface CompiledFrom extends CollectOptions, Pick<ValidatedExecutionArgs, "operation"> {
   /** Wraps each resolver. Default: resolvers are called as they are. */
   wrapResolver?: ((name: string, resolve: FieldResolver) => FieldResolver) | undefined;
 }
 
 /**
- * Returns null if graphql-js must execute the operation. The result depends on the variables of `@skip` and `@include`, so
- * it holds for operations that give these the same values. It keeps the given variables: pass no others.
+ * Returns null if graphql-js must execute the operation. The result depends on the variables of directives, so it holds for
+ * operations that give these the same values. It keeps the given variables: pass no others.
  */
 export function compileOperation(operation: CompiledFrom): CompleteObject | null {
   const { schema, operation: definition } = operation;
   const root = schema.getRootType(definition.operation);
   if (!root || definition.operation === "mutation" || usesIsTypeOf(schema)) return null;
-  return compileObject([definition.selectionSet], root, operation, true);
+  return compileObject([{ set: definition.selectionSet, defer: null }], root, { operation, within: [] }, true);
 }
 
 function usesIsTypeOf(schema: GraphQLSchema): boolean {
@@ -46,62 +52,56 @@ function usesIsTypeOf(schema: GraphQLSchema): boolean {
   );
 }
 
+interface Scope {
+  operation: CompiledFrom;
+  /** The deferred fragments that the compiled fields belong to. */
+  within: readonly Defer[];
+}
+
 /** The function is generated for the first value: an abstract type has many object types and meets few of them. */
 function compileObject(
-  sets: readonly SelectionSetNode[],
+  selections: readonly Selection[],
   type: GraphQLObjectType,
-  operation: CompiledFrom,
+  scope: Scope,
   nullable: boolean,
 ): CompleteObject {
+  return lazily(() => {
+    const { fields, defers, later } = collectFields(selections, type, scope.operation, scope.within);
+    const parts = later.map((group) => ({
+      defers: group.defers,
+      complete: lazily(() => {
+        const inGroup = { ...scope, within: group.defers };
+        return compileFields(group.fields, type, inGroup, { defers: [], parts: [] }, true);
+      }),
+    }));
+    return compileFields(fields, type, scope, { defers, parts }, nullable);
+  });
+}
+
+function lazily(create: () => CompleteObject): CompleteObject {
   let complete: CompleteObject | undefined;
   return (run, node, key, value) => {
-    complete ??= generateObject(type.name, selectedFields(sets, type, operation), nullable);
+    complete ??= create();
     return complete(run, node, key, value);
   };
 }
 
-function selectedFields(
-  sets: readonly SelectionSetNode[],
+function compileFields(
+  collected: readonly CollectedField[],
   type: GraphQLObjectType,
-  operation: CompiledFrom,
-): SelectedField[] {
-  const nodesByKey = new Map<string, FieldNode[]>();
-  const spread = new Set<string>();
-  for (const set of sets) collectFields(set, type, operation, nodesByKey, spread);
-  return [...nodesByKey].map(([key, nodes]) => compileField(key, nodes, type, operation));
+  scope: Scope,
+  plan: Omit<DeferPlan, "fieldCount">,
+  nullable: boolean,
+): CompleteObject {
+  const fields = collected.map((field) => compileField(field, type, scope));
+  const { inParts } = scope.operation;
+  return generateObject(type.name, fields, nullable, inParts ? { ...plan, fieldCount: fields.length } : null);
 }
 
-/** `spread`: names of the fragments that were collected; each counts once. */
-function collectFields(
-  { selections }: SelectionSetNode,
-  type: GraphQLObjectType,
-  operation: CompiledFrom,
-  nodesByKey: Map<string, FieldNode[]>,
-  spread: Set<string>,
-): void {
-  for (const node of selections) {
-    const { variableValues, schema, fragmentDefinitions } = operation;
-    if (isSkipped(node, variableValues)) continue;
-    if (node.kind === Kind.FIELD) {
-      const key = node.alias?.value ?? node.name.value;
-      nodesByKey.set(key, [...(nodesByKey.get(key) ?? []), node]);
-      continue;
-    }
-    if (node.kind === Kind.FRAGMENT_SPREAD && spread.has(node.name.value)) continue;
-    if (node.kind === Kind.FRAGMENT_SPREAD) spread.add(node.name.value);
-    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragmentDefinitions[node.name.value];
-    const condition = fragment?.typeCondition ? schema.getType(fragment.typeCondition.name.value) : type;
-    const applies = condition === type || (isAbstractType(condition) && schema.isSubType(condition, type));
-    if (fragment && applies) collectFields(fragment.selectionSet, type, operation, nodesByKey, spread);
-  }
-}
-
-function compileField(
-  key: string,
-  nodes: readonly FieldNode[],
-  parentType: GraphQLObjectType,
-  operation: CompiledFrom,
-): SelectedField {
+function compileField(collected: CollectedField, parentType: GraphQLObjectType, scope: Scope): SelectedField {
+  const { operation } = scope;
+  const { key } = collected;
+  const nodes = collected.nodes.map(({ node }) => node);
   const [node] = nodes;
   const fieldName = node?.name.value ?? "";
   const name = `${parentType.name}.${fieldName}`;
@@ -114,9 +114,9 @@ function compileField(
   const resolve = field.resolve && (operation.wrapResolver?.(name, field.resolve) ?? field.resolve);
   const parts = { responseKey: key, fieldName, fieldNodes: nodes, returnType, parentType, schema, fragments };
   const info = { ...parts, operation: definition };
-  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const objectOf = (type: GraphQLObjectType, nullable: boolean) => compileObject(sets, type, operation, nullable);
-  const place = { nodes, name, locations: lazyLocations(nodes), info, objectOf };
+  const objectOf = (type: GraphQLObjectType, nullable: boolean) =>
+    compileObject(selectionsOf(collected), type, scope, nullable);
+  const place = { nodes, name, locations: lazyLocations(nodes), info, objectOf, stream: streamOf(collected, scope) };
   return {
     key,
     size,
@@ -124,6 +124,25 @@ function compileField(
     leafType: leafNameOf(returnType),
     resolver: resolve ? { resolve, argumentsOf: compileArguments(field, node), info } : null,
     complete: compileComplete(returnType, place),
+  };
+}
+
+function selectionsOf({ nodes }: CollectedField): Selection[] {
+  return nodes.flatMap(({ node, defer }) => (node.selectionSet ? { set: node.selectionSet, defer } : []));
+}
+
+/** A streamed item is whole: the deferred fragments around its list do not divide it. */
+function streamOf(collected: CollectedField, { operation }: Scope): FieldPlace["stream"] {
+  const [first] = collected.nodes;
+  if (!operation.inParts || !first) return null;
+  const given = getDirectiveValues(GraphQLStreamDirective, first.node, operation.variableValues);
+  if (!given || given["if"] === false) return null;
+  const { label, initialCount } = given;
+  const selections = selectionsOf(collected).map(({ set }) => ({ set, defer: null }));
+  return {
+    label: typeof label === "string" ? label : undefined,
+    initialCount: Math.max(0, Number(initialCount)),
+    objectOf: (type, nullable) => compileObject(selections, type, { operation, within: [] }, nullable),
   };
 }
 

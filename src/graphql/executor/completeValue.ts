@@ -12,6 +12,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from "graphql";
+import type { StreamPlan } from "./deferredWork.ts";
 import { createResolveInfo, type FieldInfo } from "./resolveInfo.ts";
 import { jsonSize, RESULT_LIMITS } from "./resultSize.ts";
 import { completeError, completeLater, isOverLimit, ITEM_SIZE, type Complete, type Place } from "./runCompiled.ts";
@@ -21,6 +22,8 @@ export interface FieldPlace extends Omit<Place, "nullable"> {
   info: FieldInfo;
   /** Returns what completes an object of the type with the selected fields. */
   objectOf: (type: GraphQLObjectType, nullable: boolean) => Complete;
+  /** How the field's list is streamed; null if it is not. */
+  stream: (Pick<StreamPlan, "label"> & { initialCount: number; objectOf: FieldPlace["objectOf"] }) | null;
 }
 
 /** Completes what a resolver returns. A promise is completed when it settles. */
@@ -50,7 +53,7 @@ function compileValue(
   place: Place,
 ): Complete {
   if (isLeafType(type)) return compileLeaf(type, place);
-  if (isListType(type)) return compileList(compileComplete(type.ofType, field), place);
+  if (isListType(type)) return compileList(type.ofType, field, place);
   return isObjectType(type) ? field.objectOf(type, place.nullable) : compileAbstract(type, field, place);
 }
 
@@ -65,7 +68,14 @@ function compileLeaf(type: GraphQLLeafType, { name }: Place): Complete {
   };
 }
 
-function compileList(completeItem: Complete, { name, nullable }: Place): Complete {
+/** Only the outermost of nested lists is streamed. */
+function compileList(itemType: GraphQLOutputType, field: FieldPlace, { name, nullable }: Place): Complete {
+  const completeItem = compileComplete(itemType, { ...field, stream: null });
+  const streamed = field.stream && {
+    label: field.stream.label,
+    completeItem: compileComplete(itemType, { ...field, ...field.stream, stream: null }),
+  };
+  const maxItems = field.stream?.initialCount ?? Infinity;
   return (run, parent, key, value) => {
     if (typeof value === "string" || !isIterable(value)) {
       throw new Error(`Expected Iterable, but did not find one for field "${name}".`);
@@ -73,12 +83,14 @@ function compileList(completeItem: Complete, { name, nullable }: Place): Complet
     const items: readonly unknown[] = Array.isArray(value) ? value : [...value];
     const list: unknown[] = [];
     const node = { parent, key, data: list as never, typeName: null, nullable, isDiscarded: false };
-    run.minUnits += ITEM_SIZE * items.length;
-    for (let index = 0; index < items.length; index += 1) {
+    const count = Math.min(items.length, maxItems);
+    run.minUnits += ITEM_SIZE * count;
+    for (let index = 0; index < count; index += 1) {
       list[index] = completeItem(run, node, index, items[index]);
       if (node.isDiscarded) return null;
       if (isOverLimit(run)) break;
     }
+    if (streamed && count < items.length) run.later?.addList(run, node, items, count, streamed);
     return list;
   };
 }

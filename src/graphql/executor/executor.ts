@@ -14,6 +14,7 @@ import { createBoundedCache, type BoundedCache } from "../../util/boundedCache.t
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { ClientSignal } from "../clientSignal.ts";
 import { compileOperation, type FieldResolver } from "./compileOperation.ts";
+import type { DeferredWork } from "./deferredWork.ts";
 import { allowsGeneration } from "./generateObject.ts";
 import { withoutIncremental } from "./incrementalDirectives.ts";
 import { isTooLarge, RESULT_LIMITS, tooLargeResult, tooManyErrors } from "./resultSize.ts";
@@ -25,6 +26,8 @@ export interface Execution {
   rootValue: unknown;
   context: () => Context;
   clientSignal: ClientSignal;
+  /** Given for an answer in parts: it gets what comes in later parts. Nothing, if the operation cannot be compiled. */
+  later?: DeferredWork | null;
 }
 
 /**
@@ -37,9 +40,9 @@ export type Executor = (execution: Execution) => MaybePromise<ExecutionResult>;
 export type WrapResolver = (name: string, resolve: FieldResolver) => FieldResolver;
 
 interface CompiledDocument {
-  /** Variables that `@skip` and `@include` use. */
+  /** Variables that directives use. */
   directiveVariables: readonly string[];
-  /** By the operation's name and the values of those variables; null if graphql-js must execute it. */
+  /** By whether it is divided, the operation's name and the values of those variables; null if graphql-js must execute it. */
   variants: BoundedCache<string, { complete: CompleteObject | null }>;
 }
 
@@ -49,7 +52,7 @@ const MAX_VARIANTS = 16;
 const MAX_COMPILED_SIZE = 1024 * 1024;
 
 export interface ExecutorOptions {
-  /** False: everything is left to graphql-js. */
+  /** False: everything but answers in parts is left to graphql-js. */
   compiles: boolean;
   /** For compiled operations. Default: resolvers are called as they are. */
   wrapResolver?: WrapResolver | undefined;
@@ -57,7 +60,7 @@ export interface ExecutorOptions {
 
 /** Compiled operations live at most as long as their document is cached. */
 export function createExecutor({ compiles, wrapResolver }: ExecutorOptions): Executor {
-  const mayCompile = compiles && allowsGeneration();
+  const mayGenerate = allowsGeneration();
   let documents = new WeakMap<DocumentNode, CompiledDocument>();
   let compiledSize = 0;
 
@@ -69,11 +72,11 @@ export function createExecutor({ compiles, wrapResolver }: ExecutorOptions): Exe
     compiledSize = 0;
   }
 
-  function compiledOf(operation: ValidatedExecutionArgs): CompleteObject | null {
-    if (!mayCompile) return null;
+  function compiledOf(operation: ValidatedExecutionArgs, inParts: boolean): CompleteObject | null {
+    if (!mayGenerate || !(compiles || inParts)) return null;
     const { document, operation: definition, schema, fragmentDefinitions } = operation;
     const { directiveVariables, variants } = documents.getOrInsertComputed(document, createCompiledDocument);
-    const key = variantKey(definition, directiveVariables, operation.variableValues);
+    const key = variantKey(definition, directiveVariables, operation.variableValues, inParts);
     const cached = variants.get(key);
     if (cached) return cached.complete;
     const variableValues = onlyVariables(directiveVariables, operation.variableValues);
@@ -82,6 +85,7 @@ export function createExecutor({ compiles, wrapResolver }: ExecutorOptions): Exe
       operation: definition,
       fragmentDefinitions,
       variableValues,
+      inParts,
       wrapResolver,
     });
     variants.set(key, { complete });
@@ -89,9 +93,9 @@ export function createExecutor({ compiles, wrapResolver }: ExecutorOptions): Exe
     return complete;
   }
 
-  return ({ operation, rootValue, context, clientSignal }) => {
+  return ({ operation, rootValue, context, clientSignal, later = null }) => {
     const { variableValues, operation: definition } = operation;
-    const compiled = compiledOf(operation);
+    const compiled = compiledOf(operation, later !== null);
     if (!compiled) {
       const externalAbortSignal = clientSignal();
       const args = { ...withoutIncremental(operation), rootValue, contextValue: context(), externalAbortSignal };
@@ -99,7 +103,7 @@ export function createExecutor({ compiles, wrapResolver }: ExecutorOptions): Exe
         isTooLarge(result.data) ? tooLargeResult(definition.operation) : result;
       return andThen(executeRootSelectionSet(args), withinLimit);
     }
-    const run = runCompiled(compiled, { rootValue, context, variableValues, signal: clientSignal });
+    const run = runCompiled(compiled, { rootValue, context, variableValues, signal: clientSignal, later });
     // A client cannot disconnect while nothing is waited for.
     if (!(run instanceof Promise)) return resultOf(run, definition);
     return run.then((settled) => {
@@ -130,10 +134,11 @@ function variantKey(
   { name }: OperationDefinitionNode,
   variables: readonly string[],
   { coerced }: VariableValues,
+  inParts: boolean,
 ): string {
   const operationName = name?.value ?? "";
-  return variables.length > 0
-    ? JSON.stringify([operationName, ...variables.map((each) => coerced[each])])
+  return variables.length > 0 || inParts
+    ? JSON.stringify([inParts, operationName, ...variables.map((each) => coerced[each])])
     : operationName;
 }
 

@@ -5,6 +5,7 @@
 // else reaches the function as a value. V8 compiles equal texts once.
 import type { GraphQLFieldResolver, VariableValues } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
+import type { DeferPlan } from "./deferredWork.ts";
 import { createResolveInfo, createUndeclaredInfo, type FieldInfo } from "./resolveInfo.ts";
 import { errorOf, type Complete, type CompleteObject } from "./runCompiled.ts";
 
@@ -30,13 +31,19 @@ export type SelectedField = ReadField | (Pick<ReadField, "key" | "size"> & { con
 /** False where Node runs with --disallow-code-generation-from-strings. */
 export function allowsGeneration(): boolean {
   try {
-    return generateObject("Query", [], true) !== null;
+    return generateObject("Query", [], true, null) !== null;
   } catch {
     return false;
   }
 }
 
-export function generateObject(typeName: string, fields: readonly SelectedField[], nullable: boolean): CompleteObject {
+/** `plan`: what of the object comes in later parts; null for an answer in one piece. */
+export function generateObject(
+  typeName: string,
+  fields: readonly SelectedField[],
+  nullable: boolean,
+  plan: DeferPlan | null,
+): CompleteObject {
   const needsContext = fields.some((field) => "resolver" in field && field.resolver);
   const text = `"use strict";
 ${fields.map((_, at) => `const { complete: complete${at}, resolve: resolve${at}, argumentsOf: argumentsOf${at}, info: info${at} } = fields[${at}];`).join("\n")}
@@ -48,14 +55,15 @@ return (run, parent, key, source) => {
   ${needsContext ? "const context = run.context();" : ""}
 ${fields.map(fieldCode).join("")}
   run.minUnits += size;
+  ${plan ? "run.later.addObject(run, node, source, plan);" : ""}
   return data;
 };`;
   const functions = fields.map((field) =>
     "resolver" in field ? { complete: field.complete, ...resolverOf(field) } : {},
   );
   // oxlint-disable-next-line typescript/no-implied-eval -- see the head of this file
-  const create = new Function("fields", "typeName", "nullable", "errorOf", "createResolveInfo", text);
-  return create(functions, typeName, nullable, errorOf, createResolveInfo) as CompleteObject;
+  const create = new Function("fields", "typeName", "nullable", "plan", "errorOf", "createResolveInfo", text);
+  return create(functions, typeName, nullable, plan, errorOf, createResolveInfo) as CompleteObject;
 }
 
 /** Only a resolver that declares `info` gets one for each call. */

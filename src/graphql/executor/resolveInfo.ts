@@ -98,5 +98,6 @@ function objectAround(node: ResponseNode): ResponseNode {
 }
 
 function pathOf({ parent, key }: ResponseNode): Path | undefined {
-  return parent ? { prev: pathOf(parent), key, typename: parent.typeName ?? undefined } : undefined;
+  if (parent && key === null) return pathOf(parent);
+  return parent && key !== null ? { prev: pathOf(parent), key, typename: parent.typeName ?? undefined } : undefined;
 }

@@ -3,6 +3,7 @@
 import { locatedError, type ExecutionResult, type GraphQLError, type FieldNode, type VariableValues } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
+import type { DeferredWork, FoundWork } from "./deferredWork.ts";
 import { RESULT_LIMITS } from "./resultSize.ts";
 
 /** The state of one execution. */
@@ -24,14 +25,20 @@ export interface Run {
   pending: number;
   /** Called when the last promise has settled. */
   onSettled: () => void;
+  /** The place in the answer that the data continues; null for the first part, and for an answer in one piece. */
+  continues: ResponseNode | null;
+  /** Null for an answer in one piece. */
+  later: DeferredWork | null;
+  /** What was found for later parts. */
+  found: FoundWork | null;
 }
 
 /** An object or a list in the result. */
 export interface ResponseNode {
   /** Null for the object of the root. */
   parent: ResponseNode | null;
-  /** Its key or index in the parent's data. */
-  key: string | number;
+  /** Its key or index in the parent's data. Null for a part that continues the parent: it has the parent's path. */
+  key: string | number | null;
   data: Record<string | number, unknown>;
   /** The object's type; null for a list. */
   typeName: string | null;
@@ -47,7 +54,12 @@ export interface ResponseNode {
 export type Complete = (run: Run, node: ResponseNode, key: string | number, value: unknown) => unknown;
 
 /** The same for an object, which alone may be the root. */
-export type CompleteObject = (run: Run, node: ResponseNode | null, key: string | number, value: unknown) => unknown;
+export type CompleteObject = (
+  run: Run,
+  node: ResponseNode | null,
+  key: string | number | null,
+  value: unknown,
+) => unknown;
 
 /** Where errors of a value occur, and whether the value may be null. */
 export interface Place {
@@ -73,12 +85,32 @@ export interface RunResult {
   isOverLimit: boolean;
 }
 
+/** What all runs of one execution share. */
+export type RunContext = Pick<Run, "context" | "variableValues" | "rootValue" | "signal" | "later">;
+
+export function createRun(
+  { context, variableValues, rootValue, signal, later }: RunContext,
+  continues: Run["continues"],
+): Run {
+  return {
+    context,
+    variableValues,
+    rootValue,
+    signal,
+    later,
+    continues,
+    errors: [],
+    data: null,
+    minUnits: 0,
+    pending: 0,
+    onSettled: ignore,
+    found: null,
+  };
+}
+
 /** Returns at once if no resolver returned a promise. Never rejects; throws what the context throws. */
-export function runCompiled(
-  complete: CompleteObject,
-  given: Pick<Run, "context" | "variableValues" | "rootValue" | "signal">,
-): MaybePromise<RunResult> {
-  const run: Run = { ...given, errors: [], data: null, minUnits: 0, pending: 0, onSettled: ignore };
+export function runCompiled(complete: CompleteObject, given: RunContext): MaybePromise<RunResult> {
+  const run = createRun(given, null);
   run.data = complete(run, null, "data", run.rootValue);
   return run.pending === 0 ? resultOf(run) : settledResult(run);
 }
@@ -92,6 +124,7 @@ async function settledResult(run: Run): Promise<RunResult> {
 }
 
 function resultOf(run: Run): RunResult {
+  run.later?.begin(run);
   const { errors, minUnits } = run;
   const data = run.data as Record<string, unknown> | null;
   const result = errors.length > 0 ? { errors, data } : { data };
@@ -149,22 +182,22 @@ export function completeError(
   return null;
 }
 
-/** Sets the nearest nullable ancestor to null. */
+/** Sets the nearest nullable ancestor to null, or all of the run's data. */
 function discard(run: Run, node: ResponseNode): void {
   node.isDiscarded = true;
   const { parent, key, nullable } = node;
-  if (!parent) run.data = null;
-  else if (nullable) parent.data[key] = null;
+  if (!parent || parent === run.continues) run.data = null;
+  else if (nullable) parent.data[key ?? ""] = null;
   else discard(run, parent);
 }
 
-function isInDiscarded(node: ResponseNode): boolean {
+export function isInDiscarded(node: ResponseNode): boolean {
   for (let at: ResponseNode | null = node; at; at = at.parent) if (at.isDiscarded) return true;
   return false;
 }
 
-function pathOf(node: ResponseNode): (string | number)[] {
+export function pathOf(node: ResponseNode): (string | number)[] {
   const path: (string | number)[] = [];
-  for (let at = node; at.parent; at = at.parent) path.unshift(at.key);
-  return path;
+  for (let at = node; at.parent; at = at.parent) if (at.key !== null) path.push(at.key);
+  return path.reverse();
 }

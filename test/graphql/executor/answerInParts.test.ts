@@ -17,7 +17,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { CodedError } from "../../../src/errors.ts";
 import { MAX_INCREMENTAL_DIRECTIVES } from "../../../src/graphql/executor/incrementalDirectives.ts";
-import { PARTS_LIMITS } from "../../../src/graphql/executor/answerInParts.ts";
+import { PARTS_LIMITS } from "../../../src/graphql/executor/partsLimits.ts";
 import { RESULT_LIMITS } from "../../../src/graphql/executor/resultSize.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { callLog, task } from "../../resolvers/world.ts";

@@ -162,7 +162,7 @@ describe("compileOperation", () => {
   const compiledOf = (query: string) => {
     const operation = validateExecutionArgs({ schema, document: parse(query) });
     if (!("operation" in operation)) throw new Error(String(operation));
-    return compileOperation(operation);
+    return compileOperation({ ...operation, inParts: false });
   };
 
   it("compiles queries and the events of subscriptions", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PARTS_LIMITS } from "../../../src/graphql/executor/answerInParts.ts";
+import { PARTS_LIMITS } from "../../../src/graphql/executor/partsLimits.ts";
 import { nodeId } from "../../../src/resolvers/nodeId.ts";
 import { task } from "../../resolvers/world.ts";
 import { codes, pipeline } from "../pipeline.ts";

@@ -88,7 +88,7 @@ describe("the size that a compiled execution counts", () => {
         const document = parse(query);
         fc.pre(validate(schema, document).length === 0);
         const operation = validateExecutionArgs({ schema, document, variableValues: variables });
-        const compiled = "operation" in operation ? compileOperation(operation) : null;
+        const compiled = "operation" in operation ? compileOperation({ ...operation, inParts: false }) : null;
         if (!compiled || !("operation" in operation)) throw new Error("it was not compiled");
         const { variableValues } = operation;
         const { context } = world({ rows, tasks });
@@ -97,6 +97,7 @@ describe("the size that a compiled execution counts", () => {
           context: () => context,
           variableValues,
           signal: () => new AbortController().signal,
+          later: null,
         });
         const real = written(result.data);
         largest = Math.max(largest, real);
