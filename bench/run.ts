@@ -8,6 +8,7 @@ import { benchConsole } from "./console.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchIncidents } from "./incidents.ts";
 import { benchLive } from "./live.ts";
+import { benchParts } from "./parts.ts";
 import { benchPolling } from "./polling.ts";
 import { benchQueries } from "./queries.ts";
 import { benchRecordings } from "./recordings.ts";
@@ -24,6 +25,7 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
   requests: benchRequests,
   polling: benchPolling,
   queries: benchQueries,
+  parts: benchParts,
   arrivals: benchArrivals,
   webhooks: benchWebhooks,
   burst: benchBurst,

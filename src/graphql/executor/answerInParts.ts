@@ -55,7 +55,7 @@ async function executeInParts(run: RequestRun): Promise<ExecutionResult | Parts>
 }
 
 interface Life {
-  /** Aborted when the client leaves, at the deadline, and by `abort`. */
+  /** Aborted when the client leaves, at the deadline, and by `abort`; never after `end`. */
   signal: AbortSignal;
   abort: () => void;
   /** To be called when nothing is waited for any more. */
@@ -66,7 +66,9 @@ interface Life {
 function createLife(client: AbortSignal, onAbort: () => void): Life {
   const controller = new AbortController();
   const { signal } = controller;
+  let isOver = false;
   const abort = (reason?: unknown) => {
+    if (isOver) return;
     end();
     controller.abort(reason);
     onAbort();
@@ -74,6 +76,7 @@ function createLife(client: AbortSignal, onAbort: () => void): Life {
   const leave = () => abort(client.reason);
   const deadline = setTimeout(() => abort(tooLate()), PARTS_LIMITS.milliseconds).unref();
   function end(): void {
+    isOver = true;
     clearTimeout(deadline);
     client.removeEventListener("abort", leave);
   }
@@ -105,6 +108,7 @@ function sendParts(
 ): Parts | ExecutionResult {
   const ended = Promise.withResolvers<IteratorReturnResult<undefined>>();
   const pending = new Set<string>();
+  let first: ExecutionResult | null = null;
   let isOver = false;
 
   function stop(): void {
@@ -148,14 +152,12 @@ function sendParts(
     }
   }
 
-  let admitted: ExecutionResult;
   try {
-    admitted = admit(firstPart);
+    first = admit(firstPart);
   } catch (error) {
     stop();
     return { errors: [publish(error)], data: null };
   }
-  let first: ExecutionResult | null = admitted;
   const parts: Parts = {
     isOneAnswer: true,
     [Symbol.asyncIterator]: () => parts,

@@ -1,7 +1,6 @@
 // Collects the fields that selections have for one object type. For an answer in parts it divides them by the deferred fragments
-// that they belong to, as the execution plan of the specification does: a field that is also selected outside of `@defer` is not
-// deferred, and a field of several fragments is executed once for all of them.
-// https://github.com/graphql/graphql-spec/pull/1110
+// that they belong to, as the execution plan of the specification does. A field that is also selected outside of `@defer` is not
+// deferred. A field of several fragments is executed once for all of them. https://github.com/graphql/graphql-spec/pull/1110
 import {
   getDirectiveValues,
   GraphQLDeferDirective,
@@ -18,6 +17,7 @@ import { isSkipped } from "../policy/selectedFields.ts";
 
 /** A use of `@defer` for one selection. */
 export interface Defer {
+  node: FragmentSpreadNode | InlineFragmentNode;
   label: string | undefined;
   /** The deferred fragment around it. */
   parent: Defer | null;
@@ -58,8 +58,8 @@ export function collectFields(
   const byKey = new Map<string, CollectedField>();
   /** The uses of `@defer` that begin here. */
   const defers: Defer[] = [];
-  /** For each fragment that was collected, the deferred fragments around its spreads: it counts once in each. */
-  const spread = new Map<string, Set<Defer | null>>();
+  /** For each fragment that was collected, the uses of `@defer` around its spreads: it counts once for each. */
+  const spread = new Map<string, Set<Defer["node"] | null>>();
 
   function collect({ selections: nodes }: SelectionSetNode, defer: Defer | null): void {
     for (const node of nodes) {
@@ -76,8 +76,9 @@ export function collectFields(
       const own = inParts ? deferOf(node, defer) : null;
       if (node.kind === Kind.FRAGMENT_SPREAD) {
         const around = spread.getOrInsertComputed(node.name.value, () => new Set());
-        if (around.has(null) || around.has(own ?? defer)) continue;
-        around.add(own ?? defer);
+        const use = (own ?? defer)?.node ?? null;
+        if (around.has(null) || around.has(use)) continue;
+        around.add(use);
       }
       if (own) defers.push(own);
       collect(fragment.selectionSet, own ?? defer);
@@ -87,7 +88,7 @@ export function collectFields(
     const given = getDirectiveValues(GraphQLDeferDirective, node, variableValues);
     if (!given || given["if"] === false) return null;
     const { label } = given;
-    return { label: typeof label === "string" ? label : undefined, parent };
+    return { node, label: typeof label === "string" ? label : undefined, parent };
   }
 
   for (const { set, defer } of selections) collect(set, defer);

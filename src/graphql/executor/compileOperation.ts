@@ -25,9 +25,8 @@ import {
 } from "./collectFields.ts";
 import { compileArguments } from "./compileArguments.ts";
 import { compileComplete, type FieldPlace } from "./completeValue.ts";
-import type { DeferPlan } from "./deferredWork.ts";
 import { generateObject, type SelectedField } from "./generateObject.ts";
-import { FIELD_SIZE, type CompleteObject } from "./runCompiled.ts";
+import { FIELD_SIZE, type CompleteObject, type DeferPlan } from "./runCompiled.ts";
 
 export type FieldResolver = GraphQLFieldResolver<unknown, Context>;
 export interface CompiledFrom extends CollectOptions, Pick<ValidatedExecutionArgs, "operation"> {

@@ -12,10 +12,17 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from "graphql";
-import type { StreamPlan } from "./deferredWork.ts";
 import { createResolveInfo, type FieldInfo } from "./resolveInfo.ts";
 import { jsonSize, RESULT_LIMITS } from "./resultSize.ts";
-import { completeError, completeLater, isOverLimit, ITEM_SIZE, type Complete, type Place } from "./runCompiled.ts";
+import {
+  completeError,
+  completeLater,
+  isOverLimit,
+  ITEM_SIZE,
+  type Complete,
+  type Place,
+  type StreamPlan,
+} from "./runCompiled.ts";
 
 /** A field at its place in the operation. */
 export interface FieldPlace extends Omit<Place, "nullable"> {

@@ -1,88 +1,17 @@
-// The work that an answer in parts leaves for later parts: deferred fragments, and the rest of streamed lists. Compiled functions add
-// it while they run. The client knows a fragment or a list as `pending` from the part in which it can begin, until it is complete.
+// Executes what the runs of an answer in parts leave for later parts, and writes what is complete. The client knows a deferred fragment
+// or a streamed list as `pending` from the part in which it can begin, until it is complete.
 import type { GraphQLError } from "graphql";
-import type { Defer } from "./collectFields.ts";
+import { createWorkFinder, type Fragment, type Piece, type Stream } from "./foundWork.ts";
 import { createPartWriter } from "./partWriter.ts";
 import type { PartsLimits } from "./partsLimits.ts";
-import {
-  createRun,
-  isInDiscarded,
-  ITEM_SIZE,
-  type Complete,
-  type CompleteObject,
-  type ResponseNode,
-  type Run,
-  type RunContext,
-} from "./runCompiled.ts";
-
-/** What of an object comes later. */
-export interface DeferPlan {
-  /** The fields that the object has now. */
-  fieldCount: number;
-  /** The uses of `@defer` that begin at the object. */
-  defers: readonly Defer[];
-  parts: readonly { defers: readonly Defer[]; complete: CompleteObject }[];
-}
-
-export interface StreamPlan {
-  label: string | undefined;
-  completeItem: Complete;
-}
-
-/** A deferred fragment of one object. */
-interface Fragment {
-  defer: Defer;
-  node: ResponseNode;
-  parent: Fragment | null;
-  children: Fragment[];
-  pieces: Piece[];
-  /** Pieces that are not executed. */
-  left: number;
-  /** Empty until the client knows it. */
-  id: string;
-  isOver: boolean;
-}
-
-/** Fields of one object that are executed together, because they belong to the same fragments. */
-interface Piece {
-  fragments: readonly Fragment[];
-  node: ResponseNode;
-  source: unknown;
-  complete: CompleteObject;
-  /** Null until it is executed. */
-  run: Run | null;
-  state: "waits" | "succeeded" | "failed" | "sent";
-  /** Lists in its data. They begin when it was sent. */
-  streams: readonly Stream[];
-}
-
-/** The rest of a list. Each item has a run of its own; they are sent in order. */
-interface Stream {
-  plan: StreamPlan;
-  node: ResponseNode;
-  items: readonly unknown[];
-  /** The next item to execute. */
-  next: number;
-  /** Items that are not sent. */
-  runs: Run[];
-  id: string;
-  isOver: boolean;
-}
-
-/** What one run has found. */
-export interface FoundWork {
-  fragments: Fragment[];
-  pieces: Piece[];
-  streams: Stream[];
-}
+import { createRun, ITEM_SIZE, type ResponseNode, type Run, type RunContext } from "./runCompiled.ts";
 
 export type DeferredWork = ReturnType<typeof createDeferredWork>;
 
 /** For one answer. */
 export function createDeferredWork(limits: PartsLimits) {
-  const writer = createPartWriter(limits);
-  /** By the object at which they begin. */
-  const fragmentsAt = new Map<ResponseNode, Fragment[]>();
+  const finder = createWorkFinder(limits);
+  const writer = createPartWriter(limits.setPending);
   const ready = new Set<Piece | Stream>();
   /** Called in the slice that goes on, for runs that have settled since. */
   let settled: (() => void)[] = [];
@@ -90,40 +19,26 @@ export function createDeferredWork(limits: PartsLimits) {
   let shared: RunContext | null = null;
   let wake = (): void => undefined;
 
-  const foundOf = (run: Run) => (run.found ??= { fragments: [], pieces: [], streams: [] });
-
-  /** The fragment that holds a node of the answer. */
-  function fragmentOf(node: ResponseNode, defer: Defer): Fragment {
-    for (let at: ResponseNode | null = node; at; at = at.parent) {
-      const fragment = fragmentsAt.get(at)?.find((each) => each.defer === defer);
-      if (fragment) return fragment;
-    }
-    throw new Error("A deferred field is outside of its fragment.");
-  }
-
-  /** Adds what an ended run has found, unless an error has set its place to null. Returns the lists that it has begun. */
-  function takeFound(run: Run): readonly Stream[] {
+  /** Adds what an ended run has found. Returns the lists that it has begun. */
+  function addFound(run: Run): readonly Stream[] {
     limits.addRun(run);
-    const { found } = run;
+    const found = finder.takeFound(run);
     if (!found) return [];
-    run.found = null;
-    const isKept = ({ node }: { node: ResponseNode }) => run.errors.length === 0 || !isInDiscarded(node);
     for (const piece of found.pieces) {
-      if (!isKept(piece)) continue;
       for (const fragment of piece.fragments) {
         fragment.pieces.push(piece);
         fragment.left += 1;
         if (fragment.id) ready.add(piece);
       }
     }
-    for (const fragment of found.fragments) fragment.parent?.children.push(fragment);
+    for (const fragment of found.fragments) if (fragment.parent) (fragment.parent.children ??= []).push(fragment);
     for (const fragment of found.fragments) if (!fragment.parent) announce(fragment);
-    return found.streams.filter(isKept);
+    return found.streams;
   }
 
-  /** A fragment without fields of its own is never pending; the fragments in it take its place. */
+  /** A fragment whose fields were all sent with others is never pending; the fragments in it take its place. */
   function announce(fragment: Fragment): void {
-    if (fragment.pieces.length === 0) return fragment.children.forEach(announce);
+    if (fragment.pieces.every(({ state }) => state === "sent")) return fragment.children?.forEach(announce);
     fragment.id = writer.open(fragment.node, fragment.defer.label);
     const failed = fragment.pieces.find(({ state }) => state === "failed");
     if (failed?.run) return fail(fragment, failed.run);
@@ -142,7 +57,7 @@ export function createDeferredWork(limits: PartsLimits) {
       if (piece.run) writer.addData(fragment.id, fragment.node, piece.node, piece.run);
     }
     writer.complete(fragment.id);
-    fragment.children.forEach(announce);
+    fragment.children?.forEach(announce);
     for (const { streams } of sent) streams.forEach(announceStream);
   }
   function fail(fragment: Fragment, { errors }: Run): void {
@@ -170,7 +85,7 @@ export function createDeferredWork(limits: PartsLimits) {
     piece.run = run;
     run.data = piece.complete(run, node, null, source);
     whenSettled(run, () => {
-      piece.streams = takeFound(run);
+      piece.streams = addFound(run);
       piece.state = run.data === null ? "failed" : "succeeded";
       for (const fragment of fragments) {
         fragment.left -= 1;
@@ -199,7 +114,7 @@ export function createDeferredWork(limits: PartsLimits) {
     while (!stream.isOver && runs[0]?.pending === 0) {
       const index = stream.next - runs.length;
       const run = runs.shift() as Run;
-      const begun = takeFound(run);
+      const begun = addFound(run);
       if (run.data === null) return endStream(stream, run.errors);
       writer.addItem(id, (run.data as unknown[])[index], run.errors);
       begun.forEach(announceStream);
@@ -213,34 +128,12 @@ export function createDeferredWork(limits: PartsLimits) {
   }
 
   return {
-    /** Called for each object, before it is known whether an error sets it to null. */
-    addObject(run: Run, node: ResponseNode, source: unknown, { fieldCount, defers, parts }: DeferPlan): void {
-      if (!limits.addFields(fieldCount)) run.minUnits = Infinity;
-      if (defers.length === 0 && parts.length === 0) return;
-      const found = foundOf(run);
-      const own: Fragment[] = [];
-      if (defers.length > 0) fragmentsAt.set(node, own);
-      for (const defer of defers) {
-        const parent = defer.parent && fragmentOf(node, defer.parent);
-        own.push({ defer, node, parent, children: [], pieces: [], left: 0, id: "", isOver: false });
-      }
-      found.fragments.push(...own);
-      for (const part of parts) {
-        const fragments = part.defers.map((defer) => fragmentOf(node, defer));
-        const { complete } = part;
-        found.pieces.push({ fragments, node, source, complete, run: null, state: "waits", streams: [] });
-      }
-    },
-    /** Called when the first items of the list are in the node's data. */
-    addList(run: Run, node: ResponseNode, items: readonly unknown[], next: number, plan: StreamPlan): void {
-      // Nobody else handles an error of an item that waits for its turn.
-      for (const item of items.slice(next)) if (item instanceof Promise) item.catch(() => undefined);
-      foundOf(run).streams.push({ plan, node, items, next, runs: [], id: "", isOver: false });
-    },
+    addObject: finder.addObject,
+    addList: finder.addList,
     /** Called with the run of the first part. */
     begin(run: Run): void {
       shared = run;
-      takeFound(run).forEach(announceStream);
+      addFound(run).forEach(announceStream);
     },
     /** Executes what can begin, for about as long. The rest waits for the next call. */
     execute(milliseconds: number): void {

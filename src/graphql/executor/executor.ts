@@ -14,11 +14,10 @@ import { createBoundedCache, type BoundedCache } from "../../util/boundedCache.t
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { ClientSignal } from "../clientSignal.ts";
 import { compileOperation, type FieldResolver } from "./compileOperation.ts";
-import type { DeferredWork } from "./deferredWork.ts";
 import { allowsGeneration } from "./generateObject.ts";
 import { withoutIncremental } from "./incrementalDirectives.ts";
 import { isTooLarge, RESULT_LIMITS, tooLargeResult, tooManyErrors } from "./resultSize.ts";
-import { MAX_BYTES_PER_UNIT, runCompiled, type CompleteObject, type RunResult } from "./runCompiled.ts";
+import { MAX_BYTES_PER_UNIT, runCompiled, type CompleteObject, type RunResult, type LaterWork } from "./runCompiled.ts";
 
 export interface Execution {
   operation: ValidatedExecutionArgs;
@@ -27,7 +26,7 @@ export interface Execution {
   context: () => Context;
   clientSignal: ClientSignal;
   /** Given for an answer in parts: it gets what comes in later parts. Nothing, if the operation cannot be compiled. */
-  later?: DeferredWork | null;
+  later?: LaterWork | null;
 }
 
 /**

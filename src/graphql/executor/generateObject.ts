@@ -5,9 +5,8 @@
 // else reaches the function as a value. V8 compiles equal texts once.
 import type { GraphQLFieldResolver, VariableValues } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
-import type { DeferPlan } from "./deferredWork.ts";
 import { createResolveInfo, createUndeclaredInfo, type FieldInfo } from "./resolveInfo.ts";
-import { errorOf, type Complete, type CompleteObject } from "./runCompiled.ts";
+import { errorOf, type Complete, type CompleteObject, type DeferPlan } from "./runCompiled.ts";
 
 interface ReadField {
   key: string;

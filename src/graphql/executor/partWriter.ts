@@ -1,7 +1,6 @@
 // Writes the parts of an answer, in the format of the specification of incremental delivery: `pending` names what will come,
 // `incremental` brings it, `completed` ends it. Between two calls of takePart everything goes into one part.
 import type { ExecutionResult, GraphQLError } from "graphql";
-import type { PartsLimits } from "./partsLimits.ts";
 import { pathOf, type ResponseNode, type Run } from "./runCompiled.ts";
 
 type Path = readonly (string | number)[];
@@ -23,8 +22,8 @@ interface IncrementalData {
 
 export type PartWriter = ReturnType<typeof createPartWriter>;
 
-/** Tells the limits how many fragments and lists are pending. */
-export function createPartWriter(limits: Pick<PartsLimits, "setPending">) {
+/** `onPending` is told how many fragments and lists are pending. */
+export function createPartWriter(onPending: (count: number) => void) {
   let ids = 0;
   let open = 0;
   let pending: NonNullable<Part["pending"]> = [];
@@ -48,7 +47,7 @@ export function createPartWriter(limits: Pick<PartsLimits, "setPending">) {
       const id = String(ids);
       ids += 1;
       open += 1;
-      limits.setPending(open);
+      onPending(open);
       pending.push(label === undefined ? { id, path: pathOf(node) } : { id, path: pathOf(node), label });
       return id;
     },

@@ -3,7 +3,7 @@
 import { locatedError, type ExecutionResult, type GraphQLError, type FieldNode, type VariableValues } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
-import type { DeferredWork, FoundWork } from "./deferredWork.ts";
+import type { Defer } from "./collectFields.ts";
 import { RESULT_LIMITS } from "./resultSize.ts";
 
 /** The state of one execution. */
@@ -28,7 +28,7 @@ export interface Run {
   /** The place in the answer that the data continues; null for the first part, and for an answer in one piece. */
   continues: ResponseNode | null;
   /** Null for an answer in one piece. */
-  later: DeferredWork | null;
+  later: LaterWork | null;
   /** What was found for later parts. */
   found: FoundWork | null;
 }
@@ -60,6 +60,45 @@ export type CompleteObject = (
   key: string | number | null,
   value: unknown,
 ) => unknown;
+
+/** What of an object comes later. */
+export interface DeferPlan {
+  /** The fields that the object has now. */
+  fieldCount: number;
+  /** The uses of `@defer` that begin at the object. */
+  defers: readonly Defer[];
+  parts: readonly { defers: readonly Defer[]; complete: CompleteObject }[];
+}
+
+export interface StreamPlan {
+  label: string | undefined;
+  completeItem: Complete;
+}
+
+/** The rest of a streamed list. */
+export interface FoundList {
+  plan: StreamPlan;
+  node: ResponseNode;
+  items: readonly unknown[];
+  /** The next item to execute. */
+  next: number;
+}
+
+/** What one run has found for later parts. */
+export interface FoundWork {
+  objects: { node: ResponseNode; source: unknown; plan: DeferPlan }[];
+  lists: FoundList[];
+}
+
+/** Gets what comes in later parts of an answer, while it is executed. */
+export interface LaterWork {
+  /** Called for each object when it is executed, before it is known whether an error sets it to null. */
+  addObject(run: Run, node: ResponseNode, source: unknown, plan: DeferPlan): void;
+  /** Called when the items before `next` are in the node's data. */
+  addList(run: Run, node: ResponseNode, items: readonly unknown[], next: number, plan: StreamPlan): void;
+  /** Called when the first part is executed. */
+  begin(run: Run): void;
+}
 
 /** Where errors of a value occur, and whether the value may be null. */
 export interface Place {
@@ -198,6 +237,6 @@ export function isInDiscarded(node: ResponseNode): boolean {
 
 export function pathOf(node: ResponseNode): (string | number)[] {
   const path: (string | number)[] = [];
-  for (let at = node; at.parent; at = at.parent) if (at.key !== null) path.push(at.key);
-  return path.reverse();
+  for (let at = node; at.parent; at = at.parent) if (at.key !== null) path.unshift(at.key);
+  return path;
 }

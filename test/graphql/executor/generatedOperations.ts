@@ -88,7 +88,7 @@ export function generateOperation(seed: number, argumentsOf: Record<string, read
 }
 
 /** Mulberry32. */
-function createRandom(seed: number) {
+export function createRandom(seed: number) {
   let state = seed;
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
