@@ -68,7 +68,8 @@ export interface TestBed {
 export const runs = Number(process.env["ODD_SERVICES_RUNS"] ?? 3);
 export const seed = Number(process.env["ODD_SERVICES_SEED"] ?? 1);
 
-const DELIVERED_SHARE = 0.3;
+/** Fewer where the oddity does not affect events. */
+const deliveredShare = ({ affects }: OddService) => (affects.length === 0 || affects.includes("event") ? 0.3 : 0.1);
 const MAX_SHOWN = 3;
 
 /** Else a service is asked half of the fixed questions that its oddity does not affect: another half than the next service. */
@@ -112,7 +113,7 @@ async function deliverAll(odd: OddService, world: World, service: Service, gatew
   const events = new Map<string, Call>();
   const ended = world.calls.filter(({ endAt, sessionId }) => endAt !== null && sessionId !== null);
   const deliveries = ended
-    .filter(() => random.chance(DELIVERED_SHARE))
+    .filter(() => random.chance(deliveredShare(odd)))
     .flatMap((call) => service.deliveriesOf(call).map((body) => ({ call, body, at: random.int(0, 1e9) })))
     .sort((a, b) => a.at - b.at);
   const unreadable = deliveries.filter(({ call }) => eventOf(call) === null).length;

@@ -99,7 +99,7 @@ export function fixedQuestions({ now, tasks, calls }: World): Question[] {
     list({ kind: "PRIVATE_TEST" }, 10),
     list({ assistantIds: used.slice(0, 1) }, 10),
     list({ assistantIds: used.slice(1, 3) }, 10),
-    { ask: "tasksByIds", taskIds: [...ids, UNKNOWN_TASK], first: 3, filter: {} },
+    { ask: "tasksByIds", taskIds: [...ids, UNKNOWN_TASK], first: 10, filter: {} },
     { ask: "tasksByIds", taskIds: [seven, many], first: 100, filter: {} },
     { ask: "taskCallLogs", taskId: one, first: 10, filter: {}, jump: 0.3 },
     { ask: "task", taskId: twelve },
