@@ -34,12 +34,12 @@ export const secretFileVariables = Object.fromEntries(
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The secret without the line break after it. Throws an Error while the file cannot be read, and a FinalError where its content is no
- * secret. Both messages follow the variable's name and quote nothing.
+ * The secret without the line break after it. Throws an Error while the file cannot be read or is empty, as while a program writes it,
+ * and a FinalError where its content is no secret. Both messages follow the variable's name and quote nothing.
  */
 export function readSecretFile(file: string): string {
   const text = trimInvisible(contentOf(file));
-  if (text === "") throw new FinalError("names an empty file");
+  if (text === "") throw new Error("names an empty file");
   const problem = textProblem(text, "secret");
   if (problem !== null) throw new FinalError(`names a file whose content ${problem}`);
   return text;

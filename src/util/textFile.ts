@@ -12,19 +12,37 @@ const MARKS = [
 
 /** Null: the bytes are no text in the encoding that their mark names, or in UTF-8. The result has no mark. */
 export function decodeText(bytes: Uint8Array): string | null {
-  const mark = MARKS.find((each) => each.bytes.every((byte, at) => bytes[at] === byte));
   try {
     // Programs that copy files into each other leave several marks.
-    return new TextDecoder(mark?.encoding ?? "utf-8", { fatal: true }).decode(bytes).replace(/^\uFEFF+/, "");
+    return decoderFor(bytes).decode(bytes).replace(/^\uFEFF+/, "");
   } catch {
     return null;
+  }
+}
+
+function decoderFor(bytes: Uint8Array): TextDecoder {
+  const mark = MARKS.find((each) => each.bytes.every((byte, at) => bytes[at] === byte));
+  return new TextDecoder(mark?.encoding ?? "utf-8", { fatal: true });
+}
+
+/** Whether more bytes can make it a text: it ends within a character, or within its mark. */
+function isBeginningOfText(bytes: Uint8Array): boolean {
+  if (MARKS.some((mark) => bytes.every((byte, at) => mark.bytes[at] === byte))) return true;
+  try {
+    decoderFor(bytes).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 
 /** Of lists of keys and policies, and of trusted documents. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
-/** Throws an Error while the file cannot be read, and a FinalError if it is no text or larger. Both messages follow the file's name. */
+/**
+ * Throws an Error while the file cannot be read or ends within a character, as while a program writes it, and a FinalError if it is no
+ * text or larger. Both messages follow the file's name.
+ */
 export function readTextFileSync(file: string, maxBytes: number): string {
   try {
     return textOf(readBytesSync(file, maxBytes));
@@ -33,13 +51,18 @@ export function readTextFileSync(file: string, maxBytes: number): string {
   }
 }
 
-/** The value of a JSON file. Throws as readTextFileSync, and a FinalError that says where the file stops being JSON, and `rule`. */
+/**
+ * The value of a JSON file. Throws as readTextFileSync, and an error that says where the file stops being JSON, and `rule`: a FinalError
+ * unless it is the end, because a program may still be writing the rest.
+ */
 export async function readJsonFile(file: string, rule: string): Promise<unknown> {
   const text = textOf(await readBytes(file, MAX_JSON_BYTES).catch(throwUnreadable));
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new FinalError(`is not JSON${placeOf(text, error as SyntaxError)}: ${rule}`);
+    const at = endOfJson(text, error as SyntaxError);
+    const message = `is not JSON${at === null ? "" : placeAt(text, at)}: ${rule}`;
+    throw at === text.length ? new Error(message) : new FinalError(message);
   }
 }
 
@@ -77,20 +100,25 @@ const tooLarge = (maxBytes: number) => new FinalError(`has more than ${maxBytes}
 
 function textOf(bytes: Buffer): string {
   const text = decodeText(bytes);
-  if (text === null) throw new FinalError("is not text in UTF-8: save it with that encoding");
-  return text;
+  if (text !== null) return text;
+  const message = "is not text in UTF-8: save it with that encoding";
+  throw isBeginningOfText(bytes) ? new Error(message) : new FinalError(message);
 }
 
 function throwUnreadable(error: NodeJS.ErrnoException): never {
-  if (error instanceof FinalError) throw error;
-  throw new Error(`cannot be read (${error.code ?? "unknown cause"})`, { cause: error });
+  if (error instanceof FinalError || error.code === undefined) throw error;
+  throw new Error(`cannot be read (${error.code})`, { cause: error });
 }
 
-/** ` (line 3, column 5)`; the parser does not tell every place. Its message would quote the file. */
-function placeOf(text: string, { message }: SyntaxError): string {
+/** Where the text stops being JSON; null: the parser does not tell every place. Its message would quote the file. */
+function endOfJson(text: string, { message }: SyntaxError): number | null {
+  if (message.startsWith("Unexpected end")) return text.length;
   const [, found] = / at position (\d+)/.exec(message) ?? [];
-  const isAtEnd = message.startsWith("Unexpected end");
-  if (found === undefined && !isAtEnd) return "";
-  const lines = text.slice(0, isAtEnd ? text.length : Number(found)).split("\n");
+  return found === undefined ? null : Number(found);
+}
+
+/** ` (line 3, column 5)` */
+function placeAt(text: string, at: number): string {
+  const lines = text.slice(0, at).split("\n");
   return ` (line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1})`;
 }

@@ -177,7 +177,7 @@ describe("A gateway that starts before the files of its secrets are mounted", ()
     expect(program.output.join("\n")).not.toContain("canary");
   });
 
-  it("ends with 78 for one that came empty, and at once for anything else that is wrong", async () => {
+  it("waits for one that came empty, and ends with 78 for one that is no secret, and at once for anything else that is wrong", async () => {
     await using directory = await temporaryDirectory();
     const mount = join(directory.path, "mount");
     await using wrong = startProgram([MAIN], { ...filesOf(mount), UPSTREAM_TIME_ZONE: "canary" }, directory.path);
@@ -188,10 +188,39 @@ describe("A gateway that starts before the files of its secrets are mounted", ()
     await using program = startProgram([MAIN], filesOf(mount), directory.path);
     await program.line(({ msg }) => String(msg).startsWith("the start waits"));
     await mountAtOnce(mount, { token: " \n" });
+    await program.line(({ reason }) => String(reason).startsWith("UPSTREAM_TOKEN_FILE names an empty file"));
+    await writeFile(join(mount, "token"), "canary\ntoken");
     expect([await program.exited, program.stderr()]).toEqual([
       78,
-      expect.stringContaining("UPSTREAM_TOKEN_FILE names an empty file"),
+      expect.stringContaining("UPSTREAM_TOKEN_FILE names a file whose content must not have a line break"),
     ]);
+  });
+});
+
+describe("A gateway that starts while one of its files is being written", () => {
+  const entry = { name: "web", sha256: "a".repeat(64), scopes: ["calls:read"] };
+  const tokens = {
+    JWT_JWKS_URL: "https://id.example/keys",
+    JWT_ISSUER: "https://id.example/",
+    JWT_AUDIENCE: "calls",
+  };
+  it.each([
+    ["keys", "API_KEYS_FILE", [entry], {}],
+    ["policies", "TOKEN_POLICY_FILE", [{ issuer: tokens.JWT_ISSUER, limits: { tasksPerDay: 5 } }], tokens],
+    ["trusted documents", "TRUSTED_DOCUMENTS", { zone: "{ serviceTimeZone }" }, {}],
+  ])("waits for the rest of its %s", async (_, name, content, own: Environment) => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, "settings.json");
+    const text = JSON.stringify(content);
+    await writeFile(file, text.slice(0, -2));
+    const { AUTH: _open, ...others } = SERVICE;
+    const env = { ...others, ...(name === "TRUSTED_DOCUMENTS" ? { AUTH: "none" } : {}), ...own, [name]: file };
+    await using program = startProgram([MAIN], env, directory.path);
+    const { reason } = await program.line(({ msg }) => String(msg).startsWith("the start waits"));
+    expect(reason).toMatch(new RegExp(`^${name} is not JSON \\(line 1, column`));
+    await writeFile(file, text);
+    const { url } = await program.line(({ msg }) => msg === "the gateway listens");
+    expect((await fetch(`${String(url)}/readyz`)).status).toBe(200);
   });
 });
 

@@ -8,6 +8,7 @@ import { readTokenPolicies } from "../../src/auth/tokenPolicies.ts";
 import { readSecretFile } from "../../src/config/secretFiles.ts";
 import { readTrustedDocuments } from "../../src/graphql/documents/trustedDocuments.ts";
 import { schema } from "../../src/schema/schema.ts";
+import { FinalError } from "../../src/util/start/finalError.ts";
 import { readJsonFile } from "../../src/util/textFile.ts";
 import { temporaryDirectory, type Directory } from "../support/gateway.ts";
 
@@ -67,6 +68,33 @@ describe("A file that is no JSON in UTF-8", () => {
     const error = await readJsonFile(await write(bytes), "in [ ]").catch(String);
     expect(error).toContain(message);
     expect(error).not.toContain("canary");
+  });
+});
+
+describe("A file that a program may still be writing", () => {
+  const text = '[{"é\\u00e9":"a\\n","n":-12.5e+3,"t":true,"x":null,"l":[1,2],"e":""}]';
+  const refusalOf = async (bytes: Buffer) => {
+    const error = await readJsonFile(await write(bytes), "in [ ]").then(
+      () => null,
+      (refusal: unknown) => refusal,
+    );
+    return error instanceof FinalError ? "final" : error === null ? "none" : "may be mended";
+  };
+
+  it.each(WRITERS)("may be read later, wherever it ends, in %s", async (_, bytesOf) => {
+    const whole = bytesOf(text);
+    for (let end = 0; end < whole.length; end += 1)
+      expect([end, await refusalOf(whole.subarray(0, end))]).toEqual([end, "may be mended"]);
+    expect(await refusalOf(whole)).toBe("none");
+  });
+
+  it.each([
+    ["a comma too much", "[1,]"],
+    ["two lists", "[1] [2]"],
+    ["a list without a comma", "[1 2"],
+    ["a word", "keys"],
+  ])("is none with %s", async (_, content) => {
+    expect(await refusalOf(Buffer.from(content))).toBe("final");
   });
 });
 
