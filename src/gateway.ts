@@ -142,7 +142,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
       upstream,
       requests,
       token: secrets.token,
-      proxy: config.proxy,
+      proxy: secrets.proxy,
       client: overrides.upstream,
       tracing,
       observer: observers.upstream,

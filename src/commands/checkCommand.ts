@@ -15,6 +15,7 @@ import { missingDatabase } from "../store/migrations/migrations.ts";
 import { callLogQueryString } from "../upstream/callLogQuery.ts";
 import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/openTransport.ts";
+import { fixedProxy } from "../upstream/proxyAgent.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { exitCodes } from "../util/exitCodes.ts";
 import { mayAnswerLater } from "../util/start/httpStatus.ts";
@@ -31,7 +32,7 @@ interface Check {
 const checks: Readonly<Record<string, Check>> = {
   documents: { secrets: [], run: checkDocuments },
   database: { secrets: ["DATABASE_URL", "PGPASSWORD"], run: checkDatabase },
-  service: { secrets: ["UPSTREAM_TOKEN"], run: checkService },
+  service: { secrets: ["UPSTREAM_TOKEN", "HTTP_PROXY", "HTTPS_PROXY"], run: checkService },
   identity: { secrets: [], run: checkIdentityProvider },
   recordings: { secrets: ["RECORDINGS_S3_ACCESS_KEY_ID", "RECORDINGS_S3_SECRET_ACCESS_KEY"], run: checkRecordings },
 };
@@ -119,7 +120,7 @@ async function askService(
   const range = { since: new Date(now - MINUTE_MS).toISOString(), until: new Date(now).toISOString() };
   const query = { ...range, taskIds: [], assistantIds: [], direction: null, phone: null, kind: null };
   const path = callLogQueryString({ ...query, pageIndex: 1, pageSize: 1 }, { timeZone, assistantIds });
-  await using service = createSingleGet({ url, token: fixedToken(token), proxy, timeoutMs });
+  await using service = createSingleGet({ url, token: fixedToken(token), proxy: fixedProxy(proxy), timeoutMs });
   return (await service.get(`/openapi/calllog?${path}`)).status;
 }
 

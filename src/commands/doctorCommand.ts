@@ -5,6 +5,7 @@ import { examine } from "../doctor/examine.ts";
 import { contradictedSettings, formatReport, recommendSettings } from "../doctor/report.ts";
 import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/openTransport.ts";
+import { fixedProxy } from "../upstream/proxyAgent.ts";
 import { exitCodes } from "../util/exitCodes.ts";
 import { exitWhenReaderCloses, print, printLine } from "./output.ts";
 
@@ -18,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function doctorCommand({ json }: { json: boolean }, env: Environment): Promise<number> {
   exitWhenReaderCloses();
   const { url, token, timeoutMs, proxy, timeZone, assistantIds } = readDoctorConfig(env);
-  await using service = createSingleGet({ url, token: fixedToken(token), proxy, timeoutMs });
+  await using service = createSingleGet({ url, token: fixedToken(token), proxy: fixedProxy(proxy), timeoutMs });
   const client = createProbeClient(service, { requests: MAX_REQUESTS, pauseMs: PAUSE_MS });
   const examination = await examine(client, Date.now);
   if ("refusedStatus" in examination) throw new Error(refusalText(examination.refusedStatus));

@@ -33,10 +33,13 @@ export function proxyConfigOf({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY = "" }: z.outp
   return { http: HTTP_PROXY ?? "", https: HTTPS_PROXY ?? "", noProxy: NO_PROXY };
 }
 
-/** The user and the password of each proxy, as they are written and as they are sent. */
-export function proxySecrets(proxy: ProxyConfig | null): string[] {
-  const urls = [proxy?.http, proxy?.https].map((text) => URL.parse(text ?? ""));
-  return urls.flatMap((url) => (url?.password ? [url.password, decodeURIComponent(url.password)] : []));
+export const proxySecrets = (proxy: ProxyConfig | null): string[] =>
+  [proxy?.http, proxy?.https].flatMap((address) => passwordsOfProxy(address ?? ""));
+
+/** The password of a proxy's address, as it is written and as it is sent. */
+export function passwordsOfProxy(address: string): string[] {
+  const { password = "" } = URL.parse(address) ?? {};
+  return password !== "" && isDecodable(address) ? [password, decodeURIComponent(password)] : [];
 }
 
 function isDecodable(text: string): boolean {

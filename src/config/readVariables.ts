@@ -59,10 +59,17 @@ export function readTexts(names: readonly string[], env: Environment): VariableT
       const text = `${name}_FILE ${(error as Error).message}`;
       if (error instanceof FinalError) return fail(name, text);
       read.away.push(text);
-      read.texts[name] = name === "DATABASE_URL" ? "postgres://unread.invalid/" : "unread";
+      read.texts[name] = UNREAD[name] ?? "unread";
     }
   }
 }
+
+/** Texts that fit the rules of their variables. */
+const UNREAD: Readonly<Record<string, string>> = {
+  DATABASE_URL: "postgres://unread.invalid/",
+  HTTP_PROXY: "http://unread.invalid/",
+  HTTPS_PROXY: "http://unread.invalid/",
+};
 
 const isProxyName = (name: string) => ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].includes(name);
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { FinalError } from "../util/start/finalError.ts";
 import { readTextFileSync } from "../util/textFile.ts";
 import { databasePasswords } from "./databaseUrls.ts";
+import { passwordsOfProxy } from "./proxyConfig.ts";
 import { headerSecrets } from "./tracingConfig.ts";
 import { textProblem, trimInvisible } from "./variableText.ts";
 
@@ -15,6 +16,8 @@ export const secretNames = [
   "RECORDINGS_S3_ACCESS_KEY_ID",
   "RECORDINGS_S3_SECRET_ACCESS_KEY",
   "OTEL_EXPORTER_OTLP_HEADERS",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
   "SANDBOX_TOKEN",
   "SANDBOX_WEBHOOK_AUTHORIZATION",
   "SWITCHBOARD_KEY",
@@ -66,5 +69,6 @@ export function hiddenTexts(name: SecretName, text: string): readonly string[] {
   if (name === "DATABASE_URL") return databasePasswords(text);
   if (name === "PGPASSWORD") return databasePasswords("", text);
   if (name === "OTEL_EXPORTER_OTLP_HEADERS") return headerSecrets(text);
+  if (name === "HTTP_PROXY" || name === "HTTPS_PROXY") return passwordsOfProxy(text);
   return name === "RECORDINGS_S3_ACCESS_KEY_ID" ? [] : [text];
 }

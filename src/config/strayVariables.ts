@@ -34,7 +34,7 @@ export function strayVariables(env: Environment): string[] {
   });
 }
 
-const ownProxies = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
+const ownProxies = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy", "HTTPS_PROXY_FILE", "HTTP_PROXY_FILE"];
 
 /** Whether other programs would use ALL_PROXY for requests to the service. */
 function usesAllProxy(env: Environment): boolean {

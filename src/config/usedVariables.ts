@@ -15,7 +15,7 @@ export function usedVariables(env: Environment): string[] {
     if (name.startsWith("OTEL_")) return isTraced;
     if (name.startsWith("PGPASSWORD")) return hasServer;
     // The sandbox is on this machine.
-    if (name in proxyVariables) return !hasSandbox;
+    if (name.replace(/_FILE$/, "") in proxyVariables) return !hasSandbox;
     return true;
   });
 }

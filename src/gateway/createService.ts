@@ -2,12 +2,12 @@
 // it in the database.
 import { hash } from "node:crypto";
 import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
-import type { ProxyConfig } from "../config/proxyConfig.ts";
 import { openSharedProofs, type Proofs } from "../loaders/proofs.ts";
 import type { Log } from "../log.ts";
 import { observeTasks } from "../tasks/taskRegistry.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { ServiceToken } from "../upstream/serviceToken.ts";
+import type { LiveProxy } from "../upstream/proxyAgent.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { UpstreamObserver } from "../upstream/upstreamObserver.ts";
 import { createUpstream } from "../upstream/upstreamClient.ts";
@@ -27,7 +27,7 @@ export interface ServiceDeps {
   upstream: UpstreamConfig;
   requests: RequestsConfig;
   token: ServiceToken;
-  proxy: ProxyConfig | null;
+  proxy: LiveProxy;
   /** Used in place of a client of `upstream`, where it is given. */
   client: Upstream | undefined;
   tracing: Tracing;

@@ -3,10 +3,12 @@ import { statSync } from "node:fs";
 import { watchFile, type WatchedFile } from "../auth/watchedFile.ts";
 import { variables, type Config, type UpstreamConfig } from "../config/config.ts";
 import { isSameDatabase, withPassword } from "../config/databaseUrls.ts";
+import type { ProxyConfig } from "../config/proxyConfig.ts";
 import type { BucketKeys } from "../config/recordingsConfig.ts";
 import { hiddenTexts, readSecretFile, type SecretName } from "../config/secretFiles.ts";
 import type { Log } from "../log.ts";
 import { FinalError } from "../util/start/finalError.ts";
+import type { LiveProxy } from "../upstream/proxyAgent.ts";
 import type { ServiceToken } from "../upstream/serviceToken.ts";
 
 export interface LiveSecrets extends AsyncDisposable {
@@ -17,9 +19,10 @@ export interface LiveSecrets extends AsyncDisposable {
   databaseUrl: () => string;
   /** Those of now; `first`: those of the configuration. */
   bucketKeys: (first: BucketKeys) => BucketKeys;
+  proxy: LiveProxy;
 }
 
-type SecretsConfig = Pick<Config, "secretFiles" | "webhook" | "databaseAddress"> & {
+type SecretsConfig = Pick<Config, "secretFiles" | "webhook" | "databaseAddress" | "proxy"> & {
   upstream: Pick<UpstreamConfig, "token">;
 };
 type GatewaySecret = Exclude<SecretName, "SWITCHBOARD_KEY">;
@@ -40,6 +43,9 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
   const keyId = await watch("RECORDINGS_S3_ACCESS_KEY_ID");
   const key = await watch("RECORDINGS_S3_SECRET_ACCESS_KEY");
 
+  const httpProxy = await watch("HTTP_PROXY");
+  const httpsProxy = await watch("HTTPS_PROXY");
+
   const { databaseAddress } = config;
   const address = database === null ? () => databaseAddress.url : followDatabase(database, log);
   const findAccepted = (): readonly string[] => {
@@ -47,6 +53,13 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
     const values = [current?.current() ?? ofConfig, previous?.current() ?? previousOfConfig];
     return [...new Set(values.filter((value) => value !== undefined))];
   };
+  let { proxy } = config;
+  const findProxy = () => {
+    const http = variables.HTTP_PROXY.parse(httpProxy?.current());
+    const https = variables.HTTPS_PROXY.parse(httpsProxy?.current());
+    proxy &&= { ...proxy, ...(http !== undefined && { http }), ...(https !== undefined && { https }) };
+  };
+  for (const file of [httpProxy, httpsProxy]) file?.onChange(findProxy);
   let accepted = findAccepted();
   for (const file of [current, previous]) file?.onChange(() => (accepted = findAccepted()));
   const running = parts.move();
@@ -61,6 +74,7 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
       accessKeyId: keyId?.current() ?? first.accessKeyId,
       secretAccessKey: key?.current() ?? first.secretAccessKey,
     }),
+    proxy: proxy && (() => proxy as ProxyConfig),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -1,12 +1,11 @@
 // Opens the transport to the service: directly, or through a proxy.
-import type { ProxyConfig } from "../config/proxyConfig.ts";
 import { createProxiedTransport } from "./proxiedTransport.ts";
+import type { LiveProxy } from "./proxyAgent.ts";
 import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
 import { createTransport, type ServiceEndpoint, type Transport } from "./transport.ts";
 
 export interface ProxiedEndpoint extends ServiceEndpoint {
-  /** Null: the service is reached directly. */
-  proxy: ProxyConfig | null;
+  proxy: LiveProxy;
 }
 
 export function openTransport({ proxy, ...endpoint }: ProxiedEndpoint): Transport {

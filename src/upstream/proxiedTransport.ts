@@ -16,11 +16,22 @@ import {
   type Transport,
 } from "./transport.ts";
 
-export function createProxiedTransport({ url, token }: ServiceEndpoint, proxy: ProxyConfig): Transport {
+export function createProxiedTransport({ url, token }: ServiceEndpoint, proxy: () => ProxyConfig): Transport {
   const { origin, prefix } = splitBaseUrl(url);
   // The caller has a deadline and ends the request then.
-  const agent = createProxyAgent(proxy, { headersTimeout: 0, bodyTimeout: 0 });
+  const open = (to: ProxyConfig) => ({ to, agent: createProxyAgent(to, { headersTimeout: 0, bodyTimeout: 0 }) });
+  let current = open(proxy());
   let sent = 0;
+
+  function agentOfNow() {
+    const to = proxy();
+    if (to !== current.to) {
+      // Its requests in flight may finish.
+      void current.agent.close().catch(() => undefined);
+      current = open(to);
+    }
+    return current.agent;
+  }
 
   async function exchange(path: string, traceparent: string | null, signal: AbortSignal): Promise<ServiceResponse> {
     if (UNSAFE_IN_PATH.test(path)) throw new TypeError("A path has characters that must be encoded.");
@@ -30,7 +41,7 @@ export function createProxiedTransport({ url, token }: ServiceEndpoint, proxy: P
       "accept-encoding": "identity",
       ...(traceparent === null ? {} : { traceparent }),
     };
-    const response = await agent.request({ origin, path: prefix + path, method: "GET", headers, signal });
+    const response = await agentOfNow().request({ origin, path: prefix + path, method: "GET", headers, signal });
     const { statusCode: status, body } = response;
     if (status > 299) {
       void body.dump({ limit: MAX_DISCARDED_BYTES, signal }).catch(() => undefined);
@@ -68,7 +79,7 @@ export function createProxiedTransport({ url, token }: ServiceEndpoint, proxy: P
       };
     },
     sent: () => sent,
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    [Symbol.asyncDispose]: () => current.agent.destroy(),
   };
 }
 

@@ -3,6 +3,11 @@ import type { EnvHttpProxyAgent } from "undici";
 import type { ProxyConfig } from "../config/proxyConfig.ts";
 import { loadEnvHttpProxyAgent } from "./undici.ts";
 
+/** The proxy of now: the same object until its address or password changes. Null: the service is reached directly. */
+export type LiveProxy = (() => ProxyConfig) | null;
+
+export const fixedProxy = (proxy: ProxyConfig | null): LiveProxy => proxy && (() => proxy);
+
 export function createProxyAgent(proxy: ProxyConfig, options: EnvHttpProxyAgent.Options = {}): EnvHttpProxyAgent {
   const Agent = loadEnvHttpProxyAgent();
   // Empty texts, because undici reads the environment for those that are undefined.

@@ -47,7 +47,7 @@ export function createTaskSender(options: ProxiedEndpoint & { log: Log; observer
 
   async function post(body: Buffer, traceparent: string | null): Promise<SendResult> {
     const signal = AbortSignal.timeout(timeoutMs);
-    const connection = createSingleConnection(origin, timeoutMs, proxy);
+    const connection = createSingleConnection(origin, timeoutMs, proxy?.() ?? null);
     const headers = {
       authorization: `Bearer ${token.current()}`,
       accept: "application/json",

@@ -1,6 +1,6 @@
 // Implements the port of upstream.ts: the paths and response shapes of the service's three endpoints. A GET goes from the request
 // coalescer to the GET sender and its transport. Task creation bypasses them, see sendCreateTask.ts.
-import type { ProxyConfig } from "../config/proxyConfig.ts";
+import type { LiveProxy } from "./proxyAgent.ts";
 import { CodedError } from "../errors.ts";
 import { parseExact } from "../format/exactJson.ts";
 import type { Log } from "../log.ts";
@@ -25,7 +25,7 @@ export interface UpstreamOptions {
   url: string;
   token: ServiceToken;
   /** Null: the service is reached directly. */
-  proxy: ProxyConfig | null;
+  proxy: LiveProxy;
   /** IANA zone of the service's wall clock. */
   timeZone: string;
   /** Deadline of one request, in milliseconds: the queue, all retries, and the last byte of the response. */

@@ -14,7 +14,9 @@ const MARKS = [
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     // Programs that copy files into each other leave several marks.
-    return decoderFor(bytes).decode(bytes).replace(/^\uFEFF+/, "");
+    return decoderFor(bytes)
+      .decode(bytes)
+      .replace(/^\uFEFF+/, "");
   } catch {
     return null;
   }

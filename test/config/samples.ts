@@ -112,6 +112,8 @@ export const samples: Record<Name, string> = {
   RECORDINGS_S3_ACCESS_KEY_ID_FILE: fileOf("id", "id-2"),
   RECORDINGS_S3_SECRET_ACCESS_KEY_FILE: fileOf("secret", "secret-2"),
   OTEL_EXPORTER_OTLP_HEADERS_FILE: fileOf("headers", "authorization=abc"),
+  HTTP_PROXY_FILE: fileOf("http-proxy", "http://user:word@proxy.example:3128"),
+  HTTPS_PROXY_FILE: fileOf("https-proxy", "http://user:word@proxy.example:3128"),
   SANDBOX_TOKEN_FILE: fileOf("sandbox-token", "sandbox-token-2"),
   SANDBOX_WEBHOOK_AUTHORIZATION_FILE: fileOf("sandbox-authorization", "value"),
   HTTP_PROXY: "http://proxy.example:3128",
@@ -124,7 +126,7 @@ export const samples: Record<Name, string> = {
 /** The variables that a variable needs beside it to be used. */
 export function companionsOf(name: string): Environment {
   if (name === "AUTH" || name === "API_KEYS_FILE") return upstream;
-  if (/^(HTTPS?|NO)_PROXY$/.test(name)) return withUpstream;
+  if (/^(HTTPS?|NO)_PROXY(_FILE)?$/.test(name)) return withUpstream;
   if (name.startsWith("UPSTREAM_") || name.startsWith("WEBHOOK_AUTH")) return without(withUpstream, name);
   if (name.startsWith("JWT_") || name === "TOKEN_POLICY_FILE") return withTokens;
   if (name.startsWith("RECORDINGS_S3")) return without(withBucket, name);

@@ -1,10 +1,16 @@
+import { writeFileSync } from "node:fs";
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
+import { fixedProxy } from "../../src/upstream/proxyAgent.ts";
 import { startFakeService, type FakeService } from "../support/fakeService.ts";
+import { startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { submit, taskInputFor } from "../e2e/submitting.ts";
 import { cert, key } from "./localhostCertificate.ts";
 import { callLogQuery, emptyPage, createTask, upstreamAt } from "./service.ts";
 
@@ -15,6 +21,9 @@ let secureService: FakeService;
 let proxy: FakeService;
 let received: string[] = [];
 const trusted = getCACertificates("default");
+const credentialsOf = (password: string) => `Basic ${Buffer.from(`user:${password}`).toString("base64")}`;
+/** What the proxy asks for. */
+let known = credentialsOf("canary word");
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   received.push(`${request.method} ${request.headers["proxy-authorization"] ?? ""}${request.url}`);
@@ -25,7 +34,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 /** Forwards http, tunnels everything else, and refuses whoever has no credentials. */
 async function startProxy(): Promise<FakeService> {
-  const isKnown = ({ headers }: IncomingMessage) => headers["proxy-authorization"] === "Basic dXNlcjpjYW5hcnkgd29yZA==";
+  const isKnown = ({ headers }: IncomingMessage) => headers["proxy-authorization"] === known;
   const note = (request: IncomingMessage) =>
     reached.push([`${request.method} ${request.url}`, request.headers["proxy-authorization"]]);
   const server = createServer((incoming, response) => {
@@ -79,7 +88,7 @@ const withUser = () => `http://user:canary%20word@${address()}`;
 /** Asks for a page of calls and creates a task: what became of both, and what reached the proxy and the service. */
 async function useService(url: string, env: Record<string, string>) {
   [reached, received] = [[], []];
-  await using upstream = upstreamAt(url, { proxy: proxyOf(env) });
+  await using upstream = upstreamAt(url, { proxy: fixedProxy(proxyOf(env)) });
   const page = await upstream.listCallLogs(callLogQuery()).catch((error: unknown) => error);
   const task = await createTask(upstream);
   return { page, task: task.kind, lines: reached.map(([line]) => line.split("?")[0]), methods: received };
@@ -118,6 +127,34 @@ describe("A service behind a proxy", () => {
   });
 });
 
+describe("The password of a proxy in a file", () => {
+  it.each([
+    ["HTTP_PROXY_FILE", () => service.url],
+    ["HTTPS_PROXY_FILE", () => `https://localhost:${secureService.port}`],
+  ])("%s: applies to reads and tasks, changes without a restart, and never stands in the log", async (name, urlOf) => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, "proxy");
+    const write = (password: string) => {
+      known = credentialsOf(password);
+      writeFileSync(file, `http://user:${password}@${address()}\n`);
+    };
+    onTestFinished(() => void (known = credentialsOf("canary word")));
+    write("canary-one");
+    [reached, received] = [[], []];
+    await using gateway = await startGateway({ url: urlOf() }, { [name]: file });
+    const list = async () => (await gateway.ask("{ callLogs(first: 1) { totalCount } }")).errors === undefined;
+    const create = async () => (await submit(gateway, taskInputFor("11"))).submission?.status;
+    expect([await list(), await create()]).toEqual([true, "ACCEPTED"]);
+    write("canary-two");
+    await until(() => gateway.output.some((line) => line.includes(`${name} was read again`)));
+    expect([await list(), await create()]).toEqual([true, "ACCEPTED"]);
+    const passwords = new Set(reached.map(([, credentials]) => credentials));
+    expect(passwords).toContain(credentialsOf("canary-two"));
+    expect(received.filter((line) => line.startsWith("POST"))).toHaveLength(2);
+    expect(gateway.output.join("\n")).not.toContain("canary");
+  });
+});
+
 describe("The variables of proxies", () => {
   it("are refused by name where the proxy speaks another protocol, without the value", () => {
     for (const value of [
@@ -130,6 +167,7 @@ describe("The variables of proxies", () => {
   });
 
   it("are not read where the sandbox runs, which is on this machine", () => {
+    expect(readConfig({ HTTP_PROXY_FILE: "/no/such/file" })).toMatchObject({ proxy: null, secretFiles: {} });
     expect(readConfig({ HTTPS_PROXY: "socks5://canary", HTTP_PROXY: "http://proxy.example" }).proxy).toBeNull();
     expect(proxyOf({})).toBeNull();
   });
