@@ -1,7 +1,7 @@
 // Gateways whose clocks are 100 days ahead and behind, which purge five times a second. They run in turns on one SQLite file, and beside a right
 // one on PostgreSQL. libfaketime sets the clock of the whole process, so the bench needs it.
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { faketimeLibrary } from "../../scripts/testMatrix/faketimeLibrary.ts";
 import { restartWithClocks, runBesideEachOther, type ClocksResult } from "../../test/durability/wrongClocks.ts";
 import { emptySandbox } from "../../test/support/emptySandbox.ts";
 import { spawnGateway } from "../../test/support/gateway.ts";
@@ -10,13 +10,12 @@ import { until } from "../../test/support/until.ts";
 import { openFiles, openServer } from "./databases.ts";
 import { countEvents, sumCounts, type EventCounts } from "./eventCounts.ts";
 
-const LIBRARY = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const PROGRAM = fileURLToPath(new URL("../programs/purgingGateway.ts", import.meta.url));
 
 function startOn(database: string, service: { url: string }) {
   return async (daysAhead: number) => {
     const clock = {
-      LD_PRELOAD: LIBRARY,
+      LD_PRELOAD: faketimeLibrary(),
       FAKETIME: `${daysAhead >= 0 ? "+" : ""}${daysAhead}d`,
       FAKETIME_DONT_FAKE_MONOTONIC: "1",
     };
@@ -39,7 +38,8 @@ function countsOf(database: string, result: ClocksResult, stored: readonly strin
 }
 
 export async function runWrongClocks(rounds: number): Promise<EventCounts> {
-  if (!existsSync(LIBRARY)) throw new Error(`${LIBRARY} is missing: install libfaketime`);
+  // Before anything is started.
+  faketimeLibrary();
   const each = { webhooks: 20, tasks: 2 };
   await using sandbox = await emptySandbox();
   await using files = await openFiles();

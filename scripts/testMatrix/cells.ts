@@ -1,6 +1,6 @@
 // The clocks, zones and loads beside which the tests have to pass.
 import { execFileSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { faketimeLibrary } from "./faketimeLibrary.ts";
 
 /** Times of the day: at night, at an odd minute, at noon, and so that the day ends during the run. */
 export const HOURS = ["02:00", "06:22", "12:00", "23:55"];
@@ -55,12 +55,6 @@ function fakeClock(moment: Temporal.ZonedDateTime): Record<string, string> {
     // With it, each wait of Chromium's threads would end at once, and a browser would take all processors.
     FAKETIME_FORCE_MONOTONIC_FIX: "0",
   };
-}
-
-function faketimeLibrary(): string {
-  const [found] = globSync("/usr/lib/{*/,}faketime/libfaketime.so.1");
-  if (found === undefined) throw new Error("libfaketime is not installed. On Debian: apt-get install faketime");
-  return found;
 }
 
 /** A Node that ignores the library, such as a static one, would pass each cell at the time of the machine. */

@@ -25,10 +25,12 @@ const { values, positionals: files } = parseArgs({
     load: { type: "string" },
     /** The most that one cell takes. */
     minutes: { type: "string", default: "40" },
+    /** Where the output and the report of each cell are written. Runs at the same time need different ones. */
+    results: { type: "string", default: "node_modules/.cache/testMatrix" },
   },
 });
 const repository = resolve(import.meta.dirname, "../..");
-const folder = join(repository, "node_modules/.cache/testMatrix");
+const folder = resolve(repository, values.results);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const cells = chooseCells();

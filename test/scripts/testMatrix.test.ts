@@ -1,21 +1,42 @@
 import { execFile } from "node:child_process";
-import { globSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { findFaketime } from "../../scripts/testMatrix/faketimeLibrary.ts";
 import { ROOT } from "../house/sources.ts";
+import { temporaryDirectory } from "../support/gateway.ts";
 import { onSameClock } from "../support/sameClock.ts";
 
-const hasLibrary = globSync("/usr/lib/{*/,}faketime/libfaketime.so.1").length > 0;
+const hasLibrary = findFaketime() !== null;
 
-/** `npm run test:matrix` with options. */
+/** `npm run test:matrix` with options. Where it fails, the output of its cells follows. */
 async function runMatrix(...options: string[]): Promise<{ code: number; output: string }> {
   const env = onSameClock({ PATH: process.env["PATH"] ?? "" });
-  const run = promisify(execFile)(process.execPath, ["scripts/testMatrix/run.ts", ...options], { cwd: ROOT, env });
-  return run.then(
+  // Another run of this test may have the same cell at the same time.
+  await using results = await temporaryDirectory();
+  const args = ["scripts/testMatrix/run.ts", "--results", results.path, ...options];
+  const outputs = () => globSync(join(results.path, "*.txt")).map((path) => readFileSync(path, "utf8"));
+  return await promisify(execFile)(process.execPath, args, { cwd: ROOT, env }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      output: [stdout, stderr, ...outputs()].join(""),
+    }),
   );
 }
+
+it.each(["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""])(
+  "libfaketime is found in /usr/lib/%sfaketime",
+  async (folder) => {
+    await using libraries = await temporaryDirectory();
+    expect(findFaketime(libraries.path)).toBeNull();
+    const path = join(libraries.path, folder, "faketime");
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, "libfaketime.so.1"), "");
+    expect(findFaketime(libraries.path)).toBe(join(path, "libfaketime.so.1"));
+  },
+);
 
 describe("The matrix of clocks, zones and loads", () => {
   it("has four times of the day in two zones, and a load", async () => {
