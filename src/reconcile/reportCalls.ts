@@ -8,6 +8,7 @@ import { inFieldOrder } from "../events/mergeCalls.ts";
 import { instantOf, type Instant } from "../format/instant.ts";
 import type { Log } from "../log.ts";
 import { createBoundedCache } from "../util/boundedCache.ts";
+import { commitInHalves } from "../util/groupCommit.ts";
 import type { OpenCallStore } from "../store/shared/openCallStore.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 
@@ -42,6 +43,19 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
       return "refused" as const;
     });
 
+  /** Stores calls in progress. */
+  async function remember(open: readonly [string, CallLogRecord][]): Promise<void> {
+    const refused: CallLogRecord[] = [];
+    await commitInHalves(open, {
+      commit: (some) =>
+        openCalls.add(some.map(([sessionId, { startAt }]) => ({ sessionId, startAt: startAt ?? from }))),
+      isRefusal: (error) => unstorableReasonOf(error) !== null,
+      onRefused: ([, row]) => refused.push(row),
+    });
+    const calls = ignoredRows.refused.addNew(refused);
+    if (calls > 0) log.error({ calls }, "calls in progress of the call log cannot be stored");
+  }
+
   return {
     async addRows(rows) {
       const unnamed = ignoredRows.unnamed.addNew(rows.filter((row) => sessionIdOf(row) === null));
@@ -54,8 +68,7 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
       const withoutEvent = await openCalls.findWithoutEvent([...bySession.keys()]);
       const found = [...bySession].filter(([sessionId]) => withoutEvent.has(sessionId));
       const ended = found.filter(([, row]) => hasEnded(row));
-      const open = found.filter(([, row]) => !hasEnded(row));
-      await openCalls.add(open.map(([sessionId, row]) => ({ sessionId, startAt: row.startAt ?? from })));
+      await remember(found.filter(([, row]) => !hasEnded(row) && !ignoredRows.refused.has(row)));
 
       const oldestRetained = instantOf(clock() - retentionMs);
       const isTooOld = (row: CallLogRecord) => (lastTimeOf(row) ?? from) < oldestRetained;

@@ -9,6 +9,8 @@ import {
 } from "../../src/reconcile/reportCalls.ts";
 import type { CallLogRecord } from "../../src/upstream/upstream.ts";
 import { silentLog } from "../support/silentLog.ts";
+import { databases } from "../store/databases.ts";
+import { open, tempStore } from "../store/tempStore.ts";
 import { MINUTE, NOW, row } from "./service.ts";
 
 describe("a row of the call log", () => {
@@ -45,6 +47,14 @@ describe("createIgnoredRows()", () => {
   });
 });
 
+/** Makes the database refuse a call in progress. */
+const refusals = {
+  SQLite: [
+    `create trigger refuse before insert on open_calls when new.session_id = 'poison' begin select raise(abort, 'refused'); end`,
+  ],
+  PostgreSQL: ["alter table open_calls add check (session_id <> 'poison')"],
+};
+
 describe("A call that the database refuses", () => {
   it("is tried and told once, and again when its row has changed", async () => {
     const tried: string[] = [];
@@ -75,4 +85,27 @@ describe("A call that the database refuses", () => {
     await search({ ...poison, billsec: 7 });
     expect([tried.length, told]).toEqual([3, [{ calls: 1 }, { calls: 1 }]]);
   });
+
+  it.each(databases)(
+    "while it is in progress does not keep the others of its page from %s, and is told once",
+    async (_, database) => {
+      const { url, ask } = await database.create();
+      await (await open(url))[Symbol.asyncDispose]();
+      for (const sql of refusals[database.name]) await ask(sql);
+      const { openCalls } = await tempStore(url);
+      const told: Record<string, unknown>[] = [];
+      const log = { ...silentLog, error: (fields: Record<string, unknown>) => void told.push(fields) };
+      const ignoredRows = createIgnoredRows();
+      const deps = { events: {}, openCalls, ignoredRows, retentionMs: 24 * 60 * MINUTE, clock: () => NOW, log };
+      const ids = ["a", "b", "poison", "c", "d"];
+      for (const _search of [1, 2]) {
+        const reporter = createCallReporter(deps as never, instantOf(NOW - MINUTE));
+        await reporter.addRows(ids.map((sessionId) => row({ sessionId })));
+        await reporter.appendMissed();
+        const stored = (await openCalls.openCalls()).map(({ sessionId }) => sessionId);
+        expect(stored.toSorted()).toEqual(["a", "b", "c", "d"]);
+      }
+      expect(told).toEqual([{ calls: 1 }]);
+    },
+  );
 });

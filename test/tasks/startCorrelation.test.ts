@@ -1,9 +1,15 @@
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
+
 import { createLog } from "../../src/log.ts";
+import { createCorrelationTokens } from "../../src/tasks/correlationToken.ts";
+import { createCorrelator } from "../../src/tasks/correlator.ts";
+import { createSignal } from "../../src/util/signal.ts";
 import { startCorrelation } from "../../src/tasks/startCorrelation.ts";
 import type { Correlator } from "../../src/tasks/correlator.ts";
-import { appendAll, logOver, sessions } from "../events/callEnded.ts";
-import { tempStore } from "../store/tempStore.ts";
+import { appendAll, callEnded, logOver, NOW, sessions, signer } from "../events/callEnded.ts";
+import { ANY_QUOTA, open, submission, tempFile, tempStore } from "../store/tempStore.ts";
+import { silentLog } from "../support/silentLog.ts";
 import { until } from "../support/until.ts";
 
 /** Runs a correlator on an empty log. */
@@ -26,6 +32,36 @@ async function correlationOf(own: Partial<Correlator>) {
 }
 
 describe("startCorrelation", () => {
+  it("compares the tasks of a batch in which the database refuses one", async () => {
+    const url = `file:${tempFile()}`;
+    await (await open(url))[Symbol.asyncDispose]();
+    using database = new DatabaseSync(url.slice("file:".length));
+    database.exec(
+      `create trigger refuse before insert on met_tasks when new.task_id = '13' begin select raise(abort, 'refused'); end`,
+    );
+    database.close();
+    const { submissions, taskComparisons } = await tempStore(url);
+    const lone = submission({ id: "a", status: "ACCEPTED", hasToken: false });
+    await submissions.claim(lone, ANY_QUOTA);
+    const correlator = createCorrelator({
+      upstream: { getTask: async () => null },
+      submissions,
+      taskComparisons,
+      tokens: createCorrelationTokens(signer),
+      changes: createSignal(),
+      clock: () => NOW,
+      log: silentLog,
+    });
+    const { handleEvents } = correlator;
+    const { events, lines } = await correlationOf({ handleEvents });
+    const batch = ["11", "12", "13", "14"].map((taskId) => callEnded({ sessionId: `s${taskId}`, taskId }));
+    await Promise.all(batch.map((call) => events.append(call, "WEBHOOK")));
+    await until(async () => (await taskComparisons.listWaiting(10)).includes("14"));
+    expect(await taskComparisons.listWaiting(10)).toEqual(["11", "12", "14"]);
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(told).toMatchObject([{ level: "error", reader: "correlation", sessionId: "s13" }]);
+  });
+
   it("hands over the events of the log, and compares tasks after them", async () => {
     const seen: string[] = [];
     const { events } = await correlationOf({
