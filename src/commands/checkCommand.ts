@@ -21,12 +21,14 @@ import { exitCodes } from "../util/exitCodes.ts";
 import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import { print } from "./output.ts";
+import { warnOfLittleMemory } from "./warnOfMemory.ts";
 import { readAvailableConfig } from "./wholeConfig.ts";
 
 interface Check {
   /** Without them it says nothing: their files are away. */
   secrets: readonly SecretName[];
-  run(config: Config): Promise<string>;
+  /** `warn` gets what a start would warn of. */
+  run(config: Config, warn: (text: string) => void): Promise<string>;
 }
 
 const checks: Readonly<Record<string, Check>> = {
@@ -52,11 +54,12 @@ export async function checkCommand(env: Environment): Promise<number> {
   for (const problem of away) fail("configuration", new Error(problem));
   if (away.length === 0) report("ok", "configuration", "every variable and file can be read");
   for (const text of strayVariables(env)) report("warning", "configuration", text);
+  warnOfLittleMemory({ warn: (_, text) => report("warning", "memory", text) });
   const isAway = (name: SecretName) => secretsAway.some((problem) => problem.startsWith(`${name}_FILE `));
   for (const [name, { secrets, run }] of Object.entries(checks)) {
     if (secrets.some(isAway)) continue;
     try {
-      report("ok", name, await run(config));
+      report("ok", name, await run(config, (text) => report("warning", name, text)));
     } catch (error) {
       fail(name, error as Error);
     }
@@ -81,8 +84,11 @@ async function checkDocuments({ trustedDocuments, introspection }: Config): Prom
   return "all trusted documents can run";
 }
 
-async function checkDatabase({ databaseUrl: url, databaseMustExist, databaseFsync }: Config): Promise<string> {
-  const { version, latest } = await inspectDatabase(url, databaseFsync);
+async function checkDatabase(
+  { databaseUrl: url, databaseMustExist, databaseFsync }: Config,
+  warn: (text: string) => void,
+): Promise<string> {
+  const { version, latest } = await inspectDatabase(url, databaseFsync, warn);
   const database = displayedDatabase(url);
   if (version > latest)
     throw new FinalError(`${database} has schema version ${version}, and this gateway knows up to ${latest}`);

@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 
 const MIB = 1024 * 1024;
 
-export function warnOfLittleMemory(log: Log, memory = memoryOfProcess()): void {
+export function warnOfLittleMemory(log: Pick<Log, "warn">, memory = memoryOfProcess()): void {
   if (memory >= MIN_MEMORY) return;
   const sizes = { memoryMib: Math.floor(memory / MIB), minimumMib: MIN_MEMORY / MIB };
   log.warn(sizes, "the memory is below the minimum: a large task can end the gateway (docs/operating.md, Memory)");

@@ -23,6 +23,9 @@ export function hasPlainCredentials(url: string): boolean {
   return !/[@#]/.test(partsOf(url)["after"] ?? "");
 }
 
+export const UNCHECKED_CERTIFICATE =
+  "the certificate of PostgreSQL is not checked, so that others may pose as it. Use sslmode=verify-full";
+
 /** Whether anybody on the way to the server may pose as it. */
 export function skipsCertificate(url: string): boolean {
   return /[?&](?:ssl(?:mode)?=no-verify|uselibpqcompat=true)(?:&|$)/.test(url);

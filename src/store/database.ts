@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
-import { databaseUrls, skipsCertificate } from "../config/databaseUrls.ts";
+import { databaseUrls, skipsCertificate, UNCHECKED_CERTIFICATE } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
 import { createTimeSlices } from "../util/timeSlices.ts";
 import type { Append, LogWriter } from "./log/logWriter.ts";
@@ -187,11 +187,7 @@ async function openServer(
   const { createPrimaryHost } = await import("./postgres/primaryHost.ts");
   const { createSessions } = await import("./postgres/databaseSessions.ts");
   const primary = createPrimaryHost(() => databaseUrls(currentUrl()));
-  if (skipsCertificate(url))
-    log.warn(
-      {},
-      "the certificate of PostgreSQL is not checked, so that others may pose as it. Use sslmode=verify-full",
-    );
+  if (skipsCertificate(url)) log.warn({}, UNCHECKED_CERTIFICATE);
   const sessions = createSessions({ fsync, log });
   const limits = { statementTimeoutMs: POSTGRES_STATEMENT_TIMEOUT_MS, connections: POSTGRES_CONNECTIONS };
   let writes: WriteProbe | null = null;

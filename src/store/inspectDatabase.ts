@@ -17,14 +17,18 @@ export interface DatabaseFacts {
 
 /**
  * Throws an Error if the database cannot be reached, read or written now. Throws a FinalError if waiting would not help: the file is no
- * database, or the gateway must not use the server.
+ * database, or the gateway must not use the server. `warn` gets what a start would warn of.
  */
-export async function inspectDatabase(url: string, fsync: Fsync): Promise<DatabaseFacts> {
+export async function inspectDatabase(
+  url: string,
+  fsync: Fsync,
+  warn: (text: string) => void = () => undefined,
+): Promise<DatabaseFacts> {
   const latest = schemaVersions.length;
   if (url.startsWith("file:")) return { version: versionOfFile(url.slice("file:".length)), latest };
   // Loaded only here, because most gateways use SQLite.
   const { versionOfServer } = await import("./postgres/inspectServer.ts");
-  return { version: await versionOfServer(url, { fsync, latest }), latest };
+  return { version: await versionOfServer(url, { fsync, latest, warn }), latest };
 }
 
 function versionOfFile(file: string): number {

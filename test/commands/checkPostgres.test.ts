@@ -4,6 +4,10 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { schemaVersions } from "../../src/store/migrations/schemaVersions.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { askPostgres } from "../support/postgres/askPostgres.ts";
+import { createPostgresDatabase } from "../support/postgres/postgres.ts";
+import { startPostgres } from "../support/postgres/postgresServer.ts";
+import { silentLog } from "../support/silentLog.ts";
+import { openStore } from "../../src/store/store.ts";
 import { isPgbouncerInstalled, startPgbouncer } from "../support/postgres/pgbouncer.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
@@ -117,7 +121,9 @@ async function check(url: string) {
   const env = { DATABASE_URL: url, DATABASE_FSYNC: "elsewhere" };
   await using program = startProgram([CLI, "check"], env, directory.path);
   const code = await program.exited;
-  return { code, line: program.output.find((line) => / database /.test(line)) ?? "" };
+  const lines = program.output.filter((line) => / database /.test(line));
+  const warnings = lines.flatMap((line) => /^warning +database +(.*)$/.exec(line)?.[1] ?? []);
+  return { code, line: lines.find((line) => !line.startsWith("warning")) ?? "", warnings };
 }
 
 /** Whether a gateway would become ready. */
@@ -142,6 +148,22 @@ describe("switchboard check on PostgreSQL", () => {
     },
   );
 
+  it("warns of what a start warns of: of full_page_writes, and of a certificate that is not checked", async () => {
+    await using server = await startPostgres({ fsync: false, settings: { full_page_writes: "off" } });
+    const { url } = await createPostgresDatabase(server.url);
+    const warned: string[] = [];
+    const log = { ...silentLog, warn: (_: object, message: string) => void warned.push(message) };
+    await using _store = await openStore({ url, log, fsync: "elsewhere" });
+    const uncheckedUrl = `${url}?sslmode=no-verify`;
+    await expect(openStore({ url: uncheckedUrl, log, fsync: "elsewhere" })).rejects.toThrow();
+    const told = warned.filter((message) => /full_page_writes|certificate/.test(message));
+    expect(told).toHaveLength(2);
+    const [plain, unchecked] = [await check(url), await check(uncheckedUrl)];
+    expect(plain).toEqual({ code: 0, line: expect.stringMatching(/^ok /), warnings: [told[0]] });
+    // The server has no TLS.
+    expect(unchecked).toEqual({ code: 1, line: expect.stringMatching(/^FAILED /), warnings: [told[1]] });
+  });
+
   it("is content with a role that owns the database, whose schema it may create tables in", async () => {
     const database = await postgres.createEmpty();
     const url = await asRole(
@@ -149,8 +171,10 @@ describe("switchboard check on PostgreSQL", () => {
       (role) => `alter database ${nameOf(database.url)} owner to ${role};
       grant create on schema public to ${role}`,
     );
-    expect(await check(url)).toEqual({ code: 0, line: expect.stringMatching(/^ok .*CREATES A NEW, EMPTY DATABASE$/) });
+    const isNew = /^ok .*CREATES A NEW, EMPTY DATABASE$/;
+    expect(await check(url)).toEqual({ code: 0, line: expect.stringMatching(isNew), warnings: [] });
     expect(await wouldServe(url)).toBe(true);
-    expect(await check(url)).toEqual({ code: 0, line: expect.stringMatching(/^ok .*has schema version \d+$/) });
+    const isCurrent = /^ok .*has schema version \d+$/;
+    expect(await check(url)).toEqual({ code: 0, line: expect.stringMatching(isCurrent), warnings: [] });
   });
 });

@@ -1,6 +1,6 @@
 // Looks at a server as a start does, without changing its tables.
 import { Pool, type PoolClient } from "pg";
-import { databaseUrls } from "../../config/databaseUrls.ts";
+import { databaseUrls, skipsCertificate, UNCHECKED_CERTIFICATE } from "../../config/databaseUrls.ts";
 import { createSessions } from "./databaseSessions.ts";
 import { refuseTransactionPooling } from "./poolerCheck.ts";
 import { createPrimaryHost } from "./primaryHost.ts";
@@ -11,14 +11,20 @@ const CONNECT_MS = 5000;
 /** To find out whether a pooler mixes the sessions of its clients, one connection needs another. */
 const CONNECTIONS = 2;
 
+interface Inspection {
+  fsync: Fsync;
+  /** The schema version that this gateway knows. */
+  latest: number;
+  /** Gets what a start would warn of. */
+  warn: (text: string) => void;
+}
+
 /**
  * The schema version of its tables. 0: it has none. Throws an Error of one line for what may be mended while a start waits, and a
  * FinalError if the gateway must not use the server.
  */
-export async function versionOfServer(
-  url: string,
-  { fsync, latest }: { fsync: Fsync; latest: number },
-): Promise<number> {
+export async function versionOfServer(url: string, { fsync, latest, warn }: Inspection): Promise<number> {
+  if (skipsCertificate(url)) warn(UNCHECKED_CERTIFICATE);
   const pool = new Pool({
     connectionString: await createPrimaryHost(() => databaseUrls(url)).find(),
     application_name: "switchboard check",
@@ -30,18 +36,18 @@ export async function versionOfServer(
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   try {
-    return await inspect(pool, { fsync, latest });
+    return await inspect(pool, { fsync, latest, warn });
   } finally {
     void pool.end().catch(() => undefined);
   }
 }
 
-async function inspect(pool: Pool, { fsync, latest }: { fsync: Fsync; latest: number }): Promise<number> {
+async function inspect(pool: Pool, { fsync, latest, warn }: Inspection): Promise<number> {
   // First, so that no other client of the pooler gets the settings of this session.
   await refuseTransactionPooling(() => pool.connect());
   const client = await pool.connect();
   try {
-    await createSessions({ fsync, log: { warn: () => undefined } }).prepare(client, CONNECT_MS);
+    await createSessions({ fsync, log: { warn: (_, text) => warn(text) } }).prepare(client, CONNECT_MS);
     await refuseReadOnly(client);
     const version = await versionOf(client);
     await checkRights(client, { version, latest });
