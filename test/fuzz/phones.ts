@@ -20,9 +20,9 @@ const LISTED = ["021-12345678", "021-1234-5678", "138-0001-0001", "13800010001"]
   written,
   key: storedPhoneKey(written) ?? "",
 }));
-/** What leaves a number as it is: another digit, sign or letter makes another text of it, and so does a digit behind an invisible mark. */
+/** What leaves a number as it is: another digit, sign or letter makes another text of it, and so does a digit beside an invisible mark. */
 const BESIDE = /^(?!\ufeff)[\p{L}\s、，；。（(【[|&_=:：].{0,30}$/u;
-const BEFORE = /^(?!\ufeff).{0,30}[\p{L}\s、，；。）)】\]|&_=:：]$/u;
+const BEFORE = /^(?!\ufeff).{0,30}[\p{L}\s、，；。）)】\]|&_=:：](?<!\ufeff)$/u;
 
 export const phoneTarget: Target = {
   kind: "phones",
