@@ -8,7 +8,7 @@ const SEPARATED = /^[\d\s+().\-/·•・∙‧]*$/;
 const SHORT_GROUPS = /^\+?\d{1,4}([:,;|=_~\\'’⁄∕\u2800])\d{3,4}(?:\1\d{3,4})+$/;
 const MAX_SHORT_GROUPS = 11;
 /** Signs that stand around an area code as ( and ) do: [021]12345678. */
-const BRACKETS = /^[[{<【〔「](\d{2,4})[\]}>】〕」]/;
+const BRACKETS = /^(?:\[\d{2,4}\]|\{\d{2,4}\}|<\d{2,4}>|【\d{2,4}】|〔\d{2,4}〕|「\d{2,4}」)/;
 /** The first group, and what is behind it. */
 const FIRST = /^\(?(?<first>\d{1,6})(?<divider>[^\d(]+)(?<rest>\(?\d.*)$/;
 /** The last group, and what is before it. */
@@ -28,7 +28,7 @@ interface Core {
 
 /** Whether digits of the text may belong to no number. */
 export function holdsOtherDigits({ head, core, tail }: Core): boolean {
-  const text = core.trim().replace(BRACKETS, "($1)");
+  const text = core.trim().replace(BRACKETS, (area) => `(${area.slice(1, -1)})`);
   const mark = /^[^\d+(]*/.exec(text)?.[0] ?? "";
   const digits = text.slice(mark.length).replace(/[^\d)]+$/, "");
   if (!SEPARATED.test(digits) && !isShortGroups(digits)) return true;

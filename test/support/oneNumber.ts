@@ -8,6 +8,8 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const SHORT_GROUPS = /\d{1,4}([:,;|=_~\\'’⁄∕\u2800])\d{3,4}(?:\1\d{3,4})+/g;
 /** +44 (0)7700 900700 */
 const TRUNK_ZERO = "(0)";
+/** [021]12345678 */
+const AREA = /^(\D*)(?:\[(\d{2,4})\]|\{(\d{2,4})\}|<(\d{2,4})>|【(\d{2,4})】|〔(\d{2,4})〕|「(\d{2,4})」)/;
 
 export const digitsOf = (text: string): string => asciiDigits(text.normalize("NFKC")).replaceAll(/\D/g, "");
 
@@ -16,7 +18,8 @@ export function holdsOneNumber(text: string, digits: string): boolean {
   const signs = text.replaceAll(/[\p{No}\p{So}]/gu, "x");
   const plain = asciiDigits(signs.normalize("NFKC")).replaceAll(INVISIBLE, "");
   if (holdsInLetters(plain, digits)) return true;
-  const parts = [...plain.split(SEPARATORS), ...(plain.match(SHORT_GROUPS) ?? [])];
+  const inBrackets = plain.replace(AREA, (area) => area.replaceAll(/[^\d]/g, " "));
+  const parts = [...inBrackets.split(SEPARATORS), ...(plain.match(SHORT_GROUPS) ?? [])];
   return parts.some((part) => [part, part.replace(TRUNK_ZERO, "")].some((each) => digitsOf(each).includes(digits)));
 }
 
