@@ -51,8 +51,10 @@ function observeParts(parts: Parts, onAnswered: (error: GraphQLError | undefined
 }
 
 function firstErrorOf(part: Failing): GraphQLError | undefined {
-  const holders = [part, ...(part.incremental ?? []), ...(part.completed ?? [])];
-  return holders.find(({ errors }) => errors?.[0])?.errors?.[0];
+  for (const holders of [[part], part.incremental ?? [], part.completed ?? []]) {
+    for (const { errors } of holders) if (errors?.[0]) return errors[0];
+  }
+  return undefined;
 }
 
 /** As an answer in one piece fails whose client has left. */

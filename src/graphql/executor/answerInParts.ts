@@ -181,8 +181,8 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** Replaces the errors of a part by their public form. */
 function publishErrors(part: Part, publish: PublishError): void {
-  for (const holder of [part, ...(part.incremental ?? []), ...(part.completed ?? [])]) {
-    if (holder.errors) Object.assign(holder, { errors: holder.errors.map(publicError) });
+  for (const holders of [[part], part.incremental ?? [], part.completed ?? []]) {
+    for (const holder of holders) if (holder.errors) Object.assign(holder, { errors: holder.errors.map(publicError) });
   }
   function publicError(error: GraphQLError): GraphQLError {
     return withoutHttpHint(publish(error));

@@ -84,11 +84,14 @@ export function createWorkFinder(limits: Pick<PartsLimits, "addFields">) {
       const { found } = run;
       if (!found) return null;
       run.found = null;
-      const isKept = ({ node }: { node: ResponseNode }) => run.errors.length === 0 || !isInDiscarded(node);
-      const objects = found.objects.filter(isKept);
+      if (run.errors.length > 0) {
+        found.objects = found.objects.filter(({ node }) => !isInDiscarded(node));
+        found.lists = found.lists.filter(({ node }) => !isInDiscarded(node));
+      }
       const fragments: Fragment[] = [];
-      // An object is found after those in it.
-      for (const { node, plan } of objects) {
+      const pieces: Piece[] = [];
+      // An object is found after those in it, so its fragments are created before any is looked for.
+      for (const { node, plan } of found.objects) {
         if (plan.defers.length === 0) continue;
         const own = plan.defers.map((defer) => newFragment(defer, node));
         fragmentsAt.set(node, own);
@@ -98,13 +101,13 @@ export function createWorkFinder(limits: Pick<PartsLimits, "addFields">) {
         const { parent } = fragment.defer;
         if (parent) fragment.parent = fragmentOf(fragment.node, parent);
       }
-      const pieces = objects.flatMap(({ node, source, plan }) =>
-        plan.parts.map(({ defers, complete }): Piece => {
+      for (const { node, source, plan } of found.objects) {
+        for (const { defers, complete } of plan.parts) {
           const around = defers.map((defer) => fragmentOf(node, defer));
-          return { fragments: around, node, source, complete, run: null, state: "waits", streams: NONE };
-        }),
-      );
-      const streams = found.lists.filter(isKept).map((list) => ({ ...list, runs: [], id: "", isOver: false }));
+          pieces.push({ fragments: around, node, source, complete, run: null, state: "waits", streams: NONE });
+        }
+      }
+      const streams = found.lists.map((list) => ({ ...list, runs: [], id: "", isOver: false }));
       return { fragments, pieces, streams };
     },
   };

@@ -20,8 +20,6 @@ interface IncrementalData {
   errors?: GraphQLError[];
 }
 
-export type PartWriter = ReturnType<typeof createPartWriter>;
-
 /** `onPending` is told how many fragments and lists are pending. */
 export function createPartWriter(onPending: (count: number) => void) {
   let ids = 0;

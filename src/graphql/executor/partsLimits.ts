@@ -57,7 +57,9 @@ export function createPartsLimits() {
     /** A part as it is sent. Its runs were added before. */
     addPart(part: Part): void {
       const { pending = [], incremental = [], completed = [] } = part;
-      for (const { errors: failed } of [part, ...incremental, ...completed]) errors += failed?.length ?? 0;
+      for (const holders of [[part], incremental, completed]) {
+        for (const { errors: failed } of holders) errors += failed?.length ?? 0;
+      }
       units += PART_UNITS + ENTRY_UNITS * (pending.length + incremental.length + completed.length);
       for (const { path, label } of pending) units += unitsOf(path) + (label?.length ?? 0);
       for (const { subPath } of incremental) if (subPath) units += unitsOf(subPath);
