@@ -12,6 +12,10 @@ const NO_HANG_UP_CHINESE = /^(?:未知|未指定|未定义|未挂断|未挂机|�
 
 /** `text`: of the field, or of the note about it where it could not be read. */
 export function saysHangUp(text: string): boolean {
-  const word = text.trim();
-  return ![NO_TEXT, NO_HANG_UP, NO_HANG_UP_CHINESE].some((form) => form.test(word)) && !meansNever(word);
+  const written = text.trim();
+  // Without signs around it: %SIDE_UNKNOWN, "none".
+  const word = written.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  return [written, word].every(
+    (each) => ![NO_TEXT, NO_HANG_UP, NO_HANG_UP_CHINESE].some((form) => form.test(each)) && !meansNever(each),
+  );
 }

@@ -52,7 +52,10 @@ export const keypadDigits = (text: string): string =>
 /** Of a number in the letters of its keys, such as 1-800-FLOWERS. Null: the text is none. */
 export function digitsOfLetters(text: string): string | null {
   const { prefix, local = "" } = IN_LETTERS.exec(text)?.groups ?? {};
-  const signs = local.replaceAll(/[^a-z\d]/gi, "").slice(0, LOCAL_DIGITS);
-  if (prefix === undefined || signs.replaceAll(/\d/g, "").length < MIN_LETTERS) return null;
+  const all = local.replaceAll(/[^a-z\d]/gi, "");
+  const signs = all.slice(0, LOCAL_DIGITS);
+  // Only a word may be longer: digits behind it are those of another number.
+  if (prefix === undefined || /\d/.test(all.slice(LOCAL_DIGITS)) || signs.replaceAll(/\d/g, "").length < MIN_LETTERS)
+    return null;
   return prefix.replaceAll(/[^+\d]/g, "") + keypadDigits(signs);
 }

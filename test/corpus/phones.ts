@@ -156,6 +156,7 @@ const rows: Row[] = [
   ["1-800-GO-FEDEX", "US", "18004633339", "own"],
   ["1-888-2-CALL-IT", "US", "18882225548", "own"],
   ["1.877.KARS4KIDS", "US", "18775277454", "own"],
+  ["+1-202null-555-0101", "US", "no: unclear", "own"],
   ["302 Reception", "US", "label", "own"],
   ["800 Desk", "US", "label", "own"],
   ["0900 332 600A5", "NZ", "no: unclear", "parserTest"],

@@ -149,14 +149,29 @@ export const events: readonly EventSample[] = [
     source: "https://developer.exotel.com/api/statuscallback",
   },
   // What stands for no side, reason or end while a call goes on, with the counters of one.
-  ...["none", "unknown", "-", "null", 0, "0", false, {}, [], "HANGUP_SIDE_UNSPECIFIED", " ", "N/A", "SIDE_UNKNOWN"].map(
-    (side) => ({
-      name: `in call, side ${JSON.stringify(side)}`,
-      data: { start_at: START, hangup_side: side, duration: 0 },
-      isEnd: false,
-      source: "own",
-    }),
-  ),
+  ...[
+    "none",
+    "unknown",
+    "-",
+    "null",
+    0,
+    "0",
+    false,
+    {},
+    [],
+    "HANGUP_SIDE_UNSPECIFIED",
+    " ",
+    "N/A",
+    "SIDE_UNKNOWN",
+    "%SIDE_UNKNOWN",
+    "???",
+    "-1",
+  ].map((side) => ({
+    name: `in call, side ${JSON.stringify(side)}`,
+    data: { start_at: START, hangup_side: side, duration: 0 },
+    isEnd: false,
+    source: "own",
+  })),
   ...["unknown", "UNSPECIFIED", "in progress", "IN_PROGRESS", false, 0, {}, [], "无", "未结束"].map((reason) => ({
     name: `in call, reason ${JSON.stringify(reason)}`,
     data: { start_at: START, hangup_reason: reason, duration: 0 },
