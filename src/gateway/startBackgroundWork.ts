@@ -61,8 +61,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     // Never longer than their entries. With 0 all are deleted.
     { purge: store.rawDeliveries.purge, retentionMs: Math.min(rawRetentionMs, retentionMs) },
     archive,
-    // A file is younger than its row, so none of this age has one.
-    { purge: archive.sweep, retentionMs: retentionMs + DAY_MS },
+    { purge: archive.sweep },
     { purge: store.rateLimits.purge, retentionMs: RATES_RETENTION_MS },
     { purge: store.audit.purge, retentionMs: AUDIT_RETENTION_MS },
   ];

@@ -14,7 +14,7 @@ import { createFindRecordings, storableLink, type FindRecordings } from "./findR
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { createSettledRecordings, type SettledRecordings } from "./settledRecordings.ts";
 import { openSpool } from "./spool.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 import { epochMsOf } from "../format/instant.ts";
 
 export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases"> {
@@ -44,10 +44,13 @@ export interface Archive extends AsyncDisposable {
   purge(receivedBefore: string, limit: number): Promise<number>;
   /**
    * Deletes at most `limit` files of the storage that were saved before that instant and belong to no recording, as a killed gateway can
-   * leave them. Looks once a day. Returns how many.
+   * leave them. Looks again when all were seen a day ago, less the time between two purges. Returns how many.
    */
   sweep(savedBefore: string, limit: number): Promise<number>;
 }
+
+/** With the hour between two purges, a file is deleted within a day after it has expired. */
+const SWEEP_EVERY_MS = 22 * HOUR_MS;
 
 /** The name of the reader that adds the jobs. */
 const READER = "recordings";
@@ -126,7 +129,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
       removed += 1;
       if (removed === limit) return removed;
     }
-    sweepsFrom = performance.now() + DAY_MS;
+    sweepsFrom = performance.now() + SWEEP_EVERY_MS;
     return removed;
   };
 

@@ -6,7 +6,7 @@ import { openArchive } from "../../src/recordings/archive.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import { callEnded, logOver } from "../events/callEnded.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";
-import { MAIN, temporaryDirectory } from "../support/gateway.ts";
+import { MAIN, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { until } from "../support/until.ts";
 import { allNamed, audio, host, SOUND } from "./hosts.ts";
@@ -103,6 +103,26 @@ describe("The folder of recordings", () => {
     expect(await archive.sweep(before, 1)).toBe(1);
     expect([await archive.sweep(before, 5), await archive.sweep(before, 5)]).toEqual([1, 0]);
     expect([path, ...left, other].map((file) => existsSync(file))).toEqual([true, false, false, true, true]);
+  });
+
+  it("loses a file without a recording as soon as it is older than EVENT_RETENTION_DAYS", async () => {
+    const directory = tempFile("recordings");
+    const [old, young] = ["a", "b"].map((digit) => join(directory, digit.repeat(2), digit.repeat(64))) as [
+      string,
+      string,
+    ];
+    for (const [file, hours] of [
+      [old, 49],
+      [young, 47],
+    ] as const) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, "");
+      utimesSync(file, Date.now() / 1000 - hours * 3600, Date.now() / 1000 - hours * 3600);
+    }
+    const env = { RECORDINGS_DIR: directory, EVENT_RETENTION_DAYS: "2" };
+    await using _gateway = await startGateway(NO_SERVICE, env, { purgeTimes: { firstAfterMs: 0, intervalMs: 20 } });
+    await until(() => !existsSync(old));
+    expect(existsSync(young)).toBe(true);
   });
 
   it("loses old parts of downloads of a killed gateway, and keeps whole files", async () => {
