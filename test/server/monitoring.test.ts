@@ -1,9 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { catalogue, type MetricSpec } from "../../src/server/metrics/catalogue.ts";
 import { ROOT, textAt } from "../house/sources.ts";
+import { temporaryDirectory } from "../support/gateway.ts";
 import { hasPromtool } from "./promtool.ts";
 
 const RULES = "ops/prometheus/switchboard.rules.yml";
@@ -125,6 +128,26 @@ describe("The dashboard and the alerts", () => {
     const namedIn = (text: string) => [...text.matchAll(/\b(Switchboard[A-Z]\w+)/g)].map(([, name]) => name);
     expect(new Set(namedIn(byBenchmark))).toEqual(new Set(played));
     expect(new Set(namedIn(byPromtool))).toEqual(new Set(names.filter((name) => !played.includes(name))));
+  });
+
+  it("get links that open anywhere by the command of docs/runbook.md, which changes nothing else and may run twice", async () => {
+    const [, command = ""] = /^```sh\n(RUNBOOKS=[^`]+)^```$/m.exec(textAt("docs/runbook.md")) ?? [];
+    const [, address = ""] = /^RUNBOOKS=(\S+)$/m.exec(command) ?? [];
+    await using folder = await temporaryDirectory();
+    cpSync(join(ROOT, "ops/prometheus"), join(folder.path, "ops/prometheus"), { recursive: true });
+    const run = () => {
+      execFileSync("sh", ["-ec", command], { cwd: folder.path });
+      const [file = ""] = readdirSync(folder.path).filter((name) => name.endsWith(".yml"));
+      return { file, text: readFileSync(join(folder.path, file), "utf8") };
+    };
+    const { file, text } = run();
+    const linked = (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules: each }) => each);
+    const links = linked.flatMap(({ annotations }) => annotations?.runbook_url ?? []);
+    expect(links).toEqual(alerts.map(({ runbook }) => `${address}/${runbook}`));
+    expect(links.every((link) => URL.canParse(link))).toBe(true);
+    expect(text.replaceAll(`${address}/`, "")).toBe(textAt(RULES));
+    cpSync(join(folder.path, file), join(folder.path, RULES));
+    expect(run().text).toBe(text);
   });
 
   it.skipIf(!hasPromtool)("are accepted by promtool, and fire as test/server/alerts.yml says", () => {
