@@ -116,9 +116,9 @@ describe(`Four rolling restarts behind ${[...kinds.map(({ name }) => name), "a l
     await Promise.all(all.map((each) => each.stop()));
 
     expect(exits).toEqual([0, 0, 0, 0]);
-    // On a machine that is too busy for PostgreSQL, a gateway asks clients to come again, and says so in its log; Caddy's check of
-    // /readyz, which waits a second, then leaves both gateways out for a moment (503 without a text). At a load average of 20 this
-    // happened in two of seven runs without restarts being the cause. What a restart itself could fail, a 502, is never allowed.
+    // On a machine that is too busy for PostgreSQL, a gateway asks clients to come again, and says so in its log. Caddy's check of /readyz
+    // waits a second: it then leaves out both gateways for a moment, and answers 503. At a load average of 20 this happened in two of
+    // seven runs. What a restart itself could fail, a 502, is never allowed.
     const isOverloaded = outputs.flat().some((line) => line.includes("cannot be read or written now"));
     const isFailure = (found: unknown) =>
       !isOverloaded || !/"status":503|STORE_UNAVAILABLE/.test(JSON.stringify(found));
