@@ -34,6 +34,7 @@ const requests: Record<string, () => Promise<unknown>> = {
   "a webhook": () => gateway.deliver(callEndedEvent()),
 };
 
+const say = (text: string) => process.stdout.write(`${text}\n`);
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
@@ -44,8 +45,8 @@ for (const [name, request] of Object.entries(requests)) {
   for (let at = 1; at < SAMPLES; at += 1) functions = functions.intersection(await functionsEnteredBy(request));
   const files = new Set([...functions].map((each) => each.split("#", 1)[0] ?? ""));
   const folders = new Set([...files].map(dirname));
-  console.log(`${name}: ${files.size} files in ${folders.size} folders, ${functions.size} functions`);
-  if (values.list === name) for (const file of [...files].toSorted()) console.log(`  ${file}`);
+  say(`${name}: ${files.size} files in ${folders.size} folders, ${functions.size} functions`);
+  if (values.list === name) for (const file of [...files].toSorted()) say(`  ${file}`);
 }
 session.disconnect();
 
