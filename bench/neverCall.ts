@@ -20,7 +20,7 @@ const LOOKUPS = 100_000;
 const { values } = parseArgs({ options: { entries: { type: "string", default: "1000000" } } });
 const entries = Number(values.entries);
 
-/** Of keys as format/phoneKeys.ts makes them. */
+/** Digests of keys as format/phoneKeys.ts makes them. */
 const digestsFrom = ({ digestOf }: DoNotCallStore, first: number, count: number) =>
   Array.from({ length: count }, (_, at) => digestOf(String(13e9 + first + at)));
 

@@ -86,7 +86,7 @@ async function counts(gateway: BenchGateway): Promise<{ archived: number; lost: 
   return answer.gateway.recordings;
 }
 
-/** Of one whose name begins so, as soon as it is archived. */
+/** The address of a recording whose name begins so, as soon as it is archived. */
 async function addressOf(gateway: BenchGateway, name: string): Promise<string | null> {
   type Event = { sessionId: string; recording: { url: string | null } | null };
   const { callEndedEvents } = await ask<{ callEndedEvents: { nodes: Event[] } }>(

@@ -68,7 +68,7 @@ function presentText(schema: GraphQLSchema, type: Exclude<GraphQLType, GraphQLNo
   return namedText(schema, type as GraphQLNamedType);
 }
 
-/** Of an interface, the object types: a value must have their `__typename`. */
+/** The object types of an interface, because a value must have their `__typename`. */
 function namedText(schema: GraphQLSchema, type: GraphQLNamedType): string {
   const names = isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : [type.name];
   return names.map((name) => SCALARS[name] ?? `graph.${name}`).join(" | ");

@@ -6,9 +6,9 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { fuzz } from "../test/fuzz/target.ts";
 import { targets } from "../test/fuzz/targets.ts";
 
-/** Of one reader in a round. */
+/** The turn of one reader in a round. */
 const TURN_MS = 2000;
-/** Of the thread's processor time, so that a loaded machine finds no fault. */
+/** Milliseconds of the thread's processor time, so that a loaded machine finds no fault. */
 const HANGS_MS = 20_000;
 const POLL_MS = 200;
 
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
       minutes: { type: "string", default: "10" },
       /** Only readers of a kind that has this text. */
       only: { type: "string", default: "" },
-      /** Of the first round. The next rounds have the next ones. */
+      /** The seed of the first round. The next rounds have the next ones. */
       seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
     },
   });

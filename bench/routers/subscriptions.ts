@@ -29,7 +29,7 @@ const SEED = 25;
 /** A cut is at one of so many bytes of a response, with which a stream begins. */
 const FIRST_BYTES = 1500;
 
-/** Of about five deliveries to a callback URL: the bytes of their requests, and of the answers. */
+/** The bytes of the requests of about five deliveries to a callback URL, and of the answers. */
 const REQUEST_BYTES = 3000;
 const RESPONSE_BYTES = 800;
 /** The shortest that the gateway accepts: a router notices a killed gateway by it. */

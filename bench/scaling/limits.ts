@@ -5,7 +5,7 @@ export interface Costs {
   query: number;
   webhook: number;
   delivery: number;
-  /** Of a gateway for an event that another one got. */
+  /** How long a gateway takes to hear of an event that another one got. */
   heard: number;
   /** µs of PostgreSQL's processor time for a webhook. */
   databaseWebhook: number;
@@ -14,7 +14,7 @@ export interface Costs {
 export interface Demand {
   callsADay: number;
   viewers: number;
-  /** Of each viewer. */
+  /** The queries of each viewer. */
   queriesAMinute: number;
 }
 

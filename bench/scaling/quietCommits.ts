@@ -32,7 +32,7 @@ export interface QuietCommit {
 
 export interface QuietCommits {
   commits: readonly QuietCommit[];
-  /** Of a commit of one event. */
+  /** The round trips of a commit of one event. */
   roundTrips: number;
 }
 
@@ -65,7 +65,7 @@ export async function measureQuietCommits(postgres: MeteredPostgres, ms: number)
   return { commits, roundTrips: await countRoundTrips(postgres.url) };
 }
 
-/** Of a commit of one event. */
+/** The round trips of a commit of one event. */
 export async function countRoundTrips(url: string): Promise<number> {
   await using proxy = await startCountingProxy(url);
   await using log = await openCommits(proxy.url);

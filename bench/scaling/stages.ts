@@ -23,7 +23,7 @@ export interface Stage {
   postgres: MeteredPostgres;
   webhooks: Webhooks;
   ms: number;
-  /** Of all gateways together, and the events that each of them gets. */
+  /** The subscribers of all gateways together, and the events that each of them gets. */
   subscribers: number;
   events: number;
 }

@@ -25,7 +25,7 @@ export function rangeOn(day: string, tasks = 1): Range {
   };
 }
 
-/** Of the calls in the range that begins then: `YYYY-MM-DD hh:mm:ss`, or with a T. */
+/** The tasks of the calls in the range that begins then: `YYYY-MM-DD hh:mm:ss`, or with a T. */
 export function taskIdsOf(from: string): number[] {
   const day = Math.round((Date.parse(from.slice(0, 10)) - FIRST_DAY) / DAY_MS);
   const count = Number(from.slice(11, 13)) * 60 + Number(from.slice(14, 16));

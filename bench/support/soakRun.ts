@@ -32,7 +32,7 @@ export type Held = Record<(typeof heldMetrics)[number], number>;
 
 export interface SoakReport {
   sent: number;
-  /** Of the webhooks, what the lasting subscriber did not receive, and what it received more than once. */
+  /** Webhooks that the lasting subscriber did not receive, and those that it received more than once. */
   missing: number;
   doubled: number;
   /** Subscribers that came and went, answered queries, and accepted tasks. */

@@ -6,7 +6,7 @@ import { callEndedEvent } from "../../test/support/events.ts";
 import { failing, repeat, type Incident } from "./incident.ts";
 
 export interface StandstillDeps {
-  /** Of the database that the gateways share. */
+  /** The address of the database that the gateways share. */
   databaseUrl: string;
   metricsPort: number;
   /** Kills the gateway, and resolves when it has ended. */

@@ -39,7 +39,7 @@ export function createSwitchboardClient(options: ClientOptions): SwitchboardClie
   const socket = impl && createSocketTransport(url, ask, impl);
   const subscribe = withFallback(socket?.subscribe ?? null, createEventStreams(http));
   const states = createConnectionStates();
-  /** Of everything that runs. */
+  /** The scopes of everything that runs. */
   const scopes = new Set<Scope>();
   let closed: SwitchboardError | undefined;
 

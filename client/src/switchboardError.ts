@@ -39,7 +39,7 @@ export interface SwitchboardErrorOptions {
 
 export class SwitchboardError extends Error {
   override readonly name = "SwitchboardError";
-  /** Of the first error: a code of the gateway or a ClientErrorCode. */
+  /** The code of the first error: one of the gateway, or a ClientErrorCode. */
   readonly code: string;
   declare readonly retryable: boolean;
   declare readonly retryAfter: number | undefined;

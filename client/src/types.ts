@@ -88,7 +88,7 @@ export interface SwitchboardClient extends AsyncDisposable {
     variables?: Variables,
     options?: SubscribeOptions,
   ): AsyncIterableIterator<Data>;
-  /** Of all streams of this client: that of the stream which is furthest from being live. */
+  /** The state of the stream that is furthest from being live. */
   readonly state: ConnectionState;
   /** Calls the listener with each new state, not with the present one. Returns the function that ends this. */
   onState(listener: (state: ConnectionState) => void): () => void;

@@ -3,7 +3,7 @@ import { parseSource, rootName, visit, type Comment, type SyntaxNode } from "../
 
 export interface Text {
   kind: "comment" | "message" | "title";
-  /** Of its first line, from 1. */
+  /** The number of its first line, from 1. */
   line: number;
   /** Comments come without their `//` and `*`; `${…}` in a template stands as `X`. */
   text: string;

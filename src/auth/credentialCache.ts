@@ -18,7 +18,7 @@ interface CachedCredentials {
   candidate: Buffer;
   address: string;
   grant: Grant;
-  /** Of performance.now(). */
+  /** Milliseconds of performance.now(). */
   expiresAt: number;
 }
 

@@ -28,7 +28,7 @@ export const noFloodLog: FloodLog = { refused: () => undefined, [Symbol.dispose]
 /** The refusals of a viewer since its last line. */
 interface Refusals {
   counts: Map<ViewerLimit, number>;
-  /** Of performance.now(): when its next line may be written. */
+  /** When its next line may be written, in milliseconds of performance.now(). */
   nextLineAt: number;
 }
 

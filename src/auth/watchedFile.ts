@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
 export interface WatchedFile<Content> extends AsyncDisposable {
-  /** Of the last version that could be used. */
+  /** What the last version says that could be used. */
   current(): Content;
   /** Looks at the file now. `current` is up to date when it resolves. */
   reread(): Promise<void>;

@@ -20,9 +20,9 @@ export class ConfigError extends FinalError {
 
 /** The texts of some variables, each under its name. */
 export interface VariableTexts {
-  /** Of the variables that are set. An empty variable counts as not set, and so does one that Kubernetes set for a Service. */
+  /** The variables that are set. An empty variable counts as not set, and so does one that Kubernetes set for a Service. */
   texts: Record<string, string>;
-  /** Of the variables that are set and cannot be read. Their texts are useless. */
+  /** The variables that are set and cannot be read. Their texts are useless. */
   unreadable: Record<string, string>;
   problems: string[];
   /** Those of files that cannot be read now. Their variables have texts that fit any rule and mean nothing. */

@@ -33,7 +33,7 @@ export const secretFileVariables = Object.fromEntries(
   secretNames.filter((name) => name !== "SWITCHBOARD_KEY").map((name) => [`${name}_FILE`, z.string().optional()]),
 ) as SecretFileVariables;
 
-/** Of a secret. A larger file is another one. */
+/** A larger file holds no secret. */
 const MAX_BYTES = 64 * 1024;
 
 /**

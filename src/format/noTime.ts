@@ -63,7 +63,7 @@ function isEarly(text: string): boolean {
   return offsets.some((ms) => ms % QUARTER_MS === 0 && ms >= HOUR_MS && ms <= 14 * HOUR_MS);
 }
 
-/** Of a number, as seconds and as milliseconds. Numbers of nanoseconds and the largest of 64 bits are far from every day. */
+/** Reads a number as seconds and as milliseconds. Numbers of nanoseconds and the largest of 64 bits are far from every day. */
 function epochDaysOf(text: string): number[] {
   return EPOCH.test(text) ? [Number(text) * 1000, Number(text)].map((ms) => Math.floor(ms / DAY_MS)) : [];
 }

@@ -52,7 +52,7 @@ export interface WrittenTime {
   offsetMs: number | null;
 }
 
-/** Of a text or number that parseServiceTime reads as a time. */
+/** How a text or number is written that parseServiceTime reads as a time. */
 export function writtenTimeOf(value: string | number): WrittenTime {
   const text = String(value);
   if (EPOCH_SECONDS.test(text)) return { form: "epochSeconds", offsetMs: null };

@@ -47,7 +47,7 @@ export interface NoPhone {
 
 export type PhoneReading = PhoneNumber | LineLabel | NoPhone;
 
-/** Of a number without `+` and dial prefix, by ITU-T E.164. */
+/** The longest number without `+` and dial prefix, by ITU-T E.164. */
 const MAX_DIGITS = 15;
 /** Shorter texts may be short codes and labels of lines. */
 export const MIN_NUMBER_DIGITS = 7;

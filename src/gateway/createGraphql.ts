@@ -38,7 +38,7 @@ import type { Tasks } from "./createTasks.ts";
 export interface Graphql {
   pipeline: OwnedPipeline;
   subscribers: SubscriberCount;
-  /** Of subscribers that share their executions. */
+  /** Counts subscribers that share their executions. */
   groups: SubscriberCount;
 }
 

@@ -35,7 +35,7 @@ export interface TasksDeps {
   taskCorrelation: Config["taskCorrelation"];
   /** Deadline of one request to the service. */
   timeoutMs: number;
-  /** Of the service. */
+  /** The service's IANA zone. */
   timeZone: string;
   slices: TimeSlices;
   clock: () => number;

@@ -4,14 +4,14 @@ import type { Context, KnownLoaders } from "../resolvers/context.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import type { Freshness } from "../util/freshness.ts";
 
-/** Of one execution, which fills it in. */
+/** What one execution read. It fills this in. */
 export interface AnswerSources {
-  /** Of each response of the service that the answer is made of. */
+  /** The responses of the service that the answer is made of. */
   responses: Readonly<Freshness>[];
-  /** Of the newest events of calls. Taken before the query runs. */
+  /** The newest events of calls. Taken before the query runs. */
   events: Readonly<Freshness>;
   usesEvents: boolean;
-  /** Of today's date, where the answer depends on it. */
+  /** Today's date, where the answer depends on it. */
   today: Readonly<Freshness> | null;
   /** Whether it is made of anything else, such as statistics, of which nobody says when they change. */
   usesOthers: boolean;
@@ -21,7 +21,7 @@ export function createAnswerSources(events: Readonly<Freshness>): AnswerSources 
   return { responses: [], events, usesEvents: false, today: null, usesOthers: false };
 }
 
-/** Of all that the answer was made of. Null: it may change at any time, or needs no response of the service. */
+/** How long all that the answer was made of stays fresh. Null: it may change at any time, or needs no response of the service. */
 export function freshnessOf(sources: AnswerSources): readonly Readonly<Freshness>[] | null {
   const { responses, events, usesEvents, today, usesOthers } = sources;
   if (usesOthers || responses.length === 0) return null;

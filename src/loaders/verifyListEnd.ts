@@ -89,7 +89,7 @@ export function createListEndVerifier(
     if (endOf(page) === page.total) onRight();
     return false;
   }
-  /** Of pages with one row, because the number of such pages looks like a total, nothing is learned. */
+  /** Learns nothing from pages with one row, because the number of such pages looks like a total. */
   function confirm(total: number, { pageIndex, pageSize }: PagePosition): void {
     if (pageSize > 1) noteExact(total);
     if (pageIndex > 1 && pageSize > 1 && !proof.isContradicted()) proof.confirm();

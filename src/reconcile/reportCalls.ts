@@ -167,7 +167,7 @@ export interface IgnoredRows {
 const MAX_REMEMBERED_ROWS = 10_000;
 
 export function createIgnoredRows(): IgnoredRows {
-  // Of an unnamed call only what does not change during the call.
+  // An unnamed call has only what does not change during the call.
   const lasting = ({ taskId, startAt, caller, callee, direction }: CallLogRecord) => [
     taskId,
     startAt,

@@ -10,7 +10,7 @@ import { createConnector, type ConnectorOptions } from "./connector.ts";
 import { FetchFailure, type RetryPolicy } from "./retrySchedule.ts";
 
 export interface FetchLimits {
-  /** Of the body as it comes, and of the file. */
+  /** The most bytes of the body as it comes, and of the file. */
   bytes: number;
   totalMs: number;
   /** Until the connection, until the response, and then from chunk to chunk. */

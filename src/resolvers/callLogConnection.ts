@@ -19,6 +19,6 @@ export interface CallLogConnection extends Range {
   headCursor: () => string;
   /** The list changed since the first page in a way that could not be followed: rows may be missing or repeated. */
   driftDetected: boolean;
-  /** Of a filter by phone number: how the service was asked for it. Null without one. */
+  /** How the service was asked for a phone number. Null without a filter by phone number. */
   phoneWritings: AskedWriting[] | null;
 }

@@ -120,7 +120,7 @@ export interface EventStreamSource {
 export interface SubscriptionSource {
   /** The cursor after which to resume, in place of the argument `after`; null: as the argument says. */
   after: string | null;
-  /** Of server-sent events. Null: another transport. */
+  /** For server-sent events. Null: another transport. */
   eventStream: EventStreamSource | null;
   /** To be called with the cursor of the log's head when the reader is about to wait. The call may end the reader. */
   onHead: ((cursor: string, request: FollowRequest) => void) | null;

@@ -31,7 +31,7 @@ export interface SchemaExtensions {
   safeText?: string;
 }
 
-/** Of a type, a field or an input field of the schema. */
+/** Reads the marks of a type, a field or an input field of the schema. */
 export function extensionsOf({ extensions }: { extensions: Readonly<object> }): Readonly<SchemaExtensions> {
   return extensions;
 }

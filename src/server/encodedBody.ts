@@ -13,7 +13,7 @@ export type Encoding = "br" | "gzip";
 export interface EncodedBody {
   plain: Buffer;
   encoded: readonly { encoding: Encoding; bytes: Buffer }[];
-  /** Of the content, without quotes. */
+  /** The digest of the content, without quotes. */
   digest: string;
 }
 

@@ -154,7 +154,7 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
   };
 }
 
-/** Of the file and its write-ahead log. */
+/** When the file or its write-ahead log was written last. */
 function lastWriteOf(file: string): number | null {
   const times = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return Math.max(...times) || null;

@@ -73,7 +73,7 @@ export interface QuarantineTable {
   kind: Generated<string>;
   /** The charset that the sender declared, as it wrote it. Null: none, or an earlier version received it. */
   charset: string | null;
-  /** Of an event that does not end its call: that call. */
+  /** The call of an event that does not end it. */
   session_id: string | null;
 }
 

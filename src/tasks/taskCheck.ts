@@ -34,7 +34,7 @@ export type CheckTask = (viewer: Submitter, input: CheckTaskInput, releaseInput?
 
 export interface CheckTaskDeps {
   rules: TaskRules;
-  /** Of the service. */
+  /** The service's IANA zone. */
   timeZone: string;
   slices: TimeSlices;
 }

@@ -20,7 +20,7 @@ export interface ExaminedTask {
   /** The request without the numbers that are left out. */
   request: CreateTaskRequest;
   leftOutCount: number;
-  /** Of the viewer's limits before this task. */
+  /** The viewer's limits before this task. */
   limits: LimitState[];
 }
 
@@ -42,7 +42,7 @@ export interface TaskRules {
 export interface TaskRulesDeps {
   usage: Pick<UsageStore, "of">;
   doNotCall: Pick<DoNotCallList, "find">;
-  /** Of the service. */
+  /** The service's IANA zone. */
   timeZone: string;
   slices: TimeSlices;
   clock: () => number;

@@ -19,7 +19,7 @@ export type CountLimit = (typeof countLimits)[number];
 export interface LimitState {
   limit: CountLimit;
   size: number;
-  /** Of numbersPerTask always 0. May exceed the size, if the limit became smaller. */
+  /** Always 0 for numbersPerTask. May exceed the size, if the limit became smaller. */
   used: number;
   left: number;
   /** When all of it is free again: the end of the hour or day. Null for numbersPerTask. */

@@ -49,7 +49,7 @@ export function startTracing(options: TracingOptions): Tracing {
     resource: resourceFromAttributes({ "service.name": "switchboard", "service.version": version }).merge(
       detectResources({ detectors: [envDetector] }),
     ),
-    // Of the spans that are made, each is recorded: sampling.ts decides before.
+    // Each span that is made is recorded: sampling.ts decides before.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [processor],
   });

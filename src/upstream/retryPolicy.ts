@@ -31,7 +31,7 @@ export interface Attempt {
   /** 1 for the first. */
   number: number;
   outcome: ServiceResponse | Error;
-  /** Of the request, on the monotonic clock. */
+  /** When the request must be over, on the monotonic clock. */
   deadlineAt: number;
 }
 

@@ -21,7 +21,7 @@ export interface EndedRequest {
   attempt: number;
   /** Since it was sent. */
   milliseconds: number;
-  /** Of the work that it was sent for, or of the first one if several share it. */
+  /** Names the work that it was sent for, or the first one if several share it. */
   context: Readonly<LogFields>;
 }
 

@@ -6,7 +6,7 @@ export interface Freshness {
   endsAt: number;
 }
 
-/** Of what was never fresh. */
+/** For what was never fresh. */
 export const notFresh: Readonly<Freshness> = Object.freeze({ endsAt: -Infinity });
 
 export function endFreshness(freshness: Freshness): void {

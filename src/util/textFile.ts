@@ -38,7 +38,7 @@ function isBeginningOfText(bytes: Uint8Array): boolean {
   }
 }
 
-/** Of lists of keys and policies, and of trusted documents. */
+/** The largest list of keys, policies or trusted documents. */
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -33,7 +33,7 @@ export function createTimeZoneWatch({
   timeZone: string;
   log: Pick<Log, "error" | "info">;
 }): TimeZoneWatch {
-  /** Of the last calls: by how much the end is ahead, as a difference of zones; null: no such difference explains it. */
+  /** By how much the ends of the last calls are ahead, as a difference of zones. Null: no such difference explains it. */
   const errors: (number | null)[] = [];
   let ahead = 0;
 

@@ -59,7 +59,7 @@ export function showsKeyElsewhere(connectionParams: unknown, depth = 0): boolean
   );
 }
 
-/** Of headers also as a list of pairs, as `fetch` takes them. */
+/** Headers may also be a list of pairs, as `fetch` takes them. */
 function membersOf(holder: object): [string, unknown][] {
   if (!Array.isArray(holder)) return Object.entries(holder);
   return holder.flatMap((pair): [string, unknown][] => (Array.isArray(pair) ? [[String(pair[0]), pair[1]]] : []));

@@ -14,7 +14,7 @@ export interface Heartbeat {
   socket: Pick<WebSocket, "ping">;
   times: HeartbeatTimes;
   onStall: () => void;
-  /** Of performance.now(). */
+  /** Milliseconds of performance.now(). */
   lastProgressAt: number;
   nextPingAt: number;
   /** One timer serves the pings and the stall check. */

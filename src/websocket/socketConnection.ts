@@ -17,7 +17,7 @@ export interface Connection {
   tokenBucket: TokenBucket;
   /** The viewer's name, once the credentials were accepted. Before that, messages must be fewer and smaller. */
   viewer: string | null;
-  /** Of messages that wait for their viewer's turn. */
+  /** The bytes of messages that wait for their viewer's turn. */
   waitingBytes: number;
   /** Closed by the gateway or by an invalid frame: the metrics have counted its end. Null: it is not closing. */
   closedAs: Extract<SubscriptionEnd, "shutdown" | "rejected"> | null;

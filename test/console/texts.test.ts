@@ -18,7 +18,7 @@ function textsOf(catalogue: Catalogue, path = ""): Map<string, string> {
 
 const SOURCES = fileURLToPath(new URL("../../console/src", import.meta.url));
 
-/** Of every folder texts/. A catalogue of texts/en.ts may hold those of other folders. */
+/** Reads every folder texts/. A catalogue of texts/en.ts may hold those of other folders. */
 async function readAll(language: "en" | "zh"): Promise<Map<string, string>> {
   const paths = globSync(`**/texts/${language}.ts`, { cwd: SOURCES }).sort();
   const texts = await Promise.all(

@@ -97,7 +97,7 @@ describe("the doctor's findings", () => {
     const findings = await findingsOf(sandbox.url);
     const others = findings.filter(({ question }) => question !== "assistantIds");
     expect(wrongFindings(others, PLAIN_ACCOUNT)).toEqual([]);
-    // Of three encodings, the one whose answers were no JSON is unknown.
+    // The one of three encodings whose answers were no JSON is unknown.
     expect(by(findings, "assistantIds")).toMatchObject({ confidence: "determined", value: "repeat, brackets" });
     expect(share(findings)).toBeGreaterThan(MIN_DETERMINED_OF_LARGE);
   });

@@ -31,7 +31,7 @@ describe("A92: a hidden cursor", () => {
   it("tells neither a distance nor an order", () => {
     const shown = Array.from({ length: 200 }, (_, seq) => hidden.ofEvent(at(seq)));
     expect(new Set(shown.map(({ length }) => length)).size).toBe(1);
-    // Of 200 positions in order, neighbours share no beginning by more than chance, and some stand before their predecessors.
+    // Neighbours among 200 positions in order share no beginning by more than chance, and some stand before their predecessors.
     expect(new Set(shown.map((cursor) => cursor.slice(0, 8))).size).toBe(200);
     expect(shown.filter((cursor, index) => cursor < (shown[index - 1] ?? "")).length).toBeGreaterThan(20);
   });

@@ -23,7 +23,7 @@ interface Retention {
   /** The column that tells the rows apart. */
   id: string;
   insert: (id: string, ageMs: number) => string;
-  /** Of the rows of the table; by default they are all of this kind. */
+  /** Which rows of the table; by default they are all of this kind. */
   where?: string;
 }
 
@@ -148,7 +148,7 @@ const retentionsOf = ({ events: eventDays, raw, notEnded }: Days, EVENTS = event
   },
 ];
 
-/** Of the table in docs/operating.md. */
+/** The rows of the table in docs/operating.md. */
 function describedData(): string[] {
   const [, table = ""] = textAt("docs/operating.md").split("\n| Data | Kept for | From |\n|---|---|---|\n");
   const rows = table.split("\n\n", 1)[0]?.split("\n") ?? [];

@@ -80,7 +80,7 @@ describe("A damaged entry of the log", () => {
   it("is an error if it is requested", async () => {
     const { events, close } = await damagedLog();
     await expect(events.bySession("damaged")).rejects.toThrow();
-    // Of many that are asked for, it fails alone.
+    // It fails alone among many that are asked for.
     const found = await events.newestOf(["before", "damaged"]);
     expect(found[0]).toMatchObject({ sessionId: "before" });
     expect(found[1]).toBeInstanceOf(Error);

@@ -21,7 +21,7 @@ function isProgram(path: string): boolean {
   return start.toString("latin1") === MAGIC;
 }
 
-/** Of a file of 64 bits, little-endian, as all machines are that the image is built for. */
+/** Reads a file of 64 bits, little-endian, as all machines are that the image is built for. */
 function neededBy(path: string): string[] {
   const file = readFileSync(path);
   if (file[4] !== 2 || file[5] !== 1) throw new Error(`${path} is no file of 64 bits, little-endian.`);

@@ -139,7 +139,7 @@ describe("The folder of recordings", () => {
     const left = ["old.part", "young.part", "old.whole"].map((name) => join(directory, "incoming", name));
     for (const file of left) {
       writeFileSync(file, "");
-      // Of the clock of this process, which a test run may have set apart from that of the file system.
+      // By the clock of this process, which a test run may have set apart from that of the file system.
       const changedAt = Date.now() / 1000 - (file.includes("old") ? 7200 : 0);
       utimesSync(file, changedAt, changedAt);
     }

@@ -1,6 +1,6 @@
 // Links that lead where they must not, and some that may be followed.
 
-/** Of each net the first, a middle and the last address. */
+/** The first, a middle and the last address of each net. */
 export const PRIVATE: readonly string[] = `
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.1.2.3
   169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.8 192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1

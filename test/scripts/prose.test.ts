@@ -29,6 +29,13 @@ describe("the check of prose", () => {
     expect(faultsIn(`/** Forms:\n * - ${words(20).slice(0, -1)}\n * - ${words(20)} */`)).toEqual([]);
   });
 
+  it("refuses a comment that begins with Of and leans on the name below it", () => {
+    expect(faultsIn("/** Of the last attempt. */\nlet error = null;")).toEqual([
+      'the comment leans on a name: "Of the last attempt."',
+    ]);
+    expect(faultsIn("/** Why the last attempt failed. Of two, the later one. */\nlet error = null;")).toEqual([]);
+  });
+
   it("refuses banned openers", () => {
     expect(faultsIn("// Whoever leaves ends the request.")).toHaveLength(1);
     expect(faultsIn("// It ends. Nor does it begin again.")).toHaveLength(1);

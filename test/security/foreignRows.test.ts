@@ -16,7 +16,7 @@ interface Target {
   /** The viewer that submitted a task. */
   submitter: string;
 }
-/** Of no viewer with access: no line, another assistant, submitted by nobody of them. */
+/** A call that no viewer with access may see: no line, another assistant, submitted by nobody of them. */
 const FOREIGN: Target = { sessionId: "a4", taskId: "9004", assistantId: "", submitter: "viewer-0" };
 const NOTHING: Target = { sessionId: "z9", taskId: "9994", assistantId: "999999", submitter: "viewer-9" };
 

@@ -147,7 +147,7 @@ describe("the metrics of the service", () => {
   });
 });
 
-/** Of each metric on the page: its type and help, and the labels of its samples. */
+/** The type, help and labels of each metric on the page. */
 function readPage(text: string): Map<string, { type: string; help: string; labels: Set<string> }> {
   const found = new Map(
     [...text.matchAll(/^# HELP (\w+) (.+)\n# TYPE \w+ (\w+)$/gm)].map((match) => [match[1] ?? "", match]),

@@ -5,7 +5,7 @@ import { NO_CHOICE, type TableChoice, type TableShape } from "../../src/format/t
 export interface CheckedPeople {
   shape: TableShape;
   numbers: TaskNumber[];
-  /** Of each number. */
+  /** The row of each number. */
   rows: number[];
   problems: readonly RowProblem[];
   problemCount: number;

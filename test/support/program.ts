@@ -18,7 +18,7 @@ export type Environment = Record<string, string>;
 const KEEP_COMPILED = new URL("./keepCompiled.js", import.meta.url).href;
 
 /**
- * Of the test runner's environment, only PATH, the folder of compiled code, the clock and the zone reach the program. Another
+ * Only PATH, the folder of compiled code, the clock and the zone of the test runner's environment reach the program. Another
  * program than Node gets the arguments alone.
  */
 export function startProgram(

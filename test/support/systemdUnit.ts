@@ -23,7 +23,7 @@ export const canBootSystemd = (): boolean =>
   spawnSync("unshare", [...NAMESPACE, "mount", "-t", "tmpfs", "tmpfs", "/run"]).status === 0;
 
 interface UnitOptions {
-  /** Of the unit's files. */
+  /** The folder of the unit's files. */
   folder: string;
   environment: Record<string, string>;
   /** Lines of the section [Service] in a drop-in. */

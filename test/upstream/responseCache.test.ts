@@ -51,7 +51,7 @@ describe("the response cache", () => {
         let now = 0;
         const cache = createResponseCache({ ttlMs: 1000, now: () => now, maxEntries: 3, maxSize: 20 });
         const newest = new Map<string, { value: number; at: number; size: number }>();
-        /** Of every response that was ever set. */
+        /** The freshness of every response that was ever set. */
         const handedOut: { key: string; at: number; freshness: { readonly endsAt: number } }[] = [];
         for (const [at, { key, size, forgets, later }] of steps.entries()) {
           now += later;

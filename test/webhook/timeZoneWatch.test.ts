@@ -22,7 +22,7 @@ function watch() {
 
 /** From the end of a call to its webhook. */
 const delays = fc.array(fc.integer({ min: -20_000, max: 2 * MINUTE }), { minLength: 10, maxLength: 10 });
-/** Of the configured zone from the right one. */
+/** The differences of the configured zone from the right one. */
 const differences = fc.constantFrom(-13, -9.5, -7, -1, 0.5, 1, 5.75, 7, 8, 14).map((hours) => hours * HOUR);
 
 describe("the watch of the time zone", () => {

@@ -24,7 +24,7 @@ export interface CallPagesState<Call> {
   totalCount: number | null;
   /** The service's list moved while it was read: calls may be missing or repeated, and refetch begins again. */
   driftDetected: boolean;
-  /** Of the first page: useCallEnded({ after: headCursor }) goes on from here. Null as totalCount is. */
+  /** The head of the log at the first page: useCallEnded({ after: headCursor }) goes on from here. Null as totalCount is. */
   headCursor: string | null;
 }
 

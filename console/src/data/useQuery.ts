@@ -7,7 +7,7 @@ import type { TypedDocumentString } from "../gql/graphql.ts";
 export interface QueryState<Data> {
   /** The newest answer to these variables; undefined before the first. Beside an error it may be partial, or from before. */
   data: Data | undefined;
-  /** Of the last attempt. */
+  /** Why the last attempt failed. */
   error: SwitchboardError | null;
   /** Epoch milliseconds of the first failure since the last answer. */
   failedSince: number | null;

@@ -6,7 +6,7 @@ import { keepPreferences, readPreferences, type Language, type Preferences } fro
 
 export interface Locale {
   t: Texts;
-  /** Of the texts that are shown. */
+  /** The language of the texts that are shown. */
   language: Language;
   format: Format;
   preferences: Preferences;

@@ -21,7 +21,7 @@ export interface TimeChartProps {
   /** The end of the vertical axis; by default it follows the values. */
   max?: number;
   ticks: (value: number) => string;
-  /** Of epoch milliseconds; by default the time of day. */
+  /** Writes epoch milliseconds; by default as the time of day. */
   timeTicks?: (ms: number) => string;
   /** In px. */
   height?: number;

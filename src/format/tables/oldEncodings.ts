@@ -20,7 +20,7 @@ export type TableEncoding = (typeof tableEncodings)[number];
 
 /** Shares of the letters beyond ASCII, or of their pairs of bytes. */
 const MOST = 0.9;
-/** Of so many different pairs nearly every Chinese text has one that Korean has not, and one that Big5 has not. */
+/** Among so many different pairs nearly every Chinese text has one that Korean has not, and one that Big5 has not. */
 const ENOUGH_PAIRS = 12;
 
 interface Letters {

@@ -16,7 +16,7 @@ export interface AdmissionOptions extends OperationPolicyOptions {
 export interface Admission {
   /** Null: the operation may run. */
   refusal: GraphQLError | null;
-  /** Of a subscription: for each event. */
+  /** A subscription has it for each event. */
   allowance: RequestAllowance;
   /** Rows of the database at worst. */
   rows: number;

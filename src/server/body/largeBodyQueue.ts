@@ -13,7 +13,7 @@ export interface LargeBodyQueue {
 }
 
 export interface LargeBodyQueueOptions {
-  /** Of all callers together. */
+  /** The bodies of all callers together. */
   maxActive: number;
   maxWaitingPerCaller: number;
 }

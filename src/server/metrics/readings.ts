@@ -20,7 +20,7 @@ export interface ReadingDeps {
   events: Pick<EventLog, "checkProgress" | "lostEvents">;
   clock: Pick<TrustedClock, "doubt">;
   timeZoneWatch: { aheadMs(): number };
-  /** Of a reader's cursor. Throws for a text that is no cursor of this log. */
+  /** Reads a reader's cursor. Throws for a text that is no cursor of this log. */
   positionOf: (cursor: string) => number;
   service: { status(): UpstreamStatus };
   sockets: { size: () => number };

@@ -7,10 +7,10 @@ import { MINUTE_MS } from "../../util/durations.ts";
 import { addressKey, createConnectionQuota, viewerKey } from "../connections/connectionQuota.ts";
 
 export const PLAY_LIMITS = {
-  /** Of one viewer's address of one recording: a player asks for a few ranges at once. */
+  /** Plays of one viewer's address of one recording: a player asks for a few ranges at once. */
   perRecording: 20,
   perViewer: 500,
-  /** Of one client address: an office may have many clients behind one. */
+  /** Plays from one client address: an office may have many clients behind one. */
   perClient: 500,
 } as const;
 

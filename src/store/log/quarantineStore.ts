@@ -20,7 +20,7 @@ export interface NewQuarantined {
   reason: string;
   /** As the sender declared it. Null: it declared none. */
   charset: string | null;
-  /** Of NOT_ENDED: its call. */
+  /** The call of a delivery that is NOT_ENDED. */
   sessionId: string | null;
   body: Uint8Array;
 }

@@ -23,7 +23,7 @@ export type RecordingStatus = "PENDING" | "ARCHIVED" | "LOST";
 
 export interface RecordingRow {
   sessionId: string;
-  /** Of the event that has the link. */
+  /** The revision of the event that has the link. */
   revision: number;
   receivedAt: string;
   status: RecordingStatus;
@@ -31,7 +31,7 @@ export interface RecordingRow {
   url: string | null;
   /** Why the recording is still pending, or lost. */
   failure: string | null;
-  /** Of the archived content. Null unless ARCHIVED, like the fields below. */
+  /** The digest of the archived content. Null unless ARCHIVED, like the fields below. */
   sha256: string | null;
   contentType: string | null;
   bytes: number | null;

@@ -21,7 +21,7 @@ export type Scan = <T>(
 /** Scans of one viewer that may wait, and other reads. */
 const MAX_WAITING = 1000;
 
-/** Of the gateway: it paces all work of viewers. */
+/** The gateway's slices, which pace all work of viewers. */
 export type ReadSlices = Pick<TimeSlices, "waitForSlice">;
 
 /** Processing a result takes milliseconds, and a thousand readers may get the same one at the same time: hence the slices. */

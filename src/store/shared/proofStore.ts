@@ -13,7 +13,7 @@ export interface StoredProof {
 export interface ProofStore {
   /** Those that end after `now`. Deletes the others, of any service. Epoch milliseconds. */
   all(service: string, now: number): Promise<StoredProof[]>;
-  /** Of two proofs with the same name, the larger one stays. They end at `until`. */
+  /** The larger of two proofs with the same name stays. They end at `until`. */
   save(service: string, proofs: readonly StoredProof[], until: number): Promise<void>;
   delete(service: string, names: readonly string[]): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Tables } from "../tables.ts";
 
 export interface Waiting {
   count: number;
-  /** Of the inputs, in UTF-8. */
+  /** The length of their inputs, in UTF-8. */
   bytes: number;
 }
 

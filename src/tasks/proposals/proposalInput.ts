@@ -33,7 +33,7 @@ export function* readProposalInput(text: string): Steps<ProposalInput> {
   return { request: { ...head, numbers }, skipsDoNotCall };
 }
 
-/** Of the first line. */
+/** Reads the first line. */
 export const overrideIn = (head: string): CreateTaskRequest["assistantOverride"] =>
   (JSON.parse(head) as Head).assistantOverride;
 

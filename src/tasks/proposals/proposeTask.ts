@@ -26,7 +26,7 @@ export interface ProposeTaskDeps {
 
 const EXPIRES_AFTER_MS = DAY_MS;
 const MIB = 1024 * 1024;
-/** Of one viewer. An input may have 16 MiB, and each is kept until it is decided. */
+/** Proposals of one viewer. An input may have 16 MiB, and each is kept until it is decided. */
 export const MAX_WAITING = { count: 100, bytes: 64 * MIB };
 
 export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {

@@ -10,7 +10,7 @@ export interface LineOutput {
 }
 
 export interface LineOutputOptions {
-  /** Of a file, or of a pipe, socket or terminal that does not block. */
+  /** Descriptor of a file, or of a pipe, socket or terminal that does not block. */
   fd: number;
   /** Makes the line that stands in the place of lost ones, when lines can be written again. */
   lossLine: (lines: number) => string;

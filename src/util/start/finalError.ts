@@ -4,7 +4,7 @@ import { exitCodes } from "../exitCodes.ts";
 /** No waiting mends it, or the start has waited long enough. Its message is what a user reads. */
 export class FinalError extends Error {
   override readonly name: string = "FinalError";
-  /** Of the command. */
+  /** What the command ends with. */
   readonly exitCode: number;
   constructor(message: string, options: ErrorOptions & { exitCode?: number } = {}) {
     super(message, options);

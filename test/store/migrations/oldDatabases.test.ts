@@ -33,7 +33,7 @@ const CHANGING = [
 ];
 
 interface Recorded {
-  /** Of a submission in the database. */
+  /** The input of a submission in the database. */
   input: object;
   answers: Answers;
 }

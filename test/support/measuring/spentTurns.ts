@@ -15,7 +15,7 @@ export interface Spent {
   totalMs: number;
 }
 
-/** Of the gateway's main thread since the last call. */
+/** The turns of the gateway's main thread since the last call. */
 export async function spentTurns(gateway: Pick<GatewayProgram, "output" | "process">): Promise<Spent> {
   const before = gateway.output.length;
   gateway.process.kill("SIGUSR2");

@@ -29,13 +29,13 @@ export type Problem = RowFault | NoPhoneReason | "label" | "cells" | "lines" | "
 export interface RowProblem {
   /** As a spreadsheet counts: 1 is the first row. */
   row: number;
-  /** Of the text. More than one where a quote takes in the rows after it. */
+  /** The lines of the text. More than one where a quote takes in the rows after it. */
   lines: number;
   /** What stands in the column of numbers. */
   text: string;
   cells: readonly string[];
   problem: Problem;
-  /** Of a duplicate: the row that is kept. */
+  /** The row that is kept in place of a duplicate. */
   first: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface CheckDone {
   /** Rows that are left out; all lines of a faulty row count. */
   problemCount: number;
   problems: readonly RowProblem[];
-  /** Of the numbers, as they are sent. */
+  /** The length of the numbers as they are sent. */
   bytes: number;
 }
 
