@@ -49,7 +49,7 @@ const MIN_LETTERS = 4;
 export const keypadDigits = (text: string): string =>
   text.replaceAll(/[a-z]/gi, (letter) => String(2 + KEYPAD.findIndex((key) => key.includes(letter.toLowerCase()))));
 
-/** Of a number in the letters of its keys, such as 1-800-FLOWERS. Null: the text is none. */
+/** Reads a number in the letters of its keys, such as 1-800-FLOWERS. Null: the text is none. */
 export function digitsOfLetters(text: string): string | null {
   const { prefix, local = "" } = IN_LETTERS.exec(text)?.groups ?? {};
   const all = local.replaceAll(/[^a-z\d]/gi, "");

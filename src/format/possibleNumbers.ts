@@ -68,7 +68,7 @@ const withoutPrefixes = (dialled: string) => [...afterTrunkPrefix(dialled), ...n
 /** The digits by which a list may hold the number, without leading zeros: with its country code and without, and with a trunk prefix. */
 export function possibleDigits({ code, national }: PossibleNumber): string[] {
   const prefixed = trunkWritings({ code, national }).map(withoutZeros);
-  // Of a number without its code the other forms are not looked for, because it may be of many countries.
+  // A number without its code may be of many countries, so its other forms are not looked for.
   const others = code === null ? [] : [{ code, national }, ...otherForms({ code, national })];
   return [national, ...others.flatMap((each) => [each.national, code + each.national]), ...prefixed];
 }

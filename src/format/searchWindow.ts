@@ -19,7 +19,7 @@ export function searchWindow(from: number, to: number, zone: string): SearchWind
 
 /** The stretch around a setting back of clocks in which each wall clock comes twice; null where the instant is in none. */
 function repeatedHour(at: number, zone: string): { start: number; end: number } | null {
-  // A transition at this very instant has its earlier side behind it.
+  // A millisecond later, a transition at this very instant is the previous one.
   const place = Temporal.Instant.fromEpochMilliseconds(at + 1).toZonedDateTimeISO(zone);
   for (const direction of ["previous", "next"] as const) {
     const change = place.getTimeZoneTransition(direction);
