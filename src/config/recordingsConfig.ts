@@ -1,4 +1,5 @@
 // The configuration of recordings: where they are stored, and from which hosts they may be downloaded.
+import { resolve } from "node:path";
 import { z } from "zod";
 
 export interface RecordingsConfig {
@@ -58,7 +59,7 @@ type Variables = z.output<typeof shape>;
 export function recordingsConfigOf(vars: Variables): RecordingsConfig {
   const { RECORDINGS_S3_URL: url, RECORDINGS_S3_ACCESS_KEY_ID: id, RECORDINGS_S3_SECRET_ACCESS_KEY: secret } = vars;
   return {
-    directory: vars.RECORDINGS_DIR,
+    directory: resolve(vars.RECORDINGS_DIR),
     bucket:
       url === undefined || id === undefined || secret === undefined
         ? null

@@ -1,7 +1,7 @@
 // Opens SQLite or PostgreSQL, and hides their differences from the stores: scans, queues of reads, the log's writer, and
 // notifications between gateways.
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import { databaseUrls, skipsCertificate, UNCHECKED_CERTIFICATE } from "../config/databaseUrls.ts";
 import type { Log } from "../log.ts";
@@ -107,7 +107,8 @@ export async function openDatabase(url: string, log: Log, options: DatabaseOptio
   const { slices = createTimeSlices(), fsync = "required", currentUrl = () => url } = options;
   const observer = logSlowStatements(options.observer ?? noStoreObserver, log);
   if (/^postgres(ql)?:/.test(url)) return openServer(url, log, { slices, observer, fsync, currentUrl });
-  return openFile(url.replace(/^file:/, ""), slices, observer);
+  // Node makes the folders of a relative path for ever where the working folder was removed.
+  return openFile(resolve(url.replace(/^file:/, "")), slices, observer);
 }
 
 async function openFile(file: string, slices: ReadSlices, observer: StoreObserver): Promise<Database> {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig, variables } from "../../src/config/config.ts";
 
@@ -19,7 +20,7 @@ describe("The configuration without variables", () => {
     reconcile: { intervalMs: 60_000, lookbackMs: 3_600_000 },
     taskCorrelation: "extra",
     named: { assistants: [], lines: [] },
-    recordings: { directory: "./data/recordings", bucket: null, hosts: null, ownHosts: [] },
+    recordings: { directory: resolve("data/recordings"), bucket: null, hosts: null, ownHosts: [] },
     requests: { timeoutMs: 10_000, assistantIds: "comma", concurrency: 256, cacheMs: 1000 },
     lists: { rangeField: null, ignores: [] },
     reportsRequests: true,

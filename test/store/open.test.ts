@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -11,6 +12,7 @@ import { openRefusal } from "./contract/open.ts";
 import { sqlite } from "./databases.ts";
 import { appendRows, eventRow, open, tempFile, tempStore } from "./tempStore.ts";
 
+const STORE = new URL("../../src/store/store.ts", import.meta.url).href;
 const refusal = (file: string) => openRefusal(`file:${file}`);
 
 describe("Opening a SQLite file", () => {
@@ -30,6 +32,25 @@ describe("Opening a SQLite file", () => {
     const file = join(tempFile("new"), "deep", "switchboard.db");
     const store = await tempStore(`file:${file}`);
     expect(await store.isWritable()).toBe(true);
+  });
+
+  it("is refused for a relative path where the working folder was removed, and does not look for it for ever", () => {
+    const script = `
+      import { rmdirSync } from "node:fs";
+      rmdirSync(process.cwd());
+      const { openStore } = await import(${JSON.stringify(STORE)});
+      const log = { info() {}, warn() {}, error() {} };
+      await openStore({ url: "file:./data/switchboard.db", log });`;
+    const cwd = tempFile("gone");
+    mkdirSync(cwd);
+    const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+      cwd,
+      encoding: "utf8",
+      timeout: 120_000,
+    });
+    // Ended by the time limit, it would have no status.
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/switchboard\.db cannot be opened: ENOENT/);
   });
 
   it("keeps the WAL mode in the file", async () => {

@@ -1,6 +1,6 @@
 // Restores a backup in the place of a SQLite database. The database that was there stays beside it under another name.
 import { chownSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { RESTORED_AFTER, RESTORED_THROUGH } from "../log/restoredLog.ts";
 import { ERASED, PURGED } from "../log/purgeEvents.ts";
@@ -23,7 +23,8 @@ const SKIPPED_POSITIONS = 1_000_000;
  * Throws an Error of one line, with the database as it was, if the backup cannot be used or a gateway runs on the database. `now`: epoch
  * milliseconds.
  */
-export function restoreBackup(backup: string, database: string, now: number): Restored {
+export function restoreBackup(backup: string, path: string, now: number): Restored {
+  const database = resolve(path);
   const facts = inspectBackup(backup);
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
   const { uid, gid } = statSync(existsSync(database) ? database : dirname(database));
