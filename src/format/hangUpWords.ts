@@ -5,8 +5,8 @@ import { meansNever } from "./noTime.ts";
 const NO_TEXT = /^<\w+>$/;
 const WORDS = String.raw`none|null|nil|unknown|unspecified|undefined|unset|undetermined|not[ _-]?(?:set|available|applicable|ended)|false|true|no|empty`;
 const GOING_ON = String.raw`in[ _-]?progress|on[ _-]?going|active|pending|ringing|queued|initiated|scheduled`;
-/** Enums of Protocol Buffers begin with their own name: HANGUP_SIDE_UNSPECIFIED. */
-const ENUM_NAME = "(?:(?:call|hang|up|hangup|end|ended|disconnect|side|party|reason|cause|code|type|status|by)_)*";
+/** Enums of Protocol Buffers begin with their own name: HANGUP_SIDE_UNSPECIFIED, RELEASE_CAUSE_UNKNOWN. */
+const ENUM_NAME = String.raw`(?:[a-z\d]+_)*`;
 const NO_HANG_UP = new RegExp(`^${ENUM_NAME}(?:${WORDS}|${GOING_ON})$`, "i");
 const NO_HANG_UP_CHINESE = /^(?:未知|未指定|未定义|未挂断|未挂机|未结束|进行中|通话中|呼叫中|振铃中|空)$/;
 

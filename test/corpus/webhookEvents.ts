@@ -163,6 +163,7 @@ export const events: readonly EventSample[] = [
     " ",
     "N/A",
     "SIDE_UNKNOWN",
+    "RELEASING_PARTY_UNSPECIFIED",
     "%SIDE_UNKNOWN",
     "???",
     "-1",
