@@ -151,7 +151,7 @@ function mayHaveEnded(json: string): boolean {
   return data === null || isYear(data["end_at"]) || saysSide(data["hangup_side"]) || saysSide(data["hangup_reason"]);
 }
 
-const NO_SIDE = /^[\W0_]*$|(^|_)(null|nil|none|unknown|unspecified|undefined|never|nan|false|true|pending)$/iu;
+const NO_SIDE = /^[\W0_]*$|^\W*(?:\w*_)?(null|nil|none|unknown|unspecified|undefined|never|nan|false|true|pending)$/iu;
 const isYear = (end: unknown) =>
   (typeof end === "number" || typeof end === "string") && /20[1-9]\d|^\d{10}(\.|$)|^\d{13}/.test(String(end));
 const saysSide = (side: unknown) =>
