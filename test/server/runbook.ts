@@ -6,10 +6,13 @@ import type { Environment } from "../support/program.ts";
 import { onSameClock } from "../support/sameClock.ts";
 import { ROOT, textAt } from "../house/sources.ts";
 
-/** The blocks, without the one that sets the variables. psql is tested with a database, in test/store/postgres/. */
+/**
+ * The blocks, without the one that sets the variables. psql is tested with a database, in test/store/postgres/, and what writes a file
+ * in a folder of its own, in monitoring.test.ts.
+ */
 export const runbookCommands = [...textAt("docs/runbook.md").matchAll(/```sh\n(.*?)\n```/gs)]
   .map(([, block = ""]) => block)
-  .filter((block) => !block.startsWith("export ") && !block.startsWith("psql "));
+  .filter((block) => !/^(export |psql |RUNBOOKS=)/.test(block));
 
 /** `npx switchboard` is this repository's command line. A command that fails, alone or in a pipe, ends the block. */
 const PRELUDE = `set -euo pipefail\nnpx() { shift; "${process.execPath}" src/cli.ts "$@"; }\n`;
