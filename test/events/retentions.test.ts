@@ -202,8 +202,8 @@ describe.each(databases)("A68: the retention on %s", (_, { create }) => {
       // A purge goes on from the one before in small steps, and looks at the files once a day.
       await database.ask(`insert into settings (name, value) values ('purged_as_of', ${text(0)})`);
       const directory = tempFile("recordings");
-      const oldFile = saveFile(directory, "a", EVENTS + DAY_MS + HOUR_MS / 2);
-      const youngFile = saveFile(directory, "b", EVENTS + DAY_MS - HOUR_MS / 2);
+      const oldFile = saveFile(directory, "a", EVENTS + HOUR_MS / 2);
+      const youngFile = saveFile(directory, "b", EVENTS - HOUR_MS / 2);
       const purgeTimes = { firstAfterMs: 0, intervalMs: 20 };
       const env = {
         DATABASE_URL: database.url,
