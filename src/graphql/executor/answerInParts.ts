@@ -4,6 +4,7 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import { withoutHttpHint } from "../../errors.ts";
 import type { UpstreamUsage } from "../../upstream/requester.ts";
+import { DONE } from "../../util/iterators.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
 import type { PublishError } from "../publishError.ts";
@@ -176,8 +177,6 @@ function sendParts(
   };
   return parts;
 }
-
-const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** Replaces the errors of a part by their public form. */
 function publishErrors(part: Part, publish: PublishError): void {

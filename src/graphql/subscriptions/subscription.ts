@@ -4,6 +4,7 @@
 import type { Grant } from "../../auth/grant.ts";
 import type { FollowRequest } from "../../events/eventLog.ts";
 import type { SubscriptionSource } from "../../resolvers/context.ts";
+import { DONE } from "../../util/iterators.ts";
 import type { SubscriptionEnd, SubscriptionObserver } from "./subscriptionObserver.ts";
 import type { Member, SendResults, SharedGroup } from "./sharedGroup.ts";
 
@@ -72,8 +73,6 @@ interface Subscriber<Result extends object> extends Member, SubscriptionDeps<Res
   resolveNext: ((step: Step<Result> | Promise<never>) => void) | null;
   stopListening: () => void;
 }
-
-const DONE = { done: true, value: undefined } as const;
 
 /**
  * Results of a group go to `handoff.send`, all others come from the iterator. Never both at a time: a group sends only while a
