@@ -8,7 +8,6 @@ import {
 } from "../server/connections/connectionGuard.ts";
 import { createRejections, type OnRefused, type Rejections } from "../server/connections/rejections.ts";
 import { createSlowReaders } from "../server/connections/slowReaders.ts";
-import { createCounters, type Counters } from "../server/counters.ts";
 import { createHttpServer, type Services } from "../server/httpServer.ts";
 import type { Observers } from "../server/metrics/observers.ts";
 import { createOriginPolicy, type OriginPolicy } from "../server/originPolicy.ts";
@@ -26,7 +25,6 @@ export interface Listener extends AsyncDisposable {
   listenEarly(): Promise<void>;
   /** `onRefused`: called after each answer that is a rejection. */
   serve(services: Services, onRefused: OnRefused): void;
-  counters: Counters;
   connectionGuard: ConnectionGuard;
   originPolicy: OriginPolicy;
   rejections: Rejections;
@@ -56,9 +54,8 @@ export function createListener({ config, observers, turns, tracing, waiting, log
   const { host, port, trustedProxies, drainDelaySeconds, drainSeconds } = config;
   const connectionGuard = trustedProxies > 0 ? noConnectionGuard : createConnectionGuard();
   const originPolicy = createOriginPolicy(config.corsOrigins, trustedProxies);
-  const counters = createCounters(observers.server);
   let reportRefused: OnRefused = () => undefined;
-  const rejections = createRejections(counters.rejections, connectionGuard, (...refused) => reportRefused(...refused));
+  const rejections = createRejections(observers.server, connectionGuard, (...refused) => reportRefused(...refused));
   const server = createHttpServer({
     entry: createRequestEntry({ trustedProxies, logsRequests: config.logsRequests, trace: tracing.request, log }),
     webhookPath: config.webhook.path,
@@ -87,7 +84,6 @@ export function createListener({ config, observers, turns, tracing, waiting, log
       reportRefused = onRefused;
       server.serve(services);
     },
-    counters,
     connectionGuard,
     originPolicy,
     rejections,

@@ -82,7 +82,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const { config, storage, service, metrics, folders, auth, graphql, parse, whyNoEnd, earlyEvents, graphiql } = deps;
   const { listener, accepted, timeZoneWatch, knownAnswers, slices, tracing, waiting, clock, log } = deps;
   const { trustedProxies, fastPath } = config;
-  const { counters, connectionGuard, originPolicy, rejections } = listener;
+  const { connectionGuard, originPolicy, rejections } = listener;
+  const observer = metrics.observers.server;
   const { events, newestEvents, addresses, recordingStorage } = deps.events;
   const { store } = storage;
   const { pipeline, subscribers, groups } = graphql;
@@ -106,8 +107,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       log,
     }),
   );
-  const misdirected = parts.use(createMisdirectedWebhooks({ receiver, webhookPath, counters, log }));
-  const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), counters, log };
+  const misdirected = parts.use(createMisdirectedWebhooks({ receiver, webhookPath, observer, log }));
+  const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), observer, log };
 
   const sockets = parts.use(
     createSocketServer({
@@ -124,7 +125,6 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     createCallbackSubscriptions({ ...shared, allowed: config.callbackUrls, client: createCallbackClient() }),
   );
   const metered = {
-    counters,
     store,
     events,
     clock: storage.clock,
@@ -155,7 +155,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     sockets,
     callbacks,
     session: createSessionRoute({ admit, sessions: auth.sessions, originPolicy, trustedProxies, clock, log }),
-    webhook: createWebhookRoute({ receiver, counters, connectionGuard, rejections: webhookRejections, log }),
+    webhook: createWebhookRoute({ receiver, observer, connectionGuard, rejections: webhookRejections, log }),
     webhookPath,
     console: createConsoleRoutes(config.console ? createConsoleFiles(CONSOLE_FOLDER) : null),
     recordings: createRecordingRoute({

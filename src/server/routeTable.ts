@@ -1,7 +1,7 @@
 // The routes of the HTTP server: which path goes where, what its rejections are counted as, and what other origins may do.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CONSOLE_PATHS, type OwnFolder, type OwnPath } from "../config/ownPaths.ts";
-import type { RejectedAt } from "./connections/rejections.ts";
+import type { RejectedAt } from "./serverObserver.ts";
 import { GRAPHQL_CORS, RECORDINGS_CORS, SESSION_CORS, type CorsRoute } from "./corsHeaders.ts";
 import { sendText } from "./httpResponse.ts";
 import type { ConsoleRoutes } from "./routes/consoleRoute.ts";

@@ -5,7 +5,6 @@ import { WebSocketServer, type WebSocket } from "ws";
 import type { Admit, Grant } from "../auth/grant.ts";
 import { SOCKET_LIMITS } from "../config/limits.ts";
 import type { Log } from "../log.ts";
-import { countOperations, type Counters } from "../server/counters.ts";
 import { addressOf } from "../server/connections/clientAddress.ts";
 import { addressKey, viewerKey, type ConnectionQuota } from "../server/connections/connectionQuota.ts";
 import type { Drainable } from "../server/connections/drain.ts";
@@ -13,6 +12,7 @@ import type { Rejections } from "../server/connections/rejections.ts";
 import { refuseUpgrade } from "../server/httpResponse.ts";
 import type { UpgradeHandler } from "../server/httpServer.ts";
 import type { OriginPolicy } from "../server/originPolicy.ts";
+import { observeOperations, type ServerObserver } from "../server/serverObserver.ts";
 import { sessionOf } from "../server/sessionCookie.ts";
 import type { OperationPipeline } from "../graphql/operation.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
@@ -46,7 +46,7 @@ export interface SocketServerDeps extends MessageTurnsDeps {
   /** The number of proxies in front that write X-Forwarded-For. */
   trustedProxies: number;
   originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">;
-  counters: Pick<Counters, "operations" | "durations">;
+  observer: ServerObserver;
   rejections: Pick<Rejections, "add">;
   log: Log;
 }
@@ -55,7 +55,7 @@ const REFUSAL_LOG_INTERVAL_MS = 60_000;
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const { heartbeatTimes, connectionQuota, knowsViewers, trustedProxies, originPolicy, rejections, log } = deps;
-  const pipeline = countOperations(deps.pipeline, deps.counters, "websocket");
+  const pipeline = observeOperations(deps.pipeline, deps.observer, "websocket");
   const authenticate = createSocketAuthenticator(deps);
   const frameBuffer = createFrameBuffer();
   const handleInTurn = createMessageTurns(deps);

@@ -9,7 +9,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { createEventStore } from "../../src/store/log/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
 import { createQuarantineStore } from "../../src/store/log/quarantineStore.ts";
-import { createCounters } from "../../src/server/counters.ts";
+import { noServerObserver } from "../../src/server/serverObserver.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver } from "../../src/webhook/receive.ts";
 import { openLog } from "../events/callEnded.ts";
@@ -43,7 +43,7 @@ describe("The webhook route with a full disk", () => {
     });
     const route = createWebhookRoute({
       receiver,
-      counters: createCounters(),
+      observer: noServerObserver,
       connectionGuard: noConnectionGuard,
       rejections: { add: () => undefined },
       log: silentLog,

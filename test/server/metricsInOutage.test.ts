@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../../src/server/metrics/metrics.ts";
 import { silentLog } from "../support/silentLog.ts";
-import { createCounters } from "../../src/server/counters.ts";
 import { createWaiting } from "../../src/util/start/waiting.ts";
 
 const away = () => Promise.reject(new Error("the database is away"));
@@ -11,11 +10,9 @@ async function serve(read: () => Promise<never>, checkProgress: () => number | n
   const port = Promise.withResolvers<number>();
   const none = { running: () => 0, size: () => 0 };
   const status = { state: "HEALTHY", requests: 7, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 } as const;
-  const meters = createCounters();
-  meters.webhooks.add({ outcome: "failed" });
-  const { serve: start } = await createMetrics({ host: "127.0.0.1", port: 0 });
+  const { observers, serve: start } = await createMetrics({ host: "127.0.0.1", port: 0 });
+  observers.server.webhookAnswered("failed", 1);
   const metrics = await start({
-    counters: meters,
     store: {
       events: { head: read },
       readers: { cursors: read },

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createCounters } from "../../src/server/counters.ts";
 import { createMetricRegistry } from "../../src/server/metrics/instruments.ts";
 import { createReadings, type ReadingDeps } from "../../src/server/metrics/readings.ts";
 import { silentLog } from "../support/silentLog.ts";
@@ -19,7 +18,6 @@ describe("The metrics of what is stored", () => {
     };
     const status = { state: "HEALTHY", requests: 0, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 };
     const read = createReadings(instruments, new Set(), {
-      counters: createCounters(),
       // The other sources fail, which a page survives.
       store: store as unknown as ReadingDeps["store"],
       events: { checkProgress: () => null, lostEvents: () => 0 },

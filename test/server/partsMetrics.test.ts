@@ -3,7 +3,7 @@ import type { ExecutionResult } from "graphql";
 import { describe, expect, it } from "vitest";
 import { CodedError } from "../../src/errors.ts";
 import type { Part } from "../graphql/executor/mergeParts.ts";
-import { countOperations, createCounters } from "../../src/server/counters.ts";
+import { noServerObserver, observeOperations, type ServerObserver } from "../../src/server/serverObserver.ts";
 import { codes, pipeline } from "../graphql/pipeline.ts";
 import { task } from "../resolvers/world.ts";
 
@@ -13,12 +13,12 @@ const DEFERRED = (taskId: string) => `{ viewer { name } ... @defer { task(taskId
 
 function counted() {
   const ended: string[] = [];
-  const counters = createCounters({
-    webhookAnswered: () => undefined,
-    operationEnded: (transport, kind) => void ended.push(`${transport} ${kind}`),
-  });
+  const observer: ServerObserver = {
+    ...noServerObserver,
+    operationEnded: (transport, kind, code) => void ended.push(`${transport} ${kind} ${code}`),
+  };
   const { prepare, grantOf } = pipeline({ tasks });
-  const own = countOperations({ prepare }, counters, "http");
+  const own = observeOperations({ prepare }, observer, "http");
   async function start(query: string): Promise<AsyncIterator<ExecutionResult>> {
     const operation = own.prepare({ query }, grantOf());
     if ("errors" in operation) throw new Error(codes(operation.errors).join());
@@ -26,8 +26,7 @@ function counted() {
     if (!("isOneAnswer" in result)) throw new Error("It is in one piece.");
     return result as AsyncIterator<ExecutionResult>;
   }
-  const counts = () => counters.operations.read().map(({ labels, count }) => [labels.code, count]);
-  return { start, counts, ended };
+  return { start, ended };
 }
 
 async function readAll(parts: AsyncIterator<ExecutionResult>): Promise<Part[]> {
@@ -38,28 +37,28 @@ async function readAll(parts: AsyncIterator<ExecutionResult>): Promise<Part[]> {
 
 describe("A query that is answered in parts", () => {
   it("counts once, as OK, when its last part has come", async () => {
-    const { start, counts, ended } = counted();
+    const { start, ended } = counted();
     const parts = await start(DEFERRED("7"));
     await parts.next();
-    expect([counts(), ended]).toEqual([[], []]);
+    expect(ended).toEqual([]);
     expect((await readAll(parts)).at(-1)?.hasNext).toBe(false);
     await parts.return?.();
-    expect([counts(), ended]).toEqual([[["OK", 1]], ["http query"]]);
+    expect(ended).toEqual(["http query OK"]);
   });
 
   it("counts once, by the code of an error in a later part", async () => {
-    const { start, counts, ended } = counted();
+    const { start, ended } = counted();
     const all = await readAll(await start(DEFERRED("8")));
     expect(all[0]?.errors).toBeUndefined();
-    expect([counts(), ended]).toEqual([[["UPSTREAM_CONTRACT", 1]], ["http query"]]);
+    expect(ended).toEqual(["http query UPSTREAM_CONTRACT"]);
   });
 
   it("counts once, as a query in one piece does, when its client leaves between two parts", async () => {
-    const { start, counts, ended } = counted();
+    const { start, ended } = counted();
     const parts = await start(DEFERRED("7"));
     await parts.next();
     await parts.return?.();
     await parts.next();
-    expect([counts(), ended]).toEqual([[["INTERNAL", 1]], ["http query"]]);
+    expect(ended).toEqual(["http query INTERNAL"]);
   });
 });

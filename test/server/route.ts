@@ -3,7 +3,7 @@ import { noFailureLimit } from "../../src/auth/failureLimit.ts";
 import { createBodyBudget } from "../../src/server/body/bodyBudget.ts";
 import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/server/routes/graphqlRoute.ts";
 import { silentLog } from "../support/silentLog.ts";
-import { createCounters } from "../../src/server/counters.ts";
+import { noServerObserver } from "../../src/server/serverObserver.ts";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
@@ -18,7 +18,7 @@ export function routeOf(own: Pick<GraphqlRouteDeps, Asked> & Partial<GraphqlRout
     graphiql: false,
     failureLimit: noFailureLimit,
     bodyBudget: createBodyBudget(),
-    counters: createCounters(),
+    observer: noServerObserver,
     originPolicy: createOriginPolicy([], 0),
     slices: createTimeSlices(),
     log: silentLog,

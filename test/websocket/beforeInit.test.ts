@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import type { RejectedAt } from "../../src/server/connections/rejections.ts";
+import type { RejectedAt } from "../../src/server/serverObserver.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createSession, handleMessage, type SocketTransport } from "../../src/websocket/protocol.ts";
 import type { Connection } from "../../src/websocket/socketConnection.ts";

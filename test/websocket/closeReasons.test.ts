@@ -10,7 +10,7 @@ import type { Admit, Grant } from "../../src/auth/grant.ts";
 import { lastingGrant } from "../../src/auth/grant.ts";
 import type { Viewer } from "../../src/auth/scopes.ts";
 import { CodedError } from "../../src/errors.ts";
-import type { RejectedAt } from "../../src/server/connections/rejections.ts";
+import type { RejectedAt } from "../../src/server/serverObserver.ts";
 import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
 import { createRepeatedCredentials, MAX_ATTEMPTS, showsKeyElsewhere } from "../../src/websocket/authenticateSocket.ts";
 import type { SocketServerDeps } from "../../src/websocket/socketServer.ts";

@@ -12,7 +12,7 @@ import { createOriginPolicy } from "../../src/server/originPolicy.ts";
 import { createConnectionQuota } from "../../src/server/connections/connectionQuota.ts";
 import { createSocketServer, type SocketServerDeps } from "../../src/websocket/socketServer.ts";
 import { silentLog } from "../support/silentLog.ts";
-import { createCounters } from "../../src/server/counters.ts";
+import { noServerObserver } from "../../src/server/serverObserver.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
 /** Closed with the test. Accepts everybody, unless `own` replaces that. */
@@ -24,7 +24,7 @@ export async function serveSockets(own: Partial<SocketServerDeps> & Pick<SocketS
     knowsViewers: false,
     trustedProxies: 0,
     originPolicy: createOriginPolicy([], 0),
-    counters: createCounters(),
+    observer: noServerObserver,
     rejections: { add() {} },
     slices: createTimeSlices(),
     log: silentLog,

@@ -15,11 +15,11 @@ import type { Log } from "../../log.ts";
 import { createLogAggregator } from "../../util/logAggregator.ts";
 import type { ConnectionQuota } from "../connections/connectionQuota.ts";
 import type { Drainable } from "../connections/drain.ts";
-import { countOperations, type Counters } from "../counters.ts";
 import type { Refusal } from "../httpResponse.ts";
 import { sendResult } from "../routes/jsonHandler.ts";
 import { callbackRefused, tooManyHeartbeats, tooManyStreams } from "../routes/refusals.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
+import { observeOperations, type ServerObserver } from "../serverObserver.ts";
 import { CALLBACK_PROTOCOL, type CallbackClient } from "./callbackClient.ts";
 import { createCallbackDelivery, encode, reasonOf } from "./callbackDelivery.ts";
 import { readCallback, type CallbackTarget } from "./callbackRequest.ts";
@@ -54,7 +54,7 @@ export interface CallbackSubscriptionsDeps {
   allowed: readonly string[];
   client: CallbackClient;
   connectionQuota: ConnectionQuota;
-  counters: Pick<Counters, "operations" | "durations">;
+  observer: ServerObserver;
   log: Log;
 }
 
@@ -65,7 +65,7 @@ const CONFIRMED = 204;
 
 export function createCallbackSubscriptions(deps: CallbackSubscriptionsDeps): CallbackSubscriptions {
   const { allowed, client, connectionQuota, log } = deps;
-  const pipeline = countOperations(deps.pipeline, deps.counters, "callback");
+  const pipeline = observeOperations(deps.pipeline, deps.observer, "callback");
   /** By address and ID, from the request to the last message. */
   const subscriptions = new Map<string, Drainable>();
   const heartbeats = createHeartbeatBudget();

@@ -1,12 +1,9 @@
 // Records rejections of connections, upgrades, requests and sockets: for the metrics, and for the connection guard. An
-// operation that was read and then refused also counts as an operation (counters.ts).
+// operation that was read and then refused also counts as an operation (serverObserver.ts).
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Counters } from "../counters.ts";
+import type { RejectedAt, ServerObserver } from "../serverObserver.ts";
 import { networkOf } from "./clientAddress.ts";
 import type { ConnectionGuard } from "./connectionGuard.ts";
-
-/** Where it happened: before a request was read, before or on a WebSocket, or at a route. */
-export type RejectedAt = "connection" | "upgrade" | "websocket" | "graphql" | "webhook" | "recordings" | "other";
 
 export interface Rejections {
   /** `status`: an HTTP status, a close code, or a word. `address`: null if the peer is not to blame. */
@@ -19,12 +16,12 @@ export type OnRefused = (place: RejectedAt, request: IncomingMessage) => void;
 
 /** `onRefused`: called after each answer that is a rejection. */
 export function createRejections(
-  counter: Counters["rejections"],
+  observer: Pick<ServerObserver, "rejected">,
   connectionGuard: Pick<ConnectionGuard, "recordRejected">,
   onRefused: OnRefused = () => undefined,
 ): Rejections {
   function add(place: RejectedAt, status: number | string, address: string | null): void {
-    counter.add({ place, status: String(status) });
+    observer.rejected(place, String(status));
     // HTTP statuses from 500 on are failures of the gateway.
     const isServerError = typeof status === "number" && status >= 500 && status < 1000;
     if (address !== null && !isServerError) connectionGuard.recordRejected(address);

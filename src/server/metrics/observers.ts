@@ -8,7 +8,14 @@ import {
 } from "../../graphql/subscriptions/subscriptionObserver.ts";
 import { databaseNames, noStoreObserver, type StoreObserver } from "../../store/storeObserver.ts";
 import { noUpstreamObserver, type UpstreamObserver } from "../../upstream/upstreamObserver.ts";
-import { noServerObserver, operationKinds, transports, webhookOutcomes, type ServerObserver } from "../counters.ts";
+import {
+  noServerObserver,
+  operationKinds,
+  transports,
+  webhookOutcomes,
+  webhookSecrets,
+  type ServerObserver,
+} from "../serverObserver.ts";
 import type { Instruments } from "./instruments.ts";
 import { epochMsOf } from "../../format/instant.ts";
 
@@ -30,7 +37,8 @@ export const noObservers: Observers = {
 
 /** `readers`: gets the names of the durable readers. */
 export function createObservers(instruments: Instruments, readers: Set<string>): Observers {
-  const { webhookSeconds, lastWebhook, operationSeconds, events, commitSeconds, commitEvents } = instruments;
+  const { webhooks, webhookAuth, webhookSeconds, lastWebhook, operations, operationSeconds, notServed } = instruments;
+  const { events, commitSeconds, commitEvents } = instruments;
   const { subscriptionsEnded, deliverySeconds, upstreamSeconds, upstreamTasks, databaseSeconds } = instruments;
   const { recordingsLost, tokenRefused } = instruments;
   // The children are found once: a label is checked each time that it is given.
@@ -46,16 +54,27 @@ export function createObservers(instruments: Instruments, readers: Set<string>):
   // Counters that begin at 0: a rate needs the value before the first event.
   for (const outcomes of Object.values(received)) for (const child of Object.values(outcomes)) child.inc(0);
   for (const child of Object.values(ended)) child.inc(0);
+  for (const outcome of webhookOutcomes) webhooks.inc({ outcome }, 0);
+  for (const secret of webhookSecrets) webhookAuth.inc({ secret }, 0);
   // Before the first webhook: the start, from which on none came.
   lastWebhook.setToCurrentTime();
 
   return {
     server: {
+      operationRefused: (transport, code) => operations.inc({ transport, kind: "refused", code }),
+      operationEnded(transport, kind, code, milliseconds) {
+        operations.inc({ transport, kind, code });
+        operation[transport][kind].observe(milliseconds / 1000);
+      },
+      queryUnchanged: () => operations.inc({ transport: "http", kind: "query", code: "NOT_MODIFIED" }),
+      webhookAuthorized: (secret) => webhookAuth.inc({ secret }),
       webhookAnswered(outcome, milliseconds) {
+        webhooks.inc({ outcome });
         webhook[outcome].observe(milliseconds / 1000);
         lastWebhook.setToCurrentTime();
       },
-      operationEnded: (transport, kind, milliseconds) => operation[transport][kind].observe(milliseconds / 1000),
+      webhookMisdirected: () => webhooks.inc({ outcome: "misdirected" }),
+      rejected: (place, status) => notServed.inc({ place, status }),
     },
     events: {
       committed(deliveries, milliseconds) {

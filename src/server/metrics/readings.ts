@@ -1,5 +1,5 @@
-// What is read from the parts of the gateway when Prometheus asks: the counts of counters.ts, and gauges. What is stored is read at
-// most once a second, however many ask; whether the database takes writes is asked each time, once for requests that overlap.
+// What is read from the parts of the gateway when Prometheus asks: gauges, and counts that a part keeps for itself. What is stored is
+// read at most once a second, however many ask; whether the database takes writes is asked each time, once for requests that overlap.
 import { statfs } from "node:fs/promises";
 import type { EventLog } from "../../events/eventLog.ts";
 import type { TrustedClock } from "../../events/trustedClock.ts";
@@ -7,12 +7,10 @@ import type { Log } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import { submissionStatuses } from "../../store/tasks/submissionRow.ts";
 import { upstreamStates, type UpstreamStatus } from "../../upstream/upstream.ts";
-import { webhookOutcomes, type Counter, type Counters } from "../counters.ts";
 import type { Instruments } from "./instruments.ts";
 import { epochMsOf } from "../../format/instant.ts";
 
 export interface ReadingDeps {
-  counters: Counters;
   store: Pick<
     Store,
     "events" | "quarantine" | "recordings" | "submissions" | "readers" | "openCalls" | "pool" | "isWritable"
@@ -34,11 +32,6 @@ export interface ReadingDeps {
   log: Log;
 }
 
-interface Resettable<Label extends string> {
-  reset(): void;
-  inc(labels: Partial<Record<Label, string>>, value: number): void;
-}
-
 const STORED_MS = 1000;
 
 /** The returned function reads everything. It never rejects: a metric whose source fails is missing from the page. */
@@ -47,29 +40,15 @@ export function createReadings(
   readers: ReadonlySet<string>,
   deps: ReadingDeps,
 ): () => Promise<void> {
-  const { counters, store, events, clock, timeZoneWatch, service, sockets, subscribers, groups, folders } = deps;
+  const { store, events, clock, timeZoneWatch, service, sockets, subscribers, groups, folders } = deps;
   const { positionOf, reconcileIntervalMs, now, log } = deps;
   const startedAt = Date.now();
   /** 0 where there is none: an alert must tell that from a metric that is missing. */
   const ageOf = (instant: string | null) => (instant === null ? 0 : Math.max(0, now() - epochMsOf(instant)) / 1000);
 
-  function copy<L extends string>(counter: Counter<L>, to: Resettable<L>): void {
+  function total(to: Instruments["logLinesLost"], count: number): void {
     to.reset();
-    for (const { labels, count } of counter.read()) to.inc(labels, count);
-  }
-  function total(to: Resettable<never>, count: number): void {
-    to.reset();
-    to.inc({}, count);
-  }
-  function readCounters(): void {
-    copy(counters.operations, instruments.operations);
-    copy(counters.webhooks, instruments.webhooks);
-    copy(counters.webhookAuth, instruments.webhookAuth);
-    // They begin at 0: an alert must see the first one, too.
-    for (const outcome of webhookOutcomes) instruments.webhooks.inc({ outcome }, 0);
-    for (const secret of ["current", "previous", "none"]) instruments.webhookAuth.inc({ secret }, 0);
-    copy(counters.rejections, instruments.notServed);
-    total(instruments.logLinesLost, log.lostLines());
+    to.inc(count);
   }
   function readService(): void {
     const { state, requests, retries, shared, cached, underWay, queued } = service.status();
@@ -178,7 +157,7 @@ export function createReadings(
   }
 
   return async () => {
-    readCounters();
+    total(instruments.logLinesLost, log.lostLines());
     readService();
     readSubscribers();
     readLogCheck();

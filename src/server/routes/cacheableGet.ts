@@ -16,8 +16,8 @@ import { canonicalJson } from "../../util/canonicalJson.ts";
 import { earliestEnd, type ChangingSource } from "../../util/freshness.ts";
 import type { Signer } from "../../util/hmac.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
-import type { Counters } from "../counters.ts";
 import { headerList, type ResponseHeaders } from "../securityHeaders.ts";
+import type { ServerObserver } from "../serverObserver.ts";
 import { sendResult, type MediaType } from "./jsonHandler.ts";
 import type { KnownAnswers } from "./knownAnswers.ts";
 
@@ -32,7 +32,7 @@ export interface AnswerCaching {
 
 export interface CacheableGetDeps extends AnswerCaching {
   pipeline: OperationPipeline;
-  counters: Pick<Counters, "operations">;
+  observer: Pick<ServerObserver, "queryUnchanged">;
   log: Log;
 }
 
@@ -48,7 +48,7 @@ const VARY = "Accept, Authorization, Cookie, Origin";
 export const NOT_STORED: ResponseHeaders = { "cache-control": "no-store" };
 
 export function createCacheableGet(deps: CacheableGetDeps): CacheableGetHandler {
-  const { pipeline, knownAnswers, events, signer, counters, log } = deps;
+  const { pipeline, knownAnswers, events, signer, observer, log } = deps;
 
   /** The address holds the document and its variables. Everything about the viewer counts, so that no answer outlives a right. */
   function questionOf(request: IncomingMessage, viewer: Viewer | null, mediaType: MediaType): string {
@@ -76,7 +76,7 @@ export function createCacheableGet(deps: CacheableGetDeps): CacheableGetHandler 
     const question = questionOf(request, viewer, mediaType);
     const known = knownAnswers.find(question);
     if (known && isHeld(validator, known.etag)) {
-      counters.operations.add({ transport: "http", kind: "query", code: "NOT_MODIFIED" });
+      observer.queryUnchanged();
       return sendNotModified(cacheHeadersOf(known.etag, known.endsAt));
     }
     const sources = createAnswerSources(events.freshness());

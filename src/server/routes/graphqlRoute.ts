@@ -6,7 +6,7 @@ import type { AdmitRequest } from "../../auth/credentialCache.ts";
 import type { FailureLimit } from "../../auth/failureLimit.ts";
 import { holdsNeeded, SUBMITTING, type Viewer } from "../../auth/scopes.ts";
 import type { Log } from "../../log.ts";
-import { countOperations, type Counters } from "../counters.ts";
+import { observeOperations, type ServerObserver } from "../serverObserver.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
 import { acceptsEventStream, acceptsSupportedType, partsTypeOf, sortByWeight } from "../contentNegotiation.ts";
 import { addressOf } from "../connections/clientAddress.ts";
@@ -60,7 +60,7 @@ export interface GraphqlRouteDeps {
   knowsViewers: boolean;
   /** The number of proxies in front that write X-Forwarded-For. */
   trustedProxies: number;
-  counters: Pick<Counters, "operations" | "durations">;
+  observer: ServerObserver;
   slices: TimeSlices;
   originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">;
   /** Whether GraphiQL is served to browsers. */
@@ -86,13 +86,13 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     log,
     originPolicy,
   } = deps;
-  const pipeline = releaseLargeBodies(countOperations(deps.pipeline, deps.counters, "http"));
+  const pipeline = releaseLargeBodies(observeOperations(deps.pipeline, deps.observer, "http"));
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage(() => renderPage({ asksForKey: knowsViewers })) : null;
   const runAsJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
   const runAsEvents = fastPath ? createSseHandler({ pipeline, log }) : null;
   const runCacheable =
-    fastPath && caching ? createCacheableGet({ ...caching, pipeline, counters: deps.counters, log }) : null;
+    fastPath && caching ? createCacheableGet({ ...caching, pipeline, observer: deps.observer, log }) : null;
   const yoga = loadYogaOnce({ pipeline, log });
 
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {

@@ -4,14 +4,13 @@ import type { IncomingMessage } from "node:http";
 import type { Log } from "../../log.ts";
 import { createLogAggregator } from "../../util/logAggregator.ts";
 import type { Receiver } from "../../webhook/receive.ts";
-import type { RejectedAt } from "../connections/rejections.ts";
-import type { Counters } from "../counters.ts";
 import { authorizationOf } from "../requestHead.ts";
+import type { RejectedAt, ServerObserver } from "../serverObserver.ts";
 
 export interface MisdirectedWebhooksDeps {
   receiver: Pick<Receiver, "matchSecret">;
   webhookPath: string;
-  counters: Pick<Counters, "webhooks">;
+  observer: Pick<ServerObserver, "webhookMisdirected">;
   log: Log;
 }
 
@@ -24,7 +23,7 @@ export interface MisdirectedWebhooks extends Disposable {
 const LOG_INTERVAL_MS = 60_000;
 
 export function createMisdirectedWebhooks(deps: MisdirectedWebhooksDeps): MisdirectedWebhooks {
-  const { receiver, webhookPath, counters, log } = deps;
+  const { receiver, webhookPath, observer, log } = deps;
   const aggregator = createLogAggregator(
     (refused) =>
       log.warn(
@@ -38,7 +37,7 @@ export function createMisdirectedWebhooks(deps: MisdirectedWebhooksDeps): Misdir
       if (place === "webhook" || request.method !== "POST") return;
       const authorization = authorizationOf(request);
       if (authorization === undefined || !receiver.matchSecret(authorization)) return;
-      counters.webhooks.add({ outcome: "misdirected" });
+      observer.webhookMisdirected();
       aggregator.add(place);
     },
     [Symbol.dispose]: () => aggregator[Symbol.dispose](),

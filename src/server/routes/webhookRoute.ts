@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { BODY_LIMITS } from "../../config/limits.ts";
 import { CodedError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Counters, WebhookOutcome } from "../counters.ts";
+import type { ServerObserver, WebhookOutcome } from "../serverObserver.ts";
 import type { Receiver } from "../../webhook/receive.ts";
 import { sendJson, sendEmptyRefusal } from "../httpResponse.ts";
 import { networkOf } from "../connections/clientAddress.ts";
@@ -16,22 +16,20 @@ import { authorizationOf } from "../requestHead.ts";
 
 export interface WebhookRouteDeps {
   receiver: Receiver;
-  counters: Pick<Counters, "webhookAuth" | "webhooks" | "durations">;
+  observer: Pick<ServerObserver, "webhookAuthorized" | "webhookAnswered">;
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
   rejections: Pick<WebhookRejectionLog, "add">;
   log: Log;
 }
 
-export function createWebhookRoute({ receiver, counters, connectionGuard, rejections, log }: WebhookRouteDeps) {
-  const count = (outcome: WebhookOutcome, startedAt: number) => {
-    counters.webhooks.add({ outcome });
-    counters.durations.webhookAnswered(outcome, performance.now() - startedAt);
-  };
+export function createWebhookRoute({ receiver, observer, connectionGuard, rejections, log }: WebhookRouteDeps) {
+  const count = (outcome: WebhookOutcome, startedAt: number) =>
+    observer.webhookAnswered(outcome, performance.now() - startedAt);
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
     const startedAt = performance.now();
     if (request.method !== "POST") return sendJson(response, 405, {}, { ...headers, allow: "POST" });
     const secret = receiver.matchSecret(authorizationOf(request));
-    counters.webhookAuth.add({ secret: secret ?? "none" });
+    observer.webhookAuthorized(secret ?? "none");
     if (!secret) {
       rejections.add(request.headers.authorization);
       return sendEmptyRefusal(request, response, 401, headers);

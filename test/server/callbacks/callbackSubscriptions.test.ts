@@ -8,7 +8,7 @@ import { CALLBACK_LIMITS } from "../../../src/config/limits.ts";
 import type { Operation } from "../../../src/graphql/operation.ts";
 import { createCallbackSubscriptions } from "../../../src/server/callbacks/callbackSubscriptions.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
-import { createCounters } from "../../../src/server/counters.ts";
+import { noServerObserver } from "../../../src/server/serverObserver.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import type { CallbackMessage } from "../../support/network/callbackReceiver.ts";
 import { until } from "../../support/until.ts";
@@ -40,7 +40,7 @@ async function open(quota: number, results: () => AsyncGenerator<ExecutionResult
         [Symbol.asyncDispose]: async () => undefined,
       },
       connectionQuota: createConnectionQuota(quota),
-      counters: createCounters(),
+      observer: noServerObserver,
       log: silentLog,
     }),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRejections } from "../../../src/server/connections/rejections.ts";
+import { noServerObserver } from "../../../src/server/serverObserver.ts";
 
 describe("An address is blamed for a rejection", () => {
   it.each([
@@ -13,7 +14,7 @@ describe("An address is blamed for a rejection", () => {
     ["incomplete", true],
   ])("with %s: %s", (status, isBlamed) => {
     const blamed: string[] = [];
-    const rejections = createRejections({ add: () => undefined } as never, {
+    const rejections = createRejections(noServerObserver, {
       recordRejected: (address) => void blamed.push(address),
     });
     rejections.add("graphql", status, "203.0.113.7");

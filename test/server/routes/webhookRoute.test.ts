@@ -1,16 +1,11 @@
 import { expect, it } from "vitest";
 import { CodedError } from "../../../src/errors.ts";
 import { createWebhookRoute, type WebhookRouteDeps } from "../../../src/server/routes/webhookRoute.ts";
+import { noServerObserver } from "../../../src/server/serverObserver.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { serve } from "../serve.ts";
 
 const ignore = () => undefined;
-const counters = {
-  webhookAuth: { add: ignore },
-  webhooks: { add: ignore },
-  durations: { webhookAnswered: ignore },
-} as unknown as WebhookRouteDeps["counters"];
-
 it.each([
   ["after the time that the database names", new CodedError("STORE_UNAVAILABLE", "No.", { retryAfter: 7 }), "7"],
   ["after a second if the database names no time", new CodedError("STORE_UNAVAILABLE", "No."), "1"],
@@ -20,7 +15,7 @@ it.each([
   const receiver: WebhookRouteDeps["receiver"] = { matchSecret: () => "current", receive, [Symbol.dispose]: ignore };
   const route = createWebhookRoute({
     receiver,
-    counters,
+    observer: noServerObserver,
     connectionGuard: { recordAccepted: ignore },
     rejections: { add: ignore },
     log: silentLog,
