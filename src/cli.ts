@@ -2,7 +2,7 @@
 import type { ParseArgsOptionsConfig } from "node:util";
 import { exitWith, notify, print } from "./commands/output.ts";
 import { readOptions, UsageError, type Values } from "./commands/options.ts";
-import { exitCodes } from "./util/exitCodes.ts";
+import { exitCodes } from "./util/start/exitCodes.ts";
 import { readVersion } from "./util/version.ts";
 
 interface Command {

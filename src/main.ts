@@ -1,7 +1,7 @@
 // The entry point of `npm start`: starts the gateway, and stops it on a signal.
 import { exitWith } from "./commands/output.ts";
 import { startCommand } from "./commands/startCommand.ts";
-import { exitCodes } from "./util/exitCodes.ts";
+import { exitCodes } from "./util/start/exitCodes.ts";
 
 /** Refuses options: they would have no effect, and a user who meant them as settings would not notice. */
 function refuse(): number {

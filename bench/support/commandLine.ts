@@ -1,7 +1,7 @@
 // Parses the command line of a benchmark. Prints the usage for --help and for a mistake.
 import type { ParseArgsOptionsConfig } from "node:util";
 import { readOptions, UsageError, type Values } from "../../src/commands/options.ts";
-import { exitCodes } from "../../src/util/exitCodes.ts";
+import { exitCodes } from "../../src/util/start/exitCodes.ts";
 
 export interface Benchmarks<O extends ParseArgsOptionsConfig> {
   /** The command, such as `npm run bench`. */

@@ -7,7 +7,7 @@ import { CodedError, errorCodes, type ErrorCode } from "../../src/errors.ts";
 import { catalogue } from "../../src/server/metrics/catalogue.ts";
 import { METRICS_PATH } from "../../src/server/metrics/metrics.ts";
 import { createRouteTable } from "../../src/server/routeTable.ts";
-import { exitCodes } from "../../src/util/exitCodes.ts";
+import { exitCodes } from "../../src/util/start/exitCodes.ts";
 import type { Contract, Promised } from "./contractBreaks.ts";
 
 export function currentContract(): Contract {

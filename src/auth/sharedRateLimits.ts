@@ -1,6 +1,7 @@
 // Rate limits that all gateways of one database share. Each gateway takes points in batches, so that few requests wait for
 // the database. If the database does not answer, each gateway counts in its own memory: requests stay limited, and none waits.
 import type { Log } from "../log.ts";
+import { afterReading } from "../util/deadline.ts";
 import { createRateLimits, rateLimited, type RateLimits } from "./rateLimits.ts";
 
 /** Takes `points` from the caller's window, or fewer if the window has no more. `endsInMs`: until the window ends. */
@@ -110,7 +111,8 @@ export function createSharedRateLimits(deps: SharedRateLimitsDeps): RateLimits {
 
 async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new Error(`the database did not answer within ${ms} ms`)), ms);
+  const end = () => timeout.reject(new Error(`the database did not answer within ${ms} ms`));
+  const timer = setTimeout(afterReading, ms, end);
   try {
     return await Promise.race([work, timeout.promise]);
   } finally {

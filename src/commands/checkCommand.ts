@@ -17,7 +17,7 @@ import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/openTransport.ts";
 import { fixedProxy } from "../upstream/proxyAgent.ts";
 import { MINUTE_MS } from "../util/durations.ts";
-import { exitCodes } from "../util/exitCodes.ts";
+import { exitCodes } from "../util/start/exitCodes.ts";
 import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import { print } from "./output.ts";

@@ -6,7 +6,7 @@ import { contradictedSettings, formatReport, recommendSettings } from "../doctor
 import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/openTransport.ts";
 import { fixedProxy } from "../upstream/proxyAgent.ts";
-import { exitCodes } from "../util/exitCodes.ts";
+import { exitCodes } from "../util/start/exitCodes.ts";
 import { exitWhenReaderCloses, print, printLine } from "./output.ts";
 
 const MAX_REQUESTS = 60;

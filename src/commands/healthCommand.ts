@@ -3,7 +3,7 @@
 import { isIPv6 } from "node:net";
 import { ConfigError, variables } from "../config/config.ts";
 import { readVariables } from "../config/readVariables.ts";
-import { exitCodes } from "../util/exitCodes.ts";
+import { exitCodes } from "../util/start/exitCodes.ts";
 import { notify, print } from "./output.ts";
 
 const TIMEOUT_MS = 2000;

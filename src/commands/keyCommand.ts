@@ -1,7 +1,7 @@
 // `switchboard key`: creates an API key, and prints the key and its entry for API_KEYS_FILE.
 import { createApiKey } from "../auth/apiKeys.ts";
 import { isViewerName, scopes, type Scope } from "../auth/scopes.ts";
-import { exitCodes } from "../util/exitCodes.ts";
+import { exitCodes } from "../util/start/exitCodes.ts";
 import { notify, print } from "./output.ts";
 
 const NEXT_STEP = "Put the JSON line into API_KEYS_FILE, which is a list: [LINE] for one key, [LINE, LINE] for two.\n";

@@ -1,6 +1,6 @@
 // Prints a command's results, and ends the process when all output is written. Texts from outside cannot steer the terminal.
 import { once } from "node:events";
-import { exitCodes } from "../util/exitCodes.ts";
+import { exitCodes } from "../util/start/exitCodes.ts";
 import { terminalText } from "../util/logging/terminalText.ts";
 import { FinalError } from "../util/start/finalError.ts";
 

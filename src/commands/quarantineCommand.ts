@@ -1,6 +1,6 @@
 // `switchboard quarantine` prints the webhook deliveries that a running gateway could not read, one JSON line each, newest first.
 // With --not-ended it takes the events that are not the end of a call. It can read them again (--reprocess) or remove them (--discard).
-import { exitCodes } from "../util/exitCodes.ts";
+import { exitCodes } from "../util/start/exitCodes.ts";
 import { exitWhenReaderCloses, printLine } from "./output.ts";
 import { UsageError } from "./options.ts";
 import { createGatewayClient, type GatewayClient } from "./gatewayClient.ts";

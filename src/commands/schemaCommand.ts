@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { printedSubgraph } from "../schema/federation/subgraph.ts";
 import { printedSchema, schema } from "../schema/schema.ts";
-import { exitCodes } from "../util/exitCodes.ts";
+import { exitCodes } from "../util/start/exitCodes.ts";
 import { UsageError } from "./options.ts";
 import { notify, print } from "./output.ts";
 

@@ -5,6 +5,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import type { Dispatcher } from "undici";
 import { canDecode, decodeParts } from "../upstream/decodeBody.ts";
 import { Agent } from "../upstream/undici.ts";
+import { afterReading } from "../util/deadline.ts";
 import { audioTypeOf, declaredKindOf, mayBecomeAudio, SIGNATURE_BYTES, type DeclaredKind } from "./audioType.ts";
 import { createConnector, type ConnectorOptions } from "./connector.ts";
 import { FetchFailure, type RetryPolicy } from "./retrySchedule.ts";
@@ -85,10 +86,17 @@ function startDeadlines({ totalMs, idleMs }: FetchLimits, caller: AbortSignal): 
   const limit = new AbortController();
   const end = (message: string) => limit.abort(new FetchFailure(message, "forADay"));
   const total = setTimeout(end, totalMs, `The download took longer than ${totalMs / 1000} s.`);
-  const idle = setTimeout(end, idleMs, `The file's host sent nothing for ${idleMs / 1000} s.`);
+  let received = 0;
+  const idle = setTimeout(() => {
+    const before = received;
+    afterReading(() => received === before && end(`The file's host sent nothing for ${idleMs / 1000} s.`));
+  }, idleMs);
   return {
     signal: AbortSignal.any([limit.signal, caller]),
-    onProgress: () => void idle.refresh(),
+    onProgress() {
+      received += 1;
+      idle.refresh();
+    },
     [Symbol.dispose]() {
       clearTimeout(total);
       clearTimeout(idle);

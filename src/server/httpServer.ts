@@ -22,6 +22,7 @@ import type { RequestEntry } from "./requestEntry.ts";
 import { createRouteTable, type Route, type RouteDeps } from "./routeTable.ts";
 import { createStartingRoutes } from "./routes/startingRoutes.ts";
 import type { SlowReaders } from "./connections/slowReaders.ts";
+import { afterReading } from "../util/deadline.ts";
 import type { LoopTurns } from "../util/loopTurns.ts";
 
 // Not `import`: that would read all exports of node:http. One of them is the WebSocket of browsers, for which Node loads its
@@ -139,7 +140,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   );
   server.once("listening", () => {
     const cutSlow = () => slowReaders.find(connections).forEach((socket) => cut(socket, "slow"));
-    const timer = setInterval(cutSlow, SLOW_READERS_CHECK_MS);
+    const timer = setInterval(afterReading, SLOW_READERS_CHECK_MS, cutSlow);
     server.once("close", () => clearInterval(timer));
   });
   server.on("connection", (socket) => {

@@ -1,4 +1,5 @@
 // Opens the transport to the service: directly, or through a proxy.
+import { afterReading } from "../util/deadline.ts";
 import { createProxiedTransport } from "./proxiedTransport.ts";
 import type { LiveProxy } from "./proxyAgent.ts";
 import { timeoutError, type ServiceResponse } from "./serviceResponse.ts";
@@ -23,10 +24,11 @@ export function createSingleGet(endpoint: ProxiedEndpoint): SingleGet {
   return {
     get: (path) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
+        const end = () => {
           abort();
           reject(timeoutError());
-        }, endpoint.timeoutMs);
+        };
+        const timer = setTimeout(() => afterReading(end), endpoint.timeoutMs);
         const onOutcome = (outcome: ServiceResponse | Error) => {
           clearTimeout(timer);
           if (outcome instanceof Error) reject(outcome);

@@ -8,6 +8,7 @@ import type { Cancel, GetSender } from "./getSender.ts";
 import { startWaiting, stopWaiting, type Requester } from "./requester.ts";
 import { coversTask, createResponseCache } from "./responseCache.ts";
 import { createChainedMap } from "../util/chainedMap.ts";
+import { afterReading } from "../util/deadline.ts";
 import { notFresh, type Freshness } from "../util/freshness.ts";
 import { textHash } from "../util/textHash.ts";
 import { failureOf, timeoutError, type ServiceResponse } from "./serviceResponse.ts";
@@ -93,7 +94,7 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     inFlight.set(request.id, request);
     if (isJoinable) joinable.set(query.path, request);
     join(request, caller);
-    deadlineTimer ??= setTimeout(abortOverdue, timeoutMs).unref();
+    deadlineTimer ??= setTimeout(afterReading, timeoutMs, abortOverdue).unref();
     request.cancel = send({
       path: query.path,
       deadlineAt,
@@ -148,11 +149,12 @@ export function createRequestCoalescer({ send, timeoutMs, ttlMs, now }: RequestC
     }
   }
   function abortOverdue(): void {
+    clearTimeout(deadlineTimer);
     deadlineTimer = undefined;
     for (const request of inFlight.values()) {
       const leftMs = request.deadlineAt - now();
       if (leftMs > 0) {
-        deadlineTimer = setTimeout(abortOverdue, leftMs).unref();
+        deadlineTimer = setTimeout(afterReading, leftMs, abortOverdue).unref();
         return;
       }
       abort(request, timeoutError());

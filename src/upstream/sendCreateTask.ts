@@ -4,6 +4,7 @@ import type { buildConnector as Building, Dispatcher } from "undici";
 import type { ProxyConfig } from "../config/proxyConfig.ts";
 import { buildConnector, Client } from "./undici.ts";
 import type { Log } from "../log.ts";
+import { type Deadline, startDeadline } from "../util/deadline.ts";
 import { logFields } from "../util/logContext.ts";
 import { retryAfterSeconds } from "./serviceResponse.ts";
 import type { ProxiedEndpoint } from "./openTransport.ts";
@@ -46,7 +47,8 @@ export function createTaskSender(options: ProxiedEndpoint & { log: Log; observer
   }
 
   async function post(body: Buffer, traceparent: string | null): Promise<SendResult> {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const deadline = startDeadline(timeoutMs);
+    const { signal } = deadline;
     const connection = createSingleConnection(origin, timeoutMs, proxy?.() ?? null);
     const headers = {
       authorization: `Bearer ${token.current()}`,
@@ -58,7 +60,7 @@ export function createTaskSender(options: ProxiedEndpoint & { log: Log; observer
       const path = `${prefix}/openapi/tasks`;
       const response = await connection.client.request({ origin, path, method: "POST", headers, body, signal });
       // The status decides. The body is discarded in the background, so that the service can finish its response.
-      void track(discardAndClose(connection.client, response.body, signal));
+      void track(discardAndClose(connection.client, response.body, deadline));
       const { statusCode } = response;
       // For the next request: a refused one is not sent again by itself.
       if (statusCode === 401) void token.reread();
@@ -69,6 +71,7 @@ export function createTaskSender(options: ProxiedEndpoint & { log: Log; observer
         status: statusCode,
       };
     } catch (error) {
+      deadline[Symbol.dispose]();
       await connection.client.destroy();
       return {
         outcome: connection.wasOpened() ? { kind: "unconfirmed" } : { kind: "unavailable", retryAfter: undefined },
@@ -101,9 +104,10 @@ export function createTaskSender(options: ProxiedEndpoint & { log: Log; observer
 async function discardAndClose(
   client: Dispatcher,
   body: Dispatcher.ResponseData["body"],
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<void> {
-  await body.dump({ limit: 64 * 1024, signal }).catch(() => undefined);
+  using _deadline = deadline;
+  await body.dump({ limit: 64 * 1024, signal: deadline.signal }).catch(() => undefined);
   await client.destroy();
 }
 

@@ -2,6 +2,7 @@
 // Progress is a pong, a message, or bytes that have left. A peer that stops reading makes none, and neither does one that lost
 // its network.
 import type { WebSocket } from "ws";
+import { afterReading } from "../util/deadline.ts";
 
 export interface HeartbeatTimes {
   pingMs: number;
@@ -14,9 +15,12 @@ export interface Heartbeat {
   socket: Pick<WebSocket, "ping">;
   times: HeartbeatTimes;
   onStall: () => void;
-  /** Milliseconds of performance.now(). */
+  /** Milliseconds of performance.now(), like the times below. */
   lastProgressAt: number;
   nextPingAt: number;
+  /** The first ping after the last progress, if it is later than that. */
+  askedAt: number;
+  isStopped: boolean;
   /** One timer serves the pings and the stall check. */
   timer: NodeJS.Timeout;
 }
@@ -27,7 +31,8 @@ export const HEARTBEAT: HeartbeatTimes = { pingMs: 30_000, stallTimeoutMs: 60_00
 export function startHeartbeat(socket: Heartbeat["socket"], times: HeartbeatTimes, onStall: () => void): Heartbeat {
   const now = performance.now();
   const timer = setTimeout(() => check(heartbeat), Math.min(times.pingMs, times.stallTimeoutMs));
-  const heartbeat: Heartbeat = { socket, times, onStall, lastProgressAt: now, nextPingAt: now + times.pingMs, timer };
+  const state = { lastProgressAt: now, nextPingAt: now + times.pingMs, askedAt: -Infinity, isStopped: false };
+  const heartbeat: Heartbeat = { socket, times, onStall, ...state, timer };
   return heartbeat;
 }
 
@@ -36,18 +41,40 @@ export function recordProgress(heartbeat: Pick<Heartbeat, "lastProgressAt">): vo
   heartbeat.lastProgressAt = performance.now();
 }
 
-export function stopHeartbeat({ timer }: Heartbeat): void {
-  clearTimeout(timer);
+export function stopHeartbeat(heartbeat: Heartbeat): void {
+  heartbeat.isStopped = true;
+  clearTimeout(heartbeat.timer);
 }
 
 function check(heartbeat: Heartbeat): void {
-  const { socket, times, onStall, lastProgressAt } = heartbeat;
+  const { socket, times, lastProgressAt, askedAt } = heartbeat;
   const now = performance.now();
-  const stallsAt = lastProgressAt + times.stallTimeoutMs;
-  if (now >= stallsAt) return onStall();
+  if (now >= stallTime(heartbeat)) return afterReading(() => endIfStalled(heartbeat));
   if (now >= heartbeat.nextPingAt) {
     socket.ping();
     heartbeat.nextPingAt = now + times.pingMs;
+    if (askedAt <= lastProgressAt) heartbeat.askedAt = now;
   }
-  heartbeat.timer = setTimeout(() => check(heartbeat), Math.min(heartbeat.nextPingAt, stallsAt) - now);
+  schedule(heartbeat);
+}
+
+/**
+ * The peer has the time between ping and stall to answer, also where the process itself stood still and sent its ping late: a paused
+ * virtual machine must not close the sockets of healthy peers.
+ */
+function stallTime({ times, lastProgressAt, askedAt, nextPingAt }: Heartbeat): number {
+  // Not asked yet: the ping comes first.
+  const firstPingAt = askedAt > lastProgressAt ? askedAt : Math.max(performance.now(), nextPingAt);
+  return Math.max(lastProgressAt + times.stallTimeoutMs, firstPingAt + times.stallTimeoutMs - times.pingMs);
+}
+
+function endIfStalled(heartbeat: Heartbeat): void {
+  if (heartbeat.isStopped) return;
+  if (performance.now() >= stallTime(heartbeat)) heartbeat.onStall();
+  else schedule(heartbeat);
+}
+
+function schedule(heartbeat: Heartbeat): void {
+  const dueAt = Math.min(heartbeat.nextPingAt, stallTime(heartbeat));
+  heartbeat.timer = setTimeout(() => check(heartbeat), dueAt - performance.now());
 }

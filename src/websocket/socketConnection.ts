@@ -5,6 +5,7 @@ import type { WebSocket } from "ws";
 import { SOCKET_LIMITS } from "../config/limits.ts";
 import type { SubscriptionEnd } from "../graphql/subscriptions/subscriptionObserver.ts";
 import type { Heartbeat } from "./heartbeat.ts";
+import { afterReading } from "../util/deadline.ts";
 import type { TokenBucket } from "../util/rates/tokenBucket.ts";
 
 /** A record with functions beside it: closures for each of ten thousand sockets would need more memory. */
@@ -40,8 +41,7 @@ export interface Connection {
 export function startInitTimeout(onTimeout: () => void): () => void {
   let isWaiting = true;
   let timer: NodeJS.Timeout | undefined = setTimeout(() => {
-    // Node reads the sockets before the first setImmediate, and ws hands each message on by one of its own (wsOptions.ts).
-    setImmediate(() => setImmediate(() => isWaiting && onTimeout()));
+    afterReading(() => isWaiting && onTimeout());
   }, SOCKET_LIMITS.initTimeoutMs);
   return () => {
     isWaiting = false;

@@ -4,11 +4,14 @@ import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocketServer, WebSocket } from "ws";
 import { recordProgressUntilDrained } from "../../src/websocket/backpressure.ts";
-import { HEARTBEAT, recordProgress, startHeartbeat } from "../../src/websocket/heartbeat.ts";
+import { HEARTBEAT, recordProgress, startHeartbeat, stopHeartbeat } from "../../src/websocket/heartbeat.ts";
 import { until } from "../support/until.ts";
 import { openAcknowledged, pipelineOf, serveSockets } from "./serveSockets.ts";
 
 afterEach(() => void vi.useRealTimers());
+
+/** What has arrived is read before a socket is called stalled: two turns of the event loop, each a millisecond on the fake clock. */
+const READING_MS = 2;
 
 /** A heartbeat on a fake clock, of a socket without a peer. */
 function watched() {
@@ -18,6 +21,13 @@ function watched() {
   let stalls = 0;
   const heartbeat = startHeartbeat(socket, HEARTBEAT, () => (stalls += 1));
   return { heartbeat, pings, stalls: () => stalls };
+}
+
+/** The clock goes on, and no timer runs. */
+function standStill(milliseconds: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + milliseconds);
+  onTestFinished(() => void vi.restoreAllMocks());
 }
 
 describe("a closed socket", () => {
@@ -36,7 +46,7 @@ describe("a socket without progress", () => {
     const { stalls, pings } = watched();
     vi.advanceTimersByTime(59_999);
     expect([stalls(), pings.count]).toEqual([0, 1]);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(1 + READING_MS);
     expect(stalls()).toBe(1);
     vi.advanceTimersByTime(600_000);
     expect(stalls()).toBe(1);
@@ -51,8 +61,40 @@ describe("a socket without progress", () => {
     }
     vi.advanceTimersByTime(59_999);
     expect(stalls()).toBe(0);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(1 + READING_MS);
     expect(stalls()).toBe(1);
+  });
+});
+
+describe("a socket of a process that stood still", () => {
+  it("does not stall if its peer's answer had arrived meanwhile", () => {
+    const { heartbeat, stalls } = watched();
+    vi.advanceTimersByTime(59_999);
+    setImmediate(() => recordProgress(heartbeat));
+    vi.advanceTimersByTime(1 + READING_MS);
+    expect(stalls()).toBe(0);
+    vi.advanceTimersByTime(HEARTBEAT.stallTimeoutMs + READING_MS);
+    expect(stalls()).toBe(1);
+  });
+
+  it("gives its peer the time between ping and stall to answer a late ping", () => {
+    const { pings, stalls } = watched();
+    vi.advanceTimersByTime(29_999);
+    standStill(300_000);
+    vi.advanceTimersByTime(1);
+    expect([pings.count, stalls()]).toEqual([1, 0]);
+    vi.advanceTimersByTime(HEARTBEAT.stallTimeoutMs - HEARTBEAT.pingMs - 1);
+    expect(stalls()).toBe(0);
+    vi.advanceTimersByTime(1 + READING_MS);
+    expect(stalls()).toBe(1);
+  });
+
+  it("is not watched any more after it was stopped while its input is read", () => {
+    const { heartbeat, stalls } = watched();
+    vi.advanceTimersByTime(59_999);
+    setImmediate(() => stopHeartbeat(heartbeat));
+    vi.advanceTimersByTime(600_000);
+    expect([stalls(), vi.getTimerCount()]).toEqual([0, 0]);
   });
 });
 

@@ -2,6 +2,7 @@
 // not followed.
 import { CALLBACK_LIMITS } from "../../config/limits.ts";
 import { Agent } from "../../upstream/undici.ts";
+import { startDeadline } from "../../util/deadline.ts";
 import { createSemaphore, type Semaphore } from "../../util/semaphore.ts";
 
 /**
@@ -47,10 +48,7 @@ export function createCallbackClient(limits: ClientLimits = CALLBACK_LIMITS): Ca
   const permits = new Map<string, Semaphore>();
 
   async function send({ origin, pathname }: URL, message: Buffer, signal: AbortSignal): Promise<PostOutcome> {
-    const deadline = new AbortController();
-    const abort = () => deadline.abort();
-    const timer = setTimeout(abort, limits.answerMs);
-    signal.addEventListener("abort", abort, { once: true });
+    using deadline = startDeadline(limits.answerMs, signal);
     try {
       if (signal.aborted) return "unanswered";
       const request = { origin, path: pathname, method: "POST", headers: HEADERS, body: message } as const;
@@ -59,9 +57,6 @@ export function createCallbackClient(limits: ClientLimits = CALLBACK_LIMITS): Ca
       return statusCode;
     } catch (error) {
       return BEFORE_CONNECTION.has(String((error as NodeJS.ErrnoException).code)) ? "unreached" : "unanswered";
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
     }
   }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { Server as TcpServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterReading } from "../../util/deadline.ts";
 import { hasUnsentBytes } from "./drain.ts";
 
 export interface ServerEnd {
@@ -32,10 +33,9 @@ export async function stopListening(server: Server, end: ServerEnd): Promise<voi
   const stoppedAt = performance.now();
   const isQuiet = () => performance.now() - Math.max(stoppedAt, lastRequestAt()) >= quietMs;
   // Connections become idle when their last answer is sent; their clients would keep them open.
-  const sweep = setInterval(
-    () => isQuiet() && !hasUnsentBytes(connections) && server.closeIdleConnections(),
-    IDLE_SWEEP_MS,
-  );
+  const closeIdle = () => isQuiet() && !hasUnsentBytes(connections) && server.closeIdleConnections();
+  // After a long turn, requests may wait on connections that seem idle.
+  const sweep = setInterval(() => isQuiet() && afterReading(closeIdle), IDLE_SWEEP_MS);
   const cutAll = () => connections.forEach((socket) => socket.destroy());
   const deadline = setTimeout(cutAll, Math.max(0, endsAt - performance.now()));
   await closed;

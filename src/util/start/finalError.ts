@@ -1,5 +1,5 @@
 // A failure that ends a start. Every other failure of a start is waited for (waiting.ts).
-import { exitCodes } from "../exitCodes.ts";
+import { exitCodes } from "./exitCodes.ts";
 
 /** No waiting mends it, or the start has waited long enough. Its message is what a user reads. */
 export class FinalError extends Error {

@@ -1,5 +1,5 @@
 // Listens on an address that may be taken, missing or without a name for a while.
-import { exitCodes } from "../exitCodes.ts";
+import { exitCodes } from "./exitCodes.ts";
 import { FinalError } from "./finalError.ts";
 import type { Waiting } from "./waiting.ts";
 
