@@ -202,16 +202,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     return takesStreams() ? null : UNAVAILABLE;
   }
 
-  async function runRoute(
-    { handle }: Route,
-    request: IncomingMessage,
-    response: ServerResponse,
-    headers: ResponseHeaders,
-  ): Promise<void> {
+  async function runRoute({ handle }: Route, ...exchange: Parameters<Route["handle"]>): Promise<void> {
+    const [request, response, headers] = exchange;
     try {
       // Lets Node parse what arrived together with the head: most bodies are complete then.
       await Promise.resolve();
-      await handle(request, response, headers);
+      await handle(...exchange);
     } catch (err) {
       // A client that disconnects while it sends its body is not a failure of the gateway.
       if (request.destroyed && !request.complete) return;
@@ -240,8 +236,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       if (services) await pause(delayMs);
       phase = "draining";
       const endsAt = performance.now() + (services ? drainMs : 0);
-      const { sockets, callbacks } = services ?? { sockets: null, callbacks: null };
-      await drain(() => [...(sockets?.openSockets() ?? []), ...streams, ...(callbacks?.running() ?? [])], drainMs);
+      const openSockets = () => services?.sockets.openSockets() ?? [];
+      await drain(() => [...openSockets(), ...streams, ...(services?.callbacks?.running() ?? [])], drainMs);
       await waitUntilSent(connections, endsAt);
       const quietMs = services && delayMs > 0 ? IDLE_QUIET_MS : 0;
       const times = { lastRequestAt: () => lastRequestAt, quietMs, endsAt };

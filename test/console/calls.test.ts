@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("The console's Calls view (skipped where there is 
   });
 
   it("sends the phone number of a filter to no address that a server sees", async () => {
-    const page = await stage.openAs("ops", "/calls");
+    const page = await stage.openAs("ops", "/calls?range=1h");
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));
     await page.getByLabel("Phone number").fill(NUMBER);
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("The console's Calls view (skipped where there is 
   it("takes a time range in the viewer's zone, says it in the service's, and keeps it in the address", async () => {
     const page = await stage.openAs("ops", "/calls", { timezoneId: "Europe/Berlin" });
     const picker = page.getByRole("button", { name: /^Time range: / });
-    expect(await picker.textContent()).toBe("Time range: Today CET");
+    expect(await picker.textContent()).toMatch(/^Time range: Today CES?T$/);
     await picker.click();
     const dialog = page.getByRole("dialog", { name: "Time range" });
     await dialog.getByLabel("From").fill("2026-03-02T01:00:00");

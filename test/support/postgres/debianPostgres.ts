@@ -1,5 +1,5 @@
 // The PostgreSQL of Debian's package in a temporary folder: it has the programs that npm's binaries leave out, such as pg_dump.
-import { execFileSync } from "node:child_process";
+import { execFileSync, type StdioOptions } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,15 +28,20 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   // PostgreSQL refuses to run as root.
   const owner = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
-  const run = (program: string, ...args: string[]) =>
-    execFileSync(join(DEBIAN_PROGRAMS ?? "", program), args, { ...owner, cwd: folder, stdio: "ignore" });
+  const run = (program: string, ...args: string[]) => {
+    // The server would keep a pipe open.
+    const stderr = program === "pg_ctl" ? "ignore" : "pipe";
+    const stdio = ["ignore", "ignore", stderr] satisfies StdioOptions;
+    execFileSync(join(DEBIAN_PROGRAMS ?? "", program), args, { ...owner, cwd: folder, stdio });
+  };
   const data = join(folder, "data");
   run("initdb", "--pgdata", data, "--username", USER, "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync");
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
   run("pg_ctl", "start", "--wait", "--pgdata", data, "--log", join(folder, "log"), "--options", settings);
   return {
     createDatabase(name) {
-      run("createdb", "--host=127.0.0.1", `--port=${port}`, `--username=${USER}`, name);
+      // Autovacuum may be connected to the other template, which then cannot be copied.
+      run("createdb", "--template=template0", "--host=127.0.0.1", `--port=${port}`, `--username=${USER}`, name);
       return `postgres://${USER}@127.0.0.1:${port}/${name}`;
     },
     [Symbol.dispose]() {
