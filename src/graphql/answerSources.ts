@@ -37,7 +37,6 @@ const UNCHANGING: ReadonlySet<PropertyKey> = new Set<keyof Context>([
   "source",
   "loaders", // Their requester notes each response.
   "queryOwner",
-  "releaseInput",
   "named",
   "signer",
   "cursors",

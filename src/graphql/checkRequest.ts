@@ -14,8 +14,9 @@ import type { FindTrusted } from "./documents/trustedDocuments.ts";
 import { canSuggestIn } from "./documents/suggestions.ts";
 import { extractLongLists, hasTooManyMembers, TOO_MANY_MEMBERS, type LongList } from "./documents/variableLimits.ts";
 import type { GraphqlErrors } from "./graphqlErrors.ts";
-import { findMalformed, hasOnlyDocumentId, type LargeBody, type OperationRequest } from "./operationParams.ts";
+import { findMalformed, hasOnlyDocumentId, type OperationRequest } from "./operationParams.ts";
 import { createCoercionCache } from "./policy/coercionCache.ts";
+import { releaseOf } from "../util/bodies/bodyTurn.ts";
 
 export interface CheckedRequest {
   document: DocumentNode;
@@ -41,11 +42,7 @@ export interface RequestCheckDeps {
   protocolErrors: GraphqlErrors;
 }
 
-export type CheckRequest = (
-  request: OperationRequest,
-  viewer: Viewer,
-  largeBody: LargeBody | null,
-) => CheckedRequest | RefusedRequest;
+export type CheckRequest = (request: OperationRequest, viewer: Viewer) => CheckedRequest | RefusedRequest;
 
 export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
   const { schema, introspection, documents, findTrusted, failureLimit, protocolErrors } = deps;
@@ -56,13 +53,14 @@ export function createRequestCheck(deps: RequestCheckDeps): CheckRequest {
     return validateExecutionArgs({ schema, document, variableValues, operationName, hideSuggestions, options });
   });
 
-  return (untrusted, viewer, largeBody) => {
+  return (untrusted, viewer) => {
     const request = findTrusted ? findTrusted(untrusted) : untrusted;
     if (!request) return refused(protocolErrors.notTrusted());
     // Clients ask it once whether the gateway keeps persisted queries. It costs nothing, so it is no failure of the viewer.
     if (!findTrusted && hasOnlyDocumentId(request))
       return { errors: [protocolErrors.persistedQueryNotSupported()], countsAsFailure: false };
-    const malformed = findMalformed(request, { isUnicode: largeBody !== null });
+    // The parser of large bodies has checked every text.
+    const malformed = findMalformed(request, { isUnicode: releaseOf(untrusted) !== undefined });
     if (malformed) return refused(protocolErrors.malformed(malformed));
     // Clients without a name send "" too; graphql-js takes it for a name.
     const operationName = (request.operationName || null) as string | null;

@@ -20,7 +20,6 @@ export interface ScopeOptions {
   viewer: Viewer;
   createRequester: () => Requester;
   queryOwnerOf: QueryOwnerOf;
-  releaseInput?: () => void;
   /** Left out for executions that follow no log. */
   source?: SubscriptionSource | undefined;
   /** Left out where nobody needs to know what the answer is made of. */
@@ -32,7 +31,7 @@ export type OpenScope = (options: ScopeOptions) => ExecutionScope;
 /** The context and the requester are created when they are first used: some operations need neither. */
 export function createScopeOpener(deps: ScopeOpenerDeps): OpenScope {
   const { services, createLoaders, createKnownLoaders, reportUsage } = deps;
-  return ({ viewer, createRequester, queryOwnerOf, releaseInput = ignore, source = WITHOUT_SOURCE, sources }) => {
+  return ({ viewer, createRequester, queryOwnerOf, source = WITHOUT_SOURCE, sources }) => {
     let context: Context | undefined;
     let createdRequester: Requester | undefined;
     const requester = () => (createdRequester ??= createRequester());
@@ -44,7 +43,6 @@ export function createScopeOpener(deps: ScopeOpenerDeps): OpenScope {
         loaders: createLoaders(requester()),
         known: createKnownLoaders(),
         queryOwner: queryOwnerOf(requester().signal),
-        releaseInput,
       };
       const restricted = restrictContext(whole, viewer.access);
       return sources ? trackSources(restricted, sources) : restricted;
@@ -56,5 +54,4 @@ export function createScopeOpener(deps: ScopeOpenerDeps): OpenScope {
   };
 }
 
-const ignore = () => undefined;
 const WITHOUT_SOURCE: SubscriptionSource = { after: null, eventStream: null, onHead: null };

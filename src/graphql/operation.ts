@@ -5,7 +5,7 @@ import type { EventStreamSource } from "../resolvers/context.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import type { AnswerSources } from "./answerSources.ts";
 import type { ClientSignal } from "./clientSignal.ts";
-import type { LargeBody, OperationRequest } from "./operationParams.ts";
+import type { OperationRequest } from "./operationParams.ts";
 import type { SendResults } from "./subscriptions/sharedGroup.ts";
 
 export type OperationResult = ExecutionResult | AsyncIterableIterator<ExecutionResult>;
@@ -15,8 +15,6 @@ export interface Operation {
   kind: OperationTypeNode;
   document: DocumentNode;
   name: string | null;
-  /** Whether it needs a large part of the request's body until it has run, because long lists are coerced only then. */
-  keepsLargeBody: boolean;
   /**
    * Call it once. It does not throw or reject.
    * - `clientSignal` aborts a query or a mutation when its client has left. What others wait for too goes on. A subscription
@@ -36,10 +34,6 @@ export interface Operation {
 }
 
 export interface OperationPipeline {
-  /** Runs every check. The errors are public. `largeBody`: the body of the request, if it is a large one. */
-  prepare(
-    request: OperationRequest,
-    grant: Grant,
-    largeBody?: LargeBody | null,
-  ): Operation | { errors: GraphQLError[] };
+  /** Runs every check. The errors are public. A turn that the request holds ends with it, or with the use of its long lists. */
+  prepare(request: OperationRequest, grant: Grant): Operation | { errors: GraphQLError[] };
 }

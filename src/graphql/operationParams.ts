@@ -3,7 +3,7 @@ import { JSON_LIMITS } from "../config/limits.ts";
 import { parseExact } from "../format/exactJson.ts";
 import { isTextDeeperThan } from "../format/jsonDepth.ts";
 
-/** Values from outside, unchecked. */
+/** Values from outside, unchecked. The request of a large body holds its turn (util/bodies/bodyTurn.ts). */
 export interface OperationRequest {
   query?: unknown;
   operationName?: unknown;
@@ -33,12 +33,6 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;
-}
-
-/** A body that was parsed in slices, in a turn of the queue for large bodies (server/body/largeBodyQueue.ts). */
-export interface LargeBody {
-  /** Ends the body's turn. Further calls do nothing. */
-  release: () => void;
 }
 
 /** Returns undefined if the text is not JSON or is nested too deeply. Numbers beyond 2^53 become exact ids. */

@@ -2,12 +2,13 @@
 // server-sent events and WebSocket all use it, so that no check exists on one transport only.
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { FailureLimit } from "../auth/failureLimit.ts";
-import { withAccess } from "../auth/grant.ts";
+import { withAccess, type Grant } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { Log } from "../log.ts";
 import type { EventStreamSource, SubscriptionSource } from "../resolvers/context.ts";
 import { createRefusedOwner, queryOwnerFor, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
 import { NO_CHECKS, type RequestAllowance } from "../upstream/requester.ts";
+import { releaseOf } from "../util/bodies/bodyTurn.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import { createRequestCheck } from "./checkRequest.ts";
 import { neverAborts, type ClientSignal } from "./clientSignal.ts";
@@ -18,6 +19,7 @@ import { createScopeOpener, type ScopeOpenerDeps } from "./executionScope.ts";
 import { executeFor, type ExecutionScope } from "./executor/executionResult.ts";
 import { createGraphqlErrors } from "./graphqlErrors.ts";
 import type { OperationPipeline, OperationResult } from "./operation.ts";
+import type { OperationRequest } from "./operationParams.ts";
 import { namesOf } from "./publicMessages.ts";
 import { createAdmission, type AdmissionOptions } from "./policy/admission.ts";
 import { createRequestRunner, type PreparedOperation, type RequestRunnerDeps } from "./requestRunner.ts";
@@ -137,33 +139,41 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     });
   }
 
+  function check(request: OperationRequest, grant: Grant): PreparedOperation | { errors: GraphQLError[] } {
+    const viewer = grant.viewer();
+    const publish = createErrorPublisher(log);
+    if (!viewer) return { errors: [publish(protocolErrors.unauthenticated())] };
+    const refuse = (errors: readonly GraphQLError[]) => {
+      const rateLimited = failureLimit.record(viewer.name);
+      const isTooLarge = errors.some(({ extensions }) => extensions["code"] === "QUERY_TOO_COMPLEX");
+      if (isTooLarge && !rateLimited) floodLog.refused(viewer.name, "operationSize");
+      return { errors: (rateLimited ? [protocolErrors.rateLimited(rateLimited)] : errors).map(publish) };
+    };
+    const checked = checkRequest(request, viewer);
+    if ("errors" in checked) {
+      return checked.countsAsFailure ? refuse(checked.errors) : { errors: checked.errors.map(publish) };
+    }
+    const { refusal, allowance, rows } = admission.admit(checked.operation, viewer);
+    if (refusal) return refuse([refusal]);
+    return { ...checked, grant, viewer, allowance, rows, release: releaseOf(request), publish, refuse };
+  }
+
   return {
     forget: documents.forget,
-    prepare(request, grant, largeBody = null) {
-      const viewer = grant.viewer();
-      const publish = createErrorPublisher(log);
-      if (!viewer) return { errors: [publish(protocolErrors.unauthenticated())] };
-      const refuse = (errors: readonly GraphQLError[]) => {
-        const rateLimited = failureLimit.record(viewer.name);
-        const isTooLarge = errors.some(({ extensions }) => extensions["code"] === "QUERY_TOO_COMPLEX");
-        if (isTooLarge && !rateLimited) floodLog.refused(viewer.name, "operationSize");
-        return { errors: (rateLimited ? [protocolErrors.rateLimited(rateLimited)] : errors).map(publish) };
-      };
-      const checked = checkRequest(request, viewer, largeBody);
-      if ("errors" in checked) {
-        return checked.countsAsFailure ? refuse(checked.errors) : { errors: checked.errors.map(publish) };
+    prepare(request, grant) {
+      const prepared = check(request, grant);
+      if ("errors" in prepared) {
+        releaseOf(request)?.();
+        return prepared;
       }
-      const { document, operation, longLists } = checked;
-      const { refusal, allowance, rows } = admission.admit(operation, viewer);
-      if (refusal) return refuse([refusal]);
-      const releaseInput = largeBody?.release ?? ignore;
-      const prepared = { ...checked, grant, viewer, allowance, rows, releaseInput, publish, refuse };
-      const { operation: kind, name } = operation.operation;
+      const { document, longLists, release } = prepared;
+      const { operation: kind, name } = prepared.operation.operation;
+      // Little of a large body is needed from now on, but for long lists of a query or a mutation (requestRunner.ts).
+      if (kind === "subscription" || longLists.length === 0) release?.();
       return {
         kind,
         document,
         name: name?.value ?? null,
-        keepsLargeBody: kind !== "subscription" && longLists.length > 0,
         run: (clientSignal, send, eventStream, acceptsParts = false, sources) =>
           kind === "subscription"
             ? subscribe(prepared, send, eventStream ?? null)
@@ -172,8 +182,6 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
     },
   };
 }
-
-const ignore = () => undefined;
 
 /** Charges a member of a group for one request: the group's own requester enforces the limit of the execution. */
 const ONE_REQUEST: RequestAllowance = { max: 1, counted: 1, checks: NO_CHECKS };

@@ -26,7 +26,8 @@ export interface PreparedOperation extends CheckedRequest {
   viewer: Viewer;
   allowance: RequestAllowance;
   rows: number;
-  releaseInput: () => void;
+  /** Ends the turn of the large body, which long lists hold until they were used. */
+  release: (() => void) | undefined;
   publish: PublishError;
   refuse: (errors: readonly GraphQLError[]) => { errors: GraphQLError[] };
 }
@@ -66,16 +67,10 @@ export function createRequestRunner(
     inParts: boolean,
     sources: AnswerSources | undefined,
   ) {
-    const { operation, longLists, viewer, allowance, rows, publish, refuse, releaseInput } = prepared;
+    const { operation, longLists, viewer, allowance, rows, publish, refuse, release } = prepared;
     const openScopeOnce = (signal: ClientSignal) => {
       const createOwn = () => createRequester(viewer, signal(), allowance, sources?.responses ?? null);
-      return openScope({
-        viewer,
-        createRequester: createOwn,
-        queryOwnerOf: queryOwnerFor(viewer),
-        releaseInput,
-        sources,
-      });
+      return openScope({ viewer, createRequester: createOwn, queryOwnerOf: queryOwnerFor(viewer), sources });
     };
     const executeNow = () =>
       executeRequest(
@@ -90,11 +85,16 @@ export function createRequestRunner(
         inParts,
       );
     const coerceAndExecute = async () => {
-      const errors = await coerceLongLists(longLists, operation, {
-        introspection,
-        run: (steps) => slices.run(viewer.name, steps),
-      });
-      return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : executeNow();
+      try {
+        const errors = await coerceLongLists(longLists, operation, {
+          introspection,
+          release,
+          run: (steps) => slices.run(viewer.name, steps),
+        });
+        return errors.length > 0 ? refuse(errors.map(protocolErrors.inputRefused)) : await executeNow();
+      } finally {
+        release?.();
+      }
     };
     const run = longLists.length > 0 ? coerceAndExecute : executeNow;
     if (rows === 0) return run();

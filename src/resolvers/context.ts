@@ -136,8 +136,6 @@ export interface Context extends Services {
   known: KnownLoaders;
   /** On whose behalf the database is read; it schedules and cancels the reads. */
   queryOwner: QueryOwner;
-  /** To be called when the long lists of the input are no longer needed: then the viewer's next large body is parsed. */
-  releaseInput: () => void;
 }
 
 /** Load from the gateway's own database and caches, never from the service. */

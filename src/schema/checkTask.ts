@@ -79,6 +79,6 @@ builder.mutationField("checkTask", (t) =>
       "A dry run of createTask: it names everything that createTask would refuse, and sends and stores nothing. Needs the scope tasks:create or tasks:propose.",
     ...needs(SUBMITTING, rows(1)),
     args: { input: t.arg({ type: CheckTaskInput, required: true, description: "The task to check." }) },
-    resolve: (_, { input }, { checkTask, viewer, releaseInput }) => checkTask(viewer, input, releaseInput),
+    resolve: (_, { input }, { checkTask, viewer }) => checkTask(viewer, input),
   }),
 );

@@ -165,7 +165,7 @@ builder.mutationField("createTask", (t) =>
       "Creates an outbound task, which makes real phone calls. For a viewer with tasks:propose and without tasks:create it waits as PROPOSED for approveTask. Needs the scope tasks:create or tasks:propose.",
     ...needs(SUBMITTING, requests(1)),
     args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },
-    resolve: (_, { input }, { submitTask, proposeTask, viewer, releaseInput }) =>
-      (viewer.scopes.has("tasks:create") ? submitTask : proposeTask)(viewer, input, releaseInput),
+    resolve: (_, { input }, { submitTask, proposeTask, viewer }) =>
+      (viewer.scopes.has("tasks:create") ? submitTask : proposeTask)(viewer, input),
   }),
 );

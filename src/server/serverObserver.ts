@@ -64,9 +64,9 @@ export function observeOperations(
   if (observer === noServerObserver) return pipeline;
   const transportOf = (kind: OperationKind) => (kind === "subscription" && transport === "http" ? "sse" : transport);
   return {
-    prepare(request, grant, largeBody) {
+    prepare(request, grant) {
       const startedAt = performance.now();
-      const operation = pipeline.prepare(request, grant, largeBody);
+      const operation = pipeline.prepare(request, grant);
       if ("errors" in operation) {
         observer.operationRefused(transport, codeOf(operation.errors[0]));
         return operation;

@@ -91,10 +91,10 @@ function linesOf(read: (() => readonly string[]) | null): readonly string[] {
 
 /** Records the lines of each submission that the service accepts. */
 export function recordLines(submit: SubmitTask, registry: Pick<LineRegistry, "addSubmitted">): SubmitTask {
-  return async (viewer, input, releaseInput) => {
-    // A copy, because the input is released while the service answers.
+  return async (viewer, input) => {
+    // A copy, because the input need not stay in memory while the service answers.
     const lineIds = [...input.option.lineIds];
-    const result = await submit(viewer, input, releaseInput);
+    const result = await submit(viewer, input);
     const status = result.submission?.status;
     if (status === "ACCEPTED" || status === "RESOLVED") registry.addSubmitted(lineIds);
     return result;

@@ -1,6 +1,7 @@
 // What createTask does before a task is sent or proposed: it validates the input, looks its idempotency key up, and applies the limits
 // and the never-call list.
 import { createHash, randomUUID } from "node:crypto";
+import { releaseOf } from "../util/bodies/bodyTurn.ts";
 import { canonicalChunks } from "../util/canonicalJson.ts";
 import { instantOf } from "../format/instant.ts";
 import type { TimeSlices, Steps } from "../util/timeSlices.ts";
@@ -14,7 +15,7 @@ import type { Submitter, TaskRules } from "./taskRules.ts";
 
 export interface TaskPreparation {
   /** Null of `task`: the result is known, because the input is refused or its key was used before. Throws STORE_UNAVAILABLE. */
-  prepare(viewer: Submitter, input: CreateTaskInput, releaseInput: () => void): Promise<Prepared>;
+  prepare(viewer: Submitter, input: CreateTaskInput): Promise<Prepared>;
   /** The result of the first request with this key, which another gateway may still be sending. */
   replay(holder: Submission, inputSha256: string): Promise<SubmitResult>;
 }
@@ -50,7 +51,7 @@ export function createTaskPreparation(deps: TaskPreparationDeps): TaskPreparatio
 
   return {
     replay,
-    async prepare(viewer, input, releaseInput) {
+    async prepare(viewer, input) {
       const { name } = viewer;
       const read = await slices.run(name, validateCreateTask(input));
       if ("errors" in read) {
@@ -62,7 +63,8 @@ export function createTaskPreparation(deps: TaskPreparationDeps): TaskPreparatio
       const inputSha256 = await slices.run(name, digestOf(request, skipsDoNotCall));
       const known = await submissions.byKey(name, input.idempotencyKey);
       if (known) {
-        releaseInput();
+        // The first request may wait for the service.
+        releaseOf(input.numbers)?.();
         return { task: null, result: await replay(known, inputSha256) };
       }
       const { errors, request: allowed, leftOutCount } = await rules.examine(viewer, request, skipsDoNotCall);

@@ -26,7 +26,6 @@ export interface SendClaim<Refusal> {
   take(): Promise<Refusal | null>;
   /** Also called if `take` throws, because the claim may be stored all the same. */
   takeBack(): Promise<void>;
-  releaseInput(): void;
 }
 
 export type Attempt<Refusal> =
@@ -56,11 +55,8 @@ export function createSubmissionSender(deps: SubmissionSenderDeps): SubmissionSe
   const inFlight = new Map<string, InFlight>();
 
   async function sendOnce(submission: Submission, body: Buffer, claim: SendClaim<unknown>): Promise<Sent> {
-    const sending = upstream.createTask(body);
-    // The body was written, so the input is not needed while the service answers.
-    claim.releaseInput();
     const { id } = submission;
-    const outcome = await sending;
+    const outcome = await upstream.createTask(body);
     if (outcome.kind === "unavailable") {
       const storage = await storeOutcome(id, () => claim.takeBack());
       return { result: (await resultIfResolved(id, storage)) ?? refused([unavailable]), storage };

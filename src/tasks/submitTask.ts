@@ -1,5 +1,6 @@
 // Submits a new task. The idempotency key and a digest of the input are on disk before the request is sent, and the request is
 // sent once (submissionSender.ts).
+import { releaseOf } from "../util/bodies/bodyTurn.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Submission } from "../store/tasks/submissionRow.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
@@ -11,15 +12,8 @@ import { refused, type SubmitError, type SubmitResult } from "./submitResult.ts"
 import type { Submitter, TaskRules } from "./taskRules.ts";
 import type { CreateTaskInput } from "./validateCreateTask.ts";
 
-/**
- * Expected outcomes are data. Throws STORE_UNAVAILABLE before the request is sent, never after it. `releaseInput` is called
- * when the input is no longer needed: the request was sent, or an earlier request had the same key.
- */
-export type SubmitTask = (
-  viewer: Submitter,
-  input: CreateTaskInput,
-  releaseInput?: () => void,
-) => Promise<SubmitResult>;
+/** Expected outcomes are data. Throws STORE_UNAVAILABLE before the request is sent, never after it. */
+export type SubmitTask = (viewer: Submitter, input: CreateTaskInput) => Promise<SubmitResult>;
 
 export interface SubmitTaskDeps {
   upstream: Pick<Upstream, "writeTask">;
@@ -47,22 +41,22 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     return claim.holder ? { holder: claim.holder } : { errors: quota.refusalsOf(claim.usage) };
   }
 
-  return async (viewer, input, releaseInput = () => undefined) => {
-    const { task, result } = await preparation.prepare(viewer, input, releaseInput);
+  return async (viewer, input) => {
+    const { task, result } = await preparation.prepare(viewer, input);
     if (!task) return result;
     const { submission, allowed } = task;
     // The body is prepared before the claim, so that the request follows the claim at once.
     const request = tokens ? await slices.run(viewer.name, tokens.attach(allowed, submission.id)) : allowed;
     const body = await slices.run(viewer.name, upstream.writeTask(request));
+    // The input is not needed any more: another large body may be parsed while the service answers.
+    releaseOf(input.numbers)?.();
     const attempt = await sender.send<Refusal>(submission, body, {
       take: () => claim(viewer, submission),
       takeBack: () => submissions.release(submission.id),
-      releaseInput,
     });
     if (attempt.kind === "sent") return attempt.result;
     if (attempt.kind === "busy") throw new Error("another holder has the lease of a new submission");
     if ("errors" in attempt.refusal) return refused(attempt.refusal.errors);
-    releaseInput();
     return preparation.replay(attempt.refusal.holder, submission.inputSha256);
   };
 }

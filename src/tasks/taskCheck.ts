@@ -3,6 +3,7 @@
 import { instantOf, type Instant } from "../format/instant.ts";
 import { readDate, readTimeOfDay, writeTimeOfDay } from "../format/scheduleText.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
+import { releaseOf } from "../util/bodies/bodyTurn.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { SubmitError } from "./submitResult.ts";
 import type { Submitter, TaskRules } from "./taskRules.ts";
@@ -29,8 +30,8 @@ export interface TaskPeriod {
   startsAt: Instant | null;
 }
 
-/** Throws STORE_UNAVAILABLE if the database fails. `releaseInput` is called when the input is no longer needed. */
-export type CheckTask = (viewer: Submitter, input: CheckTaskInput, releaseInput?: () => void) => Promise<TaskCheck>;
+/** Throws STORE_UNAVAILABLE if the database fails. */
+export type CheckTask = (viewer: Submitter, input: CheckTaskInput) => Promise<TaskCheck>;
 
 export interface CheckTaskDeps {
   rules: TaskRules;
@@ -40,17 +41,17 @@ export interface CheckTaskDeps {
 }
 
 export function createCheckTask({ rules, timeZone, slices }: CheckTaskDeps): CheckTask {
-  return async (viewer, input, releaseInput = () => undefined) => {
+  return async (viewer, input) => {
     const skips = input.skipDoNotCall === true;
     const read = await slices.run(viewer.name, validateCheckTask(input));
     if ("errors" in read) {
-      releaseInput();
+      releaseOf(input.numbers)?.();
       const errors = read.errors.map((error): SubmitError => ({ code: "INVALID_INPUT", ...error }));
       const limits = (await rules.limits(viewer)).map((state) => ({ ...state, needed: 0 }));
       return { errors, people: null, leftOutCount: 0, timeZone, periods: [], limits };
     }
     const { errors, request, leftOutCount, limits } = await rules.examine(viewer, read.request, skips);
-    releaseInput();
+    releaseOf(input.numbers)?.();
     const people = request.numbers.length;
     return {
       errors,

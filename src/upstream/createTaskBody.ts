@@ -2,7 +2,7 @@
 // inside of `option`, and for the people to call outside of it.
 import { writeInteger } from "../format/exactJson.ts";
 import type { Steps } from "../util/timeSlices.ts";
-import { joinAndFree } from "../util/freeBuffer.ts";
+import { joinAndFree } from "../util/bodies/freeBuffer.ts";
 import type { CreateTaskRequest } from "./upstream.ts";
 
 const NUMBERS_PER_STEP = 100;

@@ -15,12 +15,8 @@ describe("rate limits of one process", () => {
     expect(await limits.consume("viewer ops")).toBeUndefined();
   });
 
-  it("pass on everything that a task is created with, such as the release of its input", async () => {
-    const releaseInput = () => undefined;
-    const create = limitTaskCreation(
-      createRateLimits(1),
-      async (...args: [{ name: string }, string, () => void]) => args,
-    );
-    expect(await create({ name: "web" }, "input", releaseInput)).toEqual([{ name: "web" }, "input", releaseInput]);
+  it("pass on everything that a task is created or approved with", async () => {
+    const create = limitTaskCreation(createRateLimits(1), async (...args: [{ name: string }, string, string]) => args);
+    expect(await create({ name: "web" }, "input", "more")).toEqual([{ name: "web" }, "input", "more"]);
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Scope } from "../../src/auth/scopes.ts";
 import { codes, pipeline } from "./pipeline.ts";
 import { callLog, task } from "../resolvers/world.ts";
-import { createTaskInput } from "../tasks/input.ts";
 
 const CANARY = "canary";
 const { refusal } = pipeline();
@@ -200,20 +199,6 @@ describe("introspection", () => {
 
   it("does not include __typename", async () => {
     expect(await pipeline().run("{ viewer { __typename } }")).toEqual({ data: { viewer: { __typename: "Viewer" } } });
-  });
-});
-
-describe("the large body of an operation", () => {
-  const create = "mutation ($input: CreateTaskInput!) { createTask(input: $input) { replayed } }";
-  const numbers = Array.from({ length: 3000 }, (_, at) => ({ number: `138${String(at).padStart(8, "0")}` }));
-
-  it("is kept for a mutation with a long list, and not for one with a short list or for a query", () => {
-    const { prepared } = pipeline();
-    const keeps = (query: string, input?: object) =>
-      prepared(query, { input: { ...input, assistantOverride: null } }, ["tasks:create"]).keepsLargeBody;
-    expect(keeps(create, createTaskInput({ numbers }))).toBe(true);
-    expect(keeps(create, createTaskInput())).toBe(false);
-    expect(keeps("{ viewer { name } }")).toBe(false);
   });
 });
 

@@ -101,7 +101,6 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     source: { after: null, eventStream: null, onHead: null },
     loaders,
     queryOwner: createQueryOwner("web"),
-    releaseInput: () => undefined,
     queuedRead: (queryOwner, question, query) => queryOwner.once(question, query),
     knownTasks: unused("knownTasks"),
     assistants: unused("assistants"),

@@ -7,7 +7,7 @@ import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { databases, postgres } from "../store/databases.ts";
 import { ANY_QUOTA, open, submission, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
-import { createTaskInput } from "./input.ts";
+import { createTaskInput, inTurn } from "./input.ts";
 import { ACCEPTED, office, UNAVAILABLE, type Send } from "./office.ts";
 
 describe("A request with a key that another gateway is sending", () => {
@@ -32,7 +32,7 @@ describe("A request with a key that another gateway is sending", () => {
     const sending = first.submit("web", createTaskInput());
     await until(() => first.sent.length === 1);
     const found = Promise.withResolvers<void>();
-    const again = second.submit("web", createTaskInput(), found.resolve);
+    const again = second.submit("web", inTurn(found.resolve));
     // It has seen that the key is taken: from here on it waits for the other gateway's answer.
     await found.promise;
     const other = await second.submit("web", createTaskInput({ name: "Other" }));

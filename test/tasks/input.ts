@@ -1,4 +1,5 @@
 import type { CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
+import { holdTurn } from "../../src/util/bodies/bodyTurn.ts";
 
 export function createTaskInput(own: Partial<CreateTaskInput> = {}): CreateTaskInput {
   return {
@@ -17,6 +18,13 @@ export function createTaskInput(own: Partial<CreateTaskInput> = {}): CreateTaskI
     numbers: [{ number: " 13800010001 ", extra: { 姓名: "张三" } }, { number: "13800010002" }],
     ...own,
   };
+}
+
+/** The same, of a large body whose turn `release` ends. */
+export function inTurn(release: () => void): CreateTaskInput {
+  const input = createTaskInput();
+  holdTurn(input.numbers, release);
+  return input;
 }
 
 export function optionWith(own: Partial<CreateTaskInput["option"]>): Pick<CreateTaskInput, "option"> {

@@ -74,8 +74,7 @@ export async function office(
     log,
   });
   const submitter = (name: string) => ({ name, limits: limitsOf.get(name) ?? null });
-  const submit = (viewer: string, ...rest: [CreateTaskInput, (() => void)?]) =>
-    task.submitTask(submitter(viewer), ...rest);
+  const submit = (viewer: string, input: CreateTaskInput) => task.submitTask(submitter(viewer), input);
   const checkTask = createCheckTask({ rules, timeZone: TIME_ZONE, slices });
   const check = (viewer: string, input: CheckTaskInput) => checkTask(submitter(viewer), input);
   const limits = (viewer: string) => rules.limits(submitter(viewer));

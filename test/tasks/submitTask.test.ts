@@ -3,7 +3,7 @@ import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
 import type { CreateTaskOutcome } from "../../src/upstream/upstream.ts";
 import { until } from "../support/until.ts";
 import { ANY_QUOTA, submission as storedSubmission } from "../store/tempStore.ts";
-import { createTaskInput, optionWith } from "./input.ts";
+import { createTaskInput, inTurn, optionWith } from "./input.ts";
 import { ACCEPTED, office, UNAVAILABLE } from "./office.ts";
 
 /** Another submission with the key of `createTaskInput`. */
@@ -32,14 +32,14 @@ describe("The request of createTask", () => {
     expect(bodies).toEqual([1]);
   });
 
-  it("does not hold the input while it waits for the service", async () => {
+  it("does not hold the turn of a large body while it waits for the service", async () => {
     const answer = Promise.withResolvers<CreateTaskOutcome>();
     const { submit } = await office(() => answer.promise);
     const used = Promise.withResolvers<void>();
-    const result = submit("web", createTaskInput(), used.resolve);
+    const result = submit("web", inTurn(used.resolve));
     await used.promise;
     const usedAgain = Promise.withResolvers<void>();
-    const replay = submit("web", createTaskInput(), usedAgain.resolve);
+    const replay = submit("web", inTurn(usedAgain.resolve));
     await usedAgain.promise;
     answer.resolve(ACCEPTED);
     expect([(await result).replayed, (await replay).replayed]).toEqual([false, true]);
@@ -156,7 +156,7 @@ describe("A repeated idempotency key", () => {
     while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     // The failure frees the key, so the second one must have found the first before it.
     const found = Promise.withResolvers<void>();
-    const second = submit("web", createTaskInput(), found.resolve);
+    const second = submit("web", inTurn(found.resolve));
     await found.promise;
     answer.resolve(UNAVAILABLE);
     for (const { submission, replayed, errors } of await Promise.all([first, second])) {

@@ -22,7 +22,6 @@ function streamingPipeline(streamFor: () => Results): OperationPipeline {
       kind: OperationTypeNode.SUBSCRIPTION,
       document: parse(source),
       name: null,
-      keepsLargeBody: false,
       run: async () => streamFor(),
     }),
   };

@@ -43,7 +43,6 @@ export const pipelineOf = (run: () => ExecutionResult): OperationPipeline => ({
     kind: OperationTypeNode.QUERY,
     document: parse("{ __typename }"),
     name: null,
-    keepsLargeBody: false,
     run,
   }),
 });

@@ -20,6 +20,7 @@ import {
 } from "graphql";
 import { MAX_LIST_LENGTH } from "../../resolvers/inputRules.ts";
 import { extensionsOf } from "../../schema/extensions.ts";
+import { holdTurn } from "../../util/bodies/bodyTurn.ts";
 import type { Steps } from "../../util/timeSlices.ts";
 import { DOCUMENT_LIMITS } from "./documentLimits.ts";
 import { canSuggestIn } from "./suggestions.ts";
@@ -137,16 +138,21 @@ function operationOf({ definitions }: DocumentNode, name: string | null): Operat
   );
 }
 
-/** Coerces the long lists in slices and puts them back into the coerced variables. Returns the errors of the first bad list. */
+/**
+ * Coerces the long lists in slices and puts them back into the coerced variables, where they hold the turn of their large body.
+ * Returns the errors of the first bad list.
+ */
 export async function coerceLongLists(
   lists: readonly LongList[],
   { variableValues }: Pick<ValidatedExecutionArgs, "variableValues">,
-  { introspection, run }: { introspection: boolean; run: <T>(steps: Steps<T>) => Promise<T> },
+  options: { introspection: boolean; release: (() => void) | undefined; run: <T>(steps: Steps<T>) => Promise<T> },
 ): Promise<readonly GraphQLError[]> {
+  const { introspection, release, run } = options;
   for (const list of lists) {
     const { items, errors } = await run(coerceInSteps(list, introspection));
     list.items.length = 0;
     if (errors.length > 0) return errors;
+    if (release) holdTurn(items, release);
     const holder = list.path.slice(0, -1).reduce((value, key) => value[key] as Variables, variableValues.coerced);
     (holder as Record<string, unknown>)[list.path.at(-1) ?? ""] = items;
   }

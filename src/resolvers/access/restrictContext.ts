@@ -26,7 +26,6 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     loaders: restrictLoaders(context.loaders, access, sessions),
     known: restrictKnownLoaders(context.known, access, sessions),
     queryOwner: context.queryOwner,
-    releaseInput: context.releaseInput,
     events: restrictEvents(context, access, sessions),
     stats: restrictStats(context.stats, access),
     recordings: {

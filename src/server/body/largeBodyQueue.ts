@@ -1,7 +1,6 @@
 // Limits how many large bodies are parsed and executed at a time, because a parsed body takes ten times its size of memory.
 // Others wait unparsed. Each caller has at most one active body, and callers take turns.
 import type { ServerResponse } from "node:http";
-import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 import { createRoundRobin } from "../../util/roundRobin.ts";
 
 export interface LargeBodyQueue {
@@ -60,31 +59,6 @@ export function createLargeBodyQueue({ maxActive, maxWaitingPerCaller }: LargeBo
       waiting.add(caller, start);
       startWaiting();
       return promise;
-    },
-  };
-}
-
-/**
- * A pipeline that releases the turn of a large body once its operation is prepared, because little of the body is still
- * needed then. An operation with long lists keeps it until they are sent to the service (Context.releaseInput), or until it ends.
- */
-export function releaseLargeBodies(pipeline: OperationPipeline): OperationPipeline {
-  return {
-    prepare(request, grant, largeBody = null) {
-      const operation = pipeline.prepare(request, grant, largeBody);
-      if (!largeBody) return operation;
-      if ("errors" in operation || !operation.keepsLargeBody) {
-        largeBody.release();
-        return operation;
-      }
-      const run = async (...args: Parameters<typeof operation.run>): Promise<OperationResult> => {
-        try {
-          return await operation.run(...args);
-        } finally {
-          largeBody.release();
-        }
-      };
-      return { ...operation, run };
     },
   };
 }

@@ -5,16 +5,12 @@ import { JsonLimitError, parseInSteps } from "../../format/slicedJson.ts";
 import type { TimeSlices, Steps } from "../../util/timeSlices.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { Refusal } from "../httpResponse.ts";
-import { freeBuffer } from "../../util/freeBuffer.ts";
+import { freeBuffer } from "../../util/bodies/freeBuffer.ts";
 import { limitHeapGrowth } from "./heapGrowth.ts";
 import { createLargeBodyQueue } from "./largeBodyQueue.ts";
 import { JSON_LIMITS, LARGE_BODY_LIMITS } from "../../config/limits.ts";
-import {
-  parseRequestJson,
-  SOURCE_PARAMS,
-  type LargeBody,
-  type OperationRequest,
-} from "../../graphql/operationParams.ts";
+import { parseRequestJson, SOURCE_PARAMS, type OperationRequest } from "../../graphql/operationParams.ts";
+import { holdTurn } from "../../util/bodies/bodyTurn.ts";
 
 const notJson: Refusal = {
   status: 400,
@@ -48,9 +44,9 @@ const batch: Refusal = {
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The parameters of an operation, or why there are none. */
-export type ParsedBody = { params: OperationRequest; largeBody: LargeBody | null } | { refusal: Refusal };
+export type ParsedBody = { params: OperationRequest } | { refusal: Refusal };
 
-/** Frees a large body: `body` is empty then. */
+/** Frees a large body: `body` is empty then, and the parameters hold its turn. */
 export type ParseBody = (body: Buffer, from: BodySource) => MaybePromise<ParsedBody>;
 
 export interface BodySource {
@@ -75,8 +71,8 @@ export function createParseBody(slices: TimeSlices): ParseBody {
       const parsed = response.destroyed
         ? { refusal: notJson }
         : await parseLarge(body, (steps) => slices.run(viewer.name, steps));
-      if ("params" in parsed) return { ...parsed, largeBody: { release } };
-      release();
+      if ("params" in parsed) holdTurn(parsed.params, release);
+      else release();
       return parsed;
     });
   };
@@ -105,7 +101,7 @@ async function parseLarge(body: Buffer, run: <T>(steps: Steps<T>) => Promise<T>)
 
 function toParams(value: unknown): ParsedBody {
   if (Array.isArray(value)) return { refusal: batch };
-  return isOperationRequest(value) ? { params: value, largeBody: null } : { refusal: notRequest };
+  return isOperationRequest(value) ? { params: value } : { refusal: notRequest };
 }
 
 function isOperationRequest(value: unknown): value is OperationRequest {

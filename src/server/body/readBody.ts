@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ReserveBytes } from "./bodyBudget.ts";
 import { BODY_BUDGET } from "../../config/limits.ts";
-import { joinAndFree } from "../../util/freeBuffer.ts";
+import { joinAndFree } from "../../util/bodies/freeBuffer.ts";
 
 /** Over the limit of one body, or over the budget of all bodies in memory. */
 export type BodyRefusal = "too large" | "over budget";

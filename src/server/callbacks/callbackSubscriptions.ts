@@ -8,7 +8,7 @@ import { CALLBACK_LIMITS } from "../../config/limits.ts";
 import { CodedError, withoutHttpHint } from "../../errors.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline } from "../../graphql/operation.ts";
-import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
+import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { createErrorPublisher } from "../../graphql/publishError.ts";
 import type { SubscriptionEnd } from "../../graphql/subscriptions/subscriptionObserver.ts";
 import type { Log } from "../../log.ts";
@@ -29,7 +29,6 @@ export interface CallbackContext {
   grant: Grant;
   /** Whose quota of connections the subscription counts towards. */
   caller: string;
-  largeBody: LargeBody | null;
   clientSignal: ClientSignal;
   headers: ResponseHeaders;
 }
@@ -78,7 +77,7 @@ export function createCallbackSubscriptions(deps: CallbackSubscriptionsDeps): Ca
   const handle: CallbackHandler = async (response, params, context) => {
     const target = readCallback(params, allowed);
     if (typeof target === "string") return callbackRefused(target);
-    const operation = pipeline.prepare(params, context.grant, context.largeBody);
+    const operation = pipeline.prepare(params, context.grant);
     const respond = (result: ExecutionResult) => {
       sendResult(response, result, "application/json", context.headers);
       return undefined;

@@ -7,6 +7,7 @@ import type { FailureLimit } from "../../auth/failureLimit.ts";
 import { holdsNeeded, SUBMITTING, type Viewer } from "../../auth/scopes.ts";
 import type { Log } from "../../log.ts";
 import { observeOperations, type ServerObserver } from "../serverObserver.ts";
+import { releaseOf } from "../../util/bodies/bodyTurn.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
 import { acceptsEventStream, acceptsSupportedType, partsTypeOf, sortByWeight } from "../contentNegotiation.ts";
 import { addressOf } from "../connections/clientAddress.ts";
@@ -15,7 +16,6 @@ import { sendRefusal, type Refusal } from "../httpResponse.ts";
 import { lastEventIdOf, readGetParameters } from "../body/getParameters.ts";
 import { readBody } from "../body/readBody.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
-import { releaseLargeBodies } from "../body/largeBodyQueue.ts";
 import { createParseBody } from "../body/parseBody.ts";
 import { createGraphiqlPage, renderPage } from "./graphiqlPage.ts";
 import type { OriginPolicy } from "../originPolicy.ts";
@@ -86,7 +86,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     log,
     originPolicy,
   } = deps;
-  const pipeline = releaseLargeBodies(observeOperations(deps.pipeline, deps.observer, "http"));
+  const pipeline = observeOperations(deps.pipeline, deps.observer, "http");
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage(() => renderPage({ asksForKey: knowsViewers })) : null;
   const runAsJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
@@ -153,13 +153,12 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (runAsEvents && acceptsOnlyEventStream(accept))
         return runAsEvents(response, params, {
           grant,
-          largeBody: null,
           clientSignal,
           headers,
           lastEventId,
           isGet: true,
         });
-      return runByYoga({ grant, params, largeBody: null, lastEventId });
+      return runByYoga({ grant, params, lastEventId });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated(credentials));
@@ -175,25 +174,25 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const parsing = parseBody(bodyOrRefusal, { viewer, caller, response });
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     if ("refusal" in parsed) return refuse(parsed.refusal);
-    const { params, largeBody } = parsed;
+    const { params } = parsed;
     const subscribeByCallback = async () => {
-      const refusal = await runAsCallback(response, params, { grant, caller, largeBody, clientSignal, headers });
+      const refusal = await runAsCallback(response, params, { grant, caller, clientSignal, headers });
       if (refusal && !response.destroyed) refuse(refusal);
     };
     // Not async: most operations need no further promise.
     const run = () => {
       if (!mediaType && acceptsCallback(accept) && hasCallback(params)) return subscribeByCallback();
       if (runAsEvents && acceptsOnlyEventStream(accept))
-        return runAsEvents(response, params, { grant, largeBody, clientSignal, headers, lastEventId, isGet: false });
-      if (runAsJson && mediaType)
-        return runAsJson(response, params, { grant, largeBody, clientSignal, mediaType, headers });
-      return runByYoga({ grant, params, largeBody, lastEventId });
+        return runAsEvents(response, params, { grant, clientSignal, headers, lastEventId, isGet: false });
+      if (runAsJson && mediaType) return runAsJson(response, params, { grant, clientSignal, mediaType, headers });
+      return runByYoga({ grant, params, lastEventId });
     };
-    if (!largeBody) return run();
+    const release = releaseOf(params);
+    if (!release) return run();
     try {
       await run();
     } finally {
-      largeBody.release();
+      release();
     }
   };
 }

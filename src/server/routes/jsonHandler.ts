@@ -10,7 +10,7 @@ import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import { headerList, type ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import type { OperationPipeline } from "../../graphql/operation.ts";
-import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
+import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
 import { createErrorPublisher } from "../../graphql/publishError.ts";
 
@@ -19,7 +19,6 @@ export type JsonHandler = (
   params: OperationRequest,
   context: {
     grant: Grant;
-    largeBody: LargeBody | null;
     clientSignal: ClientSignal;
     mediaType: MediaType;
     headers: ResponseHeaders;
@@ -41,8 +40,8 @@ export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeli
   const subscriptionRefused = (): ExecutionResult => ({
     errors: [createErrorPublisher(log)(subscriptionNotAccepted())],
   });
-  return (response, params, { grant, largeBody, clientSignal, mediaType, headers }) => {
-    const operation = pipeline.prepare(params, grant, largeBody);
+  return (response, params, { grant, clientSignal, mediaType, headers }) => {
+    const operation = pipeline.prepare(params, grant);
     if ("errors" in operation) return sendResult(response, operation, mediaType, headers);
     if (operation.kind === "subscription") return sendResult(response, subscriptionRefused(), mediaType, headers);
     return andThen(operation.run(clientSignal), (result) => {

@@ -11,14 +11,13 @@ import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import { mutationByGet } from "../../graphql/graphqlErrors.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
-import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
+import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { createErrorPublisher } from "../../graphql/publishError.ts";
 import type { SendResults, SharedResult } from "../../graphql/subscriptions/sharedGroup.ts";
 import { headOf } from "./jsonHandler.ts";
 
 export interface SseContext {
   grant: Grant;
-  largeBody: LargeBody | null;
   clientSignal: ClientSignal;
   headers: ResponseHeaders;
   /** The header of the request. */
@@ -46,7 +45,7 @@ export function createSseHandler(deps: { pipeline: OperationPipeline; log: Log; 
     return event;
   };
 
-  return async (response, params, { grant, largeBody, clientSignal, headers, lastEventId, isGet }) => {
+  return async (response, params, { grant, clientSignal, headers, lastEventId, isGet }) => {
     const sendResults: SendResults = (results) => {
       // A slow client leaves its group: see sharedGroup.ts.
       if (response.destroyed || response.writableLength > CONNECTION_LIMITS.unsentBytes) return false;
@@ -54,7 +53,7 @@ export function createSseHandler(deps: { pipeline: OperationPipeline; log: Log; 
       return true;
     };
     const run = (): Promise<OperationResult> | OperationResult => {
-      const operation = pipeline.prepare(params, grant, largeBody);
+      const operation = pipeline.prepare(params, grant);
       if ("errors" in operation) return operation;
       if (isGet && operation.kind === "mutation") return { errors: [createErrorPublisher(log)(mutationByGet())] };
       return operation.run(clientSignal, sendResults, { lastEventId }, true);

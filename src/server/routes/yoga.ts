@@ -8,7 +8,7 @@ import { publicError, requestError, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { acceptsEventStream, partsTypeOf } from "../contentNegotiation.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
-import type { LargeBody, OperationRequest } from "../../graphql/operationParams.ts";
+import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { mutationByGet, subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
 import { requestIdOrNew } from "../../util/requestId.ts";
 import { sendEventStreams } from "./yogaEvents.ts";
@@ -16,7 +16,6 @@ import { sendEventStreams } from "./yogaEvents.ts";
 export interface YogaContext {
   grant: Grant;
   params: OperationRequest;
-  largeBody: LargeBody | null;
   /** The header of the request. */
   lastEventId: string | null;
   signal: AbortSignal;
@@ -76,9 +75,9 @@ function skipGetParameters(): Plugin<YogaContext> {
 async function execute(
   pipeline: OperationPipeline,
   request: Request,
-  { params, grant, largeBody, lastEventId, signal }: YogaContext,
+  { params, grant, lastEventId, signal }: YogaContext,
 ): Promise<OperationResult> {
-  const operation = pipeline.prepare(params, grant, largeBody);
+  const operation = pipeline.prepare(params, grant);
   if ("errors" in operation) return operation;
   if (operation.kind === "mutation" && request.method === "GET") return { errors: [mutationByGet()] };
   if (operation.kind === "subscription" && !acceptsEventStream(request.headers.get("accept")))

@@ -73,7 +73,6 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
     const attempt = await sender.send<Refusal>(sentAs(submission, approval), body, {
       take: () => claim(proposer, approval),
       takeBack: () => proposals.takeBack(id, approval.attempt),
-      releaseInput: () => undefined,
     });
     return resultOfAttempt(attempt, submission, request.option.lineIds);
   }

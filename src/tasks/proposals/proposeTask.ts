@@ -3,6 +3,7 @@ import type { Viewer } from "../../auth/scopes.ts";
 import { epochMsOf, instantOf } from "../../format/instant.ts";
 import type { ProposalStore } from "../../store/tasks/proposalStore.ts";
 import type { Submission } from "../../store/tasks/submissionRow.ts";
+import { releaseOf } from "../../util/bodies/bodyTurn.ts";
 import { DAY_MS } from "../../util/durations.ts";
 import type { Signal } from "../../util/signal.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
@@ -13,7 +14,7 @@ import { summaryOf, writeProposalInput } from "./proposalInput.ts";
 import type { Proposers } from "./proposer.ts";
 
 /** Nothing is sent or counted. Expected outcomes are data. Throws STORE_UNAVAILABLE if the database fails. */
-export type ProposeTask = (viewer: Viewer, input: CreateTaskInput, releaseInput?: () => void) => Promise<SubmitResult>;
+export type ProposeTask = (viewer: Viewer, input: CreateTaskInput) => Promise<SubmitResult>;
 
 export interface ProposeTaskDeps {
   proposals: Pick<ProposalStore, "add">;
@@ -32,13 +33,13 @@ export const MAX_WAITING = { count: 100, bytes: 64 * MIB };
 export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {
   const { proposals, preparation, proposers, changes, slices } = deps;
 
-  return async (viewer, input, releaseInput = () => undefined) => {
-    const { task, result } = await preparation.prepare(viewer, input, releaseInput);
+  return async (viewer, input) => {
+    const { task, result } = await preparation.prepare(viewer, input);
     if (!task) return result;
     const expiresAt = instantOf(epochMsOf(task.submission.submittedAt) + EXPIRES_AFTER_MS);
     const summary = summaryOf(task);
     const text = await slices.run(viewer.name, writeProposalInput(task));
-    releaseInput();
+    releaseOf(input.numbers)?.();
     const undecided = { decidedAt: null, decidedBy: null, declineReason: null };
     const proposal = { expiresAt, summary, ...undecided };
     const submission: Submission = { ...task.submission, status: "PROPOSED", proposal };

@@ -21,7 +21,6 @@ const endless: OperationPipeline = {
     kind: OperationTypeNode.SUBSCRIPTION,
     document: parse(SOURCE),
     name: null,
-    keepsLargeBody: false,
     run: async () => stream(),
   }),
 };

@@ -1,8 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { createLargeBodyQueue, releaseLargeBodies } from "../../../src/server/body/largeBodyQueue.ts";
-import type { Operation, OperationPipeline, OperationResult } from "../../../src/graphql/operation.ts";
+import { createLargeBodyQueue } from "../../../src/server/body/largeBodyQueue.ts";
 
 const responseOf = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
@@ -77,29 +76,5 @@ describe("large bodies", () => {
     enter("a", "a1");
     await settled();
     expect(begun).toEqual(["gone", "a1"]);
-  });
-
-  it("keep their turn until their operation is prepared, with long lists until it ends", async () => {
-    const left: string[] = [];
-    const answer = Promise.withResolvers<OperationResult>();
-    const operation = (keepsLargeBody: boolean) =>
-      ({ kind: "mutation", keepsLargeBody, run: () => answer.promise }) as unknown as Operation;
-    const given: Record<string, Operation | { errors: never[] }> = {
-      refused: { errors: [] },
-      short: operation(false),
-      long: operation(true),
-    };
-    const inner: OperationPipeline = { prepare: ({ query }) => given[query as string] ?? { errors: [] } };
-    const pipeline = releaseLargeBodies(inner);
-    const prepare = (query: string) =>
-      pipeline.prepare({ query }, null as never, { release: () => void left.push(query) });
-    prepare("refused");
-    prepare("short");
-    const long = prepare("long");
-    const running = "run" in long ? long.run(null) : null;
-    expect(left).toEqual(["refused", "short"]);
-    answer.resolve({ data: {} });
-    await running;
-    expect(left).toEqual(["refused", "short", "long"]);
   });
 });

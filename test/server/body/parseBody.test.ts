@@ -5,22 +5,24 @@ import { allowEveryone } from "../../../src/auth/authenticate.ts";
 import { SECURITY_HEADERS } from "../../../src/server/securityHeaders.ts";
 import { LARGE_BODY_LIMITS } from "../../../src/config/limits.ts";
 import type { Operation, OperationPipeline } from "../../../src/graphql/operation.ts";
+import { releaseOf } from "../../../src/util/bodies/bodyTurn.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { until } from "../../support/until.ts";
 import { routeOf } from "../route.ts";
 import { serve } from "../serve.ts";
 
 /** /graphql for callers that are identified by their addresses. Only the operation `{ hangs }` waits for ever. */
-async function open(keepsLargeBody: boolean) {
+async function open(keepsTurn: boolean) {
   const begun: string[] = [];
   const pipeline: OperationPipeline = {
-    prepare({ query }) {
+    prepare(request) {
+      const { query } = request;
       const hangs = query === "{ hangs }";
+      if (!hangs || !keepsTurn) releaseOf(request)?.();
       const operation: Operation = {
         kind: "query",
         document: parse("{ a }"),
         name: null,
-        keepsLargeBody: hangs && keepsLargeBody,
         run() {
           begun.push(String(query));
           return hangs ? new Promise(() => undefined) : { data: {} };

@@ -50,7 +50,7 @@ async function open(quota: number, results: () => AsyncGenerator<ExecutionResult
     await serve((request, response) => {
       const callbackUrl = `http://router.example${request.url}`;
       const subscription = { callbackUrl, subscriptionId: "one", verifier: "v", heartbeatIntervalMs };
-      const context = { grant, caller: "web", largeBody: null, clientSignal, headers: {} };
+      const context = { grant, caller: "web", clientSignal, headers: {} };
       void callbacks
         .handle(response, { extensions: { subscription } }, context)
         .then((refusal) => refusal && response.writeHead(refusal.status).end());
@@ -60,7 +60,7 @@ async function open(quota: number, results: () => AsyncGenerator<ExecutionResult
     const response = Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false });
     const write = { writeHead: () => ({ end: () => response.emit("close") }) };
     const subscription = { callbackUrl: "http://router.example/left", subscriptionId: "one", verifier: "v" };
-    const context = { grant, caller: "web", largeBody: null, clientSignal, headers: {} };
+    const context = { grant, caller: "web", clientSignal, headers: {} };
     const broken = Object.assign(response, write) as unknown as ServerResponse;
     return callbacks.handle(broken, { extensions: { subscription } }, context);
   };

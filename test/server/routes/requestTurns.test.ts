@@ -23,7 +23,7 @@ async function serveInTurns() {
     prepare() {
       asked.count += 1;
       const document = parse("{ __typename }");
-      return { kind: OperationTypeNode.QUERY, document, name: null, keepsLargeBody: false, run: () => ({ data: {} }) };
+      return { kind: OperationTypeNode.QUERY, document, name: null, run: () => ({ data: {} }) };
     },
   };
   const slices = {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { freeBuffer, joinAndFree } from "../../src/util/freeBuffer.ts";
+import { freeBuffer, joinAndFree } from "../../../src/util/bodies/freeBuffer.ts";
 
 const BYTES = 32 * 1024 * 1024;
 const held = () => process.memoryUsage().arrayBuffers;
