@@ -1,6 +1,6 @@
 // Shares the event loop among viewers. The work of all viewers together gets about 10 ms of each turn of the loop, and viewers
 // take turns by name. Between two slices the event loop serves everything else, such as webhooks.
-import { createLoopTurns, type LoopTurns } from "./loopTurns.ts";
+import { afterMicrotasks, createLoopTurns, type LoopTurns } from "./loopTurns.ts";
 
 /** Work that yields after each small step of at most about a millisecond. */
 export type Steps<T> = Generator<void, T, void>;
@@ -109,11 +109,6 @@ export function createTimeSlices(
       }
     },
   };
-}
-
-/** Calls back after all that the work did at once: a tick that a microtask schedules comes after all microtasks. */
-function afterMicrotasks(callback: () => void): void {
-  queueMicrotask(() => process.nextTick(callback));
 }
 
 /** Runs all steps at once, for work that is known to be short. */

@@ -87,4 +87,32 @@ describe("short work while connections are accepted", () => {
     }
     expect(begunAt).toBe(50);
   });
+
+  it("begins in many turns if much of it has waited, and what comes meanwhile after it", async () => {
+    let now = 0;
+    const { accepted, afterAccepting } = createLoopTurns(() => now);
+    const begun: string[] = [];
+    const take = (name: string) =>
+      afterAccepting(() => {
+        begun.push(name);
+        // A request goes on in microtasks.
+        void Promise.resolve().then(() => (now += 1));
+      });
+    accepted();
+    const names = Array.from({ length: 23 }, (_, at) => `held ${at}`);
+    names.forEach(take);
+    const beganInTurn: number[] = [];
+    while (begun.length < names.length + 1) {
+      const before = begun.length;
+      await nextTurn();
+      if (before === 0 && begun.length > 0) take("came meanwhile");
+      beganInTurn.push(begun.length - before);
+    }
+    expect(begun).toEqual([...names, "came meanwhile"]);
+    expect(Math.max(...beganInTurn)).toBe(5);
+    let isBegun = false;
+    await nextTurn();
+    afterAccepting(() => (isBegun = true));
+    expect(isBegun).toBe(true);
+  });
 });
