@@ -6,6 +6,7 @@ import { createGateway, type Gateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { limitHeapGrowth } from "../util/bodies/heapGrowth.ts";
 import { listenWhenPossible } from "../util/start/listening.ts";
 import type { Waiting } from "../util/start/waiting.ts";
 import { notify } from "./output.ts";
@@ -51,6 +52,7 @@ export async function startCommand(env: Environment): Promise<number> {
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
     notify(greeting(gateway, config, sandbox));
+    limitHeapGrowth();
     running.use(shrinkHeapWhenQuiet());
   });
 }

@@ -110,7 +110,8 @@ const MAX_COMMIT = 500;
 const MAX_QUEUE = 20_000;
 /** Characters of JSON, and bytes that came. */
 const MAX_QUEUE_SIZE = 64 * 1024 * 1024;
-const MAX_BATCH = 2000;
+/** The rows of a batch are read in one turn of the event loop: about 10 ms. */
+const MAX_BATCH = 500;
 /** Characters of JSON. */
 const MAX_BATCH_SIZE = 16 * 1024 * 1024;
 

@@ -35,7 +35,7 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     return { store, log: await logOver(store.events) };
   }
 
-  it("gets stored and new events, in order and in batches", async () => {
+  it("gets stored and new events, in order and in batches of at most 500", async () => {
     const { store, log } = await opened();
     await appendAll(log, names(0, 700));
     const sizes: number[] = [];
@@ -48,6 +48,7 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     });
     await until(() => received.length === 700);
     expect(sizes.length).toBeLessThan(100);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
     await appendAll(log, names(700, 720));
     await until(() => received.length === 720);
     expect(received.toSorted()).toEqual(names(0, 720).toSorted());
