@@ -1,6 +1,7 @@
 // Recognises what programs write where there is no time: the first or last day of their calendar, a number that is not positive, or a
 // word. The spellings are in test/corpus/times.ts, each with the program that writes it.
 import { parseDay } from "./instant.ts";
+import { plainText } from "./plainText.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 
 /** The service's voice assistants are younger. An earlier time is never believed. */
@@ -49,7 +50,7 @@ const NO_DAYS = new Set(
 
 /** Whether a value that is no believable time says that there is none. Of a date, the day before and after count too: zones differ. */
 export function meansNever(value: string | number): boolean {
-  const text = String(value).trim();
+  const text = plainText(String(value));
   if (typeof value === "string" && WORDS.has(text.toLowerCase())) return true;
   if (NOT_POSITIVE.test(text) || FIRST_YEARS.test(text) || isEarly(text)) return true;
   const dotNet = DOT_NET.exec(text)?.[1];

@@ -1,8 +1,8 @@
 // Takes off what programs put around a phone number: the marks of exports (`'+1…`, `="138…"`, quotes), invisible characters, and the
 // decimals of a spreadsheet (13800010001.0).
 import { asciiDigits } from "./phoneText.ts";
+import { plainText } from "./plainText.ts";
 
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Dashes of all kinds, and letters and signs that look like one between digits. */
 const DASH = /[\p{Pd}\u2212\u02d7\u2043\u2500]|(?<=\d)ー/gu;
 /** A spreadsheet reads a cell that begins so as a text (`'`) or as a formula (`=`). */
@@ -41,5 +41,4 @@ export function withoutMarks(text: string): string {
   return bare.replace(DECIMALS, "$1");
 }
 
-const inAscii = (text: string) =>
-  asciiDigits(text.normalize("NFKC")).replaceAll(INVISIBLE, "").replaceAll(DASH, "-").trim();
+const inAscii = (text: string) => asciiDigits(plainText(text)).replaceAll(DASH, "-").trim();

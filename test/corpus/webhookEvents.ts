@@ -1,6 +1,8 @@
 // Events of other calling and telephony services, written in the fields of this service: their names, and what each shows of its call.
 // Each with the address at which it was met, or "own".
 
+import { hangUps } from "./hangUpWords.ts";
+
 export interface EventSample {
   /** event_name. */
   name: string;
@@ -148,74 +150,5 @@ export const events: readonly EventSample[] = [
     isEnd: true,
     source: "https://developer.exotel.com/api/statuscallback",
   },
-  // What stands for no side, reason or end while a call goes on, with the counters of one.
-  ...[
-    "none",
-    "unknown",
-    "-",
-    "null",
-    0,
-    "0",
-    false,
-    {},
-    [],
-    "HANGUP_SIDE_UNSPECIFIED",
-    " ",
-    "N/A",
-    "SIDE_UNKNOWN",
-    "RELEASING_PARTY_UNSPECIFIED",
-    "%SIDE_UNKNOWN",
-    "???",
-    "-1",
-  ].map((side) => ({
-    name: `in call, side ${JSON.stringify(side)}`,
-    data: { start_at: START, hangup_side: side, duration: 0 },
-    isEnd: false,
-    source: "own",
-  })),
-  ...["unknown", "UNSPECIFIED", "in progress", "IN_PROGRESS", false, 0, {}, [], "无", "未结束"].map((reason) => ({
-    name: `in call, reason ${JSON.stringify(reason)}`,
-    data: { start_at: START, hangup_reason: reason, duration: 0 },
-    isEnd: false,
-    source: "own",
-  })),
-  ...[
-    "pending",
-    "(null)",
-    "\\N",
-    "未结束",
-    false,
-    {},
-    [],
-    1,
-    28_800,
-    "19700101080000",
-    "1/1/1900",
-    "00:00:00",
-    "2099-12-31 00:00:00",
-  ].map((end) => ({
-    name: `in call, end ${JSON.stringify(end)}`,
-    data: { start_at: START, end_at: end, duration: 15 },
-    isEnd: false,
-    source: "own",
-  })),
-  // Sides and reasons that are no words of the service, and a clock far ahead.
-  ...["system", "agent", "both", "1", "unknown caller"].map((side) => ({
-    name: `ended by ${side}`,
-    data: { start_at: START, hangup_side: side, duration: 3 },
-    isEnd: true,
-    source: "own",
-  })),
-  ...["USER_BUSY", "no answer", "customer unknown", "正常结束", "486"].map((reason) => ({
-    name: `ended for ${reason}`,
-    data: { start_at: START, hangup_reason: reason, duration: 0 },
-    isEnd: true,
-    source: "own",
-  })),
-  {
-    name: "of a clock in 2045",
-    data: { start_at: "2045-03-04 05:06:07", end_at: "2045-03-04 05:07:07", hangup_side: "caller", duration: 60 },
-    isEnd: true,
-    source: "own",
-  },
+  ...hangUps,
 ];
