@@ -29,6 +29,7 @@ const rangeFields = ["startAt", "answerAt", "endAt"] as const;
 export type RangeField = (typeof rangeFields)[number];
 
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export const MAX_QUERY_BUDGET = 1_000_000;
 const onOrOff = z.enum(["on", "off"], "must be on or off");
 
 /** The variables of the sandbox, which can also run alone. */
@@ -82,7 +83,7 @@ export const variables = {
   TRUSTED_DOCUMENTS: filePaths.optional(),
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(6000),
   TRUST_PROXY: wholeNumber(0, 100).default(0),
-  QUERY_BUDGET: wholeNumber(1, 1_000_000).default(500),
+  QUERY_BUDGET: wholeNumber(1, MAX_QUERY_BUDGET).default(500),
   LOG_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(100_000),
   LIST_RATE_LIMIT: wholeNumber(100, 1_000_000_000).default(3_000_000),
   LOG_BUDGET: wholeNumber(1, 1_000_000).default(2500),

@@ -31,26 +31,31 @@ export function noKeyMessage(text: string): string {
 
 /**
  * The forms of an entry that is added or removed. With something beside the number also that of the whole text: what looks like an
- * extension may be its last digits, and earlier versions kept it so. None: the text is not a phone number.
+ * extension may be its last digits, and earlier versions kept it so. Where the number may begin with its country code, as 33612345678
+ * does, also that without the code. None: the text is not a phone number.
  */
 export function enteredPhoneKeys(text: string): string[] {
   const key = storedPhoneKey(text);
   const whole = readDigits(dialledText(text));
-  return key === null ? [] : [...new Set([key, ...(whole ? [keyOf(whole)] : []), ...plainKeysOf(text)])];
+  return key === null ? [] : [...new Set([key, ...(whole ? [keyOf(whole)] : []), ...nationalKeysOf(text)])];
 }
 
-/** All forms by which an entry for this number may be kept; none if the text is not a phone number. */
+/** All forms by which two writings of one number are known as the same; none if the text is not a phone number. */
 export function searchedPhoneKeys(text: string): string[] {
   const reading = readPhone(text);
   const digits = reading.kind === "number" ? readDigits(reading.number) : null;
-  return digits ? [...new Set([...searchedKeysOf(digits), ...plainKeysOf(text)])] : [];
+  return digits ? [...new Set([...searchedKeysOf(digits), ...nationalKeysOf(text)])] : [];
 }
 
-/** The number without the prefixes of its country, in each country that it says to be of. */
-function plainKeysOf(text: string): string[] {
+/**
+ * The number without its country code and without the prefixes of its country, in each country that it may be of. The code 1 is left to
+ * searchedKeysOf: with it, each Chinese mobile number would have two entries.
+ */
+function nationalKeysOf(text: string): string[] {
   const reading = readPhone(text);
   const numbers = reading.kind === "number" ? possibleNumbers(reading.number) : [];
-  return numbers.flatMap(plainForms).map(({ national }) => national);
+  const coded = numbers.filter(({ code }) => code !== null && code !== "1");
+  return [...coded, ...numbers.flatMap(plainForms)].map(({ national }) => national);
 }
 
 /**

@@ -13,6 +13,9 @@ export function comparedPhone(text: string): string {
   return reading.kind === "number" ? reading.number : text;
 }
 
+/** Countries whose numbers begin with 0 also behind the country code: Italy, San Marino, Gabon, Congo, Ivory Coast. */
+const ZERO_AFTER_CODE = ["39", "378", "241", "242", "225"];
+
 /**
  * Every text by which `comparedPhone` may give the number: with its country code and without; where it has none, with every code.
  * 8 is the trunk prefix of the code 7. One text for the label of a line.
@@ -31,7 +34,10 @@ export function comparedWritings(reading: PhoneNumber): string[] {
       ...trunkWritings({ code, national }),
       ...(codes.includes("7") && national.length === 10 ? [`8${national}`] : []),
       ...codes.flatMap((each) => [`+${each}${national}`, each + national]),
-      ...(code === null ? [] : [`+${code}0${national}`, `00${code}${national}`]),
+      ...codes
+        .filter((each) => each === code || ZERO_AFTER_CODE.includes(each))
+        .flatMap((each) => [`+${each}0${national}`, `${each}0${national}`]),
+      ...(code === null ? [] : [`00${code}${national}`]),
     ];
   });
   // Earlier versions kept a number in letters as it was written.
@@ -44,11 +50,15 @@ export const MAX_ASKED_WRITINGS = 6;
 
 /**
  * The writings in which a service may hold the number, for one that compares whole texts. The national number comes first, because
- * it is part of the others: a service that compares parts finds every writing by it.
+ * it is part of the others: a service that compares parts finds every writing by it. Of 11 digits, a number without `+` may begin with
+ * its country code: then the digits come first, because the rest may be a part of others' numbers.
  */
 export function askedWritings(reading: PhoneNumber): string[] {
   const [trunk] = afterTrunkPrefix(reading.number);
-  const [{ code, national }] = trunk ? [trunk] : nationalNumbers(reading);
+  const [number, withCode] = nationalNumbers(reading);
+  if (!trunk && withCode && MAY_HAVE_CODE.test(reading.number))
+    return [reading.number, `+${reading.number}`, `0${withCode.national}`, withCode.national];
+  const { code, national } = trunk ?? number;
   const isAbroad = code !== null && reading.number.startsWith("+");
   const texts = [
     national,
@@ -59,15 +69,21 @@ export function askedWritings(reading: PhoneNumber): string[] {
   return [...new Set(texts)];
 }
 
-/** A number without `+` has a country code if it is longer than national numbers are. Of 11 digits it may. */
+/** American numbers begin with a 2 to 9 behind their code; Chinese mobile numbers with 13 to 19. */
+const MAY_HAVE_CODE = /^(?:12|[2-9]\d)\d{9}$/;
+
+/** A number without `+` has a country code if it is longer than national numbers are. Of 10 or 11 digits it may. */
 function nationalNumbers(reading: PhoneNumber): [PossibleNumber, ...PossibleNumber[]] {
   const digits = digitsOf(reading);
   const known = splitCountryCode(digits);
   if (known && reading.number.startsWith("+")) return [known];
   const isTrunk = reading.number.startsWith("0");
   if (known && !isTrunk && digits.length >= 12) return [known];
-  if (known && !isTrunk && /^\d{11}$/.test(digits)) return [{ code: null, national: digits }, known];
+  if (known && !isTrunk && isAsLongAsNational(known, digits)) return [{ code: null, national: digits }, known];
   return [{ code: null, national: digits }];
 }
+
+const isAsLongAsNational = ({ national }: { national: string }, digits: string) =>
+  /^\d{10,11}$/.test(digits) && national.length >= MIN_NUMBER_DIGITS;
 
 const digitsOf = ({ number }: PhoneNumber) => number.replace(/^\+?0*/, "");

@@ -1,5 +1,6 @@
 // Errors of the GraphQL protocol with our codes. publicMessages.ts decides what of a message of graphql-js clients may read.
 import { GraphQLError } from "graphql";
+import { MAX_QUERY_BUDGET } from "../config/variables.ts";
 import { requestError, type CodedError, type HttpHint } from "../errors.ts";
 import { sumOfChecks, type RequestAllowance } from "../upstream/requester.ts";
 import type { Denial } from "./policy/authorize.ts";
@@ -12,7 +13,8 @@ export interface GraphqlErrors {
   inputRefused(error: GraphQLError): GraphQLError;
   tooComplex(message: string): GraphQLError;
   /** `checks`: requests that check the service's lists, on top of the others. */
-  tooCostly(allowance: RequestAllowance): GraphQLError;
+  /** `isLasting`: of a subscription, each of whose events has the allowance. */
+  tooCostly(allowance: RequestAllowance, isLasting: boolean): GraphQLError;
   /** Rows of the database. */
   tooManyRows(rows: number, budget: number): GraphQLError;
   forbidden(denial: Denial): GraphQLError;
@@ -49,12 +51,21 @@ export function createGraphqlErrors(
         : tooComplex("The document repeats its fields too often."),
     inputRefused: (error) => requestError("BAD_USER_INPUT", safeMessage(error), REFUSED, error),
     tooComplex,
-    tooCostly({ counted, checks, max }) {
+    tooCostly({ counted, checks, max }, isLasting) {
       if (publicNames.size === 0)
-        return tooComplex("The operation may need more requests to the service than are allowed.");
+        return tooComplex(
+          "The operation may need more requests to the service than QUERY_BUDGET allows: ask for less.",
+        );
       const ofChecks = sumOfChecks(checks);
+      const what = isLasting ? "Each event of the subscription" : "The operation";
       const more = ofChecks > 0 ? `, and ${ofChecks} to check its lists` : "";
-      return tooComplex(`The operation may need ${counted} requests to the service${more}; ${max} are allowed.`);
+      const needed = counted + ofChecks;
+      const advice = needed > MAX_QUERY_BUDGET ? "" : `, or set QUERY_BUDGET to ${needed} or more`;
+      // A longer figure would be masked as a phone number is.
+      const figure = counted > MAX_QUERY_BUDGET ? "more than a million" : counted;
+      return tooComplex(
+        `${what} may need ${figure} requests to the service${more}; QUERY_BUDGET is ${max}. Ask for less${advice}.`,
+      );
     },
     tooManyRows: (rows, budget) =>
       tooComplex(

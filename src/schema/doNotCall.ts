@@ -12,7 +12,8 @@ const DoNotCall = builder.objectRef<object>("DoNotCall").implement({
   fields: (t) => ({
     count: t.int({
       nullable: false,
-      description: "Count of its entries. Needs the scope admin.",
+      description:
+        "Count of its entries. A number without + that may begin with a country code, such as 33612345678, has two. Needs the scope admin.",
       ...needs("admin", scans(1)),
       resolve: (_, __, { doNotCall, queryOwner, queuedRead }) =>
         queuedRead(queryOwner, ["do not call"], () => doNotCall.count()),

@@ -47,9 +47,10 @@ const written = record({
   changes.reduce((changed, [at, piece, cut]) => changed.slice(0, at) + piece + changed.slice(at + cut), text),
 );
 
-/** A whole number of which it is known whether it begins with its country code. */
-const isTold = (text: string) =>
-  isWholeNumber(readPhone(text)) && numberOf(text)?.extension === null && !/^0?011 86|^[2-69]\d{10}$/.test(text);
+const isAlone = (text: string) =>
+  isWholeNumber(readPhone(text)) && numberOf(text)?.extension === null && !/^0?011 86/.test(text);
+/** Whether it is known if the number begins with its country code. Where it is not, erasing guesses none: it cannot be undone. */
+const isTold = (text: string) => !/^[2-9]\d{9,10}$|^390/.test(text);
 
 const numberOf = (text: string): PhoneNumber | null => {
   const reading = readPhone(text);
@@ -199,7 +200,7 @@ describe("A text that may be a phone number", () => {
     }
   });
 
-  it.each(samePeople.filter(({ one, other }) => isTold(one) && isTold(other)))(
+  it.each(samePeople.filter(({ one, other }) => isAlone(one) && isAlone(other)))(
     "is found under the other writing of its person: $one and $other",
     ({ one, other }) => {
       for (const [listed, called] of [
@@ -211,9 +212,10 @@ describe("A text that may be a phone number", () => {
         expect({
           isListed: enteredPhoneKeys(listed).some((key) => keys.includes(key)),
           isFiltered: reading && comparedWritings(reading).includes(comparedPhone(listed)),
-          isForgotten: createPhoneMatcher(called)?.(listed),
+          isOwn: searchedPhoneKeys(listed).some((key) => searchedPhoneKeys(called).includes(key)),
+          isForgotten: !(isTold(one) && isTold(other)) || createPhoneMatcher(called)?.(listed),
           contradicts: entry && contradictsPhone(called, listed),
-        }).toEqual({ isListed: true, isFiltered: true, isForgotten: true, contradicts: false });
+        }).toEqual({ isListed: true, isFiltered: true, isOwn: true, isForgotten: true, contradicts: false });
       }
     },
   );

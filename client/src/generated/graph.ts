@@ -607,7 +607,7 @@ export type DoNotCall = {
   __typename: 'DoNotCall';
   /** Whether createTask refuses a number. Needs the scope admin. */
   contains: Scalars['Boolean']['output'];
-  /** Count of its entries. Needs the scope admin. */
+  /** Count of its entries. A number without + that may begin with a country code, such as 33612345678, has two. Needs the scope admin. */
   count: Scalars['Int']['output'];
 };
 

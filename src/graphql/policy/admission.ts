@@ -9,6 +9,8 @@ import { createDecisionCache } from "./decisionCache.ts";
 import { createOperationPolicy, type OperationPolicyOptions } from "./operationPolicy.ts";
 
 export interface AdmissionOptions extends OperationPolicyOptions {
+  /** Maximum of requests to the service for one operation, at worst. */
+  queryBudget: number;
   /** The requests that an operation may need for checks. */
   checkReserve: CheckReserve;
 }
@@ -34,7 +36,7 @@ export function createAdmission({ checkReserve, ...options }: AdmissionOptions) 
       const checks = lists === null ? NO_CHECKS : checkReserve(withAccess(lists, viewer.access), isLasting);
       const allowance = { max, counted, checks };
       const isOver = refusal === null && counted + sumOfChecks(checks) > max;
-      return { refusal: isOver ? protocolErrors.tooCostly(allowance) : refusal, allowance, rows };
+      return { refusal: isOver ? protocolErrors.tooCostly(allowance, isLasting) : refusal, allowance, rows };
     },
   };
 }

@@ -1,16 +1,15 @@
-// Decides whether an operation may run: by the viewer's scopes, the length of lists of ids, QUERY_BUDGET and LOG_BUDGET. While the
-// operation runs, upstream/requester.ts enforces QUERY_BUDGET again.
+// Decides whether an operation may run: by the viewer's scopes, the length of lists of ids, and LOG_BUDGET. It counts the requests for
+// QUERY_BUDGET, which admission.ts compares together with those for checks.
 import { GraphQLError, type ValidatedExecutionArgs } from "graphql";
 import type { Viewer } from "../../auth/scopes.ts";
 import { findDenied } from "./authorize.ts";
 import { costOf, type Cost } from "./cost.ts";
 import { TOO_MANY_IDS, VARIABLE_LIMITS } from "../documents/variableLimits.ts";
 import type { ListUse } from "../../loaders/checkReserve.ts";
-import { NO_CHECKS } from "../../upstream/requester.ts";
 import type { GraphqlErrors } from "../graphqlErrors.ts";
 
 export interface Decision {
-  /** Null: the operation may run. */
+  /** Null: the operation may run, if QUERY_BUDGET has room for its requests. */
   refusal: GraphQLError | null;
   /** Requests to the service at worst; 0 if the operation is refused before they are counted. */
   requests: number;
@@ -22,17 +21,13 @@ export interface Decision {
 
 export interface OperationPolicyOptions {
   protocolErrors: GraphqlErrors;
-  /** Maximum of requests to the service for one operation, at worst. */
-  queryBudget: number;
   /** Maximum of rows of the database for one operation, at worst. */
   logBudget: number;
 }
 
-export function createOperationPolicy({ protocolErrors, queryBudget, logBudget }: OperationPolicyOptions) {
-  function errorOverLimit({ requests, rows, longestIds }: Cost): GraphQLError | null {
+export function createOperationPolicy({ protocolErrors, logBudget }: OperationPolicyOptions) {
+  function errorOverLimit({ rows, longestIds }: Cost): GraphQLError | null {
     if (longestIds > VARIABLE_LIMITS.ids) return protocolErrors.tooComplex(TOO_MANY_IDS);
-    if (requests > queryBudget)
-      return protocolErrors.tooCostly({ counted: requests, checks: NO_CHECKS, max: queryBudget });
     return rows > logBudget ? protocolErrors.tooManyRows(rows, logBudget) : null;
   }
 

@@ -156,11 +156,22 @@ describe("QUERY_BUDGET", () => {
     expect(pipeline({ queryBudget: 201 }).prepared(query).kind).toBe("query");
   });
 
+  it("asks for less alone where no QUERY_BUDGET would do", () => {
+    const deep =
+      "{ callLogs(first: 100) { nodes { task { callLogs(first: 100) { nodes { task { callLogs(first: 100) { nodes { task { name } } } } } } } } } }";
+    const { message = "" } = pipeline({ queryBudget: 200, introspection: true }).refusal({ query: deep })[0] ?? {};
+    expect(message).toMatch(
+      /may need more than a million requests to the service; QUERY_BUDGET is 200\. Ask for less\.$/,
+    );
+  });
+
   it("puts figures into the message only if introspection is on", () => {
     const message = (introspection: boolean) =>
       pipeline({ queryBudget: 200, introspection }).refusal({ query })[0]?.message;
     expect(message(true)).toContain("201 requests");
+    expect(message(true)).toContain("QUERY_BUDGET is 200");
     expect(message(false)).not.toMatch(/\d/);
+    expect(message(false)).toContain("QUERY_BUDGET");
   });
 });
 

@@ -156,7 +156,7 @@ describe("an operation that needs all of QUERY_BUDGET", () => {
     expect(prepare({ query }, grantOf())).toMatchObject({
       errors: [
         {
-          message: `The operation may need 1 requests to the service, and ${checks} to check its lists; ${checks} are allowed.`,
+          message: `The operation may need 1 requests to the service, and ${checks} to check its lists; QUERY_BUDGET is ${checks}. Ask for less, or set QUERY_BUDGET to ${1 + checks} or more.`,
         },
       ],
     });

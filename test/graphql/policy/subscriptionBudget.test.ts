@@ -47,9 +47,23 @@ describe("a subscription, which outlives what is proven", () => {
     const { counted, checks } = await countedForLive();
     expect([counted, checks]).toEqual([2, 14]);
     const { prepare, grantOf } = await subscribing(counted + checks - 1);
-    expect(codes((prepare({ query: LIVE }, grantOf()) as { errors: GraphQLError[] }).errors)).toEqual([
-      "QUERY_TOO_COMPLEX",
-    ]);
+    const { errors } = prepare({ query: LIVE }, grantOf()) as { errors: GraphQLError[] };
+    expect(codes(errors)).toEqual(["QUERY_TOO_COMPLEX"]);
+    expect(errors[0]?.message).toBe(
+      "Each event of the subscription may need 2 requests to the service, and 14 to check its lists; QUERY_BUDGET is 15. Ask for less, or set QUERY_BUDGET to 16 or more.",
+    );
+  });
+
+  it("begins with the QUERY_BUDGET that its refusal names, however small the budget was", async () => {
+    for (const queryBudget of [1, 2, 15]) {
+      const refused = await subscribing(queryBudget);
+      const operation = refused.prepare({ query: LIVE }, refused.grantOf());
+      const [, named] =
+        /set QUERY_BUDGET to (\d+)/.exec(("errors" in operation && operation.errors[0]?.message) || "") ?? [];
+      expect(named).toBe("16");
+      const { prepare, grantOf } = await subscribing(Number(named));
+      expect(prepare({ query: LIVE }, grantOf())).not.toHaveProperty("errors");
+    }
   });
 
   it("has room for checks again at each event", async () => {

@@ -1,0 +1,43 @@
+// In which writings a service is asked for a number that it may compare letter by letter.
+import { describe, expect, it } from "vitest";
+import { askedWritings, MAX_ASKED_WRITINGS } from "../../src/format/phoneWritings.ts";
+import { isWholeNumber, readPhone } from "../../src/format/readPhone.ts";
+import { samePeople } from "../corpus/samePeople.ts";
+
+function asked(text: string): string[] {
+  const reading = readPhone(text);
+  if (!isWholeNumber(reading)) throw new Error(`${text} is no number.`);
+  return askedWritings(reading);
+}
+
+describe("The writings in which a service is asked", () => {
+  it.each<[string, ...string[]]>([
+    ["+33 6 12 34 56 78", "612345678", "+33612345678", "33612345678", "0612345678"],
+    ["33612345678", "33612345678", "+33612345678", "0612345678", "612345678"],
+    ["85260000001", "85260000001", "+85260000001", "060000001", "60000001"],
+    ["79160000001", "79160000001", "+79160000001", "09160000001", "9160000001"],
+    ["12025550101", "12025550101", "+12025550101", "02025550101", "2025550101"],
+    // A number of São Paulo and one of Rio de Janeiro: the second one may be of another country.
+    ["11988888888", "11988888888"],
+    ["21988888888", "21988888888", "+21988888888", "088888888", "88888888"],
+    // Of eleven digits, and with a code of one digit it would be American.
+    ["13800010001", "13800010001"],
+    ["2025550101", "2025550101"],
+    ["06 12 34 56 78", "612345678", "0612345678"],
+    ["8 916 000 00 01", "9160000001", "89160000001", "+79160000001", "79160000001"],
+  ])("of %s are %s first", (text, ...writings) => {
+    expect(asked(text)).toEqual(writings);
+  });
+
+  it("are few, and hold the number as it was read", () => {
+    for (const { one } of samePeople) {
+      const reading = readPhone(one);
+      if (!isWholeNumber(reading)) continue;
+      expect([one, asked(one).length <= MAX_ASKED_WRITINGS, asked(one).includes(reading.number)]).toEqual([
+        one,
+        true,
+        true,
+      ]);
+    }
+  });
+});
