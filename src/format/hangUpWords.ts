@@ -1,6 +1,6 @@
 // Tells the text of a hang-up's side or reason from what programs write while a call goes on: a word for "none", "unknown" or "not yet".
 import { meansNever } from "./noTime.ts";
-import { withoutAccents } from "./plainText.ts";
+import { withoutAccents } from "../util/text/plainText.ts";
 
 /** As notes of unread fields write values that are no text (fieldReader.ts): `<object>`, `<list>`. */
 const NO_TEXT = /^<\w+>$/;

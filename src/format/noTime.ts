@@ -1,7 +1,7 @@
 // Recognises what programs write where there is no time: the first or last day of their calendar, a number that is not positive, or a
 // word. The spellings are in test/corpus/times.ts, each with the program that writes it.
 import { parseDay } from "./instant.ts";
-import { plainText } from "./plainText.ts";
+import { plainText } from "../util/text/plainText.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 
 /** The service's voice assistants are younger. An earlier time is never believed. */

@@ -1,7 +1,7 @@
 // Takes off what programs put around a phone number: the marks of exports (`'+1…`, `="138…"`, quotes), invisible characters, and the
 // decimals of a spreadsheet (13800010001.0).
 import { asciiDigits } from "./phoneText.ts";
-import { plainText } from "./plainText.ts";
+import { plainText } from "../util/text/plainText.ts";
 
 /** Dashes of all kinds, and letters and signs that look like one between digits. */
 const DASH = /[\p{Pd}\u2212\u02d7\u2043\u2500]|(?<=\d)ー/gu;

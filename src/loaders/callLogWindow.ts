@@ -3,7 +3,7 @@
 // hides its page size is not detected if its page is exactly as long as the list's last page would be in our size.
 import { contractError } from "../upstream/serviceResponse.ts";
 import { MAX_PAGE_SIZE, type CallLogPage, type CallLogQuery, type CallLogRecord } from "../upstream/upstream.ts";
-import { textHash } from "../util/textHash.ts";
+import { textHash } from "../util/text/textHash.ts";
 import { pageAt, pageStart, planPages, type PagePosition } from "./pagePlan.ts";
 
 export type CallLogFilter = Omit<CallLogQuery, "pageIndex" | "pageSize">;

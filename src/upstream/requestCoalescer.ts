@@ -10,7 +10,7 @@ import { coversTask, createResponseCache } from "./responseCache.ts";
 import { createChainedMap } from "../util/chainedMap.ts";
 import { afterReading } from "../util/deadline.ts";
 import { notFresh, type Freshness } from "../util/freshness.ts";
-import { textHash } from "../util/textHash.ts";
+import { textHash } from "../util/text/textHash.ts";
 import { failureOf, timeoutError, type ServiceResponse } from "./serviceResponse.ts";
 
 export interface CoalescedQuery<T> {

@@ -34,16 +34,21 @@ export function parseBody({ status, retryAfter, text }: ServiceResponse, parse: 
   }
 }
 
-/** Seconds from a Retry-After in seconds or as an HTTP date, from 0 to 3600; undefined where there is none. */
+/**
+ * Seconds from a Retry-After in seconds or as an HTTP date, from 0 to 3600; undefined where there is none. Some servers write fractions of
+ * seconds, which are rounded up, or a time of Unix in seconds or milliseconds: test/corpus/serviceAnswers.ts.
+ */
 export function retryAfterSeconds(header: string | undefined): number | undefined {
   const seconds = secondsOf(header ?? "");
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
 }
 
 function secondsOf(header: string): number {
-  if (/^\d+$/.test(header)) return Number(header);
-  return Math.ceil((httpDateMs(header) - Date.now()) / 1000);
+  if (/^\d{10}$|^\d{13}$/.test(header)) return secondsUntil(Number(header.padEnd(13, "0")));
+  return /^\d+(?:\.\d+)?$/.test(header) ? Math.ceil(Number(header)) : secondsUntil(httpDateMs(header));
 }
+
+const secondsUntil = (epochMs: number) => Math.ceil((epochMs - Date.now()) / 1000);
 
 /** The answer breaks the service's document. The message may name fields, but no values. */
 export function contractError(message: string): CodedError {

@@ -20,7 +20,7 @@ describe("The writings in which a service is asked", () => {
     // A number of São Paulo and one of Rio de Janeiro: the second one may be of another country.
     ["11988888888", "11988888888"],
     ["21988888888", "21988888888", "+21988888888", "088888888", "88888888"],
-    // Of eleven digits, and with a code of one digit it would be American.
+    // A Chinese number, not an American one.
     ["13800010001", "13800010001"],
     ["2025550101", "2025550101"],
     ["06 12 34 56 78", "612345678", "0612345678"],

@@ -1,5 +1,6 @@
 // Each kind of outside text has one reader. A second one would understand the same text differently: a listed number would be called, or
-// an event would be answered at a time that the list does not show. A kind that is added goes into KINDS.
+// an event would be answered at a time that the list does not show. A kind that is added goes into KINDS. The sandbox has readers of its own
+// on purpose, which `others` names: it is written from the service's document and imports nothing of ours, so that it repeats no misreading.
 import { describe, expect, it } from "vitest";
 import { sourcesIn } from "./sources.ts";
 

@@ -50,7 +50,7 @@ describe.concurrent("retryAfterSeconds", () => {
     ["999999999999", 3600],
     ["soon", undefined],
     ["-5", undefined],
-    ["3.5", undefined],
+    ["3.5", 4],
     ["", undefined],
   ])("reads %j as %s seconds", async (header, retryAfter) => {
     expect(await failureOf(raw("", 429, { "retry-after": header }))).toMatchObject({

@@ -1,6 +1,6 @@
 // Which column of a table holds what: the words of its head are scored together with the cells below. `Account Number` over ids loses
 // against a column of phone numbers, and where two columns are alike, nothing is chosen.
-import { plainText } from "../plainText.ts";
+import { plainText } from "../../util/text/plainText.ts";
 import { isPhoneCell } from "./tableRows.ts";
 
 export const columnNames = ["number", "name", "gender", "salesPersonName"] as const;

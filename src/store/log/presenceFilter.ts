@@ -2,7 +2,7 @@
 // filter: two bits for each call, never cleared. It works for SQLite, whose log has one writer. On PostgreSQL other gateways
 // append, too, and every call may be in the log.
 import { setTimeout as pause } from "node:timers/promises";
-import { textHash } from "../../util/textHash.ts";
+import { textHash } from "../../util/text/textHash.ts";
 import type { Database } from "../database.ts";
 
 export interface PresenceFilter {
