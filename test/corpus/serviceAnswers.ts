@@ -161,7 +161,7 @@ export const serviceAnswers: readonly ServiceAnswer[] = [
 
 export interface RetryTime {
   what: string;
-  /** Of Retry-After. */
+  /** The text of Retry-After. */
   header: string;
   /** Undefined: it says nothing. */
   seconds: number | undefined;

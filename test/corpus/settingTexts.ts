@@ -3,7 +3,7 @@
 
 export interface SettingText {
   what: string;
-  /** Of an environment variable, or of a file that a variable with _FILE names. */
+  /** What stands in an environment variable, or in a file that a variable with _FILE names. */
   text: string;
   right: string | null;
   source: string;
