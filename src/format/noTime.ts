@@ -10,7 +10,7 @@ export const FIRST_CALL_MS = Date.UTC(2010, 0, 1);
 export const END_OF_CALLS_MS = Date.UTC(2038, 0, 18);
 
 const WORDS = new Set(
-  String.raw`null nil <nil> (null) \n none (none) <none> undefined never nan nat n/a na - -- – — 00:00:00 infinity -infinity 无 暂无`
+  String.raw`null nil <nil> (nil) (null) \n none (none) <none> undefined never nan nat n/a na 00:00:00 infinity -infinity 无 暂无 空`
     .split(" ")
     .concat("", "invalid date"),
 );
@@ -21,8 +21,14 @@ const QUARTER_MS = 15 * MINUTE_MS;
 /** .NET writes so for JSON. */
 const DOT_NET = /^\\?\/Date\((-?\d+)([+-]\d{4})?\)\\?\/$/;
 const EPOCH = /^\d{10,}(\.\d+)?$/;
+/** `-`, `--:--`, `--/--/----`. */
+const SIGNS = /^[-–—/:.\s]+$/;
 /** Go, .NET and Java count from the year 1. MySQL writes 0000-00-00, which PHP turns into a year before it. */
-const FIRST_YEARS = /^-?000[01]-|^[A-Z][a-z]{2},? .*\b0001$/;
+const FIRST_YEARS = /^-?000[01][-/]|^\d\d?[-/.]\d\d?[-/.]000[01](?!\d)|^[A-Z][a-z]{2},? .*\b0001$/;
+/** The ends of calendars of Java, JavaScript and PostgreSQL: years with five digits, or before the first. */
+const FAR_YEARS = /^[+-]?\d{5,10}-\d\d-\d\d(?!\d)| BC$/;
+/** A spreadsheet shows day 0 so. */
+const DAY_ZERO = /^1900[-/]0?1[-/]00?(?!\d)|^0?1\/00?\/1900(?!\d)/;
 
 const YEAR_FIRST = /^(?<year>\d{4})[-/.年](?<month>\d\d?)[-/.月](?<day>\d\d?)(?!\d)/;
 const DIGITS = /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?:\d{6})?$/;
@@ -33,15 +39,16 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const NAMED = [
   /^[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) +(?<day>\d\d?) (?:[\d:]{5,8} (?:\S+ )?)?(?<year>\d{4})\b/,
   /^[A-Z][a-z]{2}, (?<day>\d\d?) (?<name>[A-Z][a-z]{2}) (?<year>\d{4})\b/,
+  /^(?<name>[A-Z][a-z]{2}) (?<day>\d\d?), (?<year>\d{4})\b/,
 ];
 
 /**
- * The days that stand for "none", in days from 1970-01-01. They begin the calendars of Windows' files, SQL Server, MySQL (month 0
- * counted), Excel (two), Mac spreadsheets, Unix, FAT, PostgreSQL and Cocoa. The others end clocks of 32 bits (signed, SQL Server's minutes,
+ * The days that stand for "none", in days from 1970-01-01. They begin the calendars of Windows' files, pandas, SQL Server, Go's
+ * nanoseconds, VMS, MySQL (month 0 counted), Excel (two), clocks of 32 bits, Mac spreadsheets, Unix, FAT, PostgreSQL and Cocoa. The others end clocks of 32 bits (signed, SQL Server's minutes,
  * unsigned) and of 64 bits, or most calendars, or are what people enter for "for ever".
  */
 const NO_DAYS = new Set(
-  `1601-01-01 1753-01-01 1899-11-30 1899-12-30 1900-01-01 1904-01-01 1970-01-01 1980-01-01 2000-01-01 2001-01-01
+  `1601-01-01 1677-09-21 1753-01-01 1754-08-30 1858-11-17 1899-11-30 1899-12-30 1900-01-01 1901-12-13 1904-01-01 1970-01-01 1980-01-01 2000-01-01 2001-01-01
    2038-01-19 2079-06-06 2099-12-31 2106-02-07 2262-04-11 2999-12-31 9998-12-31 9999-12-31`
     .split(/\s+/)
     .map((date) => (parseDay(date) ?? 0) / DAY_MS)
@@ -52,7 +59,8 @@ const NO_DAYS = new Set(
 export function meansNever(value: string | number): boolean {
   const text = plainText(String(value));
   if (typeof value === "string" && WORDS.has(text.toLowerCase())) return true;
-  if (NOT_POSITIVE.test(text) || FIRST_YEARS.test(text) || isEarly(text)) return true;
+  if ([NOT_POSITIVE, SIGNS, FIRST_YEARS, FAR_YEARS, DAY_ZERO].some((form) => form.test(text)) || isEarly(text))
+    return true;
   const dotNet = DOT_NET.exec(text)?.[1];
   if (dotNet !== undefined) return Number(dotNet) <= 0;
   return daysOf(text).some((day) => NO_DAYS.has(day)) || epochDaysOf(text).some((day) => NO_DAYS.has(day));

@@ -4,18 +4,23 @@ import { instantOf, parseDateTime, type Instant } from "./instant.ts";
 import { END_OF_CALLS_MS, FIRST_CALL_MS, meansNever } from "./noTime.ts";
 import { instantOfWallClock } from "./wallClock.ts";
 import { MINUTE_MS } from "../util/durations.ts";
+import { plainText } from "../util/text/plainText.ts";
 
 /** Beside the offset Go writes a name of the zone, or the offset again, and what a clock of the process showed: `+0800 CST m=+0.5`. */
 const GO_ZONE = String.raw`(?: (?:[A-Z]{3,5}|[+-]\d{2,4}))?(?: m=[+-][\d.]+)?`;
+/** Java writes the zone's name behind the offset: `+08:00[Asia/Shanghai]`. */
+const JAVA_ZONE = String.raw`(?:(?<=[Zz\d])\[[\w/+-]+\])?`;
 /** What may follow date and time: a fraction, of which three digits count, and an offset, also after a blank or without minutes. */
-const TAIL = new RegExp(String.raw`^(?:\.(\d{1,3})\d*)?(?: ?([Zz]|UTC)| ?([+-])(\d\d)(?::?(\d\d))?${GO_ZONE})?$`);
+const TAIL = new RegExp(
+  String.raw`^(?:[.,](\d{1,3})\d*)?(?: ?([Zz]|UTC|GMT)| ?([+-])(\d\d)(?::?(\d\d))?${GO_ZONE})?${JAVA_ZONE}$`,
+);
 const EPOCH_SECONDS = /^\d{10}(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{13}(\.\d+)?$/;
 
 /**
  * The forms, and how to tell them apart:
- * - RFC 3339 with any offset and an optional fraction, also with a space for the `T`, without the offset's colon or minutes. So do Go, Ruby and
- *   PostgreSQL write it: `2026-11-20 09:30:00 +0800 CST`, `… UTC`, `…+08`.
+ * - RFC 3339 with any offset and an optional fraction, also with a space for the `T`, without the offset's colon or minutes, with a name of
+ *   the zone. So do Go, Ruby, Java and PostgreSQL write it: `2026-11-20 09:30:00 +0800 CST`, `… UTC`, `…+08`.
  * - `YYYY-MM-DD hh:mm:ss`, the wall clock of `zone`, also with a `T` or a fraction. A time that the clocks skip moves past the
  *   gap; of a time that they repeat, the earlier one counts (Temporal's "compatible"). Both cases call `onAmbiguousTime`.
  * - Epoch seconds with 10 digits and epoch milliseconds with 13 digits, as number or text. Both mean the years 2001 to 2286,
@@ -32,12 +37,18 @@ export function parseServiceTime(
   if (value === null || value === undefined) return null;
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const text = String(value);
-  const epochMs = parseClockTime(text, zone, onAmbiguousTime) ?? parseEpoch(text);
+  const epochMs = parseText(text, zone, onAmbiguousTime) ?? parseText(visibleText(text), zone, onAmbiguousTime);
   if (epochMs !== undefined && epochMs >= FIRST_CALL_MS && epochMs < END_OF_CALLS_MS) return instantOf(epochMs);
   return meansNever(value) ? null : undefined;
 }
 
 function ignore(): void {}
+
+const parseText = (text: string, zone: string, onAmbiguousTime: () => void): number | undefined =>
+  parseClockTime(text, zone, onAmbiguousTime) ?? parseEpoch(text);
+
+/** Without blanks and invisible characters around it, in ASCII digits and signs. */
+const visibleText = (text: string): string => plainText(text).replaceAll("\u2212", "-");
 
 function parseEpoch(text: string): number | undefined {
   if (EPOCH_SECONDS.test(text)) return Math.round(Number(text) * 1000);
@@ -54,7 +65,7 @@ export interface WrittenTime {
 
 /** How a text or number is written that parseServiceTime reads as a time. */
 export function writtenTimeOf(value: string | number): WrittenTime {
-  const text = String(value);
+  const text = visibleText(String(value));
   if (EPOCH_SECONDS.test(text)) return { form: "epochSeconds", offsetMs: null };
   if (EPOCH_MILLISECONDS.test(text)) return { form: "epochMilliseconds", offsetMs: null };
   const [, , utc, sign, hours, minutes] = TAIL.exec(text.slice(19)) ?? [];

@@ -5,7 +5,7 @@ import { endsWhole } from "./besideNumber.ts";
 /** What stands before an extension, in the scripts of test/corpus/phones.ts. */
 const WORDS = [
   "转接?|轉接?|分机号?|分機號?|内線番号|内線|内线|內線|내선(?:번호)?",
-  String.raw`ext(?:n|ensi(?:on|ón|o))?|xtn?|x|int(?:erno?|erne)?|anexo|ramal|poste|durchwahl|dw|app(?:arat)?|wew|tst|toestel|dahili|linka`,
+  String.raw`ext(?:n|ensi(?:on|ón|o))?|xtn?|x|int(?:erno?|erne)?|anexo|ramal|poste|durchwahl|dw|press|app(?:arat)?|wew|tst|toestel|dahili|linka`,
   "доб(?:авочный)?|доп|вн(?:утр(?:енний)?)?",
   "داخلی|داخلي|تحويلة|שלוחה|ต่อ|máy lẻ|nhánh",
 ].join("|");

@@ -119,11 +119,14 @@ export function readPhone(text: string): PhoneReading {
 
 const none = (reason: NoPhoneReason): NoPhone => ({ kind: "none", reason });
 
+/** The begin of a link or of a vCard's line: `tel:`, `TEL;TYPE=CELL:`, `item1.TEL;VALUE=uri:tel:`. */
+const LINK = /^[^a-z\d+]*(?:(?:(?:item\d{1,2}\.)?tel(?:;[^:;]*)*|callto|phone)\s*:\/*\s*)+/i;
+
 /** A number that was copied as a link, without its parameters but for the extension. */
 function withoutScheme(text: string): string {
   const [, linked] = /^<\s*(tel:[^<>]*)>$/i.exec(text) ?? [];
   if (linked !== undefined) return withoutScheme(linked);
-  const link = /^[^a-z\d+]*(?:tel|callto|phone)\s*:\/*\s*/i.exec(text)?.[0] ?? "";
+  const link = LINK.exec(text)?.[0] ?? "";
   return text.slice(link.length).replaceAll(/;(?:(?!ext=)[a-z-]+=[^;]*|(?:npdi|enumdi)(?=;|$))/gi, "");
 }
 

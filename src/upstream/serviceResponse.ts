@@ -44,9 +44,16 @@ export function retryAfterSeconds(header: string | undefined): number | undefine
 }
 
 function secondsOf(header: string): number {
-  if (/^\d{10}$|^\d{13}$/.test(header)) return secondsUntil(Number(header.padEnd(13, "0")));
-  return /^\d+(?:\.\d+)?$/.test(header) ? Math.ceil(Number(header)) : secondsUntil(httpDateMs(header));
+  if (!/^\d+(?:\.\d+)?$/.test(header)) return secondsUntil(httpDateMs(header));
+  const seconds = Number(header);
+  const unit = EPOCH_UNITS_MS.find((ms) => seconds * ms >= FIRST_EPOCH_MS && seconds * ms < FIRST_EPOCH_MS * 10);
+  return unit === undefined ? Math.ceil(seconds) : secondsUntil(seconds * unit);
 }
+
+/** The seconds and the milliseconds of Unix. */
+const EPOCH_UNITS_MS = [1000, 1];
+/** September 2001: from here on the number has the same count of digits for centuries. */
+const FIRST_EPOCH_MS = 1e12;
 
 const secondsUntil = (epochMs: number) => Math.ceil((epochMs - Date.now()) / 1000);
 

@@ -1,4 +1,5 @@
 // Tables of tables.ts whose columns, rows and quotes are hard to read.
+import { oddTables } from "./oddTables.ts";
 import { A, B, NUMBER_A, NUMBER_B, tableCase, type TableCase } from "./tableCase.ts";
 
 export const peopleTables: TableCase[] = [
@@ -179,37 +180,5 @@ export const peopleTables: TableCase[] = [
     ["Name,Phone", `Li,${NUMBER_A}`, "Li,(202) 555-0101", `Wang,${NUMBER_B}`],
     { left: ["3 duplicate"] },
   ),
-  // Heads
-  ...["Mobile No.", "Phone No", "Contact No.", "手机No", "WhatsApp No", "No. Telp", "No HP"].map((head) =>
-    tableCase(`a head in ${head}`, "own", [`Name,${head},Order No`, `Li,${NUMBER_A},5`, `Wang,${NUMBER_B},6`], {}),
-  ),
-  ...["Order No", "Emergency Contact No", "Account No", "Étel"].map((head) =>
-    tableCase(
-      `numbers under ${head} beside phone numbers`,
-      "own",
-      [`Name,Phone,${head}`, `Li,${NUMBER_A},+12025550103`, `Wang,${NUMBER_B},+12025550104`],
-      {},
-    ),
-  ),
-  tableCase(
-    "zero-width characters in the head",
-    "gocarina/gocsv/issues/242",
-    ["\u200bName\u200b,\u200bPhone", `Li,${NUMBER_A}`, `Wang,${NUMBER_B}`],
-    {},
-  ),
-  tableCase(
-    "a byte order mark within the head",
-    "opengovsg/postmangovsg/pull/88",
-    ["\ufeff\ufeffName,\ufeffPhone", `Li,${NUMBER_A}`, `Wang,${NUMBER_B}`],
-    {},
-  ),
-  tableCase(
-    "no-break spaces in the head",
-    "NHSDigital/manage-vaccinations-in-schools/pull/3410",
-    ["Full\u00a0name\u00a0,\u00a0Phone\u00a0number", `Li,${NUMBER_A}`, `Wang,${NUMBER_B}`],
-    {},
-  ),
-  ...["Naam", "Nama Lengkap", "Navn", "Imię i nazwisko", "Ad Soyad", "Họ và tên", "الاسم", "नाम", "ชื่อ", "お客様名"].map(
-    (head) => tableCase(`a name under ${head}`, "own", [`${head},Phone`, `Li,${NUMBER_A}`, `Wang,${NUMBER_B}`], {}),
-  ),
+  ...oddTables,
 ];

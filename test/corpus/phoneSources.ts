@@ -47,5 +47,12 @@ export const SOURCES = {
   drachtio: github("drachtio/drachtio-srf/pull/159"),
   npdi: "https://www.rfc-editor.org/rfc/rfc4694",
   rfc3966: "https://www.rfc-editor.org/rfc/rfc3966",
+  emptyExtension: github("giggsey/libphonenumber-for-php/issues/67"),
+  press: github("VeryApt/django-phone-field/pull/2"),
+  vcard: github("BioHazard786/Alternate/issues/31"),
+  lostZero: github("SpartnerNL/Laravel-Excel/issues/300"),
+  germanMobile: github("TrevorPilley/phone-number-parser/issues/687"),
+  extensionTilde: github("google/libphonenumber/issues/988"),
+  plainExtension: github("carr/phone/issues/5"),
   own: "the gateway's own export, docs/console.md",
 } as const;

@@ -85,6 +85,20 @@ export const rowsBeside: Row[] = [
   ["201001010800", "EG", "201001010800", "own"],
   ["555-0123 555-0124", "US", "no: several", "own"],
   ["8888-0001 8888-0002", "CN", "no: several", "own"],
+  // An extension without digits, and words before one
+  ["+5493516000001 ext.", "AR", "+5493516000001", "emptyExtension"],
+  ["+5493516000001 ext", "AR", "+5493516000001", "emptyExtension"],
+  ["2025550101#", "US", "2025550101", "extensionTilde"],
+  ["206-555-0101 x143", "US", "2065550101 x143", "plainExtension"],
+  ["+1 202-555-0101, press 136", "US", "+12025550101 x136", "press"],
+  ["444000001", "BE", "444000001", "lostZero"],
+  ["015566000001", "DE", "015566000001", "germanMobile"],
+  // Lines of address books
+  ["TEL;TYPE=CELL:015254000001", "DE", "015254000001", "vcard"],
+  ["TEL;TYPE=CELL,VOICE:+4915254000001", "DE", "+4915254000001", "vcard"],
+  ["TEL;TYPE=PREF1;VALUE=uri:tel:+49-1525-4000001", "DE", "+4915254000001", "vcard"],
+  ["item1.TEL:+1 202-555-0101", "US", "+12025550101", "vcard"],
+  ["whatsapp:+12025550101", "US", "+12025550101", "own"],
   // Identity numbers, times of spreadsheets and of Unix, amounts, dates, addresses
   ["11010119900307851X", "CN", "no: digits", "own"],
   ...refused("amount", "CN", ["45678.354166667", "13800010001.123", "1700000000.123", "1 234 567,89", "100块"]),

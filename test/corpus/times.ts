@@ -1,5 +1,7 @@
 // Times that other programs write where there was no time, and times that no call can have. Each with the address at which it was met, or "own".
 
+import { oddTimes } from "./oddTimes.ts";
+
 export interface TimeSample {
   value: unknown;
   /** The IANA zone of the service's wall clock. */
@@ -191,4 +193,5 @@ export const times: readonly TimeSample[] = [
   { value: "1/2/2026 09:30", reads: "unread", source: "own" },
   { value: "2037-12-31T23:59:59Z", reads: "2037-12-31T23:59:59.000Z", source: "own" },
   { value: 2_147_000_000, reads: "2038-01-13T12:53:20.000Z", source: "own" },
+  ...oddTimes,
 ];
