@@ -31,7 +31,7 @@ export interface TableRow {
 /** No character, so that no table has it, and a row is one cell. */
 const NO_SEPARATOR = "\uffff";
 /** What ends lines on some systems. People's programs also put them into cells, so they count only where no other line end is. */
-const RARE_LINE_ENDS = /[\u0085\u2028\u2029\u001e]/g;
+const RARE_LINE_ENDS = ["\u0085", "\u2028", "\u2029", "\u001e"];
 
 export interface TableText {
   /** With `\n` between its lines. */
@@ -45,7 +45,7 @@ export interface TableText {
 /** Call it once for a table. */
 export function openTable(raw: string): TableText {
   const usual = raw.replace(/^\uFEFF+/, "").replaceAll(/\r\n?/g, "\n");
-  const text = usual.includes("\n") ? usual : usual.replaceAll(RARE_LINE_ENDS, "\n");
+  const text = usual.includes("\n") ? usual : RARE_LINE_ENDS.reduce((lines, end) => lines.replaceAll(end, "\n"), usual);
   const [line, separator] = /^"?sep=([,;|\t])"?[,;|\t]*(?:\n|$)/i.exec(text) ?? [];
   if (line === undefined) return { text, stated: null, skipped: 0 };
   return { text: text.slice(line.length).replace(/^\uFEFF+/, ""), stated: separator as Separator, skipped: 1 };
