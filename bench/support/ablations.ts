@@ -31,9 +31,9 @@ export const ablations: readonly Ablation[] = [
     name: "decision cache",
     edits: [
       {
-        file: "src/graphql/pipeline.ts",
-        from: "createDecisionCache(createOperationPolicy({ protocolErrors, queryBudget, logBudget }))",
-        to: "createOperationPolicy({ protocolErrors, queryBudget, logBudget })",
+        file: "src/graphql/policy/admission.ts",
+        from: "createDecisionCache(createOperationPolicy(options))",
+        to: "createOperationPolicy(options)",
       },
     ],
     works: ["typename", "q1"],
