@@ -1,12 +1,19 @@
 import { expect, it } from "vitest";
+import { noEventObserver, observeCommits } from "../../src/events/eventObserver.ts";
 import { createMetricRegistry } from "../../src/server/metrics/instruments.ts";
 import { createObservers } from "../../src/server/metrics/observers.ts";
 import { noServerObserver, observeOperations, type ServerObserver } from "../../src/server/serverObserver.ts";
 import { pipeline } from "../graphql/pipeline.ts";
+import { tempStore } from "../store/tempStore.ts";
 
 it("A pipeline that nobody observes is used as it is", () => {
   const own = pipeline();
   expect(observeOperations(own, noServerObserver, "http")).toBe(own);
+});
+
+it("A log whose commits nobody observes is used as it is", async () => {
+  const { events } = await tempStore();
+  expect(observeCommits(events, noEventObserver)).toBe(events);
 });
 
 it.each([
