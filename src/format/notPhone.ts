@@ -8,18 +8,20 @@ const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 const MONTH_NUMBER = String.raw`(?:0?[1-9]|1[0-2])`;
 const YEAR = String.raw`(?:19|20)\d\d`;
 const CLOCK = String.raw`(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-6]\d(?:[.,]\d{1,9})?)?(?:\s*[ap]\.?m\.?)?`;
+/** Signs and codes of currencies, before an amount. */
+const CURRENCY = String.raw`[a-z]{0,3}\s*\p{Sc}|(?:usd|usdt|eur|cny|rmb|gbp|jpy|chf|inr|rs|rub|krw|hkd|twd|ntd|sgd|aud|cad|nzd|pln|czk|sek|nok|dkk|uah|thb|vnd|idr|brl|mxn|zar|aed|sar)\.?`;
+/** Behind one, and names of currencies. */
+const CURRENCY_BEHIND = String.raw`${CURRENCY}|[元円块塊원đ]|[万萬]元?|руб(?:ль|ля|лей)?\.?|грн\.?|zł|kč|kr`;
+const MONTH_NAME = String.raw`(?:de |of )?\p{L}{3,12}\.?,?(?: de)?`;
 const DOT_CLOCK = String.raw`(?:[01]?\d|2[0-4])\.[0-5]\d`;
 const BYTE = String.raw`(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])`;
 
 const RULES: readonly [OtherText, RegExp][] = [
   ["rounded", /^[+-]?\d+(?:[.,]\d+)?E\+\d+$|^[+-]?\d+[.,]\d+E-?\d+$|^\d+E\d{1,2}$/i],
   ["percentage", /\d\s*[%‰]$/],
-  [
-    "amount",
-    /^[+-]?\s*\p{Sc}|\d\s*(?:\p{Sc}|[元円块塊])$|^(?:usd|eur|cny|rmb|gbp|jpy)\s*\d|\d\s*(?:usd|eur|cny|rmb|gbp|jpy)$/iu,
-  ],
+  ["amount", new RegExp(String.raw`^[+-]?\s*(?:${CURRENCY})\s*\d|^[+-]?\s*\p{Sc}|\d\s*(?:${CURRENCY_BEHIND})$`, "iu")],
   ["amount", /^[+-]?[1-9]\d{4,}[.,]\d+$|^[+-]?\d{1,3}(?: \d{3})+,\d{1,2}$/],
-  ["amount", /^[+-]?\d+[.,]\d{1,2}$|^[+-]?\d{1,3}(?:[,']\d{3})+(?:\.\d+)?$|^[+-]?\d{1,3}(?:\.\d{3})+,\d{1,2}$/],
+  ["amount", /^[+-]?\d+[.,]\d{1,2}$|^[+-]?\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$|^[+-]?\d{1,3}(?:\.\d{3})+,\d{1,2}$/],
   ["date", new RegExp(`^${YEAR}([-/.])${MONTH_NUMBER}\\1${DAY}(?:[T ].*)?$`, "i")],
   ["date", new RegExp(`^(?:${DAY}([-/.])${MONTH_NUMBER}\\1|${MONTH_NUMBER}([-/.])${DAY}\\2)${YEAR}(?:[T, ].*)?$`, "i")],
   ["date", new RegExp(`^(?:${DAY}([-/.])${MONTH_NUMBER}\\1|${MONTH_NUMBER}([-/.])${DAY}\\2)\\d\\d$`)],
@@ -29,8 +31,11 @@ const RULES: readonly [OtherText, RegExp][] = [
     "date",
     new RegExp(String.raw`^(?!201[0125])20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d$`),
   ],
-  ["date", new RegExp(`^${YEAR}年${MONTH_NUMBER}月`)],
-  ["date", new RegExp(`^(?:${DAY}\\.?[ -])?${MONTH}\\.?[ -](?:${DAY},? )?${YEAR}$`, "i")],
+  ["date", new RegExp(`^${YEAR}(?:年|년 ?)${MONTH_NUMBER}[月월]`)],
+  ["date", new RegExp(`^(?:${DAY}\\.?[ -])?${MONTH}\\.?[ -](?:${DAY}(?:st|nd|rd|th)?,? )?${YEAR}$`, "i")],
+  // 20 août 2026, 20 мая 2026 г., 2026. november 20.
+  ["date", new RegExp(`^${DAY}(?:\\.|st|nd|rd|th|er)?[ -]${MONTH_NAME}[ -]${YEAR}(?: г\\.?)?$`, "iu")],
+  ["date", new RegExp(`^${YEAR}\\.? ${MONTH_NAME} ${DAY}\\.?$`, "iu")],
   // 20120102 08:00, and 20120102080000 as some exports write a time.
   [
     "date",
