@@ -85,7 +85,7 @@ export function createCallLogLoaders(
     throw contractError("The service's call log has more rows on a page than its total.");
   }
   const readChecked = (query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> =>
-    blamingService(() => readAndCheck(query, fetch, isFresh));
+    blamingService(readAndCheck(query, fetch, isFresh));
   async function readAndCheck(query: CallLogQuery, fetch: Fetch, isFresh: boolean): Promise<CallLogPage> {
     const ignored = filtersOf(query).find((name) => ignores.has(name));
     if (ignored !== undefined) throw filterIgnoredError(ignored);
@@ -114,7 +114,7 @@ export function createCallLogLoaders(
   }
 
   const callLogPages = onceByKey(
-    (query: CallLogQuery) => blamingService(() => readPage(query, fetchCounted, false)),
+    (query: CallLogQuery) => blamingService(readPage(query, fetchCounted, false)),
     queryText,
   );
   const unprovenCallLogs = onceByKey((query: CallLogQuery) => readChecked(query, fetchCounted, false), queryText);

@@ -48,10 +48,8 @@ export function isUnexpectedNeed(error: unknown): boolean {
 }
 
 /** For everything that a loader gives out: inside, QUERY_TOO_COMPLEX tells that another way may need fewer requests. */
-export async function blamingService<Value>(load: () => Promise<Value>): Promise<Value> {
-  try {
-    return await load();
-  } catch (error) {
-    throw isOverBudget(error) ? unexpectedNeed(error) : error;
-  }
+export const blamingService = <Value>(loaded: Promise<Value>): Promise<Value> => loaded.catch(blame);
+
+function blame(error: unknown): never {
+  throw isOverBudget(error) ? unexpectedNeed(error) : error;
 }

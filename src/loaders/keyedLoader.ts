@@ -14,14 +14,15 @@ export interface Loader<Key, Value> {
 export function onceByKey<Key, Value>(
   fetch: (key: Key) => Promise<Value>,
   textOf: (key: Key) => string,
-  beforeReuse: (value: Value) => MaybePromise<void> = ignore,
+  beforeReuse?: (value: Value) => MaybePromise<void>,
 ): Loader<Key, Value> {
   const results = new Map<string, Promise<Value>>();
   return {
     load(key) {
       const text = textOf(key);
       const known = results.get(text);
-      if (known) return reuse(known, beforeReuse);
+      // Without it, the same promise: a list of a hundred calls asks for the task of each.
+      if (known) return beforeReuse ? reuse(known, beforeReuse) : known;
       const result = fetch(key);
       results.set(text, result);
       return result;
@@ -35,8 +36,6 @@ async function reuse<Value>(result: Promise<Value>, before: (value: Value) => Ma
   if (turn) await turn;
   return value;
 }
-
-const ignore = () => undefined;
 
 /**
  * Loads the keys of one event loop turn in a single batch. `fetch` returns its results by the key's text (`textOf`): a missing

@@ -29,7 +29,7 @@ export function createLoaders(upstream: Upstream, checks: ListChecks, requester 
   const task = trackSettled(
     onceByKey(
       // The service has no endpoint for many tasks.
-      (taskId: string) => blamingService(() => upstream.getTask(taskId, requester)),
+      (taskId: string) => blamingService(upstream.getTask(taskId, requester)),
       (taskId) => taskId,
     ),
   );

@@ -1,5 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { trackSettled } from "../../src/loaders/keyedLoader.ts";
+import { onceByKey, trackSettled } from "../../src/loaders/keyedLoader.ts";
+
+describe("onceByKey", () => {
+  it("answers a known key with the same promise, so that a list of calls of one task costs one", async () => {
+    const fetched: string[] = [];
+    const fetch = async (key: string) => (fetched.push(key), key.toUpperCase());
+    const loader = onceByKey(fetch, (key) => key);
+    const first = loader.load("a");
+    expect(loader.load("a")).toBe(first);
+    expect([await first, fetched]).toEqual(["A", ["a"]]);
+  });
+
+  it("calls back before each further use of a result", async () => {
+    const reused: string[] = [];
+    const loader = onceByKey(
+      async (key: string) => key.toUpperCase(),
+      (key) => key,
+      (value) => void reused.push(value),
+    );
+    await loader.load("a");
+    expect(reused).toEqual([]);
+    expect([await loader.load("a"), await loader.load("a"), reused]).toEqual(["A", "A", ["A", "A"]]);
+  });
+});
 
 describe("trackSettled", () => {
   it("settles after failed loads too, and after loads that earlier loads lead to", async () => {
