@@ -34,7 +34,7 @@ export function parseServiceTime(
   zone: string,
   onAmbiguousTime: () => void = ignore,
 ): Instant | null | undefined {
-  if (value === null || value === undefined) return null;
+  if (value === null || value === undefined || value === "") return null;
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const text = String(value);
   const epochMs = parseText(text, zone, onAmbiguousTime) ?? parseText(visibleText(text), zone, onAmbiguousTime);

@@ -119,6 +119,12 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
+    name: "words for a call that goes on",
+    parts: { "src/format/hangUpWords.ts": ["src/events/callEndedEvent.ts"] },
+    parses: /\|unspecified\||未挂断/,
+    others: {},
+  },
+  {
     name: "media types of recordings",
     parts: { "src/recordings/audioType.ts": "all" },
     parses: /"(?:audio|video)\/[a-z]|"(?:RIFF|OggS|ftyp|fLaC)"/,
