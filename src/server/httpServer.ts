@@ -17,7 +17,7 @@ import type { OriginPolicy } from "./originPolicy.ts";
 import { SECURITY_HEADERS, setHeaders, type ResponseHeaders } from "./securityHeaders.ts";
 import type { Rejections } from "./connections/rejections.ts";
 import { createPipelining } from "./connections/pipelining.ts";
-import { createHeadCheck, pathOf, targetOf } from "./requestHead.ts";
+import { createHeadCheck, pathOf, senderOf, targetOf } from "./requestHead.ts";
 import type { RequestEntry } from "./requestEntry.ts";
 import { createRouteTable, type Route, type RouteDeps } from "./routeTable.ts";
 import { createStartingRoutes } from "./routes/startingRoutes.ts";
@@ -135,7 +135,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       // Answers to webhooks are small, and webhooks that arrive together share a transaction: they need not wait.
       const isSmall = route.place === "webhook";
       const handle = () => response.destroyed || entry.request(request, response, route, handleRequest);
-      pipelining.enter(request, response, isSmall, () => (isSmall ? handle() : turns.afterAccepting(handle)));
+      pipelining.enter(request, response, isSmall, () =>
+        isSmall ? handle() : turns.afterAccepting(handle, () => senderOf(request)),
+      );
     },
   );
   server.once("listening", () => {

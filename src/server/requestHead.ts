@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../config/config.ts";
 import { CONNECTION_LIMITS } from "../config/limits.ts";
+import { networkOf } from "./connections/clientAddress.ts";
 
 /** Path and query. A proxy may send an absolute URL, whose scheme and host are ignored. */
 export function targetOf({ url = "/" }: Pick<IncomingMessage, "url">): string {
@@ -69,4 +70,9 @@ function occursOnce(name: string, rawHeaders: readonly string[]): boolean {
     if (header.length === name.length && header.toLowerCase() === name) count += 1;
   }
   return count === 1;
+}
+
+/** Names who sent a request, before its viewer is known: its credentials, which nobody has checked, or its address. */
+export function senderOf({ headers, socket }: IncomingMessage): string {
+  return headers.authorization ?? headers.cookie ?? networkOf(socket.remoteAddress);
 }

@@ -1,5 +1,6 @@
 // Schedules work into turns of the event loop. Node accepts one connection per turn, so work of milliseconds in every turn would
 // make the last of a thousand connections wait for seconds. The work waits until no connection is accepted.
+import { createRoundRobin } from "./roundRobin.ts";
 
 export interface LoopTurns {
   /**
@@ -8,10 +9,10 @@ export interface LoopTurns {
   next(begin: () => void): void;
   /**
    * For short work, such as a request. Calls back at once if no connection was accepted in this turn or the one before, or else
-   * in the first turn without one, after 50 ms at most. Turns without such work are short. Keeps the order. Of the work that waited, a
-   * turn has about 5 ms: the requests of a thousand new connections would fill it for long.
+   * in the first turn without one, after 50 ms at most. Turns without such work are short. Of the work that waited, a turn has about
+   * 5 ms: the requests of a thousand new connections would fill it for long. Senders take turns, and their work keeps its order.
    */
-  afterAccepting(begin: () => void): void;
+  afterAccepting(begin: () => void, senderOf: () => string): void;
   /** Call it for each accepted connection. */
   accepted(): void;
 }
@@ -25,7 +26,7 @@ const SHORT_WORK_MS = 5;
 export function createLoopTurns(now = () => performance.now()): LoopTurns {
   /** Connections that were accepted in this turn or the previous one. */
   let recent = 0;
-  const held: (() => void)[] = [];
+  const held = createRoundRobin<() => void>();
   /** Short work waits, or what has waited is begun. */
   let isHolding = false;
   const forget = () => (recent -= 1);
@@ -45,20 +46,21 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
   function release(): void {
     const end = now() + SHORT_WORK_MS;
     const beginNext = () => {
-      held.shift()?.();
-      afterMicrotasks(() => {
-        if (held.length === 0) isHolding = false;
-        else if (now() < end) beginNext();
-        else next(release);
-      });
+      const begin = held.take();
+      if (begin === undefined) {
+        isHolding = false;
+        return;
+      }
+      begin();
+      afterMicrotasks(() => (now() < end ? beginNext() : next(release)));
     };
     beginNext();
   }
   return {
     next,
-    afterAccepting(begin) {
+    afterAccepting(begin, senderOf) {
       if (recent === 0 && !isHolding) return begin();
-      held.push(begin);
+      held.add(senderOf(), begin);
       if (isHolding) return;
       isHolding = true;
       waitInTurns(SHORT_WORK_WAITS_MS, release);

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createLoopTurns, type LoopTurns } from "../../src/util/loopTurns.ts";
 
 const CONNECTIONS = 30;
+const web = () => "web";
 
 /** A server whose event loop does a piece of work in every turn, for as long as connections are missing. */
 async function acceptBesideWork(turns: LoopTurns) {
@@ -57,7 +58,7 @@ describe("turns of the event loop", () => {
 describe("short work while connections are accepted", () => {
   it("begins at once while no connection comes", () => {
     let isBegun = false;
-    createLoopTurns().afterAccepting(() => (isBegun = true));
+    createLoopTurns().afterAccepting(() => (isBegun = true), web);
     expect(isBegun).toBe(true);
   });
 
@@ -65,10 +66,10 @@ describe("short work while connections are accepted", () => {
     const { accepted, afterAccepting } = createLoopTurns();
     const begun: string[] = [];
     accepted();
-    afterAccepting(() => begun.push("first"));
+    afterAccepting(() => begun.push("first"), web);
     await nextTurn();
     accepted();
-    afterAccepting(() => begun.push("second"));
+    afterAccepting(() => begun.push("second"), web);
     await nextTurn();
     expect(begun).toEqual([]);
     for (let turns = 0; turns < 3; turns += 1) await nextTurn();
@@ -80,7 +81,7 @@ describe("short work while connections are accepted", () => {
     const { accepted, afterAccepting } = createLoopTurns(() => now);
     let begunAt: number | null = null;
     accepted();
-    afterAccepting(() => (begunAt = now));
+    afterAccepting(() => (begunAt = now), web);
     for (; now < 100; now += 1) {
       accepted();
       await nextTurn();
@@ -97,7 +98,7 @@ describe("short work while connections are accepted", () => {
         begun.push(name);
         // A request goes on in microtasks.
         void Promise.resolve().then(() => (now += 1));
-      });
+      }, web);
     accepted();
     const names = Array.from({ length: 23 }, (_, at) => `held ${at}`);
     names.forEach(take);
@@ -112,7 +113,21 @@ describe("short work while connections are accepted", () => {
     expect(Math.max(...beganInTurn)).toBe(5);
     let isBegun = false;
     await nextTurn();
-    afterAccepting(() => (isBegun = true));
+    afterAccepting(() => (isBegun = true), web);
     expect(isBegun).toBe(true);
+  });
+
+  it("of one sender waits for one piece of another's at a time", async () => {
+    const { accepted, afterAccepting } = createLoopTurns(() => 0);
+    const begun: string[] = [];
+    const take = (name: string) =>
+      afterAccepting(
+        () => begun.push(name),
+        () => name.slice(0, -1),
+      );
+    accepted();
+    ["many1", "many2", "many3", "one1", "one2"].forEach(take);
+    while (begun.length < 5) await nextTurn();
+    expect(begun).toEqual(["many1", "one1", "many2", "one2", "many3"]);
   });
 });

@@ -40,3 +40,21 @@ it("runs a request of a busy connection after all waiting connections were accep
   await Promise.all([arriving, once(busy, "data")]);
   expect(acceptedBefore).toEqual([CONNECTIONS + 1]);
 });
+
+it("takes the credentials of a request, or else its address, for its sender", async () => {
+  const senders: string[] = [];
+  const { url } = await openServer({
+    turns: {
+      accepted() {},
+      afterAccepting(begin, senderOf) {
+        senders.push(senderOf());
+        begin();
+      },
+    },
+  });
+  const ask = (headers: Record<string, string>) => fetch(`${url}/graphql`, { method: "POST", headers });
+  await ask({ authorization: "Bearer key", cookie: "a=b" });
+  await ask({ cookie: "session=1" });
+  await ask({});
+  expect(senders).toEqual(["Bearer key", "session=1", "127.0.0.1"]);
+});
