@@ -10,7 +10,7 @@ export interface LoopTurns {
   /**
    * For short work, such as a request. Calls back at once if no connection was accepted in this turn or the one before, or else
    * in the first turn without one, after 50 ms at most. Turns without such work are short. Of the work that waited, a turn has about
-   * 5 ms: the requests of a thousand new connections would fill it for long. Senders take turns, and their work keeps its order.
+   * 2 ms: the requests of a thousand new connections would fill it for long. Senders take turns, and their work keeps its order.
    */
   afterAccepting(begin: () => void, senderOf: () => string): void;
   /** Call it for each accepted connection. */
@@ -21,7 +21,7 @@ const LONG_WORK_WAITS_MS = 10;
 /** A turn with nothing but an accepted connection takes less than 0.1 ms, so this is enough for hundreds of connections. */
 const SHORT_WORK_WAITS_MS = 50;
 /** The short work that begins in one turn of the event loop, if it has waited. The last piece may exceed it. */
-const SHORT_WORK_MS = 5;
+const SHORT_WORK_MS = 2;
 
 export function createLoopTurns(now = () => performance.now()): LoopTurns {
   /** Connections that were accepted in this turn or the previous one. */
