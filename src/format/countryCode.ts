@@ -3,6 +3,11 @@
 
 const COUNTRY_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[2-9]\d\d)/;
 
+/** Ascension, Falklands, Faroes, Greenland, Andorra and islands whose numbers have fewer than seven digits. */
+const SHORT_NUMBER_CODES = "247 290 298 299 376 500 508 672 681 682 687 688 690".split(" ");
+/** The least digits of a national number. */
+export const minNationalDigits = (code: string): number => (SHORT_NUMBER_CODES.includes(code) ? 4 : 7);
+
 /** Every country code. */
 export const countryCodes: readonly string[] = Array.from({ length: 999 }, (_, at) => String(at + 1)).filter(
   (code) => COUNTRY_CODE.exec(code)?.[0] === code,

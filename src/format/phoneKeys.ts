@@ -54,7 +54,8 @@ export function searchedPhoneKeys(text: string): string[] {
 function nationalKeysOf(text: string): string[] {
   const reading = readPhone(text);
   const numbers = reading.kind === "number" ? possibleNumbers(reading.number) : [];
-  const coded = numbers.filter(({ code }) => code !== null && code !== "1");
+  const isDialledAbroad = reading.kind === "number" && reading.number.startsWith("0");
+  const coded = numbers.filter(({ code }) => code !== null && (code !== "1" || isDialledAbroad));
   return [...coded, ...numbers.flatMap(plainForms)].map(({ national }) => national);
 }
 
@@ -66,8 +67,13 @@ function nationalKeysOf(text: string): string[] {
 export function possiblePhoneKeys(text: string): string[] {
   if (text.length > MAX_PHONE_LENGTH) return [];
   const dialled = new Set(possibleTexts(text).map(dialledText));
-  return [...new Set([...dialled].flatMap(possibleKeysOf))];
+  const reading = readPhone(text);
+  // An entry with a country code, such as +376 312345, is kept without it.
+  const short = reading.kind === "number" && SHORT_NUMBER.test(reading.number) ? [reading.number] : [];
+  return [...new Set([...short, ...[...dialled].flatMap(possibleKeysOf)])];
 }
+
+const SHORT_NUMBER = /^[1-9]\d{3,5}$/;
 
 function possibleKeysOf(dialled: string): string[] {
   const digits = readDigits(dialled);

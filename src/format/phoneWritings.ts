@@ -1,7 +1,7 @@
 // The writings of a number by which calls of one person are found. The service and the log hold a number as somebody wrote it: with or
 // without country code, trunk zero and separators.
-import { type PossibleNumber, countryCodes, otherForms, splitCountryCode } from "./countryCode.ts";
-import { afterTrunkPrefix, trunkWritings } from "./possibleNumbers.ts";
+import { type PossibleNumber, countryCodes, minNationalDigits, otherForms, splitCountryCode } from "./countryCode.ts";
+import { afterTrunkPrefix, dialledAbroad, trunkWritings } from "./possibleNumbers.ts";
 import { MIN_NUMBER_DIGITS, readPhone, type PhoneNumber } from "./readPhone.ts";
 
 /**
@@ -13,8 +13,8 @@ export function comparedPhone(text: string): string {
   return reading.kind === "number" ? reading.number : text;
 }
 
-/** Countries whose numbers begin with 0 also behind the country code: Italy, San Marino, Gabon, Congo, Ivory Coast. */
-const ZERO_AFTER_CODE = ["39", "378", "241", "242", "225"];
+/** Countries whose numbers begin with 0 also behind the country code: Italy, San Marino, Ivory Coast, Benin, Gabon, Congo. */
+const ZERO_AFTER_CODE = ["39", "378", "225", "229", "241", "242"];
 
 /**
  * Every text by which `comparedPhone` may give the number: with its country code and without; where it has none, with every code.
@@ -24,7 +24,7 @@ export function comparedWritings(reading: PhoneNumber): string[] {
   const digits = digitsOf(reading);
   // Earlier versions kept a short number as it was written.
   if (digits.length < MIN_NUMBER_DIGITS) return [...new Set([reading.number, reading.sent])];
-  const own = [...nationalNumbers(reading), ...afterTrunkPrefix(reading.number)];
+  const own = [...nationalNumbers(reading), ...afterTrunkPrefix(reading.number), ...dialledAbroad(reading.number)];
   const numbers = [...own, ...own.flatMap(otherForms)];
   const known = numbers.flatMap(({ code, national }) => {
     const codes = code === null ? countryCodes : [code];
@@ -37,7 +37,7 @@ export function comparedWritings(reading: PhoneNumber): string[] {
       ...codes
         .filter((each) => each === code || ZERO_AFTER_CODE.includes(each))
         .flatMap((each) => [`+${each}0${national}`, `${each}0${national}`]),
-      ...(code === null ? [] : [`00${code}${national}`]),
+      ...(code === null ? [] : ["00", "011", "0011"].map((prefix) => prefix + code + national)),
     ];
   });
   // Earlier versions kept a number in letters as it was written.
@@ -83,7 +83,8 @@ function nationalNumbers(reading: PhoneNumber): [PossibleNumber, ...PossibleNumb
   return [{ code: null, national: digits }];
 }
 
-const isAsLongAsNational = ({ national }: { national: string }, digits: string) =>
-  /^\d{10,11}$/.test(digits) && national.length >= MIN_NUMBER_DIGITS;
+/** Whether it may be a national number, too: it has 10 or 11 digits, or its country has short numbers. */
+const isAsLongAsNational = ({ code, national }: { code: string; national: string }, digits: string) =>
+  national.length >= minNationalDigits(code) && (digits.length >= 10 || minNationalDigits(code) < MIN_NUMBER_DIGITS);
 
 const digitsOf = ({ number }: PhoneNumber) => number.replace(/^\+?0*/, "");

@@ -1,6 +1,6 @@
 // What a phone number may be: without `+` nobody knows whether it begins with its country code. Duplicates and listed numbers are looked for
 // under each of them.
-import { type PossibleNumber, otherForms, plainForms, splitCountryCode } from "./countryCode.ts";
+import { type PossibleNumber, minNationalDigits, otherForms, plainForms, splitCountryCode } from "./countryCode.ts";
 import { MIN_NUMBER_DIGITS } from "./readPhone.ts";
 
 /** A longer number without `+` begins with a country code. */
@@ -16,6 +16,8 @@ interface TrunkPrefix {
 const TRUNK_PREFIXES: readonly TrunkPrefix[] = [
   { prefix: "8", code: "7", national: /^[34789]\d{9}$/ },
   { prefix: "80", code: "375", national: /^(?:17|25|29|33|44)\d{7}$/ },
+  { prefix: "8", code: "370", national: /^[3-6]\d{7}$/ },
+  { prefix: "8", code: "993", national: /^6\d{7}$/ },
   { prefix: "06", code: "36", national: /^(?:20|30|31|50|70)\d{7}$/ },
 ];
 
@@ -30,9 +32,12 @@ function numbersOf(dialled: string): PossibleNumber[] {
   if (digits.length < MIN_NUMBER_DIGITS) return [{ code: null, national: dialled }];
   const asWritten: PossibleNumber = { code: null, national: digits };
   const known = splitCountryCode(digits);
-  if (/^(?:\+|00)/.test(dialled)) return [known ?? asWritten, ...dialledAbroad(dialled)];
+  const isComplete = known !== null && known.national.length >= minNationalDigits(known.code);
+  // Without its code too few digits are left: it is compared as a whole.
+  if (/^(?:\+|00)/.test(dialled))
+    return [...(known ? [known] : []), ...(isComplete ? [] : [asWritten]), ...dialledAbroad(dialled)];
   // A number with a trunk zero begins with no country code.
-  const hasCode = known !== null && known.national.length >= MIN_NUMBER_DIGITS && !/^0[1-9]/.test(dialled);
+  const hasCode = isComplete && !/^0[1-9]/.test(dialled);
   const own = hasCode && digits.length > MAX_NATIONAL_DIGITS ? [known] : hasCode ? [asWritten, known] : [asWritten];
   return [...own, ...afterTrunkPrefix(dialled), ...dialledAbroad(dialled)];
 }
@@ -77,7 +82,7 @@ export function possibleDigits({ code, national }: PossibleNumber): string[] {
  * A number as it is dialled from a country whose prefix for calls abroad is 011 or 0011. At least ten digits follow: a shorter one, such as
  * 0113 496 0001, is a national number whose area code begins so.
  */
-function dialledAbroad(dialled: string): PossibleNumber[] {
+export function dialledAbroad(dialled: string): PossibleNumber[] {
   const [, international = ""] = /^00?11(\d{10,})$/.exec(dialled) ?? [];
   const known = splitCountryCode(withoutZeros(international));
   return known ? [known] : [];

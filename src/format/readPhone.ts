@@ -202,7 +202,7 @@ function numberOf({
   if (other !== null) return none(other);
   const number = normalizePhone(main.replace(CODE, ""))
     .replace(NETWORK, "")
-    .replace(/^00(?=[1-9]\d{7})/, "+");
+    .replace(/^00(?!11)(?=[1-9]\d{7})/, "+");
   const digits = number.replace(/^\+?(?:0+(?:11(?=\d{10}))?)?/, "");
   if (digits.length > MAX_DIGITS) return none("digits");
   if (!/\d/.test(dialled)) return none("noDigit");

