@@ -42,6 +42,13 @@ describe("The reader of tables", () => {
     expect(typeof table === "object" && isAskedFor(table)).toBe(false);
   });
 
+  it.each([
+    ["rare Chinese characters", "d8a1d9b2e0a1f7fe", "gb18030", "亍俨唷齄"],
+    ["bytes that no encoding uses", "418f2c9d0a319032", "windows-1252", "A\u008f,\u009d\n1\u00902"],
+  ])("decodes %s in a likely encoding, and is not sure of it", (_, bytes, encoding, text) => {
+    expect(decodeTable(Buffer.from(bytes, "hex"))).toEqual({ encoding, text, isSure: false, others: [] });
+  });
+
   it("decodes a file in the encoding that somebody chose", () => {
     const bytes = Buffer.from("c0eec0d7", "hex");
     expect(tableEncodings.map((encoding) => decodeTable(bytes, encoding))).toMatchObject(

@@ -140,6 +140,14 @@ export function rawDeliveryContract({ create }: DatabaseUnderTest): void {
       expect(await eraser.erase(matching("call-0", "Li"), noFiles, BY)).toMatchObject({ events: 0, rawDeliveries: 0 });
     });
 
+    it("erases an old delivery of its calls beside a newer one that holds it", async () => {
+      const { events, eraser, rawDeliveries } = await fresh();
+      await events.append([delivery("call-0", "plain")], revise);
+      await events.append([delivery("call-1", "holds Li")], revise);
+      expect(await eraser.erase(matching("call-0", "Li"), noFiles, BY)).toMatchObject({ events: 1, rawDeliveries: 2 });
+      expect((await rawDeliveries.page(0)).calls).toEqual([]);
+    });
+
     it("erases deliveries that the disk has damaged, because nobody knows what they hold", async () => {
       const { url, ask } = await create();
       const before = await open(url);
