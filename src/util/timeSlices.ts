@@ -1,4 +1,4 @@
-// Shares the event loop among viewers. The work of all viewers together gets about 10 ms of each turn of the loop, and viewers
+// Shares the event loop among viewers. The work of all viewers together gets about 5 ms of each turn of the loop, and viewers
 // take turns by name. Between two slices the event loop serves everything else, such as webhooks.
 import { afterMicrotasks, createLoopTurns, type LoopTurns } from "./loopTurns.ts";
 
@@ -18,7 +18,7 @@ export interface TimeSlices {
 }
 
 /** The work of all viewers in one turn of the event loop. The last piece of work may exceed it. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 /** The work of one viewer before another one's, if both wait. */
 const SHARE_MS = 2;
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 const SHARE_MS = 2;
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -136,7 +136,7 @@ describe("Work that goes on in microtasks", () => {
       if (wait) await wait;
       // What was read is passed on, and processed then.
       await Promise.resolve();
-      take(5);
+      take(SLICE_MS / 2);
       started.push(turn());
     });
     await nextTurn();
