@@ -7,7 +7,7 @@ import { possibleDigits, possibleNumbers } from "./possibleNumbers.ts";
 import { numbersBeforeGroups } from "./phoneExtension.ts";
 import { MAX_PHONE_LENGTH, keypadDigits, normalizePhone } from "./phoneText.ts";
 import { withoutMarks } from "./phoneMarks.ts";
-import { MIN_NUMBER_DIGITS, noPhoneMessages, readPhone } from "./readPhone.ts";
+import { MIN_NUMBER_DIGITS, noPhoneMessages, readPhone, type PhoneReading } from "./readPhone.ts";
 
 const MAX_DIGITS = 20;
 /** A shorter number without `+` is national. A longer one begins with a country code. */
@@ -66,8 +66,8 @@ function nationalKeysOf(text: string): string[] {
  */
 export function possiblePhoneKeys(text: string): string[] {
   if (text.length > MAX_PHONE_LENGTH) return [];
-  const dialled = new Set(possibleTexts(text).map(dialledText));
   const reading = readPhone(text);
+  const dialled = new Set(possibleTexts(text, reading).map(dialledText));
   // An entry with a country code, such as +376 312345, is kept without it.
   const short = reading.kind === "number" && SHORT_NUMBER.test(reading.number) ? [reading.number] : [];
   return [...new Set([...short, ...[...dialled].flatMap(possibleKeysOf)])];
@@ -85,8 +85,7 @@ function possibleKeysOf(dialled: string): string[] {
 const DIVIDERS = /[\p{L}*#,;/|&、\r\n\t]+/u;
 
 /** The number that is read, the text as a whole, its parts, and the digits that its letters stand for: +1 800 FLOWERS. */
-function possibleTexts(text: string): string[] {
-  const reading = readPhone(text);
+function possibleTexts(text: string, reading: PhoneReading): string[] {
   const read = reading.kind === "number" ? [reading.number, reading.dialled] : [];
   if (/^\+?\d+$/.test(text)) return [...read, text];
   const bare = withoutMarks(text);

@@ -160,7 +160,11 @@ function readMain(main: string, { written, bare, extension }: Written): PhoneRea
   if (/^sips?:/i.test(main) || (isShort && LETTER.test(main))) return labelOf(written);
   // A letter that was typed or scanned for a digit: 1380001000l.
   if (LETTER.test(core) || /\d[loi]$/i.test(main)) return none("unclear");
-  if (holdsOtherDigits({ head, core: withoutPrefix(core), tail })) return none("unclear");
+  const own = withoutPrefix(core);
+  // 17951 13,800,010,001
+  const other = own === core ? null : otherText(own);
+  if (other !== null) return none(other);
+  if (holdsOtherDigits({ head, core: own, tail })) return none("unclear");
   // The label of a line (A1234567), or letters that stand for digits (1 800 555 TELL).
   if (/[a-z]$/i.test(head) && !KNOWN_LABEL.test(head)) return labelOf(written);
   if (digitsIn(main).length < 10 && /^[a-z]+$/i.test(tail.replaceAll(/[\s-]/g, ""))) return labelOf(written);

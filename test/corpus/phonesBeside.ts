@@ -102,6 +102,8 @@ export const rowsBeside: Row[] = [
   // Identity numbers, times of spreadsheets and of Unix, amounts, dates, addresses
   ["11010119900307851X", "CN", "no: digits", "own"],
   ...refused("amount", "CN", ["45678.354166667", "13800010001.123", "1700000000.123", "1 234 567,89", "100块"]),
+  // Behind the prefix of a network
+  ...refused("amount", "CN", ["1795113,800,010,001", "17951 13,800,010,001", "1795113'800'010'001"]),
   // With the names of currencies and months of other languages
   ...refused("amount", "HK", [
     "HK$1380001",
