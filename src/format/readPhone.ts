@@ -161,8 +161,8 @@ function readMain(main: string, { written, bare, extension }: Written): PhoneRea
   // A letter that was typed or scanned for a digit: 1380001000l.
   if (LETTER.test(core) || /\d[loi]$/i.test(main)) return none("unclear");
   const own = withoutPrefix(core);
-  // 17951 13,800,010,001
-  const other = own === core ? null : otherText(own);
+  // Beside a word or a prefix: am 20.11.2026, 17951 13,800,010,001.
+  const other = otherText(own.replaceAll(/^[^\d+(]+|[^\d)]+$/g, ""));
   if (other !== null) return none(other);
   if (holdsOtherDigits({ head, core: own, tail })) return none("unclear");
   // The label of a line (A1234567), or letters that stand for digits (1 800 555 TELL).

@@ -103,7 +103,26 @@ export const rowsBeside: Row[] = [
   ["11010119900307851X", "CN", "no: digits", "own"],
   ...refused("amount", "CN", ["45678.354166667", "13800010001.123", "1700000000.123", "1 234 567,89", "100块"]),
   // Behind the prefix of a network
-  ...refused("amount", "CN", ["1795113,800,010,001", "17951 13,800,010,001", "1795113'800'010'001"]),
+  ...refused("amount", "CN", [
+    "1795113,800,010,001",
+    "17951 13,800,010,001",
+    "1795113'800'010'001",
+    "1795113'800'010'001👩",
+    "13,800,010,001👩",
+  ]),
+  // With a word before or behind
+  ...refused("date", "DE", [
+    "am 20.11.2026",
+    "Termin: 20.11.2026",
+    "日期 2026-11-20",
+    "生日1984-03-10",
+    "2026-11-20 到期",
+    "20.11.2026 (Fr)",
+  ]),
+  ...refused("address", "US", ["IP 192.168.100.101", "host 10.10.100.1:8080", "192.168.100.101 (router)"]),
+  ...refused("amount", "CN", ["合计 1,380,001.50", "Summe 1.380.001,50", "1,380,001 pcs", "约1,380,001"]),
+  ["Tel. 20 11 20 26", "DK", "20112026", "own"],
+  ["电话 1234.5678", "HK", "12345678", "own"],
   // With the names of currencies and months of other languages
   ...refused("amount", "HK", [
     "HK$1380001",
@@ -131,6 +150,8 @@ export const rowsBeside: Row[] = [
   ]),
   ["1380001 USDT", "US", "no: amount", "own"],
   ["1380001 ABCD", "US", "label", "own"],
+  ["+1 (202) x5-01TEL", "US", "no: unclear", "own"],
+  ["+1 (202) x5-01TEL;TYPE=CELL:015254000001", "US", "no: unclear", "own"],
   ["1-800-225-5288", "US", "18002255288", "own"],
   ["1-800-CALL-ATT", "US", "18002255288", "own"],
   ...refused("date", "FR", [
