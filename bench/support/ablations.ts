@@ -39,17 +39,6 @@ export const ablations: readonly Ablation[] = [
     works: ["typename", "q1"],
   },
   {
-    name: "compiled arguments",
-    edits: [
-      {
-        file: "src/graphql/executor/compileArguments.ts",
-        from: "  const names = variablesIn(node);",
-        to: "  if (coerce) return coerce;\n  const names = variablesIn(node);",
-      },
-    ],
-    works: ["q1"],
-  },
-  {
     name: "credential cache",
     edits: [
       {
