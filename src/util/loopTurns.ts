@@ -9,7 +9,7 @@ export interface LoopTurns {
   next(begin: () => void): void;
   /**
    * For short work, such as a request. Calls back at once if no connection was accepted in this turn or the one before, or else
-   * in the first turn without one, after 50 ms at most. Turns without such work are short. Of the work that waited, a turn has about
+   * in the first turn without one, after 50 ms at most. At most 100 pieces begin at once in a turn; more wait for the next one. Turns without such work are short. Of the work that waited, a turn has about
    * 2 ms: the requests of a thousand new connections would fill it for long. Senders take turns, and their work keeps its order.
    */
   afterAccepting(begin: () => void, senderOf: () => string): void;
@@ -20,6 +20,8 @@ export interface LoopTurns {
 const LONG_WORK_WAITS_MS = 10;
 /** A turn with nothing but an accepted connection takes less than 0.1 ms, so this is enough for hundreds of connections. */
 const SHORT_WORK_WAITS_MS = 50;
+/** Short work that begins at once in one turn: thousands of open connections may send in the same moment. */
+const AT_ONCE = 100;
 /** The short work that begins in one turn of the event loop, if it has waited. The last piece may exceed it. */
 const SHORT_WORK_MS = 2;
 
@@ -29,8 +31,10 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
   const held = createRoundRobin<() => void>();
   /** Short work waits, or what has waited is begun. */
   let isHolding = false;
+  let begunInTurn = 0;
   const forget = () => (recent -= 1);
   const forgetNextTurn = () => void setImmediate(forget);
+  const endTurn = () => (begunInTurn = 0);
   /** Begins in the first turn without an accepted connection, or when it may not wait any more. */
   function waitInTurns(longestMs: number, begin: () => void): void {
     const end = now() + longestMs;
@@ -59,11 +63,16 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
   return {
     next,
     afterAccepting(begin, senderOf) {
-      if (recent === 0 && !isHolding) return begin();
+      if (recent === 0 && !isHolding && begunInTurn < AT_ONCE) {
+        begunInTurn += 1;
+        if (begunInTurn === 1) setImmediate(endTurn);
+        return begin();
+      }
       held.add(senderOf(), begin);
       if (isHolding) return;
       isHolding = true;
-      waitInTurns(SHORT_WORK_WAITS_MS, release);
+      if (recent > 0) waitInTurns(SHORT_WORK_WAITS_MS, release);
+      else next(release);
     },
     accepted() {
       recent += 1;

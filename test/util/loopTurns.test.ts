@@ -62,6 +62,18 @@ describe("short work while connections are accepted", () => {
     expect(isBegun).toBe(true);
   });
 
+  it("begins at once up to 100 pieces in a turn, and later beyond them", async () => {
+    const { afterAccepting } = createLoopTurns();
+    const begun: number[] = [];
+    const take = (at: number) => afterAccepting(() => void begun.push(at), web);
+    for (let at = 0; at < 250; at += 1) take(at);
+    expect(begun).toHaveLength(100);
+    while (begun.length < 250) await nextTurn();
+    for (let turns = 0; turns < 2; turns += 1) await nextTurn();
+    take(250);
+    expect(begun).toEqual([...Array(251).keys()]);
+  });
+
   it("begins in its order, in the first turn without an accepted connection", async () => {
     const { accepted, afterAccepting } = createLoopTurns();
     const begun: string[] = [];
