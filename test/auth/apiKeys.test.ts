@@ -72,6 +72,11 @@ describe("readApiKeys() of an invalid file", () => {
       "limits.tasksPerDay must be a whole number from 1",
     ],
     ["an empty list of lines", [{ ...entry, limits: { lineIds: [] } }], "limits.lineIds must not be empty"],
+    [
+      "too many lines",
+      [{ ...entry, limits: { lineIds: Array.from({ length: 1001 }, (_, at) => String(at)) } }],
+      "entry 1 (web): limits.lineIds must have at most 1000",
+    ],
     ["an id as a number", [{ ...entry, limits: { lineIds: ["60", 61] } }], "item 2 of limits.lineIds must be a text"],
     ["an id that is none", [{ ...entry, limits: { lineIds: ["canary"] } }], "item 1 of limits.lineIds must be an ID"],
     [
