@@ -4,8 +4,11 @@ import { faketimeLibrary } from "./faketimeLibrary.ts";
 
 /** Times of the day: at night, at an odd minute, at noon, and so that the day ends during the run. */
 export const HOURS = ["02:00", "06:22", "12:00", "23:55"];
-/** Far from UTC on both sides, one of them with half an hour and daylight-saving time. */
-export const ZONES = ["Pacific/Kiritimati", "America/St_Johns"];
+/**
+ * Far from UTC on both sides, one of them with half an hour and daylight-saving time. The third is the zone of the service in tests: its
+ * day ends during the run at 23:55, and with it the range of a list without one.
+ */
+export const ZONES = ["Pacific/Kiritimati", "America/St_Johns", "Asia/Shanghai"];
 export const BUSY_PROCESSES = 4;
 
 export interface Cell {
