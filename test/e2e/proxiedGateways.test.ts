@@ -97,6 +97,23 @@ describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, re
     expect(failed).toBeLessThanOrEqual(repeatsWebhooks ? 0 : 1);
   });
 
+  it("sends queries to a gateway that refuses webhooks for a moment, while the other one is gone", async () => {
+    const refusing = createServer((request, response) => {
+      request.resume();
+      // As a gateway whose database is busy.
+      if (request.url === "/calllog") response.writeHead(503, { "retry-after": "1" });
+      response.end("ready\n");
+    });
+    await using gateway = await startFakeService(refusing);
+    await using proxy = await start([{ url: `http://127.0.0.1:${await freePort()}` }, gateway]);
+    const post = (path: string) => fetch(proxy.url + path, { method: "POST", body: "{}" });
+    // Until the proxy knows that the other one is gone.
+    await until(async () => (await post("/graphql")).status === 200);
+    // 502 where the proxy asked the one that is gone last.
+    for (let sent = 0; sent < 8; sent += 1) expect([502, 503]).toContain((await post("/calllog")).status);
+    for (let sent = 0; sent < 4; sent += 1) expect((await post("/graphql")).status).toBe(200);
+  });
+
   it("logs no query of a request that no gateway answers", async () => {
     const gone = { url: `http://127.0.0.1:${await freePort()}` };
     await using proxy = await start([gone, gone]);
