@@ -190,17 +190,22 @@ describe("a socket that never sends connection_init and never reads", () => {
   });
 });
 
+/** Both ends share a process: a busy machine lets neither run for a while. */
+const STALL_MS = 600;
+/** They take longer than the time after which a socket without progress is closed. */
+const PINGS = 40;
+
 describe("an idle reader", () => {
   it("stays connected by its pongs", async () => {
-    const { socket } = await subscribe(await listen(streamingPipeline(silent), 150));
+    const { socket } = await subscribe(await listen(streamingPipeline(silent), STALL_MS));
     let pings = 0;
     socket.on("ping", () => (pings += 1));
-    await until(() => pings > 20);
+    await until(() => pings > PINGS);
     expect(socket.readyState).toBe(WebSocket.OPEN);
   });
 
   it("stays connected by its messages if it answers no ping", async () => {
-    const url = await listen(streamingPipeline(silent), 150);
+    const url = await listen(streamingPipeline(silent), STALL_MS);
     const socket = new WebSocket(url, "graphql-transport-ws", { autoPong: false });
     onTestFinished(() => socket.terminate());
     await once(socket, "open");
@@ -208,9 +213,9 @@ describe("an idle reader", () => {
     let pings = 0;
     socket.on("ping", () => {
       pings += 1;
-      if (pings <= 20) socket.send('{"type":"pong"}');
+      if (pings <= PINGS) socket.send('{"type":"pong"}');
     });
     const [code] = (await once(socket, "close")) as [number];
-    expect([pings > 20, code]).toEqual([true, 1013]);
+    expect([pings > PINGS, code]).toEqual([true, 1013]);
   });
 });
