@@ -5,6 +5,7 @@ import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runProgram } from "../runProgram.ts";
 import { BUSY_PROCESSES, clockCell, HOURS, loadCell, ZONES, type Cell } from "./cells.ts";
+import { removeLeftovers } from "./faketimeLibrary.ts";
 import { startLoad } from "./load.ts";
 
 interface Report {
@@ -67,8 +68,11 @@ async function run({ name, environment, busyProcesses }: Cell): Promise<"passed"
   const output = openSync(outputFile, "w");
   const startedAt = performance.now();
   const seconds = Number(values.minutes) * 60;
+  removeLeftovers();
+  const removing = setInterval(removeLeftovers, 10_000);
   using _load = startLoad(busyProcesses);
   const code = await runProgram("vitest", args, { folder: repository, seconds, env: environment(), output });
+  clearInterval(removing);
   closeSync(output);
   const result = code === 0 ? "passed" : code === null ? "slow" : "failed";
   const took = Math.round((performance.now() - startedAt) / 1000);

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { findFaketime } from "../../scripts/testMatrix/faketimeLibrary.ts";
+import { findFaketime, removeLeftovers } from "../../scripts/testMatrix/faketimeLibrary.ts";
 import { ROOT } from "../house/sources.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { onSameClock } from "../support/sameClock.ts";
@@ -37,6 +37,16 @@ it.each(["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""])(
     expect(findFaketime(libraries.path)).toBe(join(path, "libfaketime.so.1"));
   },
 );
+
+it("what libfaketime keeps of ended processes is removed, because another user's process may get their ID", async () => {
+  await using memory = await temporaryDirectory();
+  await using processes = await temporaryDirectory();
+  for (const name of ["sem.faketime_sem_7", "faketime_shm_7", "sem.faketime_sem_71", "faketime_shm_71", "other_7"])
+    writeFileSync(join(memory.path, name), "");
+  mkdirSync(join(processes.path, "71"));
+  removeLeftovers(memory.path, processes.path);
+  expect(readdirSync(memory.path).toSorted()).toEqual(["faketime_shm_71", "other_7", "sem.faketime_sem_71"]);
+});
 
 describe("The matrix of clocks, zones and loads", () => {
   it("has four times of the day in three zones, and a load", async () => {

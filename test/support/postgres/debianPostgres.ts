@@ -40,8 +40,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   run("pg_ctl", "start", "--wait", "--pgdata", data, "--log", join(folder, "log"), "--options", settings);
   return {
     createDatabase(name) {
-      // Autovacuum may be connected to the other template, which then cannot be copied.
-      run("createdb", "--template=template0", "--host=127.0.0.1", `--port=${port}`, `--username=${USER}`, name);
+      run("createdb", "--host=127.0.0.1", `--port=${port}`, `--username=${USER}`, name);
       return `postgres://${USER}@127.0.0.1:${port}/${name}`;
     },
     [Symbol.dispose]() {
