@@ -9,8 +9,9 @@ export interface LoopTurns {
   next(begin: () => void): void;
   /**
    * For short work, such as a request. Calls back at once if no connection was accepted in this turn or the one before, or else
-   * in the first turn without one, after 50 ms at most. At most 100 pieces begin at once in a turn; more wait for the next one. Turns without such work are short. Of the work that waited, a turn has about
-   * 2 ms: the requests of a thousand new connections would fill it for long. Senders take turns, and their work keeps its order.
+   * in the first turn without one, after 50 ms at most. At most 100 pieces begin at once in a turn; more wait for the next one.
+   * Of the work that waited, a turn has about 2 ms: the requests of a thousand new connections would fill it for long. Senders
+   * take turns, and their work keeps its order.
    */
   afterAccepting(begin: () => void, senderOf: () => string): void;
   /** Call it for each accepted connection. */
