@@ -8,11 +8,11 @@ import { plainText } from "../util/text/plainText.ts";
 
 /** Beside the offset Go writes a name of the zone, or the offset again, and what a clock of the process showed: `+0800 CST m=+0.5`. */
 const GO_ZONE = String.raw`(?: (?:[A-Z]{3,5}|[+-]\d{2,4}))?(?: m=[+-][\d.]+)?`;
-/** Java writes the zone's name behind the offset: `+08:00[Asia/Shanghai]`. */
-const JAVA_ZONE = String.raw`(?:(?<=[Zz\d])\[[\w/+-]+\])?`;
+/** Java writes the zone's name behind the offset: `+08:00[Asia/Shanghai]`. Without an offset, nobody knows which zone was meant. */
+const JAVA_ZONE = String.raw`(?:\[[\w/+-]+\])?`;
 /** What may follow date and time: a fraction, of which three digits count, and an offset, also after a blank or without minutes. */
 const TAIL = new RegExp(
-  String.raw`^(?:[.,](\d{1,3})\d*)?(?: ?([Zz]|UTC|GMT)| ?([+-])(\d\d)(?::?(\d\d))?${GO_ZONE})?${JAVA_ZONE}$`,
+  String.raw`^(?:[.,](\d{1,3})\d*)?(?:(?: ?([Zz]|UTC|GMT)| ?([+-])(\d\d)(?::?(\d\d))?${GO_ZONE})${JAVA_ZONE})?$`,
 );
 const EPOCH_SECONDS = /^\d{10}(\.\d+)?$/;
 const EPOCH_MILLISECONDS = /^\d{13}(\.\d+)?$/;

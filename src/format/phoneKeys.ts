@@ -32,37 +32,55 @@ export function noKeyMessage(text: string): string {
 /**
  * The forms of an entry that is added or removed. With something beside the number also that of the whole text: what looks like an
  * extension may be its last digits, and earlier versions kept it so. Where the number may begin with its country code, as 33612345678
- * does, also that without the code. None: the text is not a phone number.
+ * does, also that without the code, with a mark: to remove it must not remove another person's entry. None: the text is not a phone
+ * number.
  */
 export function enteredPhoneKeys(text: string): string[] {
   const key = storedPhoneKey(text);
+  if (key === null) return [];
   const whole = readDigits(dialledText(text));
-  return key === null ? [] : [...new Set([key, ...(whole ? [keyOf(whole)] : []), ...nationalKeysOf(text)])];
+  const own = new Set([key, ...(whole ? [keyOf(whole)] : []), ...plainKeysOf(text)]);
+  return [
+    ...own,
+    ...nationalKeysOf(text)
+      .filter((each) => !own.has(each))
+      .map(guessed),
+  ];
 }
+
+const guessed = (key: string) => `?${key}`;
 
 /** All forms by which two writings of one number are known as the same; none if the text is not a phone number. */
 export function searchedPhoneKeys(text: string): string[] {
   const reading = readPhone(text);
   const digits = reading.kind === "number" ? readDigits(reading.number) : null;
-  return digits ? [...new Set([...searchedKeysOf(digits), ...nationalKeysOf(text)])] : [];
+  return digits ? [...new Set([...searchedKeysOf(digits), ...nationalKeysOf(text), ...plainKeysOf(text)])] : [];
+}
+
+/** The number without the prefixes of its country, in each country that it says to be of. */
+function plainKeysOf(text: string): string[] {
+  const reading = readPhone(text);
+  const numbers = reading.kind === "number" ? possibleNumbers(reading.number) : [];
+  return numbers.flatMap(plainForms).map(({ national }) => national);
 }
 
 /**
- * The number without its country code and without the prefixes of its country, in each country that it may be of. The code 1 is left to
- * searchedKeysOf: with it, each Chinese mobile number would have two entries.
+ * The number without its country code, in each country that it may be of. The code 1 is left to searchedKeysOf: with it, each Chinese
+ * mobile number would have two entries.
  */
 function nationalKeysOf(text: string): string[] {
   const reading = readPhone(text);
   const numbers = reading.kind === "number" ? possibleNumbers(reading.number) : [];
   const isDialledAbroad = reading.kind === "number" && reading.number.startsWith("0");
   const coded = numbers.filter(({ code }) => code !== null && (code !== "1" || isDialledAbroad));
-  return [...coded, ...numbers.flatMap(plainForms)].map(({ national }) => national);
+  return coded.map(({ national }) => national);
 }
 
 /**
- * The same, and the forms for which it is not known whether the number begins with its country code: 33612345678 may be
- * +33 612345678. A trunk prefix may stand for that code: 8 916 123 45 67 is +7 916 123 45 67. Also of each number that the text may hold beside others, an extension or a dial prefix: the service may dial one
- * part alone. The never-call list asks so, because it had better refuse one number too many than call one that it holds.
+ * The forms by which an entry may be kept that this number must not be called for. They include those for which it is not known whether
+ * the number begins with its country code: 33612345678 may be +33 612345678. A trunk prefix may stand for that code: 8 916 123 45 67 is
+ * +7 916 123 45 67. Also of each number that the text may hold beside others, an extension or a dial prefix: the service may dial one
+ * part alone. The never-call list had better refuse one number too many than call one that it holds.
  */
 export function possiblePhoneKeys(text: string): string[] {
   if (text.length > MAX_PHONE_LENGTH) return [];
@@ -70,7 +88,8 @@ export function possiblePhoneKeys(text: string): string[] {
   const dialled = new Set(possibleTexts(text, reading).map(dialledText));
   // An entry with a country code, such as +376 312345, is kept without it.
   const short = reading.kind === "number" && SHORT_NUMBER.test(reading.number) ? [reading.number] : [];
-  return [...new Set([...short, ...[...dialled].flatMap(possibleKeysOf)])];
+  const keys = new Set([...short, ...[...dialled].flatMap(possibleKeysOf)]);
+  return [...keys, ...[...keys].map(guessed)];
 }
 
 const SHORT_NUMBER = /^[1-9]\d{3,5}$/;

@@ -101,6 +101,8 @@ export const oddTimes: readonly TimeSample[] = [
     reads: "2026-11-20T01:30:00.000Z",
     source: "https://docs.oracle.com/javase/8/docs/api/java/time/ZonedDateTime.html",
   },
+  { value: "2026-11-20T09:30:00.5[America/New_York]", reads: "unread", source: "own" },
+  { value: "2026-11-20T09:30:00[America/New_York]", reads: "unread", source: "own" },
   {
     value: "2026-11-20T09:30:00Z[Etc/UTC]",
     reads: "2026-11-20T09:30:00.000Z",

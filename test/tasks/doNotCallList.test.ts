@@ -56,3 +56,22 @@ it("Many spellings of one number are looked up once", async () => {
   expect(await list.find(spellings, "creator")).toHaveLength(20_000);
   expect(readers).toHaveLength(2);
 });
+
+it("A number without + protects both of its readings, until it is removed", async () => {
+  const { list } = await listOf("33612345678");
+  const writings = ["33612345678", "+33 6 12 34 56 78", "06 12 34 56 78", "0033612345678"];
+  expect(await list.find(writings, "creator")).toEqual([0, 1, 2, 3]);
+  await list.remove(["33612345678"], "ops");
+  expect(await list.find(writings, "creator")).toEqual([]);
+});
+
+it.each([
+  ["+34 911123456", "7911123456"],
+  ["+376 123456", "690123456"],
+  ["911123456", "34911123456"],
+])("The entry %s stays when somebody removes %s, which ends alike", async (entry, removed) => {
+  const { list } = await listOf(entry);
+  await list.add([removed], "ops");
+  await list.remove([removed], "ops");
+  expect(await list.find([entry], "creator")).toEqual([0]);
+});
