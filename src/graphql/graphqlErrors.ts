@@ -12,7 +12,6 @@ export interface GraphqlErrors {
   /** For variables that cannot be coerced, and an unknown operation name. */
   inputRefused(error: GraphQLError): GraphQLError;
   tooComplex(message: string): GraphQLError;
-  /** `checks`: requests that check the service's lists, on top of the others. */
   /** `isLasting`: of a subscription, each of whose events has the allowance. */
   tooCostly(allowance: RequestAllowance, isLasting: boolean): GraphQLError;
   /** Rows of the database. */

@@ -1,5 +1,5 @@
-// Ends of waiting. A timer runs before the sockets are read. After a long turn of the event loop, or on a machine that was paused, the
-// answer may be there that a deadline misses.
+// Ends of waiting. A timer runs before the sockets are read: after a long turn of the event loop, or on a machine that was paused, an
+// answer may have arrived that nobody has read yet.
 
 /** Calls back when what has arrived so far was read and handled. `end` must look once more whether it still has to. */
 export function afterReading(end: () => void): void {

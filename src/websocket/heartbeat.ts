@@ -19,7 +19,7 @@ export interface Heartbeat {
   lastProgressAt: number;
   nextPingAt: number;
   /** The first ping after the last progress, if it is later than that. */
-  askedAt: number;
+  unansweredPingAt: number;
   isStopped: boolean;
   /** One timer serves the pings and the stall check. */
   timer: NodeJS.Timeout;
@@ -31,7 +31,7 @@ export const HEARTBEAT: HeartbeatTimes = { pingMs: 30_000, stallTimeoutMs: 60_00
 export function startHeartbeat(socket: Heartbeat["socket"], times: HeartbeatTimes, onStall: () => void): Heartbeat {
   const now = performance.now();
   const timer = setTimeout(() => check(heartbeat), Math.min(times.pingMs, times.stallTimeoutMs));
-  const state = { lastProgressAt: now, nextPingAt: now + times.pingMs, askedAt: -Infinity, isStopped: false };
+  const state = { lastProgressAt: now, nextPingAt: now + times.pingMs, unansweredPingAt: -Infinity, isStopped: false };
   const heartbeat: Heartbeat = { socket, times, onStall, ...state, timer };
   return heartbeat;
 }
@@ -47,13 +47,13 @@ export function stopHeartbeat(heartbeat: Heartbeat): void {
 }
 
 function check(heartbeat: Heartbeat): void {
-  const { socket, times, lastProgressAt, askedAt } = heartbeat;
+  const { socket, times, lastProgressAt, unansweredPingAt } = heartbeat;
   const now = performance.now();
   if (now >= stallTime(heartbeat)) return afterReading(() => endIfStalled(heartbeat));
   if (now >= heartbeat.nextPingAt) {
     socket.ping();
     heartbeat.nextPingAt = now + times.pingMs;
-    if (askedAt <= lastProgressAt) heartbeat.askedAt = now;
+    if (unansweredPingAt <= lastProgressAt) heartbeat.unansweredPingAt = now;
   }
   schedule(heartbeat);
 }
@@ -62,9 +62,9 @@ function check(heartbeat: Heartbeat): void {
  * The peer has the time between ping and stall to answer, also where the process itself stood still and sent its ping late: a paused
  * virtual machine must not close the sockets of healthy peers.
  */
-function stallTime({ times, lastProgressAt, askedAt, nextPingAt }: Heartbeat): number {
+function stallTime({ times, lastProgressAt, unansweredPingAt, nextPingAt }: Heartbeat): number {
   // Not asked yet: the ping comes first.
-  const firstPingAt = askedAt > lastProgressAt ? askedAt : Math.max(performance.now(), nextPingAt);
+  const firstPingAt = unansweredPingAt > lastProgressAt ? unansweredPingAt : Math.max(performance.now(), nextPingAt);
   return Math.max(lastProgressAt + times.stallTimeoutMs, firstPingAt + times.stallTimeoutMs - times.pingMs);
 }
 
