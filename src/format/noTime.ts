@@ -44,8 +44,9 @@ const NAMED = [
 
 /**
  * The days that stand for "none", in days from 1970-01-01. They begin the calendars of Windows' files, pandas, SQL Server, Go's
- * nanoseconds, VMS, MySQL (month 0 counted), Excel (two), clocks of 32 bits, Mac spreadsheets, Unix, FAT, PostgreSQL and Cocoa. The others end clocks of 32 bits (signed, SQL Server's minutes,
- * unsigned) and of 64 bits, or most calendars, or are what people enter for "for ever".
+ * nanoseconds, VMS, MySQL (month 0 counted), Excel (two), clocks of 32 bits, Mac spreadsheets, Unix, FAT, PostgreSQL and Cocoa. The
+ * others end clocks of 32 bits (signed, SQL Server's minutes, unsigned) and of 64 bits, or most calendars, or are what people enter
+ * for "for ever".
  */
 const NO_DAYS = new Set(
   `1601-01-01 1677-09-21 1753-01-01 1754-08-30 1858-11-17 1899-11-30 1899-12-30 1900-01-01 1901-12-13 1904-01-01 1970-01-01 1980-01-01 2000-01-01 2001-01-01
