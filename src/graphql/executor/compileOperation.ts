@@ -1,23 +1,19 @@
 // Compiles a validated operation. Which fields are selected, how they are read and how they are completed is decided once; each
 // execution only calls the functions. README.md lists what is left to graphql-js.
 import {
-  getArgumentValues,
   getDirectiveValues,
   getNullableType,
   GraphQLError,
   GraphQLStreamDirective,
   isAbstractType,
-  isConstValueNode,
   isLeafType,
   isObjectType,
   type FieldNode,
-  type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   type ValidatedExecutionArgs,
-  type VariableValues,
 } from "graphql";
 import type { Context } from "../../resolvers/context.ts";
 import {
@@ -29,6 +25,7 @@ import {
 } from "./collectFields.ts";
 import { compileComplete, type FieldPlace } from "./completeValue.ts";
 import { generateObject, type SelectedField } from "./generateObject.ts";
+import { readArguments } from "./readArguments.ts";
 import { FIELD_SIZE, type CompleteObject, type DeferPlan } from "./runCompiled.ts";
 
 export type FieldResolver = GraphQLFieldResolver<unknown, Context>;
@@ -127,14 +124,6 @@ function compileField(collected: CollectedField, parentType: GraphQLObjectType, 
     resolver: resolve ? { resolve, argumentsOf: readArguments(field, node), info } : null,
     complete: compileComplete(returnType, place),
   };
-}
-
-/** Arguments without variables are coerced once. */
-function readArguments(field: GraphQLField<unknown, unknown>, node: FieldNode) {
-  const isConstant = node.arguments?.every(({ value }) => isConstValueNode(value)) ?? true;
-  if (!isConstant) return (values: VariableValues) => getArgumentValues(field, node, values, undefined, true);
-  const constant = getArgumentValues(field, node);
-  return () => constant;
 }
 
 function selectionsOf({ nodes }: CollectedField): Selection[] {
