@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const MIN_MAJOR = 26;
 /** As `npm start` has them. */
 const NODE_OPTIONS = ["--disable-sigusr1", "--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
-const PASSED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
+const PASSED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 const args = process.argv.slice(2);
 const own = findOwnNode();
@@ -63,6 +63,8 @@ function runUnder(node) {
   const env = { ...process.env, SWITCHBOARD_WRAPPER_PID: String(process.pid) };
   const child = spawn(node, command, { stdio: "inherit", env });
   for (const signal of PASSED_SIGNALS) process.on(signal, () => child.kill(signal));
+  // Not passed on: it would end a gateway in its first moment, and a later one ignores it.
+  process.on("SIGUSR1", () => undefined);
   setTimeout(closeDebugger, 100).unref();
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
