@@ -12,8 +12,9 @@ const WRAPPER = "bin/switchboard.js sandbox";
 const CANNOT_REPLACE = "--import=data:text/javascript,process.execve=undefined";
 const SIGUSR1 = 1n << 9n;
 
-/** Whether the process catches or ignores the signal by now, so that it does not end by it. */
-function takesSignal(pid: number): boolean {
+/** Whether the process catches or ignores the signal by now, so that it does not end by it. One that is replaced takes it only then. */
+function takesSignal(pid: number, isReplaced: boolean): boolean {
+  if (isReplaced && !readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("--disable-sigusr1")) return false;
   const status = readFileSync(`/proc/${pid}/status`, "latin1");
   const masks = Array.from(status.matchAll(/^Sig(?:Ign|Cgt):\s*([\da-f]+)$/gm), ([, mask]) => BigInt(`0x${mask}`));
   return masks.some((mask) => (mask & SIGUSR1) !== 0n);
@@ -39,7 +40,8 @@ describe.skipIf(!existsSync("/proc/self/status"))("SIGUSR1 in the first moment o
     const files = { DATABASE_URL: directory.database, RECORDINGS_DIR: join(directory.path, "recordings") };
     const env = { NODE_OPTIONS: `--inspect-port=0 ${options}`, PORT: "0", SANDBOX_PORT: "0", ...files };
     await using program = startProgram(command.split(" "), env, ROOT);
-    await until(() => takesSignal(program.process.pid ?? 0));
+    const isReplaced = command === WRAPPER && options === "";
+    await until(() => takesSignal(program.process.pid ?? 0, isReplaced));
     program.process.kill("SIGUSR1");
     await program.line(({ msg }) => /listens/.test(String(msg)));
     // A process that is replaced, and one that waits for its child, may open it for a moment.
