@@ -18,9 +18,15 @@ const LONG_NATIONAL = 10;
 
 /** The form by which an entry is kept. Null: the text is not a phone number of 7 to 15 digits, such as the label of a line. */
 export function storedPhoneKey(text: string): string | null {
+  const digits = readKnown(text)?.digits;
+  return digits ? keyOf(digits) : null;
+}
+
+/** A number that is read, and its digits. Null: the text is not a phone number of 7 to 15 digits. */
+function readKnown(text: string): { number: string; digits: Digits } | null {
   const reading = readPhone(text);
   const digits = reading.kind === "number" ? readDigits(reading.number) : null;
-  return digits && keyOf(digits);
+  return reading.kind === "number" && digits ? { number: reading.number, digits } : null;
 }
 
 /** Why a text has no key. Follows the name of the field that it stands in. */
@@ -36,44 +42,34 @@ export function noKeyMessage(text: string): string {
  * number.
  */
 export function enteredPhoneKeys(text: string): string[] {
-  const key = storedPhoneKey(text);
-  if (key === null) return [];
+  const known = readKnown(text);
+  if (!known) return [];
   const whole = readDigits(dialledText(text));
-  const own = new Set([key, ...(whole ? [keyOf(whole)] : []), ...plainKeysOf(text)]);
-  return [
-    ...own,
-    ...nationalKeysOf(text)
-      .filter((each) => !own.has(each))
-      .map(guessed),
-  ];
+  const { plain, national } = countryKeysOf(known.number);
+  const own = new Set([keyOf(known.digits), ...(whole ? [keyOf(whole)] : []), ...plain]);
+  return [...own, ...national.filter((each) => !own.has(each)).map(guessed)];
 }
 
 const guessed = (key: string) => `?${key}`;
 
 /** All forms by which two writings of one number are known as the same; none if the text is not a phone number. */
 export function searchedPhoneKeys(text: string): string[] {
-  const reading = readPhone(text);
-  const digits = reading.kind === "number" ? readDigits(reading.number) : null;
-  return digits ? [...new Set([...searchedKeysOf(digits), ...nationalKeysOf(text), ...plainKeysOf(text)])] : [];
-}
-
-/** The number without the prefixes of its country, in each country that it says to be of. */
-function plainKeysOf(text: string): string[] {
-  const reading = readPhone(text);
-  const numbers = reading.kind === "number" ? possibleNumbers(reading.number) : [];
-  return numbers.flatMap(plainForms).map(({ national }) => national);
+  const known = readKnown(text);
+  if (!known) return [];
+  const { plain, national } = countryKeysOf(known.number);
+  return [...new Set([...searchedKeysOf(known.digits), ...national, ...plain])];
 }
 
 /**
- * The number without its country code, in each country that it may be of. The code 1 is left to searchedKeysOf: with it, each Chinese
- * mobile number would have two entries.
+ * The number in each country that it may be of: `national` without the country code, `plain` without the prefixes of the country. The
+ * code 1 is left to searchedKeysOf: with it, each Chinese mobile number would have two entries.
  */
-function nationalKeysOf(text: string): string[] {
-  const reading = readPhone(text);
-  const numbers = reading.kind === "number" ? possibleNumbers(reading.number) : [];
-  const isDialledAbroad = reading.kind === "number" && reading.number.startsWith("0");
+function countryKeysOf(number: string): { plain: string[]; national: string[] } {
+  const numbers = possibleNumbers(number);
+  const isDialledAbroad = number.startsWith("0");
   const coded = numbers.filter(({ code }) => code !== null && (code !== "1" || isDialledAbroad));
-  return coded.map(({ national }) => national);
+  const nationalOf = ({ national }: { national: string }) => national;
+  return { plain: numbers.flatMap(plainForms).map(nationalOf), national: coded.map(nationalOf) };
 }
 
 /**
