@@ -40,6 +40,7 @@ export default defineConfig({
       "./test/support/compiledSetup.ts",
       "./test/support/postgres/postgresSetup.ts",
     ],
+    setupFiles: ["./test/support/propertySeed.ts"],
     reporters: ["default", "./test/support/countReporter.ts"],
     // Tests wait more than they compute: on two cores one at a time, which is the default there, leaves both idle.
     maxWorkers: 4,

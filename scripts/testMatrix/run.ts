@@ -1,5 +1,6 @@
 // `npm run test:matrix`: runs the tests at several times of the day, in several zones, and beside a load. Ends with 1 if a test fails
 // in one of these cells. CONTRIBUTING.md shows the options.
+import { randomInt } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -71,7 +72,8 @@ async function run({ name, environment, busyProcesses }: Cell): Promise<"passed"
   removeLeftovers();
   const removing = setInterval(removeLeftovers, 10_000);
   using _load = startLoad(busyProcesses);
-  const code = await runProgram("vitest", args, { folder: repository, seconds, env: environment(), output });
+  const env = { PROPERTY_SEED: String(randomInt(2 ** 31)), ...environment() };
+  const code = await runProgram("vitest", args, { folder: repository, seconds, env, output });
   clearInterval(removing);
   closeSync(output);
   const result = code === 0 ? "passed" : code === null ? "slow" : "failed";

@@ -4,8 +4,8 @@ import { asciiDigits } from "../../src/format/phoneText.ts";
 /** What is between two digits of a number; invisible characters are left out before. */
 const SEPARATORS = /[^\d\s+().\p{Pd}\u2212\u02d7\u2043\u2500ー/·•・∙‧]+/u;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** 138:0001:0001 */
-const SHORT_GROUPS = /\d{1,4}([:,;|=_~\\'’⁄∕\u2800])\d{3,4}(?:\1\d{3,4})+/g;
+/** 138:0001:0001, and 17951 0138:0001:0001 through another network. */
+const SHORT_GROUPS = /(?:179\d\d[\s.-]*)?\d{1,4}([:,;|=_~\\'’⁄∕\u2800])\d{3,4}(?:\1\d{3,4})+/g;
 /** +44 (0)7700 900700 */
 const TRUNK_ZERO = "(0)";
 /** [021]12345678 */
