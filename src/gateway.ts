@@ -18,7 +18,7 @@ import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
 import type { Log } from "./log.ts";
 import { createSubgraph } from "./schema/federation/subgraph.ts";
 import { schema as wholeGraph } from "./schema/schema.ts";
-import { createKnownAnswers } from "./server/routes/knownAnswers.ts";
+import { createKnownAnswers } from "./server/graphql/knownAnswers.ts";
 import { createMetrics, type Metrics } from "./server/metrics/metrics.ts";
 import type { Store } from "./store/store.ts";
 import type { Upstream } from "./upstream/upstream.ts";

@@ -1,4 +1,4 @@
-// Finds out what the answer of a query was made of, for server/routes/cacheableGet.ts: it tells clients how long they may keep the
+// Finds out what the answer of a query was made of, for server/graphql/httpCache.ts: it tells clients how long they may keep the
 // answer. It also knows by it that the answer is unchanged, without running the query again.
 import type { Context, KnownLoaders } from "../resolvers/context.ts";
 import { MINUTE_MS } from "../util/durations.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { sortByWeight } from "./contentNegotiation.ts";
+import { sortByWeight } from "./graphql/accept.ts";
 import { matchesEtag } from "./httpResponse.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import { acceptsCallback } from "./callbacks/callbackRequest.ts";
 import type { CallbackSubscriptions } from "./callbacks/callbackSubscriptions.ts";
-import { acceptsEventStream } from "./contentNegotiation.ts";
+import { acceptsEventStream } from "./graphql/accept.ts";
 import { refuseUpgrade, sendText } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
 import type { ConnectionGuard } from "./connections/connectionGuard.ts";

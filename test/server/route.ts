@@ -1,7 +1,7 @@
 // The route /graphql with known viewers, and defaults for everything else: no proxy, no GraphiQL, no limits.
 import { noFailureLimit } from "../../src/auth/failureLimit.ts";
 import { createBodyBudget } from "../../src/server/body/bodyBudget.ts";
-import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/server/routes/graphqlRoute.ts";
+import { createGraphqlRoute, type GraphqlRouteDeps } from "../../src/server/graphql/graphqlRoute.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { noServerObserver } from "../../src/server/serverObserver.ts";
 import { createOriginPolicy } from "../../src/server/originPolicy.ts";

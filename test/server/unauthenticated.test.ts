@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unauthenticated } from "../../src/server/routes/refusals.ts";
+import { unauthenticated } from "../../src/server/refusals.ts";
 
 it.each([
   [undefined, /^Credentials are required: Authorization: Bearer <key>\.$/],

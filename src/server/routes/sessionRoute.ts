@@ -9,7 +9,7 @@ import type { OriginPolicy } from "../originPolicy.ts";
 import { authorizationOf } from "../requestHead.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import { writeCookie } from "../sessionCookie.ts";
-import { needsTls, otherSite, refusalOfAdmission, unauthenticated, wrongSessionMethod } from "./refusals.ts";
+import { needsTls, otherSite, refusalOfAdmission, unauthenticated, wrongSessionMethod } from "../refusals.ts";
 
 export interface SessionRouteDeps {
   admit: Admit;

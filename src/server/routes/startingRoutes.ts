@@ -5,7 +5,7 @@ import type { Log } from "../../log.ts";
 import { RETRY_AFTER_S } from "../../store/storeError.ts";
 import { sendEmptyRefusal, sendRefusal, sendText } from "../httpResponse.ts";
 import type { Route, RouteHandler, RouteTable } from "../routeTable.ts";
-import { retryLater } from "./refusals.ts";
+import { retryLater } from "../refusals.ts";
 
 const starting = new CodedError("STORE_UNAVAILABLE", "The gateway is starting. Try again later.", {
   retryAfter: RETRY_AFTER_S,

@@ -3,7 +3,7 @@ import { OperationTypeNode, parse, type ExecutionResult } from "graphql";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { lastingGrant } from "../../../src/auth/grant.ts";
-import type { GraphqlRouteDeps } from "../../../src/server/routes/graphqlRoute.ts";
+import type { GraphqlRouteDeps } from "../../../src/server/graphql/graphqlRoute.ts";
 import type { OperationPipeline } from "../../../src/graphql/operation.ts";
 import { createConnectionQuota } from "../../../src/server/connections/connectionQuota.ts";
 import { routeOf } from "../../server/route.ts";

@@ -4,12 +4,11 @@ import type { ExecutionResult } from "graphql";
 import type { FetchAPI, Plugin } from "graphql-yoga";
 import type { Parts } from "../../graphql/executor/answerInParts.ts";
 import type { OperationResult } from "../../graphql/operation.ts";
-import { COMPLETE, encodeResult, encodeRetry } from "../eventStreamFormat.ts";
-import { EVENT_STREAM_HEADERS, PING, PING_INTERVAL_MS } from "../eventStreamFormat.ts";
-import { partsTypeOf } from "../contentNegotiation.ts";
+import { COMPLETE, encodeResult, encodeRetry } from "./eventStreamFormat.ts";
+import { EVENT_STREAM_HEADERS, PING, PING_INTERVAL_MS } from "./eventStreamFormat.ts";
+import { acceptsOnlyEventStream, partsTypeOf } from "./accept.ts";
 import { toMultipart } from "./multipartParts.ts";
 import { headOf } from "./jsonHandler.ts";
-import { acceptsOnlyEventStream } from "./serverSentEvents.ts";
 
 export function sendEventStreams(): Plugin {
   return {

@@ -1,5 +1,5 @@
 // The fast path of a POST of JSON: from node:http to the operation pipeline and back, without Yoga's Request and Response.
-// Streams have their own (serverSentEvents.ts), and a GET with a trusted document, too (cacheableGet.ts). Yoga handles other GETs and
+// Streams have their own (serverSentEvents.ts), and a GET with a trusted document, too (httpCache.ts). Yoga handles other GETs and
 // unusual Accept headers. Both ways give the same answers (test/e2e/straight.test.ts).
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult, GraphQLError } from "graphql";
@@ -13,6 +13,7 @@ import type { OperationPipeline } from "../../graphql/operation.ts";
 import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
 import { createErrorPublisher } from "../../graphql/publishError.ts";
+import type { MediaType } from "./accept.ts";
 
 export type JsonHandler = (
   response: ServerResponse,
@@ -24,17 +25,6 @@ export type JsonHandler = (
     headers: ResponseHeaders;
   },
 ) => MaybePromise<void>;
-
-const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
-export type MediaType = (typeof mediaTypes)[number];
-
-/** The media type of the response. Null: Accept is not a plain list of the two types, and Yoga must decide. */
-export function jsonMediaType(accept: string): MediaType | null {
-  if (accept === "*/*" || accept === "application/json") return "application/json";
-  const names = accept.split(",").map((name) => name.trim());
-  const isPlain = names.every((name) => mediaTypes.some((type) => type === name));
-  return isPlain ? (mediaTypes.find((type) => type === names[0]) ?? null) : null;
-}
 
 export function createJsonHandler({ pipeline, log }: { pipeline: OperationPipeline; log: Log }): JsonHandler {
   const subscriptionRefused = (): ExecutionResult => ({

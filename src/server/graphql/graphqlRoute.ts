@@ -9,11 +9,18 @@ import type { Log } from "../../log.ts";
 import { observeOperations, type ServerObserver } from "../serverObserver.ts";
 import { releaseOf } from "../../util/bodies/bodyTurn.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
-import { acceptsEventStream, acceptsSupportedType, partsTypeOf, sortByWeight } from "../contentNegotiation.ts";
+import {
+  acceptsEventStream,
+  acceptsOnlyEventStream,
+  acceptsSupportedType,
+  jsonMediaType,
+  partsTypeOf,
+  sortByWeight,
+} from "./accept.ts";
 import { addressOf } from "../connections/clientAddress.ts";
 import { addressKey, viewerKey, type ConnectionQuota } from "../connections/connectionQuota.ts";
 import { sendRefusal, type Refusal } from "../httpResponse.ts";
-import { lastEventIdOf, readGetParameters } from "../body/getParameters.ts";
+import { lastEventIdOf, readGetParameters } from "./getParameters.ts";
 import { readBody } from "../body/readBody.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import { createParseBody } from "../body/parseBody.ts";
@@ -25,9 +32,9 @@ import { BODY_LIMITS } from "../../config/limits.ts";
 import type { OperationPipeline } from "../../graphql/operation.ts";
 import { acceptsCallback, hasCallback } from "../callbacks/callbackRequest.ts";
 import type { CallbackHandler } from "../callbacks/callbackSubscriptions.ts";
-import { acceptsOnlyEventStream, createSseHandler } from "./serverSentEvents.ts";
-import { createCacheableGet, NOT_STORED, type AnswerCaching } from "./cacheableGet.ts";
-import { createJsonHandler, jsonMediaType } from "./jsonHandler.ts";
+import { createSseHandler } from "./serverSentEvents.ts";
+import { createCacheableGet, NOT_STORED, type AnswerCaching } from "./httpCache.ts";
+import { createJsonHandler } from "./jsonHandler.ts";
 import { authorizationOf } from "../requestHead.ts";
 import {
   notAcceptable,
@@ -40,7 +47,7 @@ import {
   unauthenticated,
   wrongMethod,
   wrongType,
-} from "./refusals.ts";
+} from "../refusals.ts";
 import { sessionOf } from "../sessionCookie.ts";
 import type { YogaContext, YogaDeps, YogaHandler } from "./yoga.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKnownAnswers } from "../../../src/server/routes/knownAnswers.ts";
+import { createKnownAnswers } from "../../../src/server/graphql/knownAnswers.ts";
 import { createChangingSource } from "../../../src/util/freshness.ts";
 
 function open() {

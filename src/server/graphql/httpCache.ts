@@ -18,7 +18,8 @@ import type { Signer } from "../../util/hmac.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import { headerList, type ResponseHeaders } from "../securityHeaders.ts";
 import type { ServerObserver } from "../serverObserver.ts";
-import { sendResult, type MediaType } from "./jsonHandler.ts";
+import type { MediaType } from "./accept.ts";
+import { sendResult } from "./jsonHandler.ts";
 import type { KnownAnswers } from "./knownAnswers.ts";
 
 /** What the route needs to make answers cacheable. */

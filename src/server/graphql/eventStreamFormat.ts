@@ -1,8 +1,8 @@
 // The text of server-sent events, as the protocol of graphql-sse has them: results are events named "next", and the end is an
 // event named "complete". The ID of an event is its cursor (graphql/subscriptions/eventId.ts).
 import type { ExecutionResult } from "graphql";
-import { withoutHttpHint } from "../errors.ts";
-import { eventIdOf } from "../graphql/subscriptions/eventId.ts";
+import { withoutHttpHint } from "../../errors.ts";
+import { eventIdOf } from "../../graphql/subscriptions/eventId.ts";
 
 /** Proxies must not collect, compress or store a stream. */
 export const EVENT_STREAM_HEADERS = {

@@ -29,9 +29,25 @@ function parseWeight(entry: string): { name: string; weight: number } {
   return { name: parts.filter((part) => part !== parameter).join(";"), weight: Number.isNaN(weight) ? 1 : weight };
 }
 
+const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+/** The media type of the response. Null: Accept is not a plain list of the two types, and Yoga must decide. */
+export function jsonMediaType(accept: string): MediaType | null {
+  if (accept === "*/*" || accept === "application/json") return "application/json";
+  const names = accept.split(",").map((name) => name.trim());
+  const isPlain = names.every((name) => mediaTypes.some((type) => type === name));
+  return isPlain ? (mediaTypes.find((type) => type === names[0]) ?? null) : null;
+}
+
 /** Whether server-sent events are accepted by name; a subscription is not answered for a wildcard. */
 export function acceptsEventStream(accept: string | null | undefined): boolean {
   return typeof accept === "string" && /text\/event-stream/i.test(accept);
+}
+
+/** Whether only server-sent events are accepted. With more types to choose from, Yoga chooses. */
+export function acceptsOnlyEventStream(accept: string): boolean {
+  return accept.trim().toLowerCase() === "text/event-stream";
 }
 
 export type PartsType = "text/event-stream" | "multipart/mixed";

@@ -6,7 +6,7 @@ import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
 import { publicError, requestError, type HttpHint } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { acceptsEventStream, partsTypeOf } from "../contentNegotiation.ts";
+import { acceptsEventStream, partsTypeOf } from "./accept.ts";
 import type { OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { mutationByGet, subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";

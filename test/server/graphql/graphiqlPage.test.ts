@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createGraphiqlPage } from "../../../src/server/routes/graphiqlPage.ts";
+import { createGraphiqlPage } from "../../../src/server/graphql/graphiqlPage.ts";
 import { exchange, serve } from "../serve.ts";
 
 const HTML = `<!doctype html>${"<p>GraphiQL</p>".repeat(1000)}`;

@@ -1,9 +1,9 @@
 // Refusals of requests to /graphql and /session that do not become an operation.
-import { credentialFault, type CredentialFault } from "../../auth/authenticate.ts";
-import { neededText, SUBMITTING } from "../../auth/scopes.ts";
-import { BODY_BUDGET, BODY_LIMITS, CALLBACK_LIMITS } from "../../config/limits.ts";
-import { CodedError } from "../../errors.ts";
-import type { Refusal } from "../httpResponse.ts";
+import { credentialFault, type CredentialFault } from "../auth/authenticate.ts";
+import { neededText, SUBMITTING } from "../auth/scopes.ts";
+import { BODY_BUDGET, BODY_LIMITS, CALLBACK_LIMITS } from "../config/limits.ts";
+import { CodedError } from "../errors.ts";
+import type { Refusal } from "./httpResponse.ts";
 
 const MIB = 1024 * 1024;
 

@@ -5,8 +5,8 @@ import type { ExecutionResult } from "graphql";
 import type { Grant } from "../../auth/grant.ts";
 import { CONNECTION_LIMITS } from "../../config/limits.ts";
 import type { Log } from "../../log.ts";
-import { COMPLETE, encodeEvent, encodeResult, encodeRetry } from "../eventStreamFormat.ts";
-import { EVENT_STREAM_HEADERS, PING, PING_INTERVAL_MS } from "../eventStreamFormat.ts";
+import { COMPLETE, encodeEvent, encodeResult, encodeRetry } from "./eventStreamFormat.ts";
+import { EVENT_STREAM_HEADERS, PING, PING_INTERVAL_MS } from "./eventStreamFormat.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { ClientSignal } from "../../graphql/clientSignal.ts";
 import { mutationByGet } from "../../graphql/graphqlErrors.ts";
@@ -29,11 +29,6 @@ export interface SseContext {
 export type SseHandler = (response: ServerResponse, params: OperationRequest, context: SseContext) => Promise<void>;
 
 const OK = { status: 200, headers: {} };
-
-/** Whether only server-sent events are accepted. With more types to choose from, Yoga chooses. */
-export function acceptsOnlyEventStream(accept: string): boolean {
-  return accept.trim().toLowerCase() === "text/event-stream";
-}
 
 /** `random`: from 0 to 1. */
 export function createSseHandler(deps: { pipeline: OperationPipeline; log: Log; random?: () => number }): SseHandler {

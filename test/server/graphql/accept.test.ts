@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { acceptsSupportedType } from "../../src/server/contentNegotiation.ts";
+import { acceptsSupportedType } from "../../../src/server/graphql/accept.ts";
 
 it.each([
   ["application/json", true],
