@@ -52,14 +52,6 @@ export function enteredPhoneKeys(text: string): string[] {
 
 const guessed = (key: string) => `?${key}`;
 
-/** All forms by which two writings of one number are known as the same; none if the text is not a phone number. */
-export function searchedPhoneKeys(text: string): string[] {
-  const known = readKnown(text);
-  if (!known) return [];
-  const { plain, national } = countryKeysOf(known.number);
-  return [...new Set([...searchedKeysOf(known.digits), ...national, ...plain])];
-}
-
 /**
  * The number in each country that it may be of: `national` without the country code, `plain` without the prefixes of the country. The
  * code 1 is left to searchedKeysOf: with it, each Chinese mobile number would have two entries.

@@ -1,6 +1,6 @@
 // The writings of a number by which calls of one person are found. The service and the log hold a number as somebody wrote it: with or
 // without country code, trunk zero and separators.
-import { type PossibleNumber, countryCodes, minNationalDigits, otherForms, splitCountryCode } from "./countryCode.ts";
+import { type PossibleNumber, countryCodes, otherForms, splitCountryCode, usualNationalDigits } from "./countryCode.ts";
 import { afterTrunkPrefix, dialledAbroad, trunkWritings } from "./possibleNumbers.ts";
 import { MIN_NUMBER_DIGITS, readPhone, type PhoneNumber } from "./readPhone.ts";
 
@@ -77,6 +77,8 @@ function nationalNumbers(reading: PhoneNumber): [PossibleNumber, ...PossibleNumb
   const digits = digitsOf(reading);
   const known = splitCountryCode(digits);
   if (known && reading.number.startsWith("+")) return [known];
+  // 00 1 1…, or the Australian prefix 0011.
+  if (known && reading.number.startsWith("0011")) return [{ code: null, national: digits }, known];
   const isTrunk = reading.number.startsWith("0");
   if (known && !isTrunk && digits.length >= 12) return [known];
   if (known && !isTrunk && isAsLongAsNational(known, digits)) return [{ code: null, national: digits }, known];
@@ -85,6 +87,7 @@ function nationalNumbers(reading: PhoneNumber): [PossibleNumber, ...PossibleNumb
 
 /** Whether it may be a national number, too: it has 10 or 11 digits, or its country has short numbers. */
 const isAsLongAsNational = ({ code, national }: { code: string; national: string }, digits: string) =>
-  national.length >= minNationalDigits(code) && (digits.length >= 10 || minNationalDigits(code) < MIN_NUMBER_DIGITS);
+  national.length >= usualNationalDigits(code) &&
+  (digits.length >= 10 || usualNationalDigits(code) < MIN_NUMBER_DIGITS);
 
 const digitsOf = ({ number }: PhoneNumber) => number.replace(/^\+?0*/, "");

@@ -163,7 +163,7 @@ function readMain(main: string, { written, bare, extension }: Written): PhoneRea
   const own = withoutPrefix(core);
   // Beside a word or a prefix: am 20.11.2026, 17951 13,800,010,001.
   const other = otherText(own.replaceAll(/^[^\d+(]+|[^\d)]+$/g, ""));
-  if (other !== null) return none(other);
+  if (other !== null && !(GROUPED.has(other) && PHONE_WORD.test(head))) return none(other);
   if (holdsOtherDigits({ head, core: own, tail })) return none("unclear");
   // The label of a line (A1234567), or letters that stand for digits (1 800 555 TELL).
   if (/[a-z]$/i.test(head) && !KNOWN_LABEL.test(head)) return labelOf(written);
@@ -194,6 +194,11 @@ function partsOf(main: string): { head: string; core: string; tail: string } {
 
 /** Words that may adjoin the digits: Tel13800010001. */
 const KNOWN_LABEL = /(?:tel|phone|mobile|mob|cell|fax|whatsapp|t|m|p)\.?$/i;
+
+/** Behind such a word, 22.85.50.50 is no address, and 98765.43210 no amount. */
+const PHONE_WORD =
+  /(?:^|\P{L})(?:t[eé]l[eé]?(?:f(?:on[oe]?)?|phone)?|tlf|tfn|(?:tele)?phone|mob(?:ile?|il)?|cell|fax|whatsapp|тел|моб)[.:\s]*$/iu;
+const GROUPED: ReadonlySet<OtherText> = new Set(["address", "amount"]);
 
 function numberOf({
   sent,

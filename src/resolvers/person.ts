@@ -2,9 +2,9 @@
 import { CodedError } from "../errors.ts";
 import type { Instant } from "../format/instant.ts";
 import { instantOf } from "../format/instant.ts";
-import { noKeyMessage, searchedPhoneKeys, storedPhoneKey } from "../format/phoneKeys.ts";
+import { noKeyMessage } from "../format/phoneKeys.ts";
 import { askedWritings } from "../format/phoneWritings.ts";
-import { readPhone } from "../format/readPhone.ts";
+import { isWholeNumber, readPhone, type PhoneNumber } from "../format/readPhone.ts";
 import { DAY_MS } from "../util/durations.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import type { Call } from "./call.ts";
@@ -14,6 +14,7 @@ import { callsSince, type CallLogConnection } from "./callLogs.ts";
 import type { Context } from "./context.ts";
 import { badInput, MAX_FIRST } from "./inputRules.ts";
 import type { Paging } from "./pageInfo.ts";
+import { createIsOwn } from "./phoneCalls.ts";
 
 export interface Person {
   personPhone: string;
@@ -34,8 +35,14 @@ export function isPerson(record: object): record is Person {
 
 /** Throws BAD_USER_INPUT. */
 export function personOf(phone: string): Person {
-  if (storedPhoneKey(phone) === null) throw badInput(`phone of a Person ${noKeyMessage(phone)}.`);
+  readNumber(phone);
   return { personPhone: phone };
+}
+
+function readNumber(phone: string): PhoneNumber {
+  const reading = readPhone(phone);
+  if (!isWholeNumber(reading)) throw badInput(`phone of a Person ${noKeyMessage(phone)}.`);
+  return reading;
 }
 
 /** The calls from and to the person, in the service's order. */
@@ -85,8 +92,9 @@ async function callsOf(
   begin: Instant,
   context: Context,
 ): Promise<CallLogConnection> {
-  const writings = writingsOf(phone);
-  const isOwn = createIsOwn(phone);
+  const reading = readNumber(phone);
+  const writings = askedWritings(reading).slice(0, MAX_WRITINGS);
+  const isOwn = createIsOwn(reading);
   let found: CallLogConnection | undefined;
   let refusal: unknown;
   for (const writing of writings) {
@@ -111,18 +119,3 @@ function isOfWriting(error: unknown): boolean {
 
 const othersInList = () =>
   new CodedError("UPSTREAM_FILTER_IGNORED", "The service's list for a number holds calls of other numbers.");
-
-function writingsOf(phone: string): string[] {
-  const reading = readPhone(phone);
-  return reading.kind === "number" ? askedWritings(reading).slice(0, MAX_WRITINGS) : [phone];
-}
-
-/** A label of a line or a masked number decides nothing. Of the phone numbers of a row, one must be the person's. */
-function createIsOwn(phone: string): (row: CallLogRecord) => boolean {
-  const keys = new Set(searchedPhoneKeys(phone));
-  return ({ caller, callee }) => {
-    const found = [caller, callee].map((number) => (number === null ? [] : searchedPhoneKeys(number)));
-    const phones = found.filter((each) => each.length > 0);
-    return phones.length === 0 || phones.some((each) => each.some((key) => keys.has(key)));
-  };
-}

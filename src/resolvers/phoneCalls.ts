@@ -95,7 +95,7 @@ async function readLists(
   read: (text: string, fixed: Range | null) => Promise<CallLogConnection>,
   fixed: Range | null,
 ): Promise<List[]> {
-  const compared = new Set(comparedWritings(reading));
+  const isOwn = createIsOwn(reading);
   const lists: List[] = [];
   let range = fixed;
   let refusal: unknown;
@@ -104,7 +104,7 @@ async function readLists(
       const page = await read(text, range);
       range ??= { since: page.since, until: page.until };
       // A part of a number may be a part of others', too.
-      if (text === reading.number || page.rows.every((row) => isOwn(row, compared))) lists.push({ text, page });
+      if (text === reading.number || page.rows.every(isOwn)) lists.push({ text, page });
     } catch (error) {
       if (!isCoded(error, "UPSTREAM_FILTER_IGNORED")) throw error;
       refusal = error;
@@ -177,12 +177,15 @@ function joinPages(pages: readonly CallLogConnection[], first: number): CallLogC
 }
 
 /** A label of a line or a masked number decides nothing. Of the phone numbers of a row, one must be the person's. */
-function isOwn({ caller, callee }: CallLogRecord, compared: ReadonlySet<string>): boolean {
-  const phones = [caller, callee].flatMap((text) => {
-    const reading = text === null ? null : readPhone(text);
-    return reading !== null && isWholeNumber(reading) ? [reading.number] : [];
-  });
-  return phones.length === 0 || phones.some((phone) => compared.has(phone));
+export function createIsOwn(reading: PhoneNumber): (row: CallLogRecord) => boolean {
+  const compared = new Set(comparedWritings(reading));
+  return ({ caller, callee }) => {
+    const phones = [caller, callee].flatMap((text) => {
+      const shown = text === null ? null : readPhone(text);
+      return shown !== null && isWholeNumber(shown) ? [shown.number] : [];
+    });
+    return phones.length === 0 || phones.some((phone) => compared.has(phone));
+  };
 }
 
 const isCoded = (error: unknown, code: string): boolean => error instanceof CodedError && error.code === code;

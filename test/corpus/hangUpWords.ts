@@ -100,6 +100,11 @@ export const hangUps: readonly EventSample[] = [
       ["UNKNOWN_REASON", "https://github.com/livekit/protocol/blob/main/protobufs/livekit_models.proto"],
       ["None", UM_EVENT_CAUSE],
       ["<unknown>", "https://pastebin.com/nK0kLEZf"],
+      ["NotDisconnected", "https://learn.microsoft.com/en-us/dotnet/api/android.telephony.calldisconnectcause"],
+      ["NotValid", "https://learn.microsoft.com/en-us/dotnet/api/android.telephony.calldisconnectcause"],
+      ["CallStatus.RINGING", "own"],
+      ["STATE_ACTIVE", "own"],
+      ["call queued", "own"],
     ] as const
   ).map(([reason, source]) => ({
     name: `in call, reason ${reason}`,
@@ -110,6 +115,12 @@ export const hangUps: readonly EventSample[] = [
   ...(
     [
       ["NoAnswer", UM_EVENT_CAUSE],
+      // The side that hung up, with a word that alone tells that a call goes on.
+      ["ClientInitiated", "own"],
+      ["CUSTOMER_INITIATED", "own"],
+      ["user-initiated", "https://developer.android.com/reference/android/telecom/DisconnectCause"],
+      ["hangup_initiated_by_client", "own"],
+      ["LocalEnded", "https://voximplant.com/docs/references/websdk-v5/call/callevents/calldisconnectreason"],
       ["Unavailable", UM_EVENT_CAUSE],
       ["USER_NOT_AVAILABLE", "own"],
       ["CONNECTION_MANAGER_NOT_SUPPORTED", "https://developer.android.com/reference/android/telecom/DisconnectCause"],

@@ -85,6 +85,15 @@ export const rowsBeside: Row[] = [
   ["201001010800", "EG", "201001010800", "own"],
   ["555-0123 555-0124", "US", "no: several", "own"],
   ["8888-0001 8888-0002", "CN", "no: several", "own"],
+  // Behind a word for a phone, groups that alone would be an address or an amount
+  ["Tlf. 22.85.00.01", "NO", "22850001", "own"],
+  ["Tél : 01.22.00.01", "FR", "01220001", "own"],
+  ["Tel: 022.312.00.01", "CH", "0223120001", "own"],
+  ["Fax 22.85.00.01 ext 5", "NO", "22850001 x5", "own"],
+  ["Mob. 98765.00001", "IN", "9876500001", "own"],
+  ["IP 22.85.50.50", "NO", "no: address", "own"],
+  ["Price 98765.43210", "IN", "no: amount", "own"],
+  ["Tel. 20.11.2026", "DE", "no: date", "own"],
   // An extension without digits, and words before one
   ["+5493516000001 ext.", "AR", "+5493516000001", "emptyExtension"],
   ["+5493516000001 ext", "AR", "+5493516000001", "emptyExtension"],

@@ -56,6 +56,19 @@ describe("Person", () => {
     expect(await callsOf(gateway, INTERNATIONAL)).toMatchObject({ ids: [call], last: { sessionId: call } });
   });
 
+  it("shows no calls of another country for a number that is written without +", async () => {
+    await using sandbox = await startSandbox();
+    await using gateway = await startGateway(sandbox, { FEDERATION: "on" });
+    await sandbox.control("PATCH", "quirks", { phoneMatch: "contains" });
+    const [french, other] = ["33639980001", "+490639980001"];
+    const ofOther = await sandbox.endCall({ caller: other });
+    const { errors } = await gateway.ask<Entities>(CALLS, { phone: french });
+    expect(errors?.[0]?.extensions["code"]).toBe("UPSTREAM_FILTER_IGNORED");
+    const call = await sandbox.endCall({ caller: `+${french}` });
+    expect(await callsOf(gateway, french)).toMatchObject({ ids: [call], last: { sessionId: call } });
+    expect(await callsOf(gateway, other)).toMatchObject({ ids: [ofOther] });
+  });
+
   it("pages with cursors of the one list", async () => {
     await using sandbox = await startSandbox();
     await using gateway = await startGateway(sandbox, { FEDERATION: "on" });

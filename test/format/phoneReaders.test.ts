@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { phoneCases } from "../corpus/phones.ts";
 import { samePeople } from "../corpus/samePeople.ts";
 import { contradictsPhone } from "../../src/loaders/phoneFilter.ts";
-import { enteredPhoneKeys, possiblePhoneKeys, searchedPhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
+import { enteredPhoneKeys, possiblePhoneKeys, storedPhoneKey } from "../../src/format/phoneKeys.ts";
 import { comparedPhone, comparedWritings } from "../../src/format/phoneWritings.ts";
 import { isWholeNumber, readPhone, type PhoneNumber } from "../../src/format/readPhone.ts";
 import { digitsOf, holdsOneNumber } from "../support/oneNumber.ts";
@@ -121,7 +121,6 @@ describe("A text that may be a phone number", () => {
         const key = storedPhoneKey(text);
         if (!reading || key === null) return;
         expect([text, possiblePhoneKeys(text).includes(key)]).toEqual([text, true]);
-        expect([text, searchedPhoneKeys(text).includes(key)]).toEqual([text, true]);
         expect([text, comparedWritings(reading).includes(comparedPhone(text))]).toEqual([text, true]);
         if (reading.extension === null)
           expect([text, createPhoneMatcher(reading.number)?.(reading.sent)]).toEqual([text, true]);
@@ -212,10 +211,9 @@ describe("A text that may be a phone number", () => {
         expect({
           isListed: enteredPhoneKeys(listed).some((key) => keys.includes(key)),
           isFiltered: reading && comparedWritings(reading).includes(comparedPhone(listed)),
-          isOwn: searchedPhoneKeys(listed).some((key) => searchedPhoneKeys(called).includes(key)),
           isForgotten: !(isTold(one) && isTold(other)) || createPhoneMatcher(called)?.(listed),
           contradicts: entry && contradictsPhone(called, listed),
-        }).toEqual({ isListed: true, isFiltered: true, isOwn: true, isForgotten: true, contradicts: false });
+        }).toEqual({ isListed: true, isFiltered: true, isForgotten: true, contradicts: false });
       }
     },
   );
