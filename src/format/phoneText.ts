@@ -41,7 +41,7 @@ export function normalizePhone(number: string): string {
 const KEYPAD = ["abc", "def", "ghi", "jkl", "mno", "pqrs", "tuv", "wxyz"];
 /** North America: with 1 in front, or in an area of free calls. Seven signs follow the area, and more are not dialled. */
 const IN_LETTERS =
-  /^(?<prefix>\+?1[\s.-]*\(?[2-9]\d\d|\(?8(?:00|22|33|44|55|66|77|88))\)?[\s.-]*(?<local>(?!x[\s.-]*\d)[a-z2-9](?:[\s.-]*[a-z\d]){6,11})$/i;
+  /^(?<prefix>\+?1[\s.-]*(?:[2-9]\d\d|\([2-9]\d\d\))|8(?:00|22|33|44|55|66|77|88)|\(8(?:00|22|33|44|55|66|77|88)\))[\s.-]*(?<local>(?!(?:extn?|x)[\s.-]*[x\d])[a-z2-9](?:[\s.-]*[a-z\d]){6,11})$/i;
 const LOCAL_DIGITS = 7;
 const MIN_LETTERS = 4;
 

@@ -127,8 +127,11 @@ function withoutScheme(text: string): string {
   const [, linked] = /^<\s*(tel:[^<>]*)>$/i.exec(text) ?? [];
   if (linked !== undefined) return withoutScheme(linked);
   const link = LINK.exec(text)?.[0] ?? "";
-  return text.slice(link.length).replaceAll(/;(?:(?!ext=)[a-z-]+=[^;]*|(?:npdi|enumdi)(?=;|$))/gi, "");
+  return text.slice(link.length).replaceAll(PARAMETER, "");
 }
+
+/** A parameter of a link. Other than a context, what holds the digits of a number is none. */
+const PARAMETER = /;(?:phone-context=[^;]*|(?!ext=)[a-z-]+=(?!(?:[^;\d]*\d){7})[^;]*|(?:npdi|enumdi)(?=;|$))/gi;
 
 /** A number that is local to a network or a country (RFC 3966): which digits would be dialled from elsewhere, its context says only in part. */
 const isOfContext = (text: string, number: string) => /;phone-context=/i.test(text) && !number.trim().startsWith("+");

@@ -60,6 +60,7 @@ export function createListener({ config, observers, turns, tracing, waiting, log
     entry: createRequestEntry({ trustedProxies, logsRequests: config.logsRequests, trace: tracing.request, log }),
     webhookPath: config.webhook.path,
     originPolicy,
+    trustedProxies,
     loopbackOnly: config.auth.kind === "open" && config.auth.byDefault,
     connectionGuard,
     slowReaders: createSlowReaders(),

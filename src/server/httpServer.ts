@@ -42,6 +42,8 @@ export interface HttpServerDeps extends Pick<RouteDeps, "webhookPath"> {
   originPolicy: OriginPolicy;
   /** Whether only names of the loopback are accepted in Host: see requestHead.ts. */
   loopbackOnly: boolean;
+  /** The number of proxies in front, whose last ones name the client's address. */
+  trustedProxies: number;
   connectionGuard: Pick<ConnectionGuard, "open" | "close">;
   slowReaders: SlowReaders;
   rejections: Rejections;
@@ -86,12 +88,11 @@ const UNAVAILABLE = "503 Service Unavailable";
 const BACKLOG = 4096;
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { entry, originPolicy, connectionGuard, slowReaders, rejections, turns, log } = deps;
+  const { entry, originPolicy, trustedProxies, connectionGuard, slowReaders, rejections, turns, log } = deps;
   const findHeadProblem = createHeadCheck(deps);
   let phase: Phase = "starting";
   let routes = createStartingRoutes(deps.webhookPath, log);
   let services: Services | null = null;
-  const isStopping = () => phase === "leaving" || phase === "draining";
   const takesStreams = () => phase === "serving" || phase === "leaving";
 
   /** Upgraded connections too, which node:http does not count. */
@@ -136,7 +137,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       const isSmall = route.place === "webhook";
       const handle = () => response.destroyed || entry.request(request, response, route, handleRequest);
       pipelining.enter(request, response, isSmall, () =>
-        isSmall ? handle() : turns.afterAccepting(handle, () => senderOf(request)),
+        isSmall ? handle() : turns.afterAccepting(handle, () => senderOf(request, trustedProxies)),
       );
     },
   );
@@ -230,7 +231,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     serve(given) {
       services = given;
-      routes = createRouteTable(given, isStopping);
+      routes = createRouteTable(given, () => phase === "leaving" || phase === "draining");
       phase = "serving";
     },
     async close({ delayMs, drainMs }) {

@@ -3,7 +3,8 @@
 import type { IncomingMessage } from "node:http";
 import { isLoopback } from "../config/config.ts";
 import { CONNECTION_LIMITS } from "../config/limits.ts";
-import { networkOf } from "./connections/clientAddress.ts";
+import type { Sender } from "../util/loopTurns.ts";
+import { addressOf } from "./connections/clientAddress.ts";
 
 /** Path and query. A proxy may send an absolute URL, whose scheme and host are ignored. */
 export function targetOf({ url = "/" }: Pick<IncomingMessage, "url">): string {
@@ -72,7 +73,8 @@ function occursOnce(name: string, rawHeaders: readonly string[]): boolean {
   return count === 1;
 }
 
-/** Names who sent a request, before its viewer is known: its credentials, which nobody has checked, or its address. */
-export function senderOf({ headers, socket }: IncomingMessage): string {
-  return headers.authorization ?? headers.cookie ?? networkOf(socket.remoteAddress);
+/** Names who sent a request, before its viewer is known. */
+export function senderOf(request: IncomingMessage, trustedProxies: number): Sender {
+  const { authorization, cookie } = request.headers;
+  return { address: addressOf(request, trustedProxies), credentials: authorization ?? cookie ?? "" };
 }

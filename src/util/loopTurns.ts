@@ -1,6 +1,12 @@
 // Schedules work into turns of the event loop. Node accepts one connection per turn, so work of milliseconds in every turn would
 // make the last of a thousand connections wait for seconds. The work waits until no connection is accepted.
-import { createRoundRobin } from "./roundRobin.ts";
+import { createGroupedRoundRobin } from "./roundRobin.ts";
+
+export interface Sender {
+  address: string;
+  /** Nobody has checked them: who sends others with each request delays only its own address. */
+  credentials: string;
+}
 
 export interface LoopTurns {
   /**
@@ -10,10 +16,10 @@ export interface LoopTurns {
   /**
    * For short work, such as a request. Calls back at once if no connection was accepted in this turn or the one before, or else
    * in the first turn without one, after 50 ms at most. At most 100 pieces begin at once in a turn; more wait for the next one.
-   * Of the work that waited, a turn has about 2 ms: the requests of a thousand new connections would fill it for long. Senders
-   * take turns, and their work keeps its order.
+   * Of the work that waited, a turn has about 2 ms: the requests of a thousand new connections would fill it for long. Addresses
+   * take turns, and the senders of an address do; the work of a sender keeps its order.
    */
-  afterAccepting(begin: () => void, senderOf: () => string): void;
+  afterAccepting(begin: () => void, senderOf: () => Sender): void;
   /** Call it for each accepted connection. */
   accepted(): void;
 }
@@ -29,7 +35,7 @@ const SHORT_WORK_MS = 2;
 export function createLoopTurns(now = () => performance.now()): LoopTurns {
   /** Connections that were accepted in this turn or the previous one. */
   let recent = 0;
-  const held = createRoundRobin<() => void>();
+  const held = createGroupedRoundRobin<() => void>();
   /** Short work waits, or what has waited is begun. */
   let isHolding = false;
   let begunInTurn = 0;
@@ -69,7 +75,8 @@ export function createLoopTurns(now = () => performance.now()): LoopTurns {
         if (begunInTurn === 1) setImmediate(endTurn);
         return begin();
       }
-      held.add(senderOf(), begin);
+      const { address, credentials } = senderOf();
+      held.add({ group: address, name: credentials }, begin);
       if (isHolding) return;
       isHolding = true;
       if (recent > 0) waitInTurns(SHORT_WORK_WAITS_MS, release);

@@ -35,3 +35,28 @@ export function createRoundRobin<Item>(): RoundRobin<Item> {
     remove,
   };
 }
+
+/** Names within groups: groups take turns, and within each the names do. */
+export interface GroupedRoundRobin<Item> {
+  add(place: { group: string; name: string }, item: Item): void;
+  take(): Item | undefined;
+}
+
+export function createGroupedRoundRobin<Item>(): GroupedRoundRobin<Item> {
+  const itemsOf = new Map<string, RoundRobin<Item>>();
+  /** One turn for each item of a group. */
+  const turns = createRoundRobin<{ group: string }>();
+  return {
+    add({ group, name }, item) {
+      turns.add(group, { group });
+      itemsOf.getOrInsertComputed(group, () => createRoundRobin()).add(name, item);
+    },
+    take() {
+      const turn = turns.take();
+      if (turn === undefined) return undefined;
+      const item = itemsOf.get(turn.group)?.take();
+      if (turns.countOf(turn.group) === 0) itemsOf.delete(turn.group);
+      return item;
+    },
+  };
+}

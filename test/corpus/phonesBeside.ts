@@ -160,7 +160,11 @@ export const rowsBeside: Row[] = [
   ["1380001 USDT", "US", "no: amount", "own"],
   ["1380001 ABCD", "US", "label", "own"],
   ["+1 (202) x5-01TEL", "US", "no: unclear", "own"],
-  ["+1 (202) x5-01TEL;TYPE=CELL:015254000001", "US", "no: unclear", "own"],
+  ["+1 (202) x5-01TEL;TYPE=CELL:015254000001", "US", "no: several", "own"],
+  ["+1 (202ext x5-01TEL;TYPE=CELL:015254000001", "US", "no: several", "own"],
+  ["1 202 ext x5 01 tel", "US", "no: unclear", "own"],
+  ["13800010001;name=13800010002", "CN", "no: several", "own"],
+  ["+1-202-555-0101;isub=12345", "US", "+12025550101", "own"],
   ["1-800-225-5288", "US", "18002255288", "own"],
   ["1-800-CALL-ATT", "US", "18002255288", "own"],
   ...refused("date", "FR", [

@@ -22,8 +22,11 @@ const spellings = ({ code, national }: { code: string; national: string }) => [
 const phone = record({
   code: constantFrom(...CODES),
   national: stringMatching(/^[1-9]\d{8,10}$/),
+})
   // Twelve digits with 20 in front may be a time (202601010800), but not with the prefixes of Egyptian mobile numbers.
-}).filter(({ code, national }) => code !== "20" || national.length !== 10 || /^1[0125]/.test(national));
+  .filter(({ code, national }) => code !== "20" || national.length !== 10 || /^1[0125]/.test(national))
+  // No number of America begins with 1: 00 1 1… would be the Australian prefix 0011.
+  .filter(({ code, national }) => code !== "1" || !national.startsWith("1"));
 
 const isListed = (entry: string, number: string) => {
   const key = storedPhoneKey(entry);

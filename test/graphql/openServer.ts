@@ -24,6 +24,7 @@ export async function openServer(own: Partial<HttpServerDeps & Services>, { serv
     isReady: async () => true,
     degradedBy: () => null,
     originPolicy: createOriginPolicy([], 0),
+    trustedProxies: 0,
     loopbackOnly: false,
     connectionGuard: noConnectionGuard,
     slowReaders: createSlowReaders(),

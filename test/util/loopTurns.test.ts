@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createLoopTurns, type LoopTurns } from "../../src/util/loopTurns.ts";
 
 const CONNECTIONS = 30;
-const web = () => "web";
+const web = () => ({ address: "10.0.0.1", credentials: "web" });
 
 /** A server whose event loop does a piece of work in every turn, for as long as connections are missing. */
 async function acceptBesideWork(turns: LoopTurns) {
@@ -135,11 +135,26 @@ describe("short work while connections are accepted", () => {
     const take = (name: string) =>
       afterAccepting(
         () => begun.push(name),
-        () => name.slice(0, -1),
+        () => ({ address: "10.0.0.1", credentials: name.slice(0, -1) }),
       );
     accepted();
     ["many1", "many2", "many3", "one1", "one2"].forEach(take);
     while (begun.length < 5) await nextTurn();
     expect(begun).toEqual(["many1", "one1", "many2", "one2", "many3"]);
+  });
+
+  it("of an address that sends other credentials each time delays another address by one piece at a time", async () => {
+    const { accepted, afterAccepting } = createLoopTurns(() => 0);
+    const begun: string[] = [];
+    const take = (address: string, credentials: string) =>
+      afterAccepting(
+        () => begun.push(credentials),
+        () => ({ address, credentials }),
+      );
+    accepted();
+    for (const key of ["forged1", "forged2", "forged3"]) take("203.0.113.1", key);
+    for (const key of ["own1", "own2"]) take("10.0.0.1", key);
+    while (begun.length < 5) await nextTurn();
+    expect(begun).toEqual(["forged1", "own1", "forged2", "own2", "forged3"]);
   });
 });

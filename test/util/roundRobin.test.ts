@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRoundRobin } from "../../src/util/roundRobin.ts";
+import { createGroupedRoundRobin, createRoundRobin } from "../../src/util/roundRobin.ts";
 
 describe("Round robin", () => {
   it("takes one item of each name in turn, and those of a name in their order", () => {
@@ -41,3 +41,40 @@ describe("Round robin", () => {
     );
   });
 });
+
+describe("Round robin by groups", () => {
+  it("gives each item once: groups in turn, names of a group in turn, and the items of a name in their order", () => {
+    const places = fc.record({ group: fc.constantFrom("a", "b", "c"), name: fc.constantFrom("x", "y", "z") });
+    fc.assert(
+      fc.property(fc.array(places), fc.nat(10), (added, takenBetween) => {
+        const waiting = createGroupedRoundRobin<number>();
+        added.slice(0, takenBetween).forEach((place, item) => waiting.add(place, item));
+        const early = added.slice(0, takenBetween).map(() => waiting.take());
+        expect(waiting.take()).toBeUndefined();
+        const rest = added.slice(takenBetween);
+        rest.forEach((place, at) => waiting.add(place, takenBetween + at));
+        const taken = rest.map(() => waiting.take() ?? -1);
+        expect([...early, ...taken].toSorted((a, b) => Number(a) - Number(b))).toEqual([...added.keys()]);
+        expectTurns(taken.map((item) => added[item]?.group ?? ""));
+        for (const group of ["a", "b", "c"]) {
+          const own = taken.filter((item) => added[item]?.group === group);
+          expectTurns(own.map((item) => added[item]?.name ?? ""));
+          for (const name of ["x", "y", "z"]) {
+            const ofName = own.filter((item) => added[item]?.name === name);
+            expect(ofName).toEqual(ofName.toSorted((a, b) => a - b));
+          }
+        }
+      }),
+    );
+  });
+});
+
+/** No name has its second turn before each other name that waits has had its first. */
+function expectTurns(names: readonly string[]): void {
+  const counts = new Map<string, number>();
+  const rounds = names.map((name) => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return counts.get(name) ?? 0;
+  });
+  expect(rounds).toEqual(rounds.toSorted((a, b) => a - b));
+}

@@ -41,20 +41,22 @@ it("runs a request of a busy connection after all waiting connections were accep
   expect(acceptedBefore).toEqual([CONNECTIONS + 1]);
 });
 
-it("takes the credentials of a request, or else its address, for its sender", async () => {
+it("takes the client's address and the credentials of a request for its sender", async () => {
   const senders: string[] = [];
   const { url } = await openServer({
+    trustedProxies: 1,
     turns: {
       accepted() {},
       afterAccepting(begin, senderOf) {
-        senders.push(senderOf());
+        const { address, credentials } = senderOf();
+        senders.push(`${address} ${credentials}`);
         begin();
       },
     },
   });
   const ask = (headers: Record<string, string>) => fetch(`${url}/graphql`, { method: "POST", headers });
   await ask({ authorization: "Bearer key", cookie: "a=b" });
-  await ask({ cookie: "session=1" });
+  await ask({ cookie: "session=1", "x-forwarded-for": "198.51.100.1, 203.0.113.7" });
   await ask({});
-  expect(senders).toEqual(["Bearer key", "session=1", "127.0.0.1"]);
+  expect(senders).toEqual(["127.0.0.1 Bearer key", "203.0.113.7 session=1", "127.0.0.1 "]);
 });
