@@ -59,7 +59,7 @@ async function functionsEnteredBy(request: () => Promise<unknown>): Promise<Set<
   return new Set(
     result.flatMap(({ url, functions }) => {
       const file = url.startsWith("file:") ? relative(SOURCES, fileURLToPath(url)) : "..";
-      if (file.startsWith("..") || file.startsWith("sandbox/")) return [];
+      if (file.startsWith("..")) return [];
       // The first function of a file is the file itself.
       const entered = functions
         .slice(1)

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import type { Sandbox } from "../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../sandbox/src/sandbox.ts";
 import { keepVersion, unpackCommit } from "../test/support/earlierVersion.ts";
 import { connectSandbox, emptySandbox } from "../test/support/emptySandbox.ts";
 import { spawnGateway, temporaryDirectory } from "../test/support/gateway.ts";

@@ -1,6 +1,6 @@
 // Serves recordings: 10 MB at each path, and 64 kB under /small/.
 import { createServer, type ServerResponse } from "node:http";
-import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
 import { listen } from "./listen.ts";
 
 const LARGE = 10 * 1024 * 1024;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createRandom } from "../../src/sandbox/random.ts";
+import { createRandom } from "../../sandbox/src/random.ts";
 import { callEndedEvent } from "../../test/support/events.ts";
 import {
   NO_SERVICE,

@@ -1,7 +1,7 @@
 // Fills the database of an earlier version over HTTP with some of everything: events, revisions, quarantine, submissions,
 // recordings, known tasks and assistants, an erasure.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { taskInputFor } from "../../test/e2e/submitting.ts";
 import type { GatewayAddress } from "../../test/support/gateway.ts";
 import { callEndedEvent } from "../../test/support/events.ts";

@@ -1,11 +1,11 @@
-// Finds which test files run which functions of src/: runs the whole suite over instrumented sources, and caches the result
+// Finds which test files run which functions of the sources: runs the whole suite over instrumented sources, and caches the result
 // until sources or tests change.
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrument } from "./instrument.ts";
-import { createWorkingCopy } from "./workingCopy.ts";
+import { createWorkingCopy, SOURCES } from "./workingCopy.ts";
 
 export interface ReachMap {
   /** Function (`file#number`) → test files that run it. */
@@ -32,7 +32,7 @@ async function recordReachMap(repository: string): Promise<ReachMap> {
   using copy = createWorkingCopy(repository);
   const reachedFolder = mkdtempSync(join(tmpdir(), "reached-"));
   const recorder = join(copy.folder, "scripts/mutation/reached.js");
-  for (const file of globSync("src/**/*.ts", { cwd: copy.folder }))
+  for (const file of globSync(SOURCES, { cwd: copy.folder }))
     copy.write(file, instrument(file, copy.read(file), recorder));
   const config = "vitest.reached.config.ts";
   copy.write(
@@ -59,7 +59,7 @@ export default { ...config, test: { ...test, include, setupFiles: ["./scripts/mu
 
 function hashOf(repository: string): string {
   const hash = createHash("sha256");
-  for (const file of globSync(["src/**/*.ts", "test/**/*.ts"], { cwd: repository }).sort())
+  for (const file of globSync([...SOURCES, "test/**/*.ts"], { cwd: repository }).sort())
     hash.update(`${file}\n`).update(readFileSync(join(repository, file)));
   return hash.digest("hex").slice(0, 16);
 }

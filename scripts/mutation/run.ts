@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { findMutants, applyMutant, type Mutant } from "./mutants.ts";
 import { topLevelOf } from "./instrument.ts";
 import { readReachMap, type ReachMap } from "./reachMap.ts";
-import { createWorkingCopy, type WorkingCopy } from "./workingCopy.ts";
+import { createWorkingCopy, SOURCES, type WorkingCopy } from "./workingCopy.ts";
 
 interface Equivalent extends Pick<Mutant, "file" | "code" | "change"> {
   reason: string;
@@ -46,7 +46,7 @@ const equivalents = JSON.parse(
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const mutants = globSync("src/**/*.ts", { cwd: repository })
+const mutants = globSync(SOURCES, { cwd: repository })
   .sort()
   .filter((file) => file.includes(values.only))
   .flatMap((file) => findMutants(file, readFileSync(join(repository, file), "utf8")));
@@ -104,7 +104,7 @@ function testsFor({ file, functionIndex }: Mutant, { testsOf, unusable }: ReachM
   const sizes = new Map<string, number>();
   for (const test of Object.values(testsOf).flat()) sizes.set(test, (sizes.get(test) ?? 0) + 1);
   const name = functionIndex === null ? topLevelOf(file) : `${file}#${functionIndex}`;
-  const ownTest = file.replace("src/", "test/").replace(/ts$/, "test.ts");
+  const ownTest = join("test", file.replace("src/", "").replace(/ts$/, "test.ts"));
   const distance = (test: string) => (test === ownTest ? 0 : dirname(test) === dirname(ownTest) ? 1 : 2);
   return (testsOf[name] ?? [])
     .filter((test) => !unusable.includes(test))

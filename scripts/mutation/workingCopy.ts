@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runProgram } from "../runProgram.ts";
 
+/** What is mutated. */
+export const SOURCES = ["src/**/*.ts", "sandbox/src/**/*.ts"];
+
 export interface TestRun {
   /** "slow": the time was over. */
   outcome: "passed" | "failed" | "slow";

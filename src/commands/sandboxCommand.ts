@@ -22,7 +22,7 @@ export async function sandboxCommand(env: Readonly<Record<string, string | undef
   const token = options.token ?? SANDBOX_TOKEN;
   const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
   const log = createLog({ level: vars.LOG_LEVEL, secrets: [token, authorization] });
-  const { createSandbox } = await import("../sandbox/sandbox.ts");
+  const { createSandbox } = await import("../../sandbox/src/sandbox.ts");
   return runUntilSignal(log, async (running, waiting) => {
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };
     const listen = () => createSandbox({ port, token, timeZone, speed, seed, webhook, log });

@@ -5,7 +5,7 @@ import { strayVariables } from "../config/strayVariables.ts";
 import { createGateway, type Gateway } from "../gateway.ts";
 import { createLog, type Log } from "../log.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { limitHeapGrowth } from "../util/bodies/heapGrowth.ts";
 import { listenWhenPossible } from "../util/start/listening.ts";
 import type { Waiting } from "../util/start/waiting.ts";
@@ -59,7 +59,7 @@ export async function startCommand(env: Environment): Promise<number> {
 
 async function startSandbox({ sandbox }: Config, token: string, waiting: Waiting, log: Log): Promise<Sandbox> {
   // Loaded only if there is no UPSTREAM_URL, so never in production.
-  const { createSandbox } = await import("../sandbox/sandbox.ts");
+  const { createSandbox } = await import("../../sandbox/src/sandbox.ts");
   const { port, timeZone, speed, seed } = sandbox;
   const listen = () => createSandbox({ port, token, timeZone, speed, seed, webhook: null, log });
   return listenWhenPossible(listen, SANDBOX_ADDRESS, waiting);

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { build, type Rollup } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TaskInput } from "../../client/src/index.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { taskInput } from "../e2e/submitting.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryKeyStore, type KeyStore, type TaskInput } from "../../client/src/index.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { taskInput } from "../e2e/submitting.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { cuttingProxy, type Cut } from "../support/network/cuttingProxy.ts";

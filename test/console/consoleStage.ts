@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { launchChromium } from "../support/chromium.ts";
 import { startProgram, type Environment } from "../support/program.ts";
 import { fileURLToPath } from "node:url";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../../sandbox/src/sandbox.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";

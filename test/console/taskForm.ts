@@ -1,6 +1,6 @@
 // The form of a new task, as a user fills it in.
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { TIME_ZONE } from "../support/sandbox.ts";
 
 /** Two people, and three rows that nobody can be phoned by. */

@@ -5,8 +5,8 @@ import { createProbeClient } from "../../src/doctor/probeClient.ts";
 import { examine } from "../../src/doctor/examine.ts";
 import { NO_ORDER } from "../../src/doctor/judgeRows.ts";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
-import { quirksSchema, DEFAULT_QUIRKS, type Quirks } from "../../src/sandbox/control/quirks.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { quirksSchema, DEFAULT_QUIRKS, type Quirks } from "../../sandbox/src/control/quirks.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { createSingleGet } from "../../src/upstream/openTransport.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding, Question } from "../../src/doctor/finding.ts";
-import { DEFAULT_QUIRKS } from "../../src/sandbox/control/quirks.ts";
+import { DEFAULT_QUIRKS } from "../../sandbox/src/control/quirks.ts";
 import { accounts, examineUrl, wrongFindings, openAccount, type Account } from "./accounts.ts";
 
 /** Share of 17 questions for each of 30 accounts; some are empty, tiny, or ignore filters. */

@@ -1,5 +1,5 @@
 // Creates tasks through gateways one after the other, each with one key until it has a submission, as a client does.
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { taskInputFor } from "../e2e/submitting.ts";
 import type { GatewayAddress } from "../support/gateway.ts";
 import { until } from "../support/until.ts";

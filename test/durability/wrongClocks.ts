@@ -1,6 +1,6 @@
 // Webhooks and tasks through gateways with wrong clocks, which purge all the time: alone on a SQLite file one after the other, or beside
 // right ones on PostgreSQL.
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { submit, taskInput } from "../e2e/submitting.ts";
 import { callEndedEvent } from "../support/events.ts";
 import type { GatewayAddress, TestGateway } from "../support/gateway.ts";

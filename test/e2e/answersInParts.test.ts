@@ -6,7 +6,7 @@ import { Client, fetchExchange } from "@urql/core";
 import { parse } from "graphql";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { mergeParts, type Part } from "../graphql/executor/mergeParts.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { startFakeService } from "../support/fakeService.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";

@@ -1,7 +1,7 @@
 // Stock clients in a real browser, set up as their documentation says: queries by GET, and recordings that a page draws.
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { hasChromium, servePage, type BrowserPages } from "../support/browserPage.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";

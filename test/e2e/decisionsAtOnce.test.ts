@@ -1,7 +1,7 @@
 // Whatever is decided about a proposal at the same moment on several gateways: it is sent once or never, and its status, its audit
 // entries and each answer agree with that.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";

@@ -1,6 +1,6 @@
 // Two eyes over HTTP: proposing, approving and declining with keys of their own, on gateways that share a database.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
 import { silentLog } from "../support/silentLog.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { openStore } from "../../src/store/store.ts";
 import { EACH_SECOND, endCall, eventOf, FIELDS, searches, type CallEnded } from "../reconcile/endToEnd.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { until } from "../support/until.ts";

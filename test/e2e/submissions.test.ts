@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { EACH_SECOND, endCall } from "../reconcile/endToEnd.ts";
 import type { Environment } from "../support/program.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";

@@ -1,5 +1,5 @@
 // What the tests of submissions ask and send.
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import type { GatewayAddress } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 

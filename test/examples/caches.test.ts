@@ -18,7 +18,7 @@ import { textAt } from "../house/sources.ts";
 import { compileRelay } from "../support/generators/compileRelay.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 
 const HOUR_MS = 3_600_000;
 /** The hour before may belong to the day before. */

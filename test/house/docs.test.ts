@@ -52,9 +52,8 @@ describe("The documents", () => {
   });
 
   it("every source file that a document or a comment names is there", () => {
-    const sources = ["src", "test", "bench", "scripts", "examples", "client/src", "console/src"].flatMap((folder) =>
-      sourcesIn(folder),
-    );
+    const folders = ["src", "sandbox/src", "test", "bench", "scripts", "examples", "client/src", "console/src"];
+    const sources = folders.flatMap((folder) => sourcesIn(folder));
     const isThere = (named: string) =>
       existsSync(named) || sources.some(({ path }) => `/${path}`.endsWith(`/${named}`));
     // A configuration in JSON names files of the reader's own.
@@ -136,7 +135,7 @@ describe("The documents", () => {
       const all = JSON.parse(textAt(path)) as Record<string, object | undefined>;
       return Object.keys({ ...all["dependencies"], ...all["devDependencies"], ...all["peerDependencies"] });
     };
-    const paths = globSync("{.,client,console,examples/*}/package.json", { cwd: ROOT });
+    const paths = globSync("{.,client,console,sandbox,examples/*}/package.json", { cwd: ROOT });
     const own = new Set(paths.map((path) => (JSON.parse(textAt(path)) as { name: string }).name));
     const used = new Set(paths.flatMap(packagesOf).filter((name) => !own.has(name)));
     expect([...new Set(firstColumn("DEPENDENCIES.md"))].sort()).toEqual([...used].sort());
@@ -156,7 +155,7 @@ describe("The documents", () => {
       "bench/routers/cli/package-lock.json",
     ]) {
       // A package of this repository is "resolved" to its folder.
-      expect(textAt(lock)).not.toMatch(/"resolved": "(?!client"|console"|examples\/)|https?:\/\/registry/);
+      expect(textAt(lock)).not.toMatch(/"resolved": "(?!client"|console"|sandbox"|examples\/)|https?:\/\/registry/);
     }
   });
 });

@@ -1,5 +1,6 @@
+import { join } from "node:path/posix";
 import { describe, expect, it } from "vitest";
-import { sourcesIn, type Source } from "./sources.ts";
+import { sourcesIn, textAt, type Source } from "./sources.ts";
 
 /** ARCHITECTURE.md, "Layers": a folder imports only from folders with a lower number. */
 const layers: Record<string, number> = {
@@ -45,31 +46,31 @@ const keepers: [RegExp, string[]][] = [
   [/^@opentelemetry\//, ["tracing"]],
 ];
 
+interface Manifest {
+  exports: string;
+  dependencies: Record<string, string>;
+}
+
+const manifestOf = (folder: string) => JSON.parse(textAt(join(folder, "package.json"))) as Manifest;
+
 const sources = sourcesIn("src");
+const sandbox = { sources: sourcesIn("sandbox/src"), ...manifestOf("sandbox") };
+const SANDBOX_ENTRY = join("sandbox", sandbox.exports);
 const partOf = (path: string) => path.split("/")[1] ?? "";
 const layerOf = (path: string) => layers[partOf(path)];
 
 describe("The layers of src/", () => {
   it("contain every folder", () => {
     const parts = new Set(sources.map(({ path }) => partOf(path)));
-    expect([...parts].filter((part) => part !== "sandbox" && layers[part] === undefined)).toEqual([]);
+    expect([...parts].filter((part) => layers[part] === undefined)).toEqual([]);
     expect(Object.keys(layers).filter((part) => !parts.has(part))).toEqual([]);
   });
 
   it("import only from lower layers", () => {
     const upward = sources
-      .filter(({ path }) => partOf(path) !== "sandbox")
       .flatMap(({ path, imports }) => imports.map((imported) => [path, imported] as const))
       .filter(([path, imported]) => !isAllowed(path, imported));
     expect(upward).toEqual([]);
-  });
-
-  it("keep the sandbox apart: it imports only the logger, and only commands import it", () => {
-    const outward = sources
-      .filter(({ path }) => partOf(path) === "sandbox")
-      .flatMap(({ imports }) => imports)
-      .filter((imported) => partOf(imported) !== "sandbox" && imported !== "src/log.ts");
-    expect(outward).toEqual([]);
   });
 
   it("import a package only in its folders", () => {
@@ -82,15 +83,32 @@ describe("The layers of src/", () => {
   });
 });
 
-describe("The imports of src/", () => {
+describe("The package sandbox/", () => {
+  it("imports nothing of ours, and only the packages of its package.json", () => {
+    const own = new Set(sandbox.sources.map(({ path }) => path));
+    const outward = sandbox.sources.flatMap(({ imports }) => imports).filter((imported) => !own.has(imported));
+    const used = new Set(
+      sandbox.sources.flatMap(({ packages }) => packages).filter((name) => !name.startsWith("node:")),
+    );
+    expect(own.has(SANDBOX_ENTRY)).toBe(true);
+    expect(outward).toEqual([]);
+    expect([...used].sort()).toEqual(Object.keys(sandbox.dependencies));
+  });
+
+  it("needs only packages of the gateway, in the same versions: the gateway's npm package holds its files", () => {
+    expect(manifestOf(".").dependencies).toMatchObject(sandbox.dependencies);
+  });
+});
+
+describe("The imports of src/ and sandbox/", () => {
   it("have no cycle", () => {
-    expect(findCycle(sources)).toEqual([]);
+    expect(findCycle([...sources, ...sandbox.sources])).toEqual([]);
   });
 });
 
 function isAllowed(path: string, imported: string): boolean {
   if (partOf(path) === partOf(imported)) return true;
-  if (partOf(imported) === "sandbox") return partOf(path) === "commands";
+  if (imported === SANDBOX_ENTRY) return partOf(path) === "commands";
   const [from, to] = [layerOf(path), layerOf(imported)];
   if (from === undefined || to === undefined) return false;
   // Files of the lowest layer may import each other; the test below finds cycles.

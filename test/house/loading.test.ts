@@ -27,7 +27,7 @@ describe("The start of the gateway", () => {
       "/node_modules/undici/lib/mock/",
       "/node_modules/@opentelemetry/",
       "/src/tracing/start",
-      "/src/sandbox/",
+      "/sandbox/src/",
       "/src/doctor/",
     ];
     expect(files.length).toBeGreaterThan(100);

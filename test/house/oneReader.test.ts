@@ -113,8 +113,8 @@ const KINDS: readonly Kind[] = [
       ...ofInstants,
       "console/src/frame/rootRoute.tsx": "a time in the page's address",
       "console/src/ui/timeRange/timeRange.ts": "a time in the page's address",
-      "src/sandbox/timeText.ts": "times of the sandbox, which imports nothing of the gateway",
-      "src/sandbox/world/history.ts": "times that the sandbox makes up",
+      "sandbox/src/timeText.ts": "times of the sandbox, which imports nothing of the gateway",
+      "sandbox/src/world/history.ts": "times that the sandbox makes up",
       "src/tasks/usageLimits.ts": "an Instant of our own",
     },
   },
@@ -129,7 +129,7 @@ const KINDS: readonly Kind[] = [
     parts: { "src/recordings/audioType.ts": "all" },
     parses: /"(?:audio|video)\/[a-z]|"(?:RIFF|OggS|ftyp|fLaC)"/,
     others: {
-      "src/sandbox/api/recordingFiles.ts": "the type of the sandbox's own files",
+      "sandbox/src/api/recordingFiles.ts": "the type of the sandbox's own files",
       "client/src/testing/factories/entities.ts": "a made-up answer",
     },
   },
@@ -152,7 +152,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-const FOLDERS = ["src", "console/src", "client/src", "bin"];
+const FOLDERS = ["src", "sandbox/src", "console/src", "client/src", "bin"];
 const GENERATED = /^(?:console\/src\/gql|client\/src\/generated)\//;
 const sources = FOLDERS.flatMap(sourcesIn).filter(({ path }) => !GENERATED.test(path));
 const fileAt = (path: string) => sources.find((source) => source.path === path);

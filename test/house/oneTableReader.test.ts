@@ -8,7 +8,7 @@ const page = sourcesIn("console/src");
 
 describe("The readers of src/format", () => {
   it("hold the only parser of CSV: no other file imports one or splits lines into cells", () => {
-    const all = [...gateway, ...page, ...sourcesIn("client/src"), ...sourcesIn("bin")];
+    const all = [...gateway, ...page, ...sourcesIn("sandbox/src"), ...sourcesIn("client/src"), ...sourcesIn("bin")];
     expect(all.filter(({ packages }) => packages.includes("papaparse")).map(({ path }) => path)).toEqual([READER]);
     const splits = /split\(\s*(?:"(?:,|;|\\t|\|)"|\/\[?(?:[,;|]|\\t))/;
     const splitting = all.filter(({ text }) => splits.test(text)).map(({ path }) => path);
@@ -29,7 +29,7 @@ describe("The readers of src/format", () => {
 });
 
 /** They split headers of HTTP. */
-const OF_HEADERS = /^src\/(?:server|recordings|sandbox)\//;
+const OF_HEADERS = /^(?:src\/(?:server|recordings)|sandbox\/src)\//;
 
 /** They split lists without quotes, which are no tables. */
 const OF_LISTS: Record<string, string> = {

@@ -19,7 +19,7 @@ function copyWith(makeNode: (folder: string) => void): string {
   const folder = mkdtempSync(join(tmpdir(), "switchboard-command-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ["bin", "package.json"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  for (const name of ["src", "console"]) symlinkSync(join(ROOT, name), join(folder, name));
+  for (const name of ["src", "sandbox", "console"]) symlinkSync(join(ROOT, name), join(folder, name));
   mkdirSync(join(folder, "node_modules/node/bin"), { recursive: true });
   mkdirSync(join(folder, "node_modules/.bin"));
   makeNode(join(folder, "node_modules/node/bin/node"));

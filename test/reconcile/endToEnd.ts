@@ -1,6 +1,6 @@
 // Helpers for tests of a gateway that reconciles with a sandbox whose webhooks are lost or late.
-import type { EndCallInput } from "../../src/sandbox/control/endCall.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { EndCallInput } from "../../sandbox/src/control/endCall.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import type { TestGateway } from "../support/gateway.ts";
 
 export interface CallEnded {

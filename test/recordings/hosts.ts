@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { createFetcher, type Fetcher, type FetcherOptions } from "../../src/recordings/fetchRecording.ts";
 import type { HostRules } from "../../src/recordings/hostRules.ts";
 import { openSpool } from "../../src/recordings/spool.ts";
-import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
 import { tempFile } from "../store/tempStore.ts";
 
 export interface Host {

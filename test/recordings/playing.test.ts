@@ -1,12 +1,12 @@
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
-import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
 import { allowing, mortalSandbox, settled, sandboxDigest, findEvent, type Recording } from "./world.ts";
 
 const SCOPES = ["calls:read", "recordings:read"] as const;

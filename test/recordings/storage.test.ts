@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createBucketStorage } from "../../src/recordings/bucketStorage.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import type { RecordingStorage } from "../../src/recordings/recordingStorage.ts";
-import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
+import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
 import { tempFile } from "../store/tempStore.ts";
 import { openBucket } from "./bucket.ts";
 import { sha256 } from "./world.ts";

@@ -1,7 +1,7 @@
 import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { spawnGateway, startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";

@@ -1,7 +1,7 @@
 // A sandbox whose recordings' links die soon, and how a gateway in front of it is asked for recordings.
 import { createHash } from "node:crypto";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
+import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createClock, createScheduler, DAY_MS } from "../../src/sandbox/clock.ts";
+import { createClock, createScheduler, DAY_MS } from "../../sandbox/src/clock.ts";
 import { silentLog } from "../support/silentLog.ts";
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import type { SandboxOptions } from "../../sandbox/src/sandbox.ts";
 import type { Fields, Opened, Receiver } from "./support.ts";
 import { until } from "../support/until.ts";
 import { at, openReceiver, openSandbox, taskBody } from "./support.ts";

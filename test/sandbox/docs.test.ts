@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SANDBOX_TOKEN, WEBHOOK_AUTHORIZATION } from "../../src/commands/sandboxCommand.ts";
-import { faultSchema } from "../../src/sandbox/control/faults.ts";
-import { DEFAULT_QUIRKS } from "../../src/sandbox/control/quirks.ts";
-import { NO_WEBHOOK_FAULTS } from "../../src/sandbox/webhook/webhookFaults.ts";
+import { faultSchema } from "../../sandbox/src/control/faults.ts";
+import { DEFAULT_QUIRKS } from "../../sandbox/src/control/quirks.ts";
+import { NO_WEBHOOK_FAULTS } from "../../sandbox/src/webhook/webhookFaults.ts";
 import { openSandbox, TOKEN } from "./support.ts";
 
 const text = readFileSync(new URL("../../docs/sandbox.md", import.meta.url), "utf8");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { taskSummary } from "../../src/sandbox/world/fakeData.ts";
+import { taskSummary } from "../../sandbox/src/world/fakeData.ts";
 
 it.each(["zh", "jp", "en"] as const)("The sandbox's summary of a task of an assistant that speaks %s", (language) => {
   const { summary, suggestion } = taskSummary(language, 49.9);

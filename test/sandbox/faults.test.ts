@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FaultInput } from "../../src/sandbox/control/faults.ts";
+import type { FaultInput } from "../../sandbox/src/control/faults.ts";
 import { until } from "../support/until.ts";
 import { openReceiver, openSandbox, taskBody } from "./support.ts";
 

@@ -70,10 +70,10 @@ describe("stopping a sandbox", () => {
   });
 
   it("leaves no handles, so the process ends by itself", async () => {
-    const path = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
+    const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
     const script = `
-      const { createSandbox } = await import(${JSON.stringify(path("sandbox/sandbox.ts"))});
-      const { createLog } = await import(${JSON.stringify(path("log.ts"))});
+      const { createSandbox } = await import(${JSON.stringify(path("sandbox/src/sandbox.ts"))});
+      const { createLog } = await import(${JSON.stringify(path("src/log.ts"))});
       const webhook = { url: "http://127.0.0.1:1/calllog", authorization: "x" };
       const sandbox = await createSandbox({ token: "t", timeZone: "${ZONE}", webhook, speed: 50, log: createLog({ level: "silent", secrets: [] }) });
       sandbox.control.addFault({ kind: "latency", ms: 600000 });

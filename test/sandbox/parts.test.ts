@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDialQueue } from "../../src/sandbox/telephony/dialler.ts";
-import { parseJson, stringifyJson } from "../../src/sandbox/bigintJson.ts";
-import { parseQuery } from "../../src/sandbox/api/listCallLogs.ts";
-import { createRandom } from "../../src/sandbox/random.ts";
-import { createJournal } from "../../src/sandbox/journal.ts";
-import { dayOf, parseWall, periodsOf, formatWall } from "../../src/sandbox/timeText.ts";
+import { createDialQueue } from "../../sandbox/src/telephony/dialler.ts";
+import { parseJson, stringifyJson } from "../../sandbox/src/bigintJson.ts";
+import { parseQuery } from "../../sandbox/src/api/listCallLogs.ts";
+import { createRandom } from "../../sandbox/src/random.ts";
+import { createJournal } from "../../sandbox/src/journal.ts";
+import { dayOf, parseWall, periodsOf, formatWall } from "../../sandbox/src/timeText.ts";
 
 describe("stringifyJson and parseJson", () => {
   it("keep every integer", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { QuirksInput } from "../../src/sandbox/control/quirks.ts";
-import { DEFAULT_QUIRKS, quirksPatchSchema } from "../../src/sandbox/control/quirks.ts";
-import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import type { QuirksInput } from "../../sandbox/src/control/quirks.ts";
+import { DEFAULT_QUIRKS, quirksPatchSchema } from "../../sandbox/src/control/quirks.ts";
+import type { SandboxOptions } from "../../sandbox/src/sandbox.ts";
 import type { Fields } from "./support.ts";
 import { until } from "../support/until.ts";
 import { at, openReceiver, openSandbox, taskBody } from "./support.ts";

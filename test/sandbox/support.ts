@@ -1,7 +1,7 @@
 // Starts a sandbox without history or traffic, and a receiver for its webhook.
 import { createServer } from "node:http";
-import { parseJson } from "../../src/sandbox/bigintJson.ts";
-import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import { parseJson } from "../../sandbox/src/bigintJson.ts";
+import type { Sandbox, SandboxOptions } from "../../sandbox/src/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { startFakeService } from "../support/fakeService.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WebhookFaults } from "../../src/sandbox/webhook/webhookFaults.ts";
+import type { WebhookFaults } from "../../sandbox/src/webhook/webhookFaults.ts";
 import type { Opened, Receiver } from "./support.ts";
 import { until } from "../support/until.ts";
 import { openReceiver, openSandbox } from "./support.ts";

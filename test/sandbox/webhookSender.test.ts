@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/log.ts";
-import { createWebhookSender } from "../../src/sandbox/webhook/webhookSender.ts";
+import { createWebhookSender } from "../../sandbox/src/webhook/webhookSender.ts";
 import { until } from "../support/until.ts";
 import { openReceiver } from "./support.ts";
 

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { createTaskInput } from "../tasks/input.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";

@@ -1,5 +1,5 @@
 // The requests, webhooks and faults of canaries.test.ts, with a marked number and marked texts in every field that takes one.
-import type { FaultInput } from "../../src/sandbox/control/faults.ts";
+import type { FaultInput } from "../../sandbox/src/control/faults.ts";
 import { TOKEN } from "../support/sandbox.ts";
 import { createTaskInput } from "../tasks/input.ts";
 

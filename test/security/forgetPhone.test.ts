@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createWav } from "../../src/sandbox/api/recordingFiles.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
+import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";

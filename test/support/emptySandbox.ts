@@ -1,6 +1,6 @@
 // Starts a sandbox in the test's process, without history or traffic.
 import { silentLog } from "./silentLog.ts";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../sandbox/src/sandbox.ts";
 import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "./sandbox.ts";
 
 export const emptySandbox = (own: Partial<SandboxOptions> = {}): Promise<Sandbox> =>

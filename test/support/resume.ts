@@ -1,6 +1,6 @@
 // Writes events to a real gateway, which restarts, and cuts a subscriber's connections at random places meanwhile. Reports what
 // the log holds and what the subscriber received.
-import { createRandom, type Random } from "../../src/sandbox/random.ts";
+import { createRandom, type Random } from "../../sandbox/src/random.ts";
 import { cuttingProxy, type Cut, type CuttingProxy } from "./network/cuttingProxy.ts";
 import { freePort } from "./network/freePort.ts";
 import { callEndedEvent } from "./events.ts";

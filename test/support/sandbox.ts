@@ -1,6 +1,6 @@
 // Starts a sandbox with its history and its traffic, and uses its control API over HTTP (docs/sandbox.md).
 import { fileURLToPath } from "node:url";
-import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import type { SandboxOptions } from "../../sandbox/src/sandbox.ts";
 import { startProgram } from "./program.ts";
 
 export const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
@@ -29,7 +29,7 @@ export interface TestSandbox extends AsyncDisposable {
 
 /** In this process. `own`: options of the sandbox, such as `traffic: false`. */
 export async function startSandbox(own: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  const { createSandbox } = await import("../../src/sandbox/sandbox.ts");
+  const { createSandbox } = await import("../../sandbox/src/sandbox.ts");
   const { silentLog } = await import("./silentLog.ts");
   return sandboxOf(await createSandbox({ token: TOKEN, timeZone: TIME_ZONE, webhook: null, log: silentLog, ...own }));
 }

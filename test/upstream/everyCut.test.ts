@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { cuttingProxy, type Cut, type CuttingProxy } from "../support/network/cuttingProxy.ts";
 import { freePort } from "../support/network/freePort.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { connectSandbox, emptySandbox } from "../../support/emptySandbox.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../sandbox/src/sandbox.ts";
 import { startReactBrowser, type ReactBrowser, type ReactPage } from "./browser.ts";
 
 export { hasChromium as hasBrowser } from "../../support/chromium.ts";

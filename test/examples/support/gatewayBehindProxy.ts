@@ -7,7 +7,7 @@ import { startGateway, temporaryDirectory, type TestGateway } from "../../suppor
 import { bearer, writeKeys } from "../../support/keys.ts";
 import type { Environment } from "../../support/program.ts";
 import { until } from "../../support/until.ts";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../sandbox/src/sandbox.ts";
 
 /** The key of a viewer is `keyOf(name)`. */
 const VIEWERS = {

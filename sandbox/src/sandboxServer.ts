@@ -2,7 +2,7 @@
 // and routes it.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Log } from "../log.ts";
+import type { Logger } from "./logger.ts";
 import type { Scheduler } from "./clock.ts";
 import { sendResponse, isProcessed, errorResponse, HttpError, textResponse, type ApiResponse } from "./api/response.ts";
 import type { Faults } from "./control/faults.ts";
@@ -23,7 +23,7 @@ interface ServerDeps {
   requests: Journal<RecordedRequest>;
   scheduler: Scheduler;
   real: () => number;
-  log: Log;
+  log: Logger;
 }
 
 interface RunningServer extends AsyncDisposable {

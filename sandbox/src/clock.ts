@@ -1,5 +1,5 @@
 // The sandbox's clock and timers. Simulated time starts at the real time and runs `speed` times as fast.
-import type { Log } from "../log.ts";
+import type { Logger } from "./logger.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -35,7 +35,7 @@ export function createClock(options: { now: () => number; speed: number }): Cloc
 }
 
 /** Owns every timer of the sandbox: disposing of it stops them all. Timers do not keep the process alive; the server does. */
-export function createScheduler(deps: { clock: Clock; speed: number; log: Log }): Scheduler {
+export function createScheduler(deps: { clock: Clock; speed: number; log: Logger }): Scheduler {
   const timers = new Set<NodeJS.Timeout>();
   let stopped = false;
 

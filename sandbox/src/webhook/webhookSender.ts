@@ -1,5 +1,5 @@
 // Sends call-ended events until the answer is 200: retries after 1, 2, 4 … 60 s of real time, at most 60 attempts.
-import type { Log } from "../../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Scheduler } from "../clock.ts";
 import type { Journal } from "../journal.ts";
 import { createJournal } from "../journal.ts";
@@ -40,7 +40,7 @@ const MAX_CONCURRENT = 64;
 /** Limits the events that wait for their first attempt, and separately those that wait for a retry. */
 const MAX_WAITING = 20_000;
 
-export function createWebhookSender(deps: { scheduler: Scheduler; real: () => number; log: Log }): WebhookSender {
+export function createWebhookSender(deps: { scheduler: Scheduler; real: () => number; log: Logger }): WebhookSender {
   const { scheduler, real, log } = deps;
   const attempts = createJournal<WebhookAttempt>({ entries: 10_000 });
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 // Connects the parts of the sandbox, a simulated calling service. All data is in memory and lost on restart.
-import type { Log } from "../log.ts";
+import type { Logger } from "./logger.ts";
 import { createAssistants } from "./world/assistants.ts";
 import { createClock, createScheduler } from "./clock.ts";
 import { createControl, createControlRoutes, type SandboxControl } from "./control/control.ts";
@@ -46,7 +46,7 @@ export interface SandboxOptions {
   recordingTtlS?: number;
   /** Real time, epoch ms; default Date.now. While it stands still, active calls do not end. */
   now?: () => number;
-  log: Log;
+  log: Logger;
 }
 
 export interface Sandbox extends AsyncDisposable {
