@@ -8,17 +8,27 @@ interface Running extends AsyncDisposable {
   service: Opened;
   receiver: Receiver;
 }
-/** A sandbox whose clock starts at the given wall-clock time of 2026-11-20 and runs fast. */
+/**
+ * A sandbox whose clock stands at the given wall-clock time of 2026-11-20, and runs fast from the answer to the first POST on.
+ * Five minutes of a period are 150 ms, which may pass before a busy machine has sent the task.
+ */
 async function openAt(time: string, options: Partial<SandboxOptions> = {}): Promise<Running> {
   const receiver = await openReceiver();
-  const origin = at(`2026-11-20 ${time}`) - performance.now();
+  const origin = at(`2026-11-20 ${time}`);
+  let startedAt: number | null = null;
+  const now = () => origin + (startedAt === null ? 0 : performance.now() - startedAt);
   const webhook = { url: receiver.url, authorization: "x" };
-  const service = await openSandbox({ now: () => origin + performance.now(), speed: 2000, webhook, ...options });
+  const service = await openSandbox({ now, speed: 2000, webhook, ...options });
+  const post: Opened["post"] = async (path, body) => {
+    const reply = await service.post(path, body);
+    startedAt ??= performance.now();
+    return reply;
+  };
   const close = async () => {
     await service[Symbol.asyncDispose]();
     await receiver[Symbol.asyncDispose]();
   };
-  return { service, receiver, [Symbol.asyncDispose]: close };
+  return { service: { ...service, post }, receiver, [Symbol.asyncDispose]: close };
 }
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ number: String(10_000_000_000 + index) }));
