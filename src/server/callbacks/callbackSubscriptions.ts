@@ -16,7 +16,7 @@ import { createLogAggregator } from "../../util/logAggregator.ts";
 import type { ConnectionQuota } from "../connections/connectionQuota.ts";
 import type { Drainable } from "../connections/drain.ts";
 import type { Refusal } from "../httpResponse.ts";
-import { sendResult } from "../graphql/jsonHandler.ts";
+import { writeJson } from "../graphql/writeJson.ts";
 import { callbackRefused, tooManyHeartbeats, tooManyStreams } from "../refusals.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import { observeOperations, type ServerObserver } from "../serverObserver.ts";
@@ -79,7 +79,7 @@ export function createCallbackSubscriptions(deps: CallbackSubscriptionsDeps): Ca
     if (typeof target === "string") return callbackRefused(target);
     const operation = pipeline.prepare(params, context.grant);
     const respond = (result: ExecutionResult) => {
-      sendResult(response, result, "application/json", context.headers);
+      writeJson(response, result, "application/json", context.headers);
       return undefined;
     };
     if ("errors" in operation) return respond(operation);

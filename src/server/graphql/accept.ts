@@ -1,13 +1,44 @@
 // Reads the Accept header: which media types a request accepts, and in which order of preference. Checked before an operation
 // runs, so that no task is created for a request that accepts no possible answer.
 
-const SUPPORTED = ["application/graphql-response+json", "application/json", "text/event-stream", "multipart/mixed"];
+export type MediaType = "application/json" | "application/graphql-response+json";
+export type PartsType = "text/event-stream" | "multipart/mixed";
+
+/** How a request may be answered. */
+export interface Accepted {
+  /** The accepted types, sorted by their weights. */
+  text: string;
+  /** Whether one of them is supported. */
+  isSupported: boolean;
+  /** The type of an answer in one piece. Null: `text` is not a plain list of the two types, and Yoga chooses (yoga.ts). */
+  json: MediaType | null;
+  /** Whether server-sent events are accepted by name; a subscription is not answered for a wildcard. */
+  events: boolean;
+  /** Whether nothing else than server-sent events is accepted, also for an answer in one piece. */
+  onlyEvents: boolean;
+  /** How an answer in parts may be sent: the first of the two types in Accept. Null: the client takes one answer only. */
+  parts: PartsType | null;
+}
+
+const JSON_TYPES: readonly MediaType[] = ["application/json", "application/graphql-response+json"];
+const SUPPORTED: readonly string[] = [...JSON_TYPES, "text/event-stream", "multipart/mixed"];
 const ANY = "*/*";
+const PLAIN = { isSupported: true, events: false, onlyEvents: false, parts: null };
+
+/** `text`: sorted by weight. */
+export function readAccept(text: string): Accepted {
+  const json = jsonTypeOf(text);
+  if (json) return { text, json, ...PLAIN };
+  const events = acceptsEventStream(text);
+  const supported = supportedTypesIn(text);
+  const isSupported = supported.length > 0;
+  const onlyEvents = isSupported && supported.every((type) => type === "text/event-stream");
+  return { text, isSupported, json, events, onlyEvents, parts: partsTypeOf(text) };
+}
 
 /**
  * The accepted types without weights, in the order of their weights; types with weight 0 are left out. Types of equal weight
- * keep their order. The wildcard becomes JSON, because Yoga would answer a subscription with multipart, even if
- * text/event-stream is accepted too.
+ * keep their order. The wildcard becomes JSON: it does not ask for a stream.
  */
 export function sortByWeight(accept: string | undefined): string {
   if (!accept) return ANY;
@@ -29,32 +60,20 @@ function parseWeight(entry: string): { name: string; weight: number } {
   return { name: parts.filter((part) => part !== parameter).join(";"), weight: Number.isNaN(weight) ? 1 : weight };
 }
 
-const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
-export type MediaType = (typeof mediaTypes)[number];
-
-/** The media type of the response. Null: Accept is not a plain list of the two types, and Yoga must decide. */
-export function jsonMediaType(accept: string): MediaType | null {
-  if (accept === "*/*" || accept === "application/json") return "application/json";
+function jsonTypeOf(accept: string): MediaType | null {
+  if (accept === ANY || accept === "application/json") return "application/json";
   const names = accept.split(",").map((name) => name.trim());
-  const isPlain = names.every((name) => mediaTypes.some((type) => type === name));
-  return isPlain ? (mediaTypes.find((type) => type === names[0]) ?? null) : null;
+  const isPlain = names.every((name) => JSON_TYPES.some((type) => type === name));
+  return isPlain ? (JSON_TYPES.find((type) => type === names[0]) ?? null) : null;
 }
 
-/** Whether server-sent events are accepted by name; a subscription is not answered for a wildcard. */
-export function acceptsEventStream(accept: string | null | undefined): boolean {
-  return typeof accept === "string" && /text\/event-stream/i.test(accept);
+/** Whether server-sent events are accepted by name. */
+export function acceptsEventStream(accept: string | undefined): boolean {
+  return accept !== undefined && /text\/event-stream/i.test(accept);
 }
 
-/** Whether only server-sent events are accepted. With more types to choose from, Yoga chooses. */
-export function acceptsOnlyEventStream(accept: string): boolean {
-  return accept.trim().toLowerCase() === "text/event-stream";
-}
-
-export type PartsType = "text/event-stream" | "multipart/mixed";
-
-/** How an answer in parts may be sent: the first of the two types in Accept. Null: the client takes one answer only. */
-export function partsTypeOf(accept: string | null | undefined): PartsType | null {
-  for (const entry of (accept ?? "").toLowerCase().split(",")) {
+function partsTypeOf(accept: string): PartsType | null {
+  for (const entry of accept.toLowerCase().split(",")) {
     const [type, ...parameters] = entry.split(";").map((part) => part.trim());
     if (type === "text/event-stream") return type;
     if (type === "multipart/mixed" && parameters.every(isCurrentFormat)) return type;
@@ -66,13 +85,13 @@ export function partsTypeOf(accept: string | null | undefined): PartsType | null
 const isCurrentFormat = (parameter: string) =>
   parameter === "incrementalspec=v0.2" || parameter.startsWith("boundary=");
 
-/** Whether a supported type is accepted. Like Yoga, it does not accept a type with a charset other than UTF-8. */
-export function acceptsSupportedType(accept: string): boolean {
-  return accept.split(",").some((entry) => {
+/** Like Yoga, it does not accept a type with a charset other than UTF-8. */
+function supportedTypesIn(accept: string): string[] {
+  return accept.split(",").flatMap((entry) => {
     const [type = "", ...parameters] = entry.replace(/\s/g, "").toLowerCase().split(";");
     const charset = parameters.find((parameter) => parameter.includes("charset="));
-    if (charset !== undefined && charset !== "charset=utf-8") return false;
-    return SUPPORTED.some((supported) => matches(supported, type));
+    if (charset !== undefined && charset !== "charset=utf-8") return [];
+    return SUPPORTED.filter((supported) => matches(supported, type));
   });
 }
 

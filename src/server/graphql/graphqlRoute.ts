@@ -9,18 +9,12 @@ import type { Log } from "../../log.ts";
 import { observeOperations, type ServerObserver } from "../serverObserver.ts";
 import { releaseOf } from "../../util/bodies/bodyTurn.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
-import {
-  acceptsEventStream,
-  acceptsOnlyEventStream,
-  acceptsSupportedType,
-  jsonMediaType,
-  partsTypeOf,
-  sortByWeight,
-} from "./accept.ts";
+import { readAccept, sortByWeight } from "./accept.ts";
 import { addressOf } from "../connections/clientAddress.ts";
 import { addressKey, viewerKey, type ConnectionQuota } from "../connections/connectionQuota.ts";
 import { sendRefusal, type Refusal } from "../httpResponse.ts";
-import { lastEventIdOf, readGetParameters } from "./getParameters.ts";
+import { createAnswer } from "./answer.ts";
+import { readGetParameters } from "./getParameters.ts";
 import { readBody } from "../body/readBody.ts";
 import type { BodyBudget } from "../body/bodyBudget.ts";
 import { createParseBody } from "../body/parseBody.ts";
@@ -32,9 +26,7 @@ import { BODY_LIMITS } from "../../config/limits.ts";
 import type { OperationPipeline } from "../../graphql/operation.ts";
 import { acceptsCallback, hasCallback } from "../callbacks/callbackRequest.ts";
 import type { CallbackHandler } from "../callbacks/callbackSubscriptions.ts";
-import { createSseHandler } from "./serverSentEvents.ts";
-import { createCacheableGet, NOT_STORED, type AnswerCaching } from "./httpCache.ts";
-import { createJsonHandler } from "./jsonHandler.ts";
+import { createAnswerCached, NOT_STORED, type AnswerCaching } from "./httpCache.ts";
 import { authorizationOf } from "../requestHead.ts";
 import {
   notAcceptable,
@@ -49,11 +41,10 @@ import {
   wrongType,
 } from "../refusals.ts";
 import { sessionOf } from "../sessionCookie.ts";
-import type { YogaContext, YogaDeps, YogaHandler } from "./yoga.ts";
 
 export interface GraphqlRouteDeps {
   pipeline: OperationPipeline;
-  /** Whether requests are handled without Yoga where possible. */
+  /** Whether answers are written without Yoga where possible. */
   fastPath: boolean;
   /** Null: answers to GET are not stored, because any document may run. */
   caching: AnswerCaching | null;
@@ -96,11 +87,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const pipeline = observeOperations(deps.pipeline, deps.observer, "http");
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage(() => renderPage({ asksForKey: knowsViewers })) : null;
-  const runAsJson = fastPath ? createJsonHandler({ pipeline, log }) : null;
-  const runAsEvents = fastPath ? createSseHandler({ pipeline, log }) : null;
-  const runCacheable =
-    fastPath && caching ? createCacheableGet({ ...caching, pipeline, observer: deps.observer, log }) : null;
-  const yoga = loadYogaOnce({ pipeline, log });
+  const answerCached = caching && createAnswerCached(caching, deps.observer);
+  const answer = createAnswer({ pipeline, answerCached, log });
 
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
     if (request.method === "OPTIONS") return void response.writeHead(204, headers).end();
@@ -110,8 +98,9 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       const overLimit = viewer && failureLimit.record(viewer.name);
       sendRefusal(request, response, overLimit ? retryLater(overLimit, 429) : refusal, log);
     };
-    // Written back to the request, because Yoga reads the header too.
+    // Written back to the request, because refusals read the header too.
     const accept = (request.headers.accept = sortByWeight(request.headers.accept));
+    const accepted = fastPath ? readAccept(accept) : { ...readAccept(accept), json: null };
     const clientSignal = clientSignalOf(response);
     const address = addressOf(request, trustedProxies);
     const session = knowsViewers ? sessionOf(request, originPolicy) : null;
@@ -127,18 +116,12 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     const grant = grantOrRefusal;
     const viewer = grant?.viewer() ?? null;
     const callerOf = ({ name }: Viewer) => (knowsViewers ? viewerKey(name) : addressKey(address));
-    if (viewer && (acceptsEventStream(accept) || partsTypeOf(accept))) {
+    if (viewer && (accepted.events || accepted.parts)) {
       // Streams count towards the same quota as WebSockets.
       const release = connectionQuota.acquire(callerOf(viewer));
       if (!release) return refuse(tooManyStreams);
       response.once("close", release);
     }
-    const runByYoga = (context: Omit<YogaContext, "signal">) => {
-      setHeaders(response, headers);
-      return yoga(request, response, { ...context, signal: clientSignal() });
-    };
-
-    const lastEventId = lastEventIdOf(request);
 
     if (request.method === "GET") {
       // The page holds no data, so it needs no credentials.
@@ -146,32 +129,22 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated(credentials));
       if (!originPolicy.cannotBeFromOtherSite(request)) return refuse(otherSite);
       if (request.headers["content-type"] !== undefined && !isPlainJson(request)) return refuse(wrongType);
-      if (!acceptsSupportedType(accept)) return refuse(notAcceptable);
+      if (!accepted.isSupported) return refuse(notAcceptable);
       const turn = slices.waitForSlice(viewer.name);
       if (turn) await turn;
       if (response.destroyed) return;
       const read = readGetParameters(request.url ?? "");
-      const mediaType = jsonMediaType(accept);
-      if (runCacheable && mediaType && !("refusal" in read))
-        return runCacheable(request, response, read.params, { grant, clientSignal, mediaType, headers });
-      setHeaders(response, NOT_STORED);
-      if ("refusal" in read) return refuse(read.refusal);
-      const { params } = read;
-      if (runAsEvents && acceptsOnlyEventStream(accept))
-        return runAsEvents(response, params, {
-          grant,
-          clientSignal,
-          headers,
-          lastEventId,
-          isGet: true,
-        });
-      return runByYoga({ grant, params, lastEventId });
+      if ("refusal" in read) {
+        setHeaders(response, NOT_STORED);
+        return refuse(read.refusal);
+      }
+      const notStored = { ...headers, ...NOT_STORED };
+      return answer(read.params, { request, response, accepted, headers: notStored, grant, clientSignal });
     }
     if (request.method !== "POST") return refuse(wrongMethod);
     if (!grant || !viewer) return refuse(session?.isForeign ? otherSite : unauthenticated(credentials));
     if (!isPlainJson(request)) return refuse(wrongType);
-    const mediaType = jsonMediaType(accept);
-    if (!mediaType && !acceptsSupportedType(accept)) return refuse(notAcceptable);
+    if (!accepted.isSupported) return refuse(notAcceptable);
     const caller = callerOf(viewer);
     const bodyOrRefusal = await readBody(request, maxBodyBytes(viewer), () => bodyBudget.open(caller, response));
     if (typeof bodyOrRefusal === "string") return refuse(bodyOrRefusal === "too large" ? tooLarge : overBodyBudget);
@@ -188,11 +161,8 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     };
     // Not async: most operations need no further promise.
     const run = () => {
-      if (!mediaType && acceptsCallback(accept) && hasCallback(params)) return subscribeByCallback();
-      if (runAsEvents && acceptsOnlyEventStream(accept))
-        return runAsEvents(response, params, { grant, clientSignal, headers, lastEventId, isGet: false });
-      if (runAsJson && mediaType) return runAsJson(response, params, { grant, clientSignal, mediaType, headers });
-      return runByYoga({ grant, params, lastEventId });
+      if (!accepted.json && acceptsCallback(accept) && hasCallback(params)) return subscribeByCallback();
+      return answer(params, { request, response, accepted, headers, grant, clientSignal });
     };
     const release = releaseOf(params);
     if (!release) return run();
@@ -201,22 +171,6 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     } finally {
       release();
     }
-  };
-}
-
-/** Imports Yoga for the first request that needs it: most gateways never do, and start sooner and need less memory. */
-function loadYogaOnce(deps: YogaDeps): YogaHandler {
-  let loaded: Promise<YogaHandler> | undefined;
-  return async (request, response, context) => {
-    loaded ??= import("./yoga.ts")
-      .then(({ createYogaHandler }) => createYogaHandler(deps))
-      .catch((error: unknown) => {
-        // File descriptors may be used up only now.
-        loaded = undefined;
-        throw error;
-      });
-    const handler = await loaded;
-    await handler(request, response, context);
   };
 }
 

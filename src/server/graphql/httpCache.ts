@@ -1,17 +1,11 @@
 // Queries by GET with trusted documents: their answers may be kept by the client's own cache. Cache-Control gives them the time that
 // is left of the cached responses of the service (UPSTREAM_CACHE_MS). With If-None-Match a client asks whether its answer is still
 // the right one. While nothing has changed of which the answer was made, the gateway knows without running the query.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";
-import type { Grant } from "../../auth/grant.ts";
 import type { Viewer } from "../../auth/scopes.ts";
 import { createAnswerSources, freshnessOf } from "../../graphql/answerSources.ts";
-import type { ClientSignal } from "../../graphql/clientSignal.ts";
-import { mutationByGet, subscriptionNotAccepted } from "../../graphql/graphqlErrors.ts";
-import type { OperationPipeline } from "../../graphql/operation.ts";
-import type { OperationRequest } from "../../graphql/operationParams.ts";
-import { createErrorPublisher } from "../../graphql/publishError.ts";
-import type { Log } from "../../log.ts";
+import type { Operation, OperationResult } from "../../graphql/operation.ts";
 import { canonicalJson } from "../../util/canonicalJson.ts";
 import { earliestEnd, type ChangingSource } from "../../util/freshness.ts";
 import type { Signer } from "../../util/hmac.ts";
@@ -19,7 +13,7 @@ import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import { headerList, type ResponseHeaders } from "../securityHeaders.ts";
 import type { ServerObserver } from "../serverObserver.ts";
 import type { MediaType } from "./accept.ts";
-import { sendResult } from "./jsonHandler.ts";
+import type { Exchange } from "./exchange.ts";
 import type { KnownAnswers } from "./knownAnswers.ts";
 
 /** What the route needs to make answers cacheable. */
@@ -31,26 +25,22 @@ export interface AnswerCaching {
   signer: Pick<Signer, "digest">;
 }
 
-export interface CacheableGetDeps extends AnswerCaching {
-  pipeline: OperationPipeline;
-  observer: Pick<ServerObserver, "queryUnchanged">;
-  log: Log;
-}
-
-export type CacheableGetHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  params: OperationRequest,
-  context: { grant: Grant; clientSignal: ClientSignal; mediaType: MediaType; headers: ResponseHeaders },
+/** `mediaType`: of the answer. `write` writes it; the headers of `exchange` say that it is not stored. */
+export type AnswerCached = (
+  query: Operation,
+  mediaType: MediaType,
+  exchange: Exchange,
+  write: (result: OperationResult, exchange: Exchange) => MaybePromise<void>,
 ) => MaybePromise<void>;
 
 /** The headers of the request that decide about the answer and its headers. */
 const VARY = "Accept, Authorization, Cookie, Origin";
 export const NOT_STORED: ResponseHeaders = { "cache-control": "no-store" };
 
-export function createCacheableGet(deps: CacheableGetDeps): CacheableGetHandler {
-  const { pipeline, knownAnswers, events, signer, observer, log } = deps;
-
+export function createAnswerCached(
+  { knownAnswers, events, signer }: AnswerCaching,
+  observer: Pick<ServerObserver, "queryUnchanged">,
+): AnswerCached {
   /** The address holds the document and its variables. Everything about the viewer counts, so that no answer outlives a right. */
   function questionOf(request: IncomingMessage, viewer: Viewer | null, mediaType: MediaType): string {
     const asker = canonicalJson(viewer && { ...viewer, scopes: [...viewer.scopes] });
@@ -61,36 +51,27 @@ export function createCacheableGet(deps: CacheableGetDeps): CacheableGetHandler 
     return `W/"${signer.digest("answer", `${mediaType} ${JSON.stringify(data)}`)}"`;
   }
 
-  return (request, response, params, { grant, clientSignal, mediaType, headers }) => {
-    const refuse = (result: ExecutionResult) => sendResult(response, result, mediaType, { ...headers, ...NOT_STORED });
+  return (query, mediaType, exchange, write) => {
+    const { request, response, headers, grant, clientSignal } = exchange;
     const validator = request.headers["if-none-match"];
     const sendNotModified = (cacheHeaders: ResponseHeaders) =>
       void response.writeHead(304, headerList({ ...headers, ...cacheHeaders })).end();
 
-    const viewer = grant.viewer();
-    const operation = pipeline.prepare(params, grant);
-    if ("errors" in operation) return refuse(operation);
-    if (operation.kind !== "query") {
-      const refusal = operation.kind === "mutation" ? mutationByGet() : subscriptionNotAccepted();
-      return refuse({ errors: [createErrorPublisher(log)(refusal)] });
-    }
-    const question = questionOf(request, viewer, mediaType);
+    const question = questionOf(request, grant.viewer(), mediaType);
     const known = knownAnswers.find(question);
     if (known && isHeld(validator, known.etag)) {
       observer.queryUnchanged();
       return sendNotModified(cacheHeadersOf(known.etag, known.endsAt));
     }
     const sources = createAnswerSources(events.freshness());
-    return andThen(operation.run(clientSignal, undefined, undefined, false, sources), (result) => {
-      if (Symbol.asyncIterator in result)
-        return refuse({ errors: [createErrorPublisher(log)(subscriptionNotAccepted())] });
-      if (result.errors) return refuse(result);
+    return andThen(query.run(clientSignal, undefined, undefined, false, sources), (result) => {
+      if (Symbol.asyncIterator in result || result.errors) return write(result, exchange);
       const etag = etagOf(result, mediaType);
       const parts = freshnessOf(sources);
       if (parts) knownAnswers.remember(question, etag, parts);
       const cacheHeaders = cacheHeadersOf(etag, parts ? earliestEnd(parts) : -Infinity);
       if (isHeld(validator, etag)) return sendNotModified(cacheHeaders);
-      sendResult(response, result, mediaType, { ...headers, ...cacheHeaders });
+      return write(result, { ...exchange, headers: { ...headers, ...cacheHeaders } });
     });
   };
 }

@@ -29,12 +29,12 @@ async function open() {
   const server = await serve((request, response) => void route(request, response, {}));
   onTestFinished(() => server[Symbol.asyncDispose]());
 
-  async function listen(scopes: string, after: string, query = QUERY) {
+  async function listen(scopes: string, after: string, accept = "text/event-stream") {
     const request = ask(`${server.url}/graphql`, {
       method: "POST",
-      headers: { "content-type": "application/json", accept: "text/event-stream", authorization: scopes },
+      headers: { "content-type": "application/json", accept, authorization: scopes },
     });
-    request.on("error", () => undefined).end(JSON.stringify({ query, variables: { after } }));
+    request.on("error", () => undefined).end(JSON.stringify({ query: QUERY, variables: { after } }));
     onTestFinished(() => void request.destroy());
     const [response] = (await once(request, "response")) as [IncomingMessage];
     let text = "";
@@ -73,6 +73,19 @@ describe("clients of server-sent events", () => {
       expect(received().map(({ sessionId }) => sessionId)).toEqual(["first", "second"]);
       expect(blocks()[0]).toBe(":");
     }
+  });
+
+  it("share one execution, too, if they accept other types beside server-sent events", async () => {
+    const { events, made, listen } = await open();
+    const start = await headOf(events);
+    const accepts = ["text/event-stream", "application/json, text/event-stream, multipart/mixed"];
+    const readers = await Promise.all(accepts.map((accept) => listen("calls:read", start, accept)));
+    await append(events, "first");
+    await until(() => readers.every(({ received }) => received().length === 1));
+    const before = made.contexts.length;
+    await append(events, "second");
+    await until(() => readers.every(({ received }) => received().length === 2));
+    expect(made.contexts.length).toBe(before + 1);
   });
 
   it("miss nothing after they did not read, and delay nobody meanwhile", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { acceptsSupportedType } from "../../../src/server/graphql/accept.ts";
+import { readAccept } from "../../../src/server/graphql/accept.ts";
 
 it.each([
   ["application/json", true],
@@ -10,5 +10,5 @@ it.each([
   ["image/png", false],
   ["application/*", true],
 ])("Accept: %s allows a type that the gateway has: %s", (accept, isSupported) => {
-  expect(acceptsSupportedType(accept)).toBe(isSupported);
+  expect(readAccept(accept).isSupported).toBe(isSupported);
 });

@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
-import { encodeResult, encodeRetry } from "../../../src/server/graphql/eventStreamFormat.ts";
+import { encodeResult, encodeRetry } from "../../../src/server/graphql/eventStream.ts";
 
 const failed = (code: string, extensions = {}) => ({
   errors: [new GraphQLError("It failed.", { extensions: { code, ...extensions } })],
