@@ -40,6 +40,13 @@ const accepts = [
   "application/json; charset=utf-8",
   "text/html",
   "image/png, application/json",
+  "application/json, text/plain, */*",
+  "multipart/mixed;incrementalSpec=v0.2,application/graphql-response+json,application/json;q=0.9",
+  "application/graphql-response+json; charset=utf-8, application/json; charset=utf-8",
+  "application/graphql-response+json; charset=latin1, application/json",
+  "application/*",
+  "*/json",
+  "APPLICATION/GRAPHQL-RESPONSE+JSON",
 ];
 
 describe("the fast JSON route answers like Yoga", () => {
@@ -88,6 +95,7 @@ describe("both routes choose the accepted type with the highest q", () => {
     ["text/event-stream;q=0.1, application/json;q=x", "application/json"],
     ["*/*, text/event-stream", "application/json"],
     ["text/event-stream;q=0.1, */*;q=0.2", "application/json"],
+    ["text/event-stream, application/*, application/graphql-response+json", "application/json"],
   ])("both routes choose the type with the highest q of Accept: %s", async (accept, type) => {
     for (const gateway of [straight, throughYoga]) {
       const answered = await answer(gateway, { query: "{ viewer { name } }" }, accept);

@@ -10,7 +10,9 @@ export interface Accepted {
   text: string;
   /** Whether one of them is supported. */
   isSupported: boolean;
-  /** The type of an answer in one piece. Null: `text` is not a plain list of the two types, and Yoga chooses (yoga.ts). */
+  /** Whether `text` is a list of the two types of JSON, or a wildcard, and nothing else. */
+  isPlain: boolean;
+  /** The type of an answer in one piece. Null: JSON is not accepted. */
   json: MediaType | null;
   /** Whether server-sent events are accepted by name; a subscription is not answered for a wildcard. */
   events: boolean;
@@ -21,19 +23,26 @@ export interface Accepted {
 }
 
 const JSON_TYPES: readonly MediaType[] = ["application/json", "application/graphql-response+json"];
-const SUPPORTED: readonly string[] = [...JSON_TYPES, "text/event-stream", "multipart/mixed"];
+/** For a wildcard the first that it covers is chosen. */
+const SUPPORTED: readonly (MediaType | PartsType)[] = [...JSON_TYPES, "text/event-stream", "multipart/mixed"];
 const ANY = "*/*";
-const PLAIN = { isSupported: true, events: false, onlyEvents: false, parts: null };
+const PLAIN = { isSupported: true, isPlain: true, events: false, onlyEvents: false, parts: null };
 
 /** `text`: sorted by weight. */
 export function readAccept(text: string): Accepted {
-  const json = jsonTypeOf(text);
-  if (json) return { text, json, ...PLAIN };
-  const events = acceptsEventStream(text);
+  const plain = plainTypeOf(text);
+  if (plain) return { text, json: plain, ...PLAIN };
   const supported = supportedTypesIn(text);
   const isSupported = supported.length > 0;
-  const onlyEvents = isSupported && supported.every((type) => type === "text/event-stream");
-  return { text, isSupported, json, events, onlyEvents, parts: partsTypeOf(text) };
+  return {
+    text,
+    isSupported,
+    isPlain: false,
+    json: supported.find(isJson) ?? null,
+    events: acceptsEventStream(text),
+    onlyEvents: isSupported && supported.every((type) => type === "text/event-stream"),
+    parts: partsTypeOf(text),
+  };
 }
 
 /**
@@ -60,7 +69,10 @@ function parseWeight(entry: string): { name: string; weight: number } {
   return { name: parts.filter((part) => part !== parameter).join(";"), weight: Number.isNaN(weight) ? 1 : weight };
 }
 
-function jsonTypeOf(accept: string): MediaType | null {
+const isJson = (type: MediaType | PartsType): type is MediaType => JSON_TYPES.some((json) => json === type);
+
+/** Null: it names other types, too, or parameters. */
+function plainTypeOf(accept: string): MediaType | null {
   if (accept === ANY || accept === "application/json") return "application/json";
   const names = accept.split(",").map((name) => name.trim());
   const isPlain = names.every((name) => JSON_TYPES.some((type) => type === name));
@@ -85,8 +97,8 @@ function partsTypeOf(accept: string): PartsType | null {
 const isCurrentFormat = (parameter: string) =>
   parameter === "incrementalspec=v0.2" || parameter.startsWith("boundary=");
 
-/** Like Yoga, it does not accept a type with a charset other than UTF-8. */
-function supportedTypesIn(accept: string): string[] {
+/** In the order of Accept. A type with a charset other than UTF-8 is left out. */
+function supportedTypesIn(accept: string): (MediaType | PartsType)[] {
   return accept.split(",").flatMap((entry) => {
     const [type = "", ...parameters] = entry.replace(/\s/g, "").toLowerCase().split(";");
     const charset = parameters.find((parameter) => parameter.includes("charset="));

@@ -20,7 +20,7 @@ export type Answer = (params: OperationRequest, exchange: Exchange) => MaybeProm
 
 export interface AnswerDeps {
   pipeline: OperationPipeline;
-  /** Answers a query by GET. Null: no client may keep an answer. */
+  /** Answers a query by GET to a client that accepts JSON alone. Null: no client may keep an answer. */
   answerCached: AnswerCached | null;
   log: Log;
 }
@@ -57,7 +57,8 @@ export function createAnswer({ pipeline, answerCached, log }: AnswerDeps): Answe
     const isGet = request.method === "GET";
     const refusal = findRefusal(operation.kind, isGet, accepted);
     if (refusal) return write({ errors: [createErrorPublisher(log)(refusal)] }, exchange);
-    if (isGet && answerCached && accepted.json) return answerCached(operation, accepted.json, exchange, write);
+    const { json, isPlain } = accepted;
+    if (isGet && answerCached && isPlain && json) return answerCached(operation, json, exchange, write);
     // Where Yoga cannot be loaded, a mutation must not have run.
     if (operation.kind === "mutation" && needsYoga(accepted)) return loadYoga().then(() => run(operation, exchange));
     return run(operation, exchange);

@@ -57,7 +57,8 @@ export function createEventStream(): EventStream {
       response.writeHead(head.status, { ...headers, ...HEADERS, ...head.headers }).write(PING);
       if (!isStream) {
         response.write(encodeResult(result));
-        return void response.end(COMPLETE);
+        response.end(COMPLETE);
+        return;
       }
       response.write(encodeRetry(Math.random()));
       const pings = setInterval(() => response.writableLength === 0 && response.write(PING), PING_INTERVAL_MS);

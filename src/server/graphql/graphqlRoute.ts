@@ -87,7 +87,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const pipeline = observeOperations(deps.pipeline, deps.observer, "http");
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage(() => renderPage({ asksForKey: knowsViewers })) : null;
-  const answerCached = caching && createAnswerCached(caching, deps.observer);
+  const answerCached = fastPath && caching ? createAnswerCached(caching, deps.observer) : null;
   const answer = createAnswer({ pipeline, answerCached, log });
 
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
@@ -161,7 +161,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     };
     // Not async: most operations need no further promise.
     const run = () => {
-      if (!accepted.json && acceptsCallback(accept) && hasCallback(params)) return subscribeByCallback();
+      if (!accepted.isPlain && acceptsCallback(accept) && hasCallback(params)) return subscribeByCallback();
       return answer(params, { request, response, accepted, headers, grant, clientSignal });
     };
     const release = releaseOf(params);

@@ -1,4 +1,4 @@
-// Answers in one piece by Yoga: it chooses the media type by any Accept header, and gives an error its status. It runs nothing.
+// Answers in one piece by Yoga, which chooses their media type and the status of an error. It runs nothing.
 import { createYoga, type Plugin } from "graphql-yoga";
 import type { ExecutionResult } from "graphql";
 import { setHeaders } from "../securityHeaders.ts";
