@@ -20,12 +20,14 @@ export type Answer = (params: OperationRequest, exchange: Exchange) => MaybeProm
 
 export interface AnswerDeps {
   pipeline: OperationPipeline;
+  /** False: Yoga writes the answers in one piece (FAST_PATH). */
+  fastPath: boolean;
   /** Answers a query by GET to a client that accepts JSON alone. Null: no client may keep an answer. */
   answerCached: AnswerCached | null;
   log: Log;
 }
 
-export function createAnswer({ pipeline, answerCached, log }: AnswerDeps): Answer {
+export function createAnswer({ pipeline, fastPath, answerCached, log }: AnswerDeps): Answer {
   const eventStream = createEventStream();
   const loadYoga = createYogaLoader();
 
@@ -35,9 +37,10 @@ export function createAnswer({ pipeline, answerCached, log }: AnswerDeps): Answe
       const isMultipart = accepted.parts === "multipart/mixed" && "isOneAnswer" in result;
       return isMultipart ? writeMultipart(result as Parts, exchange) : eventStream.write(result, exchange);
     }
-    if (accepted.json) return writeJson(response, result, accepted.json, headers);
     if (accepted.onlyEvents) return eventStream.write(result, exchange);
-    return loadYoga().then((writeByYoga) => writeByYoga(result, exchange));
+    if (!fastPath) return loadYoga().then((writeByYoga) => writeByYoga(result, exchange));
+    if (accepted.json) return writeJson(response, result, accepted.json, headers);
+    return writeMultipart(result, exchange);
   }
 
   function run(operation: Operation, exchange: Exchange): MaybePromise<void> {
@@ -60,12 +63,10 @@ export function createAnswer({ pipeline, answerCached, log }: AnswerDeps): Answe
     const { json, isPlain } = accepted;
     if (isGet && answerCached && isPlain && json) return answerCached(operation, json, exchange, write);
     // Where Yoga cannot be loaded, a mutation must not have run.
-    if (operation.kind === "mutation" && needsYoga(accepted)) return loadYoga().then(() => run(operation, exchange));
+    if (operation.kind === "mutation" && !fastPath) return loadYoga().then(() => run(operation, exchange));
     return run(operation, exchange);
   };
 }
-
-const needsYoga = ({ json, onlyEvents }: Accepted) => !json && !onlyEvents;
 
 /** A GET changes nothing, and a subscription needs a stream. */
 function findRefusal(kind: OperationTypeNode, isGet: boolean, accepted: Accepted): GraphQLError | null {
@@ -73,7 +74,7 @@ function findRefusal(kind: OperationTypeNode, isGet: boolean, accepted: Accepted
   return kind === "subscription" && !accepted.events ? subscriptionNotAccepted() : null;
 }
 
-/** Imports Yoga for the first answer that needs it: most gateways never do, and start sooner and need less memory. */
+/** Imports Yoga for its first answer: most gateways never need it, start sooner and need less memory. */
 function createYogaLoader(): () => Promise<WriteByYoga> {
   let loaded: Promise<WriteByYoga> | undefined;
   return () =>

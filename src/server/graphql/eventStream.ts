@@ -3,13 +3,12 @@
 import type { ServerResponse } from "node:http";
 import type { ExecutionResult } from "graphql";
 import { CONNECTION_LIMITS } from "../../config/limits.ts";
-import { withoutHttpHint } from "../../errors.ts";
 import type { OperationResult } from "../../graphql/operation.ts";
 import { eventIdOf } from "../../graphql/subscriptions/eventId.ts";
 import type { SendResults, SharedResult } from "../../graphql/subscriptions/sharedGroup.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { Exchange } from "./exchange.ts";
-import { headOf } from "./writeJson.ts";
+import { headOf, jsonOf } from "./writeJson.ts";
 import { writeResults } from "./writeResults.ts";
 
 /** Proxies must not collect, compress or store a stream. */
@@ -85,6 +84,5 @@ function encodeEvent(payload: Buffer | string, id: string | null): Buffer {
 export function encodeResult(result: ExecutionResult): Buffer {
   const id = eventIdOf(result);
   if (id !== null && result.data === undefined && !result.errors) return Buffer.from(`id: ${id}\n\n`);
-  const shown = result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result;
-  return encodeEvent(JSON.stringify(shown), id);
+  return encodeEvent(jsonOf(result), id);
 }

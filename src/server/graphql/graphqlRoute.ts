@@ -44,7 +44,7 @@ import { sessionOf } from "../sessionCookie.ts";
 
 export interface GraphqlRouteDeps {
   pipeline: OperationPipeline;
-  /** Whether answers are written without Yoga where possible. */
+  /** False: Yoga writes the answers in one piece (FAST_PATH). */
   fastPath: boolean;
   /** Null: answers to GET are not stored, because any document may run. */
   caching: AnswerCaching | null;
@@ -88,7 +88,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
   const parseBody = createParseBody(slices);
   const page = deps.graphiql ? createGraphiqlPage(() => renderPage({ asksForKey: knowsViewers })) : null;
   const answerCached = fastPath && caching ? createAnswerCached(caching, deps.observer) : null;
-  const answer = createAnswer({ pipeline, answerCached, log });
+  const answer = createAnswer({ pipeline, fastPath, answerCached, log });
 
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
     if (request.method === "OPTIONS") return void response.writeHead(204, headers).end();
@@ -100,7 +100,7 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
     };
     // Written back to the request, because refusals read the header too.
     const accept = (request.headers.accept = sortByWeight(request.headers.accept));
-    const accepted = fastPath ? readAccept(accept) : { ...readAccept(accept), json: null };
+    const accepted = readAccept(accept);
     const clientSignal = clientSignalOf(response);
     const address = addressOf(request, trustedProxies);
     const session = knowsViewers ? sessionOf(request, originPolicy) : null;

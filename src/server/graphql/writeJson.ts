@@ -17,10 +17,14 @@ export function writeJson(
   headers: ResponseHeaders,
 ): void {
   const head = headOf(result.errors, mediaType);
-  const body = JSON.stringify(result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result);
+  const body = jsonOf(result);
   const own = { "content-type": `${mediaType}; charset=utf-8`, "content-length": String(Buffer.byteLength(body)) };
   response.writeHead(head.status, headerList(own, headers, head.headers));
   setImmediate(() => response.end(body));
+}
+
+export function jsonOf(result: ExecutionResult): string {
+  return JSON.stringify(result.errors ? { ...result, errors: result.errors.map(withoutHttpHint) } : result);
 }
 
 /** The highest status and the headers that the errors ask for: see HttpHint. */

@@ -1,7 +1,9 @@
-// Writes an answer in parts as multipart/mixed, as the specification of incremental delivery over HTTP has it.
+// Writes an answer as multipart/mixed, in parts or in one piece, as the specification of incremental delivery over HTTP has it.
+import type { ExecutionResult } from "graphql";
 import type { Parts } from "../../graphql/executor/answerInParts.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { Exchange } from "./exchange.ts";
+import { headOf, jsonOf } from "./writeJson.ts";
 import { writeResults } from "./writeResults.ts";
 
 const BOUNDARY = "-";
@@ -12,15 +14,19 @@ const HEADERS: ResponseHeaders = {
   "x-accel-buffering": "no",
   "content-encoding": "none",
 };
+const OK = { status: 200, headers: {} };
 
-export async function writeMultipart(parts: Parts, exchange: Exchange): Promise<void> {
+export async function writeMultipart(result: ExecutionResult | Parts, exchange: Exchange): Promise<void> {
   const { response, headers } = exchange;
-  response.writeHead(200, { ...headers, ...HEADERS });
-  await writeResults(parts, encodePart, exchange);
+  const isWhole = !("isOneAnswer" in result);
+  const head = isWhole ? headOf(result.errors, "application/graphql-response+json") : OK;
+  response.writeHead(head.status, { ...headers, ...HEADERS, ...head.headers });
+  if (isWhole) response.write(encodePart(result));
+  else await writeResults(result, encodePart, exchange);
   response.end(`\r\n--${BOUNDARY}--\r\n`);
 }
 
-function encodePart(part: object): Buffer {
+function encodePart(part: ExecutionResult): Buffer {
   const head = `\r\n--${BOUNDARY}\r\ncontent-type: application/json; charset=utf-8\r\n\r\n`;
-  return Buffer.from(head + JSON.stringify(part));
+  return Buffer.from(head + jsonOf(part));
 }
