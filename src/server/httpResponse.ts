@@ -1,4 +1,4 @@
-// Responses that this server writes without Yoga.
+// Responses of the server other than the answers to operations: texts, JSON, refusals.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { CodedError, publicError, type ErrorCode } from "../errors.ts";

@@ -7,22 +7,25 @@ import { headOf, jsonOf } from "./writeJson.ts";
 import { writeResults } from "./writeResults.ts";
 
 const BOUNDARY = "-";
-const HEADERS: ResponseHeaders = {
-  "content-type": `multipart/mixed; boundary="${BOUNDARY}"`,
+const TYPE: ResponseHeaders = { "content-type": `multipart/mixed; boundary="${BOUNDARY}"` };
+const PARTS_HEADERS: ResponseHeaders = {
+  ...TYPE,
   // Proxies must not collect, compress or store the parts.
   "cache-control": "private, no-cache, no-transform",
   "x-accel-buffering": "no",
   "content-encoding": "none",
 };
-const OK = { status: 200, headers: {} };
 
 export async function writeMultipart(result: ExecutionResult | Parts, exchange: Exchange): Promise<void> {
   const { response, headers } = exchange;
-  const isWhole = !("isOneAnswer" in result);
-  const head = isWhole ? headOf(result.errors, "application/graphql-response+json") : OK;
-  response.writeHead(head.status, { ...headers, ...HEADERS, ...head.headers });
-  if (isWhole) response.write(encodePart(result));
-  else await writeResults(result, encodePart, exchange);
+  if ("isOneAnswer" in result) {
+    response.writeHead(200, { ...headers, ...PARTS_HEADERS });
+    await writeResults(result, encodePart, exchange);
+  } else {
+    const head = headOf(result.errors, "application/graphql-response+json");
+    response.writeHead(head.status, { ...headers, ...TYPE, ...head.headers });
+    response.write(encodePart(result));
+  }
   response.end(`\r\n--${BOUNDARY}--\r\n`);
 }
 

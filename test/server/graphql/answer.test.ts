@@ -47,10 +47,18 @@ async function serveOperation(kind: OperationTypeNode, result: () => OperationRe
       ...(method === "GET" ? {} : { body: BODY }),
     });
     expect(response.headers.get("x-own")).toBe("1");
-    return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+    const { status, headers } = response;
+    const [type, stored] = [headers.get("content-type"), headers.get("cache-control")];
+    return { status, type, stored, text: await response.text() };
   }
   return { ask, prepared, ran };
 }
+
+it("an answer in one piece by GET is not stored, whatever type its client accepts", async () => {
+  const { ask } = await serveOperation(OperationTypeNode.QUERY, () => WHOLE);
+  for (const accept of ["application/json", "application/json, text/plain", "multipart/mixed"])
+    expect((await ask(accept, "GET")).stored).toBe("no-store");
+});
 
 describe.each([true, false])("an answer with the fast path %s", (fastPath) => {
   it.each([
