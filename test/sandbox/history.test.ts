@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAssistants } from "../../sandbox/src/world/assistants.ts";
+import { createHistory } from "../../sandbox/src/world/history.ts";
 import type { Fields, Opened } from "./support.ts";
-import { at, openSandbox } from "./support.ts";
+import { at, openSandbox, ZONE } from "./support.ts";
 
 const SIZE = { tasks: 40, calls: 4000, days: 7 };
 const WEEK = "startTime=2026-11-14%2000:00:00&endTime=2026-11-20%2023:59:59";
@@ -92,6 +94,19 @@ describe("the history", () => {
     for (const number of new Set(numbers)) {
       expect(number).toMatch(/^(1000000\d{4}|\+1[2-9]0\d55501\d\d|\+447700900\d{3}|A\d{3})$/);
     }
+  });
+
+  it("has no person of a task twice, whether called or waiting", () => {
+    const [seed, now] = [1, afternoon()];
+    const { all: assistants, inbound } = createAssistants(seed, now);
+    let sessions = 0;
+    const deps = { seed, now, timeZone: ZONE, assistants, inbound, session: () => `s${(sessions += 1)}` };
+    const { tasks, calls } = createHistory(SIZE, deps);
+    const called = new Set(calls.flatMap(({ taskItemId }) => taskItemId ?? []));
+    const waiting = tasks.flatMap(({ items }) => items.map(({ id }) => id));
+    expect(waiting.length).toBeGreaterThan(100);
+    expect(new Set(waiting).size).toBe(waiting.length);
+    expect(waiting.filter((id) => called.has(id))).toEqual([]);
   });
 
   it("sends no events", () => {

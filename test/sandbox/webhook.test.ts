@@ -1,6 +1,8 @@
+import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { WebhookFaults } from "../../sandbox/src/webhook/webhookFaults.ts";
 import type { Opened, Receiver } from "./support.ts";
+import { startFakeService } from "../support/fakeService.ts";
 import { until } from "../support/until.ts";
 import { openReceiver, openSandbox } from "./support.ts";
 
@@ -54,6 +56,22 @@ describe.concurrent("delivery of an event", () => {
     both.service.sandbox.control.endCall();
     await until(() => both.receiver.received.length >= 2);
     expect(elsewhere.received).toEqual([]);
+  });
+
+  it("ends with the sandbox, without an entry for the attempt that was not answered", async () => {
+    const closed = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const server = createServer(({ socket }) => {
+      socket.once("close", () => closed.resolve());
+      asked.resolve();
+    });
+    await using receiver = await startFakeService(server);
+    const service = await openSandbox({ webhook: { url: receiver.url, authorization: "hook secret" } });
+    service.sandbox.control.endCall();
+    await asked.promise;
+    await service[Symbol.asyncDispose]();
+    await closed.promise;
+    expect(service.sandbox.control.webhooks()).toEqual([]);
   });
 
   it("retries if there is no answer within five seconds", async () => {
