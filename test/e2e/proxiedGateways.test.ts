@@ -114,6 +114,26 @@ describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, re
     for (let sent = 0; sent < 4; sent += 1) expect((await post("/graphql")).status).toBe(200);
   });
 
+  it("asks both gateways again when they answer, after each has failed some requests", async () => {
+    let isFailing = true;
+    const startFailing = () =>
+      startFakeService(
+        createServer((request, response) => {
+          if (isFailing) request.socket.destroy();
+          else response.end("ready\n");
+        }),
+      );
+    await using first = await startFailing();
+    await using second = await startFailing();
+    await using proxy = await start([first, second]);
+    const post = async () => (await fetch(`${proxy.url}/graphql`, { method: "POST", body: "{}" })).status;
+    for (let sent = 0; sent < 12; sent += 1) expect([502, 503]).toContain(await post());
+    isFailing = false;
+    // Caddy calls a gateway failed for two seconds, or until it has asked for its health.
+    if (name === "nginx") expect(await post()).toBe(200);
+    else await until(async () => (await post()) === 200);
+  });
+
   it("logs no query of a request that no gateway answers", async () => {
     const gone = { url: `http://127.0.0.1:${await freePort()}` };
     await using proxy = await start([gone, gone]);

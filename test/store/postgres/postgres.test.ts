@@ -234,7 +234,6 @@ describe("The errors of pg", () => {
   it("are a DatabaseError if the server sent them, and another error if the server did not answer in time", async () => {
     const { url } = await postgres.create();
     const pool = new Pool({ connectionString: url, query_timeout: 100 });
-    // The database is dropped while the server still runs what the client gave up.
     pool.on("connect", (client) => void client.on("error", () => undefined));
     onTestFinished(() => pool.end());
     await expect(pool.query("select nothing")).rejects.toBeInstanceOf(DatabaseError);
