@@ -9,8 +9,8 @@ const SHORT_NUMBER_CODES = "247 290 298 299 376 500 508 672 681 682 687 688 690"
 export const minNationalDigits = (code: string): number => (SHORT_NUMBER_CODES.includes(code) ? 4 : 7);
 
 /** Codes whose national numbers have nine or ten digits, and not fewer. Source: the metadata of libphonenumber. */
-const NINE_DIGIT_CODES = "27 31 33 34 40 41 44 48 56 61 81 84 86 93 94".split(" ");
-const TEN_DIGIT_CODES = "1 7 30 52 54 55 57 58 90 91 92 98".split(" ");
+const NINE_DIGIT_CODES = "27 31 33 34 40 41 44 48 61 81 84 86 92 93 94".split(" ");
+const TEN_DIGIT_CODES = "1 7 30 52 54 55 58 90 91 98".split(" ");
 /** The least digits of a national number of the code, other than special numbers. */
 export function usualNationalDigits(code: string): number {
   if (TEN_DIGIT_CODES.includes(code)) return 10;

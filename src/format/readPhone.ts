@@ -130,8 +130,9 @@ function withoutScheme(text: string): string {
   return text.slice(link.length).replaceAll(PARAMETER, "");
 }
 
-/** A parameter of a link. Other than a context, what holds the digits of a number is none. */
-const PARAMETER = /;(?:phone-context=[^;]*|(?!ext=)[a-z-]+=(?!(?:[^;\d]*\d){7})[^;]*|(?:npdi|enumdi)(?=;|$))/gi;
+/** A parameter of a link. Other than those of RFC 3966 and 4694, what holds the digits of a number is none. */
+const PARAMETER =
+  /;(?:(?:phone-context|rn|rn-context|cic|cic-context|tag)=[^;]*|(?!ext=)[a-z-]+=(?!(?:[^;\d]*\d){7})[^;]*|(?:npdi|enumdi)(?=;|$))/gi;
 
 /** A number that is local to a network or a country (RFC 3966): which digits would be dialled from elsewhere, its context says only in part. */
 const isOfContext = (text: string, number: string) => /;phone-context=/i.test(text) && !number.trim().startsWith("+");
@@ -166,7 +167,7 @@ function readMain(main: string, { written, bare, extension }: Written): PhoneRea
   const own = withoutPrefix(core);
   // Beside a word or a prefix: am 20.11.2026, 17951 13,800,010,001.
   const other = otherText(own.replaceAll(/^[^\d+(]+|[^\d)]+$/g, ""));
-  if (other !== null && !(GROUPED.has(other) && PHONE_WORD.test(head))) return none(other);
+  if (other !== null && !(PAIRS.test(own.trim()) && PHONE_WORD.test(head))) return none(other);
   if (holdsOtherDigits({ head, core: own, tail })) return none("unclear");
   // The label of a line (A1234567), or letters that stand for digits (1 800 555 TELL).
   if (/[a-z]$/i.test(head) && !KNOWN_LABEL.test(head)) return labelOf(written);
@@ -198,10 +199,10 @@ function partsOf(main: string): { head: string; core: string; tail: string } {
 /** Words that may adjoin the digits: Tel13800010001. */
 const KNOWN_LABEL = /(?:tel|phone|mobile|mob|cell|fax|whatsapp|t|m|p)\.?$/i;
 
-/** Behind such a word, 22.85.50.50 is no address, and 98765.43210 no amount. */
+/** Behind such a word, 22.85.50.50 is no address, and 98765.43210 no amount. IP phones have addresses. */
 const PHONE_WORD =
-  /(?:^|\P{L})(?:t[eé]l[eé]?(?:f(?:on[oe]?)?|phone)?|tlf|tfn|(?:tele)?phone|mob(?:ile?|il)?|cell|fax|whatsapp|тел|моб)[.:\s]*$/iu;
-const GROUPED: ReadonlySet<OtherText> = new Set(["address", "amount"]);
+  /(?<!\bip[\s-]*|\bvoip[\s-]*)(?<!\p{L})(?:t[eé]l[eé]?(?:f(?:on[oe]?)?|phone)?|tlf|tfn|phone|mob(?:ile?|il)?|cell|fax|whatsapp|тел|моб)[.:\s]*$/iu;
+const PAIRS = /^\d\d(?:\.\d\d){3}$|^[1-9]\d{4}\.\d{5}$/;
 
 function numberOf({
   sent,

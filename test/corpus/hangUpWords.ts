@@ -104,6 +104,11 @@ export const hangUps: readonly EventSample[] = [
       ["NotValid", "https://learn.microsoft.com/en-us/dotnet/api/android.telephony.calldisconnectcause"],
       ["CallStatus.RINGING", "own"],
       ["STATE_ACTIVE", "own"],
+      ["SCS_ACTIVE", "https://github.com/livekit/protocol/blob/main/protobufs/livekit_sip.proto"],
+      ["CallLegState.ACTIVE", "own"],
+      ["END_REASON_PENDING", "own"],
+      ["RINGING_STATE", "own"],
+      ["Call_Initiated", "own"],
       ["call queued", "own"],
     ] as const
   ).map(([reason, source]) => ({

@@ -92,6 +92,11 @@ export const rowsBeside: Row[] = [
   ["Fax 22.85.00.01 ext 5", "NO", "22850001 x5", "own"],
   ["Mob. 98765.00001", "IN", "9876500001", "own"],
   ["IP 22.85.50.50", "NO", "no: address", "own"],
+  ["IP phone 22.85.50.50", "NO", "no: address", "own"],
+  ["VoIP-phone 22.85.50.50", "NO", "no: address", "own"],
+  ["Tel 192.168.100.101", "US", "no: address", "own"],
+  ["Mobile 172.16.254.1 (office)", "US", "no: address", "own"],
+  ["Cell 12345.67", "US", "no: amount", "own"],
   ["Price 98765.43210", "IN", "no: amount", "own"],
   ["Tel. 20.11.2026", "DE", "no: date", "own"],
   // An extension without digits, and words before one

@@ -78,7 +78,7 @@ describe.each(["on", "off"])("an answer in parts, with FAST_PATH=%s", (fastPath)
   ])("comes as multipart/mixed for Accept: %s", async (accept) => {
     const response = await post(gateway.url, PARTS, accept);
     expect(response.headers.get("content-type")).toBe('multipart/mixed; boundary="-"');
-    expect(response.headers.get("cache-control")).toBe("private, no-cache, no-transform");
+    expect(response.headers.get("cache-control")).toBe("private, no-store, no-transform");
     expectParts(bodiesIn(await response.text()));
   });
 

@@ -116,7 +116,7 @@ describe.each(["on", "off"])("Server-sent events with FAST_PATH=%s", (fastPath) 
     it("are neither collected nor changed by proxies", async () => {
       const { response } = await open(way, { query: EVENTS });
       expect(response.headers.get("x-accel-buffering")).toBe("no");
-      expect(response.headers.get("cache-control")).toBe("private, no-cache, no-transform");
+      expect(response.headers.get("cache-control")).toBe("private, no-store, no-transform");
       expect(response.headers.get("content-type")).toBe("text/event-stream");
     });
 

@@ -14,4 +14,12 @@ describe("The reader of phone numbers", () => {
   it.each(phoneCases)("reads $text of $country as the corpus says", ({ text, right }) => {
     expect(shown(text)).toEqual(right);
   });
+
+  // Source: https://www.rfc-editor.org/rfc/rfc4694
+  it.each(["npdi;rn=+12025330000", "tag=1928301774", "cic=+1-6789;rn-context=+1-202-533"])(
+    "leaves the parameters ;%s of a link out",
+    (parameters) => {
+      expect(shown(`tel:+12025550101;${parameters}`)).toEqual({ number: "+12025550101" });
+    },
+  );
 });

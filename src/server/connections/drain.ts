@@ -36,8 +36,9 @@ export async function drain(listOpen: () => readonly Drainable[], windowMs: numb
 /** Cuts the stream without its "complete" event: a client resumes a subscription that was cut. */
 export function drainableStream(response: ServerResponse): Drainable {
   return {
-    // A stream sends its head when its subscription is established. Before that, the operation is still starting.
-    isBusy: () => !response.headersSent,
+    // A stream sends its head when its subscription is established. Before that, the operation is still starting. What has ended is an
+    // answer, whose bytes may not have left.
+    isBusy: () => !response.headersSent || response.writableEnded,
     close: () => response.destroy(),
   };
 }

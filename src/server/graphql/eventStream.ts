@@ -14,7 +14,7 @@ import { writeResults } from "./writeResults.ts";
 /** Proxies must not collect, compress or store a stream. */
 const HEADERS: ResponseHeaders = {
   "content-type": "text/event-stream",
-  "cache-control": "private, no-cache, no-transform",
+  "cache-control": "private, no-store, no-transform",
   "x-accel-buffering": "no",
   "content-encoding": "none",
   connection: "keep-alive",

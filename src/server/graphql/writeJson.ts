@@ -19,8 +19,9 @@ export function writeJson(
   const head = headOf(result.errors, mediaType);
   const body = jsonOf(result);
   const own = { "content-type": `${mediaType}; charset=utf-8`, "content-length": String(Buffer.byteLength(body)) };
-  response.writeHead(head.status, headerList(own, headers, head.headers));
-  setImmediate(() => response.end(body));
+  const list = headerList(own, headers, head.headers);
+  // Head and body together: a response whose head is sent, and that is not ended, is a stream, which a drain may cut.
+  setImmediate(() => response.writeHead(head.status, list).end(body));
 }
 
 export function jsonOf(result: ExecutionResult): string {

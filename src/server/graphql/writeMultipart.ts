@@ -11,7 +11,7 @@ const TYPE: ResponseHeaders = { "content-type": `multipart/mixed; boundary="${BO
 const PARTS_HEADERS: ResponseHeaders = {
   ...TYPE,
   // Proxies must not collect, compress or store the parts.
-  "cache-control": "private, no-cache, no-transform",
+  "cache-control": "private, no-store, no-transform",
   "x-accel-buffering": "no",
   "content-encoding": "none",
 };

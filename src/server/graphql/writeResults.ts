@@ -22,7 +22,8 @@ export async function writeResults(
   for await (const result of results) {
     await new Promise<void>((resolve) => {
       stopWaiting = resolve;
-      response.write(encode(result), () => resolve());
+      // After an error nothing was written, and the client's signal may come later.
+      response.write(encode(result), (error) => (error ? end() : resolve()));
       if (signal.aborted) resolve();
     });
   }
