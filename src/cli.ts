@@ -3,6 +3,7 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { exitWith, notify, print } from "./commands/output.ts";
 import { readOptions, UsageError, type Values } from "./commands/options.ts";
 import { exitCodes } from "./util/start/exitCodes.ts";
+import { editDistance } from "./util/text/editDistance.ts";
 import { readVersion } from "./util/version.ts";
 
 interface Command {
@@ -65,13 +66,14 @@ const commands: Record<string, Command> = {
     --follow            keep printing new entries
 ${URL_USAGE}`,
     { after: text, follow: flag, url: text },
-    async (values) => (await import("./commands/eventsCommand.ts")).eventsCommand(values, env),
+    async (values) => (await import("./commands/remote/eventsCommand.ts")).eventsCommand(values, env),
   ),
   "events show": command(
     `  events show CURSOR    print an entry of the log, and the webhook that brought it, as it came
 ${URL_USAGE}`,
     { url: text },
-    async ({ url }, [cursor = ""]) => (await import("./commands/rawDeliveryCommands.ts")).showCommand(cursor, url, env),
+    async ({ url }, [cursor = ""]) =>
+      (await import("./commands/remote/rawDeliveryCommands.ts")).showCommand(cursor, url, env),
     ["CURSOR"],
   ),
   "events reread": command(
@@ -79,13 +81,49 @@ ${URL_USAGE}`,
     --after CURSOR      start after this entry (default: at the oldest webhook that is kept)
 ${URL_USAGE}`,
     { after: text, url: text },
-    async (values) => (await import("./commands/rawDeliveryCommands.ts")).rereadCommand(values, env),
+    async (values) => (await import("./commands/remote/rawDeliveryCommands.ts")).rereadCommand(values, env),
+  ),
+  tasks: command(
+    `  tasks                 print the tasks that a running gateway knows, as JSON lines, the last active first
+${URL_USAGE}`,
+    { url: text },
+    async (values) => (await import("./commands/remote/taskCommands.ts")).tasksCommand(values, env),
+  ),
+  submissions: command(
+    `  submissions           print the tasks that were submitted through it, as JSON lines, the newest first
+${URL_USAGE}`,
+    { url: text },
+    async (values) => (await import("./commands/remote/taskCommands.ts")).submissionsCommand(values, env),
+  ),
+  approve: command(
+    `  approve ID            send a proposed task, which makes phone calls; ID is that of its submission
+${URL_USAGE}`,
+    { url: text },
+    async (values, [id = ""]) => (await import("./commands/remote/taskCommands.ts")).approveCommand(id, values, env),
+    ["ID"],
+  ),
+  decline: command(
+    `  decline ID            decline a proposed task, of which nothing is sent
+    --reason TEXT       for the viewer that proposed it
+${URL_USAGE}`,
+    { url: text, reason: text },
+    async (values, [id = ""]) => (await import("./commands/remote/taskCommands.ts")).declineCommand(id, values, env),
+    ["ID"],
+  ),
+  forget: command(
+    `  forget NUMBER         erase the calls of a phone number for good; with - it is read from standard input
+    --never-call        add it to the never-call list, too
+${URL_USAGE}`,
+    { url: text, "never-call": flag },
+    async ({ url, "never-call": neverCall }, [number = ""]) =>
+      (await import("./commands/remote/forgetCommand.ts")).forgetCommand({ number, neverCall, url }, env),
+    ["NUMBER"],
   ),
   audit: command(
     `  audit                 print the audit log of a running gateway, as JSON lines, the newest entry first
 ${URL_USAGE}`,
     { url: text },
-    async (values) => (await import("./commands/auditCommand.ts")).auditCommand(values, env),
+    async (values) => (await import("./commands/remote/auditCommand.ts")).auditCommand(values, env),
   ),
   backup: command(
     `  backup FILE           copy ${FILE_USAGE} to a new file; its gateway may run`,
@@ -107,7 +145,7 @@ ${URL_USAGE}`,
     --not-ended         those that are not the end of a call, in place of those that could not be read
 ${URL_USAGE}`,
     { reprocess: text, charset: text, discard: text, "not-ended": flag, url: text },
-    async (values) => (await import("./commands/quarantineCommand.ts")).quarantineCommand(values, env),
+    async (values) => (await import("./commands/remote/quarantineCommand.ts")).quarantineCommand(values, env),
   ),
   "do-not-call": command(
     `  do-not-call import FILE
@@ -119,7 +157,7 @@ ${URL_USAGE}`,
 ${URL_USAGE}`,
     { url: text, column: text, separator: text },
     async (values, [action, file]) =>
-      (await import("./commands/doNotCallCommand.ts")).doNotCallCommand({ action, file, ...values }, env),
+      (await import("./commands/remote/doNotCallCommand.ts")).doNotCallCommand({ action, file, ...values }, env),
     ["import or remove", "FILE"],
   ),
 };
@@ -170,6 +208,13 @@ function refuse(problem: string, usage: string): number {
   return exitCodes.usage;
 }
 
+/** The command that was probably meant. */
+function nearestCommand(word: string): string | undefined {
+  return Object.keys(commands).find((name) => editDistance(word, name) <= (name.length < 5 ? 1 : 2));
+}
+
+const helpOf = (name: string): string => helpFor(commands[name]?.usage ?? "");
+
 /** A command may have two words. */
 function splitLine([first, second, ...rest]: readonly string[]): (string | undefined)[] {
   const both = `${first} ${second}`;
@@ -186,7 +231,9 @@ async function run(line: readonly string[]): Promise<number> {
   const chosen = Object.hasOwn(commands, named) ? commands[named] : undefined;
   if (!chosen) {
     const kind = named.startsWith("-") ? "option" : "command";
-    return refuse(`Unknown ${kind} ${named.split("=", 1)[0]}.`, HELP);
+    const near = nearestCommand(named);
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    return refuse(`Unknown ${kind} ${named.split("=", 1)[0]}.${hint}`, near === undefined ? HELP : helpOf(near));
   }
   if (isHelp) return show(helpFor(chosen.usage));
   return chosen.run(args).catch((error: unknown) => {

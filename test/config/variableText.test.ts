@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGatewayClient } from "../../src/commands/gatewayClient.ts";
+import { createGatewayClient } from "../../src/commands/remote/gatewayClient.ts";
 import { readConfig, variables, type ConfigError } from "../../src/config/config.ts";
 import { readDoctorConfig } from "../../src/doctor/doctorConfig.ts";
 import { problems, upstream } from "./environment.ts";

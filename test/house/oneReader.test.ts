@@ -86,7 +86,7 @@ const KINDS: readonly Kind[] = [
       "console/src/views/tasks/create/checkTable.ts": "the length of a number that was read",
 
       "src/privacy/maskPhone.ts": "digits in texts of any kind",
-      "src/commands/numberColumn.ts": "the length of a number that was read",
+      "src/commands/remote/numberColumn.ts": "the length of a number that was read",
     },
   },
   {

@@ -1,11 +1,11 @@
 // `switchboard do-not-call`: changes the never-call list of a running gateway by a file, with one number in each line, or a table with
 // the numbers in one column (numberColumn.ts).
 import { createGatewayClient } from "./gatewayClient.ts";
-import type { RowFault } from "../format/tables/tableRows.ts";
+import type { RowFault } from "../../format/tables/tableRows.ts";
 import { readNumbers, type NumberInLine } from "./numberColumn.ts";
-import { UsageError } from "./options.ts";
-import { notify, printLine } from "./output.ts";
-import { terminalLine } from "../util/logging/terminalText.ts";
+import { UsageError } from "../options.ts";
+import { notify, printLine } from "../output.ts";
+import { terminalLine } from "../../util/logging/terminalText.ts";
 
 interface Options {
   /** import or remove. */

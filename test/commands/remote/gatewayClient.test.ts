@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createGatewayClient } from "../../src/commands/gatewayClient.ts";
-import { serve } from "../server/serve.ts";
+import { createGatewayClient } from "../../../src/commands/remote/gatewayClient.ts";
+import { serve } from "../../server/serve.ts";
 
 const EVENT = 'event: next\ndata: {"data":{"callEnded":1}}\n\n';
 

@@ -1,9 +1,9 @@
 // Sends GraphQL requests to a running gateway. Commands use it because only the gateway's process may open its database.
-import { ConfigError, variables } from "../config/config.ts";
-import { readVariables } from "../config/readVariables.ts";
-import { httpUrl, secretText } from "../config/variableRules.ts";
-import { terminalLine } from "../util/logging/terminalText.ts";
-import { UsageError } from "./options.ts";
+import { ConfigError, variables } from "../../config/config.ts";
+import { readVariables } from "../../config/readVariables.ts";
+import { httpUrl, secretText } from "../../config/variableRules.ts";
+import { terminalLine } from "../../util/logging/terminalText.ts";
+import { UsageError } from "../options.ts";
 
 /** The gateway refused the request and would refuse it again. Other errors may be temporary. The message is one line. */
 export class GatewayRefusal extends Error {
@@ -20,11 +20,18 @@ export class GatewayRefusal extends Error {
 export interface GatewayClient {
   /** Resolves with `data`. Throws GatewayRefusal, or an Error of one line if the gateway fails or does not answer. */
   query<T>(query: string, variables?: Record<string, unknown>): Promise<T>;
+  /** Yields the nodes of a list, page by page. The query has one root field, a connection, and takes `$after`. Throws like `query`. */
+  list<T>(query: string, variables?: Record<string, unknown>): AsyncGenerator<T, void, undefined>;
   /** Yields the `data` of each result until the stream ends. Throws like `query`, and if the connection breaks. */
   subscribe<T>(query: string, variables?: Record<string, unknown>): AsyncIterableIterator<T>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Connection<T> {
+  nodes: T[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
 
 interface Result<T> {
   data?: T | null;
@@ -71,10 +78,22 @@ export function createGatewayClient(url: string | undefined, env: Environment): 
     const text = `${code ?? "The gateway failed"}: ${code === "UNAUTHENTICATED" ? keyProblem : terminalLine(message)}`;
     return retryable ? new Error(text) : new GatewayRefusal(text, cursor);
   }
+  async function ask<T>(query: string, variables: Record<string, unknown> = {}): Promise<T> {
+    const response = await post("application/json", { query, variables });
+    return dataOf(await readResult<T>(response), response.status);
+  }
   return {
-    async query<T>(query: string, variables: Record<string, unknown> = {}) {
-      const response = await post("application/json", { query, variables });
-      return dataOf(await readResult<T>(response), response.status);
+    query: ask,
+    async *list<T>(query: string, variables: Record<string, unknown> = {}) {
+      for (let after: string | null = null; ;) {
+        const [page]: Connection<T>[] = Object.values(
+          await ask<Record<string, Connection<T>>>(query, { after, ...variables }),
+        );
+        if (page === undefined) return;
+        yield* page.nodes;
+        if (!page.pageInfo.hasNextPage) return;
+        after = page.pageInfo.endCursor;
+      }
     },
     async *subscribe<T>(query: string, variables: Record<string, unknown> = {}) {
       const response = await post("text/event-stream", { query, variables });

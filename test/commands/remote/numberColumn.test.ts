@@ -2,9 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readNumbers, type NumberPlace } from "../../src/commands/numberColumn.ts";
-import { temporaryDirectory } from "../support/gateway.ts";
-import { fileCases } from "../corpus/tableFiles.ts";
+import { readNumbers, type NumberPlace } from "../../../src/commands/remote/numberColumn.ts";
+import { temporaryDirectory } from "../../support/gateway.ts";
+import { fileCases } from "../../corpus/tableFiles.ts";
 
 const FIRST: NumberPlace = { column: null, separator: null };
 

@@ -1,8 +1,8 @@
 // `switchboard quarantine` prints the webhook deliveries that a running gateway could not read, one JSON line each, newest first.
 // With --not-ended it takes the events that are not the end of a call. It can read them again (--reprocess) or remove them (--discard).
-import { exitCodes } from "../util/start/exitCodes.ts";
-import { exitWhenReaderCloses, printLine } from "./output.ts";
-import { UsageError } from "./options.ts";
+import { exitCodes } from "../../util/start/exitCodes.ts";
+import { exitWhenReaderCloses, printLine } from "../output.ts";
+import { UsageError } from "../options.ts";
 import { createGatewayClient, type GatewayClient } from "./gatewayClient.ts";
 
 interface Options {
@@ -19,10 +19,6 @@ interface Options {
 
 /** Variables of LIST and IDS. */
 type Kind = { kind: "UNREADABLE" | "NOT_ENDED" };
-
-interface Page {
-  quarantinedDeliveries: { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
-}
 
 interface Reprocessed {
   reprocessQuarantined: { event: { sessionId?: string } | null; reason: string | null } | null;
@@ -54,13 +50,13 @@ export async function quarantineCommand(options: Options, env: NodeJS.ProcessEnv
   const idsOf = (chosen: string) => (chosen === "all" ? oldestFirst(gateway, kind) : [chosen]);
   if (reprocess !== undefined) return reprocessDeliveries(gateway, await idsOf(reprocess), charset);
   if (discard !== undefined) return discardDeliveries(gateway, await idsOf(discard));
-  for await (const delivery of list(gateway, LIST, kind)) await printLine(delivery);
+  for await (const delivery of gateway.list(LIST, { ...kind })) await printLine(delivery);
   return 0;
 }
 
 /** The latest delivery of a call must win. */
 async function oldestFirst(gateway: GatewayClient, kind: Kind): Promise<string[]> {
-  return (await Array.fromAsync(list(gateway, IDS, kind))).map(({ id }) => id).toReversed();
+  return (await Array.fromAsync(gateway.list<{ id: string }>(IDS, { ...kind }))).map(({ id }) => id).toReversed();
 }
 
 async function reprocessDeliveries(
@@ -90,19 +86,4 @@ async function discardDeliveries(gateway: GatewayClient, ids: readonly string[])
     await printLine({ id, isDiscarded, receivedAt, reason });
   }
   return missing === 0 ? exitCodes.success : exitCodes.failure;
-}
-
-async function* list(
-  gateway: GatewayClient,
-  query: string,
-  kind: Kind,
-): AsyncGenerator<{ id: string }, void, undefined> {
-  let after: string | null = null;
-  for (;;) {
-    const page: Page["quarantinedDeliveries"] = (await gateway.query<Page>(query, { after, ...kind }))
-      .quarantinedDeliveries;
-    yield* page.nodes;
-    after = page.pageInfo.endCursor;
-    if (!page.pageInfo.hasNextPage) return;
-  }
 }

@@ -2,7 +2,7 @@
 // has deliveries read again, and prints the counts as one JSON line.
 import { eventFields, shownTo } from "./eventsCommand.ts";
 import { createGatewayClient } from "./gatewayClient.ts";
-import { notify, printLine } from "./output.ts";
+import { notify, printLine } from "../output.ts";
 
 interface Shown {
   rawDelivery: { event: { receivedAt: string }; body: string | null; missing: string | null } | null;

@@ -1,8 +1,8 @@
 // Reads the phone numbers of a file for the never-call list: one in each line, or one column of a table. A line of heads is recognised.
-import { readBytes } from "../util/textFile.ts";
-import { FinalError } from "../util/start/finalError.ts";
-import { decodeTable, type NoTable } from "../format/tables/decodeTable.ts";
-import { isWholeNumber, readPhone } from "../format/readPhone.ts";
+import { readBytes } from "../../util/textFile.ts";
+import { FinalError } from "../../util/start/finalError.ts";
+import { decodeTable, type NoTable } from "../../format/tables/decodeTable.ts";
+import { isWholeNumber, readPhone } from "../../format/readPhone.ts";
 import {
   isBlank,
   openTable,
@@ -11,9 +11,9 @@ import {
   type RowFault,
   type Separator,
   type TableText,
-} from "../format/tables/tableRows.ts";
-import { findShape, NO_CHOICE, type TableShape } from "../format/tables/tableShape.ts";
-import { UsageError } from "./options.ts";
+} from "../../format/tables/tableRows.ts";
+import { findShape, NO_CHOICE, type TableShape } from "../../format/tables/tableShape.ts";
+import { UsageError } from "../options.ts";
 
 export interface NumberInLine {
   number: string;

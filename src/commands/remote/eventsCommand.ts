@@ -2,7 +2,7 @@
 // fields that the key may not see.
 import { setTimeout } from "node:timers/promises";
 import { createGatewayClient, GatewayRefusal, type GatewayClient } from "./gatewayClient.ts";
-import { exitWhenReaderCloses, notify, printLine } from "./output.ts";
+import { exitWhenReaderCloses, notify, printLine } from "../output.ts";
 
 interface Options {
   url?: string | undefined;
