@@ -119,6 +119,21 @@ describe.skipIf(!hasChromium)("The console's page (skipped where there is no Chr
     await page.context().close();
   });
 
+  it("keeps the focus in its row while a call ends, and while the name of its task arrives", async () => {
+    const page = await stage.openAs("ops");
+    await untilShown(page, sessions);
+    await page.keyboard.press("j");
+    const [focused = ""] = sessions;
+    await page.locator(`[data-key] a[href*="${focused}"]:focus`).waitFor();
+    stage.sandbox.control.seed({ tasks: [{ id: 8, name: "Winter survey" }] });
+    const ended = await stage.endCall({ taskId: 8 });
+    sessions.unshift(ended);
+    await untilShown(page, sessions);
+    await page.getByText("Winter survey").first().waitFor();
+    expect(await page.evaluate("document.activeElement.getAttribute('href')")).toContain(focused);
+    await page.context().close();
+  });
+
   it("does nothing with a key of one character where a user switched them off, and keeps this choice", async () => {
     const page = await stage.openAs("ops");
     await untilShown(page, sessions);

@@ -45,11 +45,11 @@ export interface DataTableProps<Row> {
   resizeLabel: (title: string) => string;
 }
 
-/** The table library gets the rows in sight alone. */
-type Shown<Row> = { row: Row };
-
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
 export type TableFeaturesUsed = typeof features;
+/** The table library knows the columns and their widths. It would draw each cell anew for other columns, and take the focus with it. */
+const NO_ROWS: object[] = [];
+const helper = createColumnHelper<TableFeaturesUsed, object>();
 
 const ROW_HEIGHT = 36;
 const NARROW_ROW_HEIGHT = 60;
@@ -71,31 +71,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const focus = useRowFocus({ rows, keyOf, element, show: (index) => virtual.scrollToIndex(index) });
 
   const items = virtual.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? -1];
-  const data = useMemo<Shown<Row>[]>(() => rows.slice(first, last + 1).map((row) => ({ row })), [rows, first, last]);
-  const helper = useMemo(() => createColumnHelper<TableFeaturesUsed, Shown<Row>>(), []);
   const definitions = useMemo(
     () =>
       helper.columns(
-        columns.map(({ id, title, width, cell }) =>
-          helper.display({
-            id,
-            header: title,
-            size: width,
-            minSize: MIN_WIDTH,
-            cell: (at) => textCell(cell(at.row.original.row)),
-          }),
-        ),
+        columns.map(({ id, title, width }) => helper.display({ id, header: title, size: width, minSize: MIN_WIDTH })),
       ),
-    [columns, helper],
+    [columns],
   );
   const [columnSizing, setColumnSizing] = useState(() => (readKept(`${name}-columns`) ?? {}) as Record<string, number>);
   useEffect(() => keep(`${name}-columns`, columnSizing), [name, columnSizing]);
   const table = useTable({
     features,
     columns: definitions,
-    data,
-    getRowId: (shown) => keyOf(shown.row),
+    data: NO_ROWS,
     columnResizeMode: "onChange",
     state: { columnSizing },
     onColumnSizingChange: setColumnSizing,
@@ -106,7 +94,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return grows && chosen === undefined ? `minmax(${width}px, 1fr)` : `${chosen ?? width}px`;
   });
   const grid = { gridTemplateColumns: isNarrow ? "minmax(0, 1fr)" : widths.join(" ") };
-  const models = table.getRowModel().rows;
 
   function press(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -130,11 +117,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <div role="rowgroup" className={styles["body"]} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {
             const row = rows[index] as Row;
-            const model = models[index - first];
             const state = stateOf?.(row);
             const text = note?.(row) ?? null;
             const place = { transform: `translateY(${start}px)`, height: rowHeight };
-            if (text !== null || !model) {
+            if (text !== null) {
               return (
                 <div key={key} role="row" aria-rowindex={index + 2} className={styles["note"]} style={place}>
                   <span role="cell">{text}</span>
@@ -156,9 +142,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 {isNarrow ? (
                   <div role="cell">{narrow(row)}</div>
                 ) : (
-                  model.getAllCells().map((cell, at) => (
-                    <div key={cell.id} role="cell" data-align={columns[at]?.align} className={styles["cell"]}>
-                      <table.FlexRender cell={cell} />
+                  columns.map(({ id, align, cell }) => (
+                    <div key={id} role="cell" data-align={align} className={styles["cell"]}>
+                      {textCell(cell(row))}
                     </div>
                   ))
                 )}
