@@ -31,6 +31,7 @@ import { createEarlyEvents } from "./webhook/earlyEvents.ts";
 import { createEndRule } from "./webhook/endRule.ts";
 import { createParseCallEnded } from "./webhook/parse.ts";
 import { createTimeZoneWatch } from "./webhook/timeZoneWatch.ts";
+import { createWebhookArrivals } from "./webhook/webhookArrivals.ts";
 import { DAY_MS } from "./util/durations.ts";
 
 /** Config with the service filled in: where none is configured, it is the sandbox. */
@@ -155,6 +156,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
   );
   const data = { storage, service, observers, clock, log };
   const timeZoneWatch = createTimeZoneWatch({ timeZone, log });
+  const arrivals = parts.use(createWebhookArrivals({ webhookPath: config.webhook.path, clock, log }));
   const events = parts.use(
     await createEvents({ ...data, recordings, databaseMustExist, bucketKeys, retentionMs, onErased, tracing }),
   );
@@ -186,6 +188,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
     parse,
     whyNoEnd,
     timeZoneWatch,
+    arrivals,
     findTrusted,
     slices,
     tracing,
@@ -209,6 +212,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
       whyNoEnd,
       earlyEvents,
       timeZoneWatch,
+      arrivals,
       knownAnswers,
       graphiql,
       slices,

@@ -29,6 +29,7 @@ import type { WhyNoEnd } from "../webhook/endRule.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReprocess } from "../webhook/reprocess.ts";
 import type { TimeZoneWatch } from "../webhook/timeZoneWatch.ts";
+import type { WebhookArrivals } from "../webhook/webhookArrivals.ts";
 import type { Events } from "./createEvents.ts";
 import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
@@ -66,6 +67,7 @@ export interface GraphqlDeps {
   parse: ParseCallEnded;
   whyNoEnd: WhyNoEnd;
   timeZoneWatch: Pick<TimeZoneWatch, "aheadMs">;
+  arrivals: Pick<WebhookArrivals, "status">;
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
   slices: TimeSlices;
@@ -149,8 +151,9 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     gateway: {
       version: await readVersion(),
       subscribers: subscribers.running,
-      serviceState: () => service.client.status().state,
+      service: () => service.client.status(),
       timesAheadMs: deps.timeZoneWatch.aheadMs,
+      webhooks: deps.arrivals.status,
     },
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
     proposeTask: limitTaskCreation(auth.requestLimits, tasks.proposeTask),

@@ -20,7 +20,7 @@ import { createMisdirectedWebhooks } from "../server/routes/misdirectedWebhooks.
 import { createPlayLimits, createPlayLog } from "../server/routes/playLimits.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
-import { createWebhookRejectionLog, createWebhookRoute } from "../server/routes/webhookRoute.ts";
+import { createWebhookRoute } from "../server/routes/webhookRoute.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Waiting } from "../util/start/waiting.ts";
@@ -30,6 +30,7 @@ import type { EarlyEvents } from "../webhook/earlyEvents.ts";
 import type { WhyNoEnd } from "../webhook/endRule.ts";
 import { createSeenEventNames } from "../webhook/seenEventNames.ts";
 import { watchTimes, type TimeZoneWatch } from "../webhook/timeZoneWatch.ts";
+import type { WebhookArrivals } from "../webhook/webhookArrivals.ts";
 import { HEARTBEAT } from "../websocket/heartbeat.ts";
 import { createSocketServer } from "../websocket/socketServer.ts";
 import type { Events } from "./createEvents.ts";
@@ -63,6 +64,7 @@ export interface ServerDeps {
   whyNoEnd: WhyNoEnd;
   earlyEvents: EarlyEvents;
   timeZoneWatch: TimeZoneWatch;
+  arrivals: WebhookArrivals;
   /** Null: answers are not cacheable, because any document may run. */
   knownAnswers: KnownAnswers | null;
   /** Whether browsers are served GraphiQL. */
@@ -80,7 +82,7 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.u
 /** Serves when it resolves. Throws a FinalError where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { config, storage, service, metrics, folders, auth, graphql, parse, whyNoEnd, earlyEvents, graphiql } = deps;
-  const { listener, accepted, timeZoneWatch, knownAnswers, slices, tracing, waiting, clock, log } = deps;
+  const { listener, accepted, timeZoneWatch, arrivals, knownAnswers, slices, tracing, waiting, clock, log } = deps;
   const { trustedProxies, fastPath } = config;
   const { connectionGuard, originPolicy, rejections } = listener;
   const observer = metrics.observers.server;
@@ -107,7 +109,6 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       log,
     }),
   );
-  const misdirected = parts.use(createMisdirectedWebhooks({ receiver, webhookPath, observer, log }));
   const shared = { pipeline, knowsViewers, trustedProxies, connectionQuota: createConnectionQuota(), observer, log };
 
   const sockets = parts.use(
@@ -138,7 +139,6 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const { intervalMs: reconcileIntervalMs } = config.reconcile;
   const { parse: positionOf } = createEventCursors(storage.signer);
   parts.use(await metrics.serve({ ...metered, positionOf, reconcileIntervalMs, now: clock, waiting, log }));
-  const webhookRejections = parts.use(createWebhookRejectionLog(log));
   const routes = {
     graphql: createGraphqlRoute({
       ...shared,
@@ -155,7 +155,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     sockets,
     callbacks,
     session: createSessionRoute({ admit, sessions: auth.sessions, originPolicy, trustedProxies, clock, log }),
-    webhook: createWebhookRoute({ receiver, observer, connectionGuard, rejections: webhookRejections, log }),
+    webhook: createWebhookRoute({ receiver, observer, connectionGuard, arrivals, log }),
     webhookPath,
     console: createConsoleRoutes(config.console ? createConsoleFiles(CONSOLE_FOLDER) : null),
     recordings: createRecordingRoute({
@@ -175,7 +175,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     degradedBy: () => degradationOf(events, storage.clock, timeZoneWatch),
   };
   const url = await listener.listen();
-  listener.serve(routes, misdirected.observe);
+  listener.serve(routes, createMisdirectedWebhooks({ receiver, observer, arrivals }));
   parts.use(listener);
   const running = parts.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };

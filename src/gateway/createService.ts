@@ -49,7 +49,18 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     }),
   );
   const client = parts.use(
-    given ?? createUpstream({ ...upstream, ...requests, token, proxy, onDate, tracing, observer, log }),
+    given ??
+      createUpstream({
+        ...upstream,
+        ...requests,
+        token,
+        proxy,
+        onDate,
+        tracing,
+        observer,
+        wallClock: storage.clock.now,
+        log,
+      }),
   );
   const observed = observeTasks(tracing.upstream(client), (task) => {
     storage.tasks.observe(task);

@@ -1,6 +1,7 @@
 // What resolvers can use. Types only: the composition root makes the services, graphql/pipeline.ts a context per execution.
 import type { NamedConfig } from "../config/namedIds.ts";
 import type { Viewer } from "../auth/scopes.ts";
+import type { WebhookStatus } from "./webhookStatus.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
 import type { RereadDeliveries } from "../events/rereadDeliveries.ts";
@@ -33,7 +34,7 @@ import type { ApproveTask } from "../tasks/proposals/approveTask.ts";
 import type { DeclineTask } from "../tasks/proposals/declineTask.ts";
 import type { ProposeTask } from "../tasks/proposals/proposeTask.ts";
 import type { TaskProgress } from "../tasks/taskProgress.ts";
-import type { AssistantRecord, AssistantRef, UpstreamState } from "../upstream/upstream.ts";
+import type { AssistantRecord, AssistantRef, UpstreamStatus } from "../upstream/upstream.ts";
 
 /** They live as long as the gateway. */
 export interface Services {
@@ -105,7 +106,9 @@ export interface GatewayFacts {
   /** Number of active subscriptions. */
   subscribers: () => number;
   /** How the service responds. */
-  serviceState: () => UpstreamState;
+  service: () => Pick<UpstreamStatus, "state" | "failingSince" | "tokenRefused">;
+  /** How webhooks fare. */
+  webhooks: () => WebhookStatus;
   /** By how many milliseconds ends of calls are ahead of their webhooks, if UPSTREAM_TIME_ZONE seems to be wrong; else 0. */
   timesAheadMs: () => number;
 }

@@ -1,7 +1,8 @@
 // The state of the gateway. Each part is read when its field is selected.
 import type { Context } from "./context.ts";
-import type { Instant } from "../format/instant.ts";
+import { instantOf, type Instant } from "../format/instant.ts";
 import type { SeenEventName } from "../store/log/eventNameStore.ts";
+import type { WebhookStatus } from "./webhookStatus.ts";
 import type { UpstreamState } from "../upstream/upstream.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 
@@ -9,7 +10,11 @@ export interface GatewayStatus {
   version: string;
   /** DEGRADED also while times of calls are known to be wrong. */
   serviceState: UpstreamState;
+  /** Null: the service answered the latest request. */
+  serviceFailingSince: Instant | null;
+  tokenRefused: boolean;
   timesAheadMinutes: number;
+  webhooks: WebhookStatus;
   events: EventLogStatus;
   recordings(): Promise<RecordingCounts>;
   quarantined(): Promise<number>;
@@ -47,10 +52,13 @@ export function gatewayStatus({
     const { events: found, headCursor } = await events.page(page);
     return { cursor: headCursor, receivedAt: found[0]?.receivedAt ?? null };
   }
-  const state = gateway.serviceState();
+  const { state, failingSince, tokenRefused } = gateway.service();
   return {
     version: gateway.version,
     serviceState: gateway.timesAheadMs() !== 0 && state === "HEALTHY" ? "DEGRADED" : state,
+    serviceFailingSince: failingSince === null ? null : instantOf(failingSince),
+    tokenRefused,
+    webhooks: gateway.webhooks(),
     timesAheadMinutes: gateway.timesAheadMs() / MINUTE_MS,
     events: { entries: () => stats.entries(queryOwner), newest: () => (newest ??= readNewest()) },
     recordings: () => recordings.counts(queryOwner),

@@ -7,6 +7,7 @@ import {
 import { builder, cursorText, marks, needs, rows, safeText, scans } from "./builder.ts";
 import { MAX_EVENT_NAMES, type SeenEventName } from "../store/log/eventNameStore.ts";
 import { UpstreamState } from "./enums.ts";
+import { WebhookStatus } from "./webhookStatus.ts";
 
 const EventLogStatus = builder.objectRef<LogStatus>("EventLogStatus").implement({
   description: "The contents of the event log.",
@@ -81,6 +82,20 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
       type: UpstreamState,
       nullable: false,
       description: "How the calling service responds to this process.",
+    }),
+    serviceFailingSince: t.expose("serviceFailingSince", {
+      type: "DateTime",
+      description:
+        "When the first of the latest requests of this process to the service failed: the service did not answer in time, could not be reached, or answered 5xx. Null: it answered the latest one.",
+    }),
+    tokenRefused: t.exposeBoolean("tokenRefused", {
+      nullable: false,
+      description: "Whether the service's last answer to this process refused UPSTREAM_TOKEN (401).",
+    }),
+    webhooks: t.expose("webhooks", {
+      type: WebhookStatus,
+      nullable: false,
+      description: "How webhooks fare. With several gateways, only those that came to the one that answers.",
     }),
     timesAheadMinutes: t.exposeInt("timesAheadMinutes", {
       nullable: false,

@@ -42,6 +42,10 @@ export type UpstreamState = (typeof upstreamStates)[number];
 /** Counts GETs only, since the start. */
 export interface UpstreamStatus {
   state: UpstreamState;
+  /** Epoch milliseconds of the first of the latest requests that got no answer or 5xx. Null: the latest one was answered. */
+  failingSince: number | null;
+  /** Whether its last answer refused the access token. */
+  tokenRefused: boolean;
   /** Sent to the service, retries included. */
   requests: number;
   retries: number;

@@ -8,6 +8,7 @@ import { callLogQueryString, type AssistantIdsStyle } from "./callLogQuery.ts";
 import { createTaskBody } from "./createTaskBody.ts";
 import { readCallLogPage } from "./models/readCallLogPage.ts";
 import { parseTask, readTask } from "./models/readTask.ts";
+import { createAnswerWatch } from "./answerWatch.ts";
 import { createGetSender } from "./getSender.ts";
 import { createRequestCoalescer } from "./requestCoalescer.ts";
 import { createRequester } from "./requester.ts";
@@ -39,6 +40,8 @@ export interface UpstreamOptions {
   tracing?: UpstreamTracing;
   log: Log;
   clock?: ClockAndRandom;
+  /** Epoch milliseconds. Default: the machine's clock. */
+  wallClock?: () => number;
   observer?: UpstreamObserver;
   /** Called with the Date header of each answer to a GET that has one. */
   onDate?: (date: string) => void;
@@ -58,7 +61,8 @@ const MAX_QUEUED = 10_000;
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeZone, timeoutMs, concurrency, cacheMs, tracing = untraced, clock = systemClock } = options;
   const { observer: given = noUpstreamObserver, onDate, log } = options;
-  const observer = log.logsDebug ? logRequests(given, log) : given;
+  const answers = createAnswerWatch(log.logsDebug ? logRequests(given, log) : given, options.wallClock ?? Date.now);
+  const { observer } = answers;
   const transport = tracing.transport(openTransport(options), url);
   const sender = createGetSender({
     transport,
@@ -103,6 +107,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     invalidateAll: coalescer.invalidateAll,
     status: () => ({
       state: sender.state(),
+      failingSince: answers.failingSince(),
+      tokenRefused: answers.tokenRefused(),
       retries: sender.retries(),
       shared: coalescer.shared(),
       cached: coalescer.cached(),

@@ -45,7 +45,7 @@ describe("The webhook route with a full disk", () => {
       receiver,
       observer: noServerObserver,
       connectionGuard: noConnectionGuard,
-      rejections: { add: () => undefined },
+      arrivals: { accepted: () => undefined, refused: () => undefined },
       log: silentLog,
     });
     await using server = await serve((request, response) => void route(request, response, {}));

@@ -56,6 +56,14 @@ export function task(own: Partial<TaskRecord> = {}): TaskRecord {
   };
 }
 
+const GATEWAY: Context["gateway"] = {
+  version: "1.2.3",
+  subscribers: () => 0,
+  service: () => ({ state: "HEALTHY", failingSince: null, tokenRefused: false }),
+  timesAheadMs: () => 0,
+  webhooks: () => ({ lastAcceptedAt: null, acceptedLastMinute: 0, refusedLastMinute: 0, refused: null }),
+};
+
 export interface World {
   rows?: readonly CallLogRecord[];
   tasks?: Record<string, TaskRecord | Error>;
@@ -82,7 +90,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     forgetPhone: unused("forgetPhone"),
     checkTask: unused("checkTask"),
     taskLimits: unused("taskLimits"),
-    gateway: { version: "1.2.3", subscribers: () => 0, serviceState: () => "HEALTHY", timesAheadMs: () => 0 },
+    gateway: GATEWAY,
     submitTask: unused("submitTask"),
     proposeTask: unused("proposeTask"),
     approveTask: unused("approveTask"),

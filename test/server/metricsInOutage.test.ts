@@ -3,13 +3,23 @@ import { createMetrics } from "../../src/server/metrics/metrics.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createWaiting } from "../../src/util/start/waiting.ts";
 
+const ANSWERS = { failingSince: null, tokenRefused: false };
 const away = () => Promise.reject(new Error("the database is away"));
 
 async function serve(read: () => Promise<never>, checkProgress: () => number | null = () => null) {
   const warned: string[] = [];
   const port = Promise.withResolvers<number>();
   const none = { running: () => 0, size: () => 0 };
-  const status = { state: "HEALTHY", requests: 7, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 } as const;
+  const status = {
+    ...ANSWERS,
+    state: "HEALTHY",
+    requests: 7,
+    retries: 0,
+    shared: 0,
+    cached: 0,
+    underWay: 0,
+    queued: 0,
+  } as const;
   const { observers, serve: start } = await createMetrics({ host: "127.0.0.1", port: 0 });
   observers.server.webhookAnswered("failed", 1);
   const metrics = await start({

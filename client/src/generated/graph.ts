@@ -694,14 +694,20 @@ export type GatewayStatus = {
   quarantined: Scalars['Int']['output'];
   /** Number of recordings by status. */
   recordings: RecordingCounts;
+  /** When the first of the latest requests of this process to the service failed: the service did not answer in time, could not be reached, or answered 5xx. Null: it answered the latest one. */
+  serviceFailingSince: Maybe<Scalars['DateTime']['output']>;
   /** Number of subscriptions that run in this process. */
   subscribers: Scalars['Int']['output'];
   /** By how many minutes calls end after their webhooks came, as the last ten show, where only a wrong UPSTREAM_TIME_ZONE explains it; negative: long before. All times of calls are off by it. 0: nothing is known to be wrong. */
   timesAheadMinutes: Scalars['Int']['output'];
+  /** Whether the service's last answer to this process refused UPSTREAM_TOKEN (401). */
+  tokenRefused: Scalars['Boolean']['output'];
   /** How the calling service responds to this process. */
   upstream: UpstreamState;
   /** The version of the gateway. */
   version: Scalars['String']['output'];
+  /** How webhooks fare. With several gateways, only those that came to the one that answers. */
+  webhooks: WebhookStatus;
 };
 
 /** The end of the line that hung up. HungUpBy names the person instead. */
@@ -1235,6 +1241,19 @@ export type RecordingStatus =
   /** It waits for its download, or for another attempt. */
   | 'PENDING';
 
+/** The webhooks that a process of the gateway refused after the last one that it accepted. */
+export type RefusedWebhooks = {
+  __typename: 'RefusedWebhooks';
+  /** Number of them. */
+  count: Scalars['Float']['output'];
+  /** When the last of them came. */
+  lastAt: Scalars['DateTime']['output'];
+  /** Number of them by reason, in the order in which the reasons came first. */
+  reasons: Array<WebhookRefusalCount>;
+  /** When the first of them came. */
+  since: Scalars['DateTime']['output'];
+};
+
 /** The result of reprocessQuarantined. */
 export type ReprocessQuarantinedPayload = {
   __typename: 'ReprocessQuarantinedPayload';
@@ -1693,4 +1712,43 @@ export type ViewerLimits = {
   lineIds: Maybe<Array<Scalars['ID']['output']>>;
   /** What a number that it may call begins with, such as +86. A prefix without + is compared with numbers that are written without +. */
   prefixes: Maybe<Array<Scalars['String']['output']>>;
+};
+
+/** Why a webhook was refused. */
+export type WebhookRefusal =
+  /** It had no Authorization header, or two. Anybody can send such a request. */
+  | 'MISSING_HEADER'
+  /** The database did not take it. The service was asked to send it again. */
+  | 'NOT_STORED'
+  /** Its body was too large. */
+  | 'TOO_LARGE'
+  /** Its Authorization header was not WEBHOOK_AUTHORIZATION. Anybody can send such a request. */
+  | 'WRONG_HEADER'
+  /** Its Authorization header was right, and its Host header did not name the gateway. */
+  | 'WRONG_HOST'
+  /** Its Authorization header was right, and its method was not POST. */
+  | 'WRONG_METHOD'
+  /** Its Authorization header was right, and it came to another path than WEBHOOK_PATH. */
+  | 'WRONG_PATH';
+
+/** Number of webhooks that were refused for one reason. */
+export type WebhookRefusalCount = {
+  __typename: 'WebhookRefusalCount';
+  /** Number of them. */
+  count: Scalars['Float']['output'];
+  /** Why they were refused. */
+  reason: WebhookRefusal;
+};
+
+/** How webhooks fare since the process that answers was started. Each gateway knows only of the webhooks that came to itself. */
+export type WebhookStatus = {
+  __typename: 'WebhookStatus';
+  /** Number of webhooks that were accepted in the last minute. */
+  acceptedLastMinute: Scalars['Int']['output'];
+  /** When the last webhook was accepted. Null: none was. */
+  lastAcceptedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The webhooks that were refused after the last accepted one. Null: none was. */
+  refused: Maybe<RefusedWebhooks>;
+  /** Number of webhooks that were refused in the last minute. */
+  refusedLastMinute: Scalars['Int']['output'];
 };

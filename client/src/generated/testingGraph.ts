@@ -45,6 +45,7 @@ export interface ObjectTypes {
   ReasonCount: graph.ReasonCount;
   Recording: graph.Recording;
   RecordingCounts: graph.RecordingCounts;
+  RefusedWebhooks: graph.RefusedWebhooks;
   ReprocessQuarantinedPayload: graph.ReprocessQuarantinedPayload;
   RereadDeliveriesPayload: graph.RereadDeliveriesPayload;
   SideCount: graph.SideCount;
@@ -66,6 +67,8 @@ export interface ObjectTypes {
   UnreadField: graph.UnreadField;
   Viewer: graph.Viewer;
   ViewerLimits: graph.ViewerLimits;
+  WebhookRefusalCount: graph.WebhookRefusalCount;
+  WebhookStatus: graph.WebhookStatus;
 }
 
 export interface MutationFields {
@@ -679,10 +682,13 @@ type GatewayStatus {
   notEnded: Int!
   quarantined: Int!
   recordings: RecordingCounts!
+  serviceFailingSince: DateTime
   subscribers: Int!
   timesAheadMinutes: Int!
+  tokenRefused: Boolean!
   upstream: UpstreamState!
   version: String!
+  webhooks: WebhookStatus!
 }
 
 enum HangupSide {
@@ -876,6 +882,13 @@ enum RecordingStatus {
   ARCHIVED
   LOST
   PENDING
+}
+
+type RefusedWebhooks {
+  count: Float!
+  lastAt: DateTime!
+  reasons: [WebhookRefusalCount!]!
+  since: DateTime!
 }
 
 type ReprocessQuarantinedPayload {
@@ -1107,4 +1120,26 @@ type ViewerLimits {
   counts: [LimitState!]!
   lineIds: [ID!]
   prefixes: [String!]
+}
+
+enum WebhookRefusal {
+  MISSING_HEADER
+  NOT_STORED
+  TOO_LARGE
+  WRONG_HEADER
+  WRONG_HOST
+  WRONG_METHOD
+  WRONG_PATH
+}
+
+type WebhookRefusalCount {
+  count: Float!
+  reason: WebhookRefusal!
+}
+
+type WebhookStatus {
+  acceptedLastMinute: Int!
+  lastAcceptedAt: DateTime
+  refused: RefusedWebhooks
+  refusedLastMinute: Int!
 }`;

@@ -40,6 +40,7 @@ const EMBEDDED = [
   "RawDelivery",
   "ReasonCount",
   "RecordingCounts",
+  "RefusedWebhooks",
   "ReprocessQuarantinedPayload",
   "RereadDeliveriesPayload",
   "SideCount",
@@ -59,6 +60,8 @@ const EMBEDDED = [
   "UnreadField",
   "Viewer",
   "ViewerLimits",
+  "WebhookRefusalCount",
+  "WebhookStatus",
 ];
 
 export const keys = Object.fromEntries(EMBEDDED.map((type) => [type, () => null]));

@@ -12,7 +12,8 @@ export interface Rejections {
   observe(place: RejectedAt, request: IncomingMessage, response: ServerResponse): void;
 }
 
-export type OnRefused = (place: RejectedAt, request: IncomingMessage) => void;
+/** `status`: of the answer; null: there was none, because the request was incomplete. */
+export type OnRefused = (place: RejectedAt, request: IncomingMessage, status: number | null) => void;
 
 /** `onRefused`: called after each answer that is a rejection. */
 export function createRejections(
@@ -34,7 +35,7 @@ export function createRejections(
         // Without a response: a client that left while its operation ran was not rejected, an incomplete request was.
         if (headersSent ? statusCode < 400 : request.complete) return;
         add(place, headersSent ? statusCode : "incomplete", networkOf(request.socket.remoteAddress));
-        onRefused(place, request);
+        onRefused(place, request, headersSent ? statusCode : null);
       });
     },
   };

@@ -40,7 +40,7 @@ export function createObservers(instruments: Instruments, readers: Set<string>):
   const { webhooks, webhookAuth, webhookSeconds, lastWebhook, operations, operationSeconds, notServed } = instruments;
   const { events, commitSeconds, commitEvents } = instruments;
   const { subscriptionsEnded, deliverySeconds, upstreamSeconds, upstreamTasks, databaseSeconds } = instruments;
-  const { recordingsLost, tokenRefused } = instruments;
+  const { recordingsLost } = instruments;
   // The children are found once: a label is checked each time that it is given.
   const webhook = childrenOf(webhookOutcomes, (outcome) => webhookSeconds.labels({ outcome }));
   const operation = childrenOf(transports, (transport) =>
@@ -91,10 +91,8 @@ export function createObservers(instruments: Instruments, readers: Set<string>):
       delivered: (receivedAt) => deliverySeconds.observe(Math.max(0, Date.now() - epochMsOf(receivedAt)) / 1000),
     },
     upstream: {
-      requestEnded({ route, outcome, status, milliseconds }) {
-        upstreamSeconds.observe({ route, outcome }, milliseconds / 1000);
-        if (status !== null) tokenRefused.set(Number(status === 401));
-      },
+      requestEnded: ({ route, outcome, milliseconds }) =>
+        upstreamSeconds.observe({ route, outcome }, milliseconds / 1000),
       tasksQueried: (tasks) => upstreamTasks.observe(tasks),
     },
     store: { answered: (name, milliseconds) => database[name].observe(milliseconds / 1000) },

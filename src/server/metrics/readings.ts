@@ -51,13 +51,14 @@ export function createReadings(
     to.inc(count);
   }
   function readService(): void {
-    const { state, requests, retries, shared, cached, underWay, queued } = service.status();
+    const { state, tokenRefused, requests, retries, shared, cached, underWay, queued } = service.status();
     total(instruments.upstreamRequests, requests);
     total(instruments.upstreamRetries, retries);
     total(instruments.upstreamShared, shared);
     total(instruments.upstreamCached, cached);
     instruments.upstreamUnderWay.set(underWay);
     instruments.upstreamQueued.set(queued);
+    instruments.tokenRefused.set(Number(tokenRefused));
     instruments.timesAhead.set(timeZoneWatch.aheadMs() / 1000);
     for (const each of upstreamStates) instruments.upstreamState.set({ state: each }, Number(state === each));
   }

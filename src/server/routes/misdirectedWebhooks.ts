@@ -1,45 +1,26 @@
-// Notices webhooks at a wrong path: requests that have the right Authorization header and were refused elsewhere. The client gets
-// the same answer as anybody; only the log tells the operator.
-import type { IncomingMessage } from "node:http";
-import type { Log } from "../../log.ts";
-import { createLogAggregator } from "../../util/logAggregator.ts";
+// Notices webhooks that are refused before they reach their route: requests that have the right Authorization header and came to another
+// path, or with a wrong Host header. The client gets the same answer as anybody; the log and administrators learn of it.
 import type { Receiver } from "../../webhook/receive.ts";
+import type { WebhookArrivals } from "../../webhook/webhookArrivals.ts";
+import type { OnRefused } from "../connections/rejections.ts";
 import { authorizationOf } from "../requestHead.ts";
-import type { RejectedAt, ServerObserver } from "../serverObserver.ts";
+import type { ServerObserver } from "../serverObserver.ts";
 
 export interface MisdirectedWebhooksDeps {
   receiver: Pick<Receiver, "matchSecret">;
-  webhookPath: string;
   observer: Pick<ServerObserver, "webhookMisdirected">;
-  log: Log;
+  arrivals: Pick<WebhookArrivals, "refused">;
 }
 
-/** Disposing it logs the count that was not logged yet. */
-export interface MisdirectedWebhooks extends Disposable {
-  /** To be called with each refused request, after its answer. */
-  observe(place: RejectedAt, request: IncomingMessage): void;
-}
-
-const LOG_INTERVAL_MS = 60_000;
-
-export function createMisdirectedWebhooks(deps: MisdirectedWebhooksDeps): MisdirectedWebhooks {
-  const { receiver, webhookPath, observer, log } = deps;
-  const aggregator = createLogAggregator(
-    (refused) =>
-      log.warn(
-        { refused, path: webhookPath },
-        `webhooks come to a wrong path and are lost: the service, or the proxy in front, must send them to ${webhookPath} (WEBHOOK_PATH)`,
-      ),
-    { intervalMs: LOG_INTERVAL_MS, reportsFirstAtOnce: true },
-  );
-  return {
-    observe(place, request) {
-      if (place === "webhook" || request.method !== "POST") return;
-      const authorization = authorizationOf(request);
-      if (authorization === undefined || !receiver.matchSecret(authorization)) return;
-      observer.webhookMisdirected();
-      aggregator.add(place);
-    },
-    [Symbol.dispose]: () => aggregator[Symbol.dispose](),
+/** To be called with each refused request, after its answer. */
+export function createMisdirectedWebhooks({ receiver, observer, arrivals }: MisdirectedWebhooksDeps): OnRefused {
+  return (place, request, status) => {
+    // The route itself reports what it refuses; only the check of the head answers 400 there.
+    if (request.method !== "POST" || (place === "webhook" && status !== 400)) return;
+    const authorization = authorizationOf(request);
+    if (authorization === undefined || !receiver.matchSecret(authorization)) return;
+    if (place === "webhook") return arrivals.refused("WRONG_HOST");
+    observer.webhookMisdirected();
+    arrivals.refused("WRONG_PATH", place);
   };
 }

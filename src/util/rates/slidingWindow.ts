@@ -1,6 +1,4 @@
-// Counts events of the last ten seconds by name.
-
-const SECONDS = 10;
+// Counts events of the last seconds by name.
 
 export interface SlidingWindow<Name extends string> {
   add(name: Name): void;
@@ -8,13 +6,17 @@ export interface SlidingWindow<Name extends string> {
   clear(): void;
 }
 
-/** `now`: milliseconds of a monotonic clock. */
-export function createSlidingWindow<Name extends string>(now: () => number): SlidingWindow<Name> {
+/** `now`: milliseconds of a monotonic clock. `length`: in seconds. */
+export function createSlidingWindow<Name extends string>(now: () => number, length = 10): SlidingWindow<Name> {
   let seconds = new Map<number, Map<Name, number>>();
 
   function current(): number {
     const second = Math.floor(now() / 1000);
-    for (const old of seconds.keys()) if (old <= second - SECONDS) seconds.delete(old);
+    // The oldest second is the first key.
+    for (const old of seconds.keys()) {
+      if (old > second - length) break;
+      seconds.delete(old);
+    }
     return second;
   }
   return {

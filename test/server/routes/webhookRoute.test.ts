@@ -17,7 +17,7 @@ it.each([
     receiver,
     observer: noServerObserver,
     connectionGuard: { recordAccepted: ignore },
-    rejections: { add: ignore },
+    arrivals: { accepted: ignore, refused: ignore },
     log: silentLog,
   });
   await using server = await serve((request, response) => void route(request, response, {}));

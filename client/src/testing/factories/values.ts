@@ -14,6 +14,7 @@ import type {
   PageInfo,
   ReasonCount,
   RecordingCounts,
+  RefusedWebhooks,
   SideCount,
   StatsBucket,
   StreamCheckpoint,
@@ -24,6 +25,8 @@ import type {
   UnreadField,
   Viewer,
   ViewerLimits,
+  WebhookRefusalCount,
+  WebhookStatus,
 } from "../../generated/graph.ts";
 import { createFactory } from "./factory.ts";
 
@@ -134,9 +137,28 @@ export const eventName = createFactory<EventName>("EventName", {
   isEnd: true,
   firstReceivedAt: "2026-11-20T01:31:01.000Z",
 });
+export const webhookRefusalCount = createFactory<WebhookRefusalCount>("WebhookRefusalCount", {
+  reason: "WRONG_HEADER",
+  count: 1,
+});
+export const refusedWebhooks = createFactory<RefusedWebhooks>("RefusedWebhooks", {
+  since: "2026-11-20T01:31:01.000Z",
+  lastAt: "2026-11-20T01:31:01.000Z",
+  count: 1,
+  reasons: () => [webhookRefusalCount()],
+});
+export const webhookStatus = createFactory<WebhookStatus>("WebhookStatus", {
+  lastAcceptedAt: "2026-11-20T01:31:01.000Z",
+  acceptedLastMinute: 1,
+  refusedLastMinute: 0,
+  refused: null,
+});
 export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
   version: "0.1.0",
   upstream: "HEALTHY",
+  serviceFailingSince: null,
+  tokenRefused: false,
+  webhooks: () => webhookStatus(),
   timesAheadMinutes: 0,
   events: () => eventLogStatus(),
   recordings: () => recordingCounts(),
