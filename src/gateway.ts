@@ -100,7 +100,8 @@ interface PartsDeps {
 async function createParts(deps: PartsDeps): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const { config, overrides, waiting, turns, tracing, metrics, listener, log } = deps;
-  const { upstream, requests, recordings, reconcile, taskCorrelation, trustedDocuments, introspection } = config;
+  const { upstream, requests, recordings, reconcile, taskCorrelation, taskDays, trustedDocuments, introspection } =
+    config;
   const { databaseMustExist } = config;
   const { timeZone } = upstream;
   const schema = config.federation ? createSubgraph(wholeGraph) : wholeGraph;
@@ -176,7 +177,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
     }),
   );
   const tasks = parts.use(
-    createTasks({ ...data, auth, events, taskCorrelation, timeoutMs: requests.timeoutMs, timeZone, slices }),
+    createTasks({ ...data, auth, events, taskCorrelation, taskDays, timeoutMs: requests.timeoutMs, timeZone, slices }),
   );
   const graphql = await createGraphql({
     ...data,

@@ -45,6 +45,7 @@ export interface Config extends DatabaseAddresses {
   clockConfirmedOn: number | null;
   reconcile: ReconcileConfig;
   taskCorrelation: "extra" | "off";
+  taskDays: NonNullable<Variables["UPSTREAM_TASK_DAYS"]> | null;
   /** The assistants and lines that the operator names for forms. */
   named: NamedConfig;
   recordings: RecordingsConfig;
@@ -199,6 +200,7 @@ function configOf(vars: Variables): Config {
     named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES },
     auth: authOf(vars),
     taskCorrelation: vars.TASK_CORRELATION,
+    taskDays: vars.UPSTREAM_TASK_DAYS ?? (url === undefined ? "first" : null),
     corsOrigins: vars.CORS_ORIGINS,
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
     federation: vars.FEDERATION === "on",

@@ -27,6 +27,9 @@ export type FilterName = (typeof filterNames)[number];
 /** The times of a call to which a range may apply (UPSTREAM_RANGE_FIELD). */
 const rangeFields = ["startAt", "answerAt", "endAt"] as const;
 export type RangeField = (typeof rangeFields)[number];
+/** On which days a task calls: on its start date only, or on each day from then on (UPSTREAM_TASK_DAYS). */
+const taskDays = ["first", "daily"] as const;
+export type TaskDays = (typeof taskDays)[number];
 
 const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export const MAX_QUERY_BUDGET = 1_000_000;
@@ -56,6 +59,7 @@ export const variables = {
   UPSTREAM_ASSISTANT_IDS: z.enum(["comma", "repeat", "brackets"], "must be comma, repeat or brackets").default("comma"),
   UPSTREAM_RANGE_FIELD: z.enum(rangeFields, `must be one of ${rangeFields.join(", ")}`).optional(),
   UPSTREAM_IGNORES: namesOf(filterNames).default([]),
+  UPSTREAM_TASK_DAYS: z.enum(taskDays, "must be first or daily").optional(),
   WEBHOOK_AUTHORIZATION: secretText.optional(),
   WEBHOOK_AUTHORIZATION_PREVIOUS: secretText.optional(),
   WEBHOOK_PATH: webhookPath.default("/calllog"),

@@ -160,6 +160,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     approveTask: limitTaskCreation(auth.requestLimits, tasks.approveTask),
     declineTask: tasks.declineTask,
     checkTask: tasks.checkTask,
+    describeSchedule: tasks.describeSchedule,
     taskLimits: tasks.rules.limits,
     submissions: tasks.submissions,
     submittedTasks: tasks.submittedTasks,

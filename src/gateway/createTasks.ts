@@ -8,7 +8,8 @@ import { startCorrelation } from "../tasks/startCorrelation.ts";
 import { recordLines } from "../tasks/lineRegistry.ts";
 import { startProposalExpiry } from "../tasks/proposals/startProposalExpiry.ts";
 import { startSettling } from "../tasks/startSettling.ts";
-import { createCheckTask, type CheckTask } from "../tasks/taskCheck.ts";
+import { createCheckTask, type CheckTask } from "../tasks/check/taskCheck.ts";
+import { createDescribeSchedule, type DescribeSchedule } from "../tasks/check/describeSchedule.ts";
 import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCallList.ts";
 import { createSubmittedTasks, type SubmittedTasks } from "../tasks/submittedTasks.ts";
 import { createTaskRules, type TaskRules } from "../tasks/taskRules.ts";
@@ -21,6 +22,7 @@ import type { Storage } from "./createStorage.ts";
 
 export interface Tasks extends TaskSubmission, AsyncDisposable {
   checkTask: CheckTask;
+  describeSchedule: DescribeSchedule;
   rules: TaskRules;
   submittedTasks: SubmittedTasks;
   doNotCall: DoNotCallList;
@@ -33,6 +35,7 @@ export interface TasksDeps {
   observers: Pick<Observers, "events">;
   events: Events;
   taskCorrelation: Config["taskCorrelation"];
+  taskDays: Config["taskDays"];
   /** Deadline of one request to the service. */
   timeoutMs: number;
   /** The service's IANA zone. */
@@ -73,6 +76,7 @@ export function createTasks(deps: TasksDeps): Tasks {
   const { doNotCall: doNotCallStore, queuedRead } = storage.store;
   const doNotCall = createDoNotCallList({ store: doNotCallStore, queuedRead, slices, clock });
   const rules = createTaskRules({ usage: storage.store.usage, doNotCall, timeZone, slices, clock });
+  const describeSchedule = createDescribeSchedule({ timeZone, days: deps.taskDays, clock });
   const submission = createTaskSubmission({
     store: storage.store,
     upstream,
@@ -93,7 +97,8 @@ export function createTasks(deps: TasksDeps): Tasks {
   return {
     ...submission,
     submitTask: recordLines(submission.submitTask, storage.lines),
-    checkTask: createCheckTask({ rules, timeZone, slices }),
+    checkTask: createCheckTask({ rules, describeSchedule, slices }),
+    describeSchedule,
     rules,
     submittedTasks: createSubmittedTasks({ store: storage.store.submittedTasks, submissions, tokens, changes }),
     doNotCall,

@@ -26,9 +26,10 @@ import type { AssistantRegistry } from "../tasks/assistantRegistry.ts";
 import type { LineRegistry } from "../tasks/lineRegistry.ts";
 import type { SubmittedTasks } from "../tasks/submittedTasks.ts";
 import type { SubmissionService } from "../tasks/submissionService.ts";
-import type { CheckTask } from "../tasks/taskCheck.ts";
+import type { CheckTask } from "../tasks/check/taskCheck.ts";
 import type { DoNotCallList } from "../tasks/doNotCallList.ts";
 import type { TaskRules } from "../tasks/taskRules.ts";
+import type { DescribeSchedule } from "../tasks/check/describeSchedule.ts";
 import type { SubmitTask } from "../tasks/submitTask.ts";
 import type { ApproveTask } from "../tasks/proposals/approveTask.ts";
 import type { DeclineTask } from "../tasks/proposals/declineTask.ts";
@@ -59,6 +60,7 @@ export interface Services {
   approveTask: ApproveTask;
   declineTask: DeclineTask;
   checkTask: CheckTask;
+  describeSchedule: DescribeSchedule;
   /** How much of its limits a viewer has used. */
   taskLimits: TaskRules["limits"];
   knownTasks: Pick<TaskRegistry, "page">;

@@ -1,23 +1,10 @@
 // A mutation although it changes nothing: a query may arrive by GET, and addresses and caches must not hold phone numbers.
 import { SUBMITTING } from "../auth/scopes.ts";
-import type { TaskCheck as Check, TaskPeriod as Period } from "../tasks/taskCheck.ts";
-import { builder, needs, rows, safeText } from "./builder.ts";
+import type { TaskCheck as Check } from "../tasks/check/taskCheck.ts";
+import { builder, needs, rows } from "./builder.ts";
 import { CheckTaskInput, CreateTaskError } from "./createTask.ts";
 import { TaskLimit } from "./enums.ts";
-
-const TaskPeriod = builder.objectRef<Period>("TaskPeriod").implement({
-  description:
-    "A period of the day in which a task calls. A member is null where its text is in a form that the gateway does not read.",
-  ...needs(SUBMITTING),
-  fields: (t) => ({
-    from: t.exposeString("from", {
-      description: "A time of day by the clock of timeZone, such as 09:00.",
-      ...safeText("A time that was read."),
-    }),
-    to: t.exposeString("to", { description: "Such as 12:00.", ...safeText("A time that was read.") }),
-    startsAt: t.expose("startsAt", { type: "DateTime", description: "When it begins on the start date." }),
-  }),
-});
+import { CountryCount, TaskSchedule } from "./taskSchedule.ts";
 
 const LimitUse = builder.objectRef<Check["limits"][number]>("LimitUse").implement({
   description: "What a task would use of a limit.",
@@ -53,15 +40,14 @@ const TaskCheck = builder.objectRef<Check>("TaskCheck").implement({
       nullable: false,
       description: "How many numbers skipDoNotCall leaves out.",
     }),
-    timeZone: t.exposeString("timeZone", {
+    countries: t.expose("countries", {
+      type: [CountryCount],
       nullable: false,
-      description: "The time zone of the service's clock, which the periods follow.",
-      ...safeText("The operator's setting."),
+      description: "The people by country code, the most first. Empty where the input has mistakes.",
     }),
-    periods: t.expose("periods", {
-      type: [TaskPeriod],
-      nullable: false,
-      description: "When it calls. Empty where the input has mistakes.",
+    schedule: t.expose("schedule", {
+      type: TaskSchedule,
+      description: "When it calls. Null where the input has mistakes.",
     }),
     limits: t.expose("limits", {
       type: [LimitUse],

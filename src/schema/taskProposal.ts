@@ -6,6 +6,7 @@ import type { AssistantOverride as Override } from "../tasks/submissionService.t
 import { Assistant } from "./assistant.ts";
 import { builder, needs, rows } from "./builder.ts";
 import { Language } from "./enums.ts";
+import { CountryCount, TaskSchedule } from "./taskSchedule.ts";
 
 const AssistantOverride = builder.objectRef<Override>("AssistantOverride").implement({
   description:
@@ -59,6 +60,18 @@ export const TaskProposal = builder.objectRef<ProposalOfSubmission>("TaskProposa
       nullable: false,
       description: "The first day of calls, as the input has it.",
       resolve: ({ summary }) => summary.startDate,
+    }),
+    schedule: t.field({
+      type: TaskSchedule,
+      nullable: false,
+      description: "When it would call, if it were approved now.",
+      resolve: ({ summary }, _, { describeSchedule }) => describeSchedule(summary),
+    }),
+    countries: t.field({
+      type: [CountryCount],
+      description:
+        "Its people by country code, the most first. Null where an earlier version of the gateway stored it.",
+      resolve: ({ summary }) => summary.countries,
     }),
     retryCount: t.int({
       nullable: false,

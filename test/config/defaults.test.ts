@@ -19,6 +19,7 @@ describe("The configuration without variables", () => {
     clockConfirmedOn: null,
     reconcile: { intervalMs: 60_000, lookbackMs: 3_600_000 },
     taskCorrelation: "extra",
+    taskDays: "first",
     named: { assistants: [], lines: [] },
     recordings: { directory: resolve("data/recordings"), bucket: null, hosts: null, ownHosts: [] },
     requests: { timeoutMs: 10_000, assistantIds: "comma", concurrency: 256, cacheMs: 1000 },

@@ -19,6 +19,7 @@ describe("A gateway with a bad configuration", () => {
     UPSTREAM_ASSISTANT_IDS: ["canary"],
     UPSTREAM_RANGE_FIELD: ["canary", "createdAt"],
     UPSTREAM_IGNORES: ["canary", "kind canary", "since"],
+    UPSTREAM_TASK_DAYS: ["canary", "on"],
     WEBHOOK_AUTHORIZATION: ["can\rary"],
     WEBHOOK_AUTHORIZATION_PREVIOUS: ["‘canary’"],
     WEBHOOK_PATH: [
@@ -147,7 +148,6 @@ describe("A gateway with a bad configuration", () => {
 });
 
 const tokens = { JWT_JWKS_URL: "https://id.example/jwks", JWT_ISSUER: "https://id.example/", JWT_AUDIENCE: "us" };
-
 describe("The checks between variables", () => {
   it("accept a complete configuration", () => {
     expect(problems({ ...upstream, AUTH: "none" })).toEqual([]);

@@ -40,6 +40,7 @@ export const samples: Record<Name, string> = {
   UPSTREAM_ASSISTANT_IDS: "repeat",
   UPSTREAM_RANGE_FIELD: "endAt",
   UPSTREAM_IGNORES: "phone,kind",
+  UPSTREAM_TASK_DAYS: "daily",
   WEBHOOK_AUTHORIZATION: "Bearer abc",
   WEBHOOK_AUTHORIZATION_PREVIOUS: "Bearer old",
   WEBHOOK_PATH: "/hooks/calls",

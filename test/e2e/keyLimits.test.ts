@@ -11,7 +11,7 @@ const LIMITS = { numbersPerDay: 3, prefixes: ["+1"], callingHours: { from: "09:0
 const CREATE = `mutation($input: CreateTaskInput!) { createTask(input: $input) {
   submission { status } errors { code path limit { limit size used left freeAt } } } }`;
 const CHECK = `mutation($input: CheckTaskInput!) { checkTask(input: $input) {
-  people timeZone periods { from to } limits { limit left needed } errors { code path } } }`;
+  people countries { countryCode people } schedule { timeZone periods { from to } } limits { limit left needed } errors { code path } } }`;
 const VIEWER = `{ viewer { limits { lineIds prefixes callingHours { from to } counts { limit size used left freeAt } } } }`;
 
 /** The keys "web" with limits, and "reader" without limits and without the scope tasks:create. */
@@ -58,8 +58,8 @@ describe("The limits of a key over HTTP", () => {
     expect((await ask(CHECK, { input }, as("web"))).data).toEqual({
       checkTask: {
         people: 2,
-        timeZone: "Asia/Shanghai",
-        periods: [{ from: "09:00", to: "18:00" }],
+        countries: [{ countryCode: "1", people: 2 }],
+        schedule: { timeZone: "Asia/Shanghai", periods: [{ from: "09:00", to: "18:00" }] },
         limits: [{ limit: "NUMBERS_PER_DAY", left: 3, needed: 2 }],
         errors: [],
       },

@@ -30,6 +30,8 @@ const ofInstants = Object.fromEntries(
     "console/src/views/statistics/statisticsSearch.ts",
     "console/src/views/statistics/useStatistics.ts",
     "console/src/views/tasks/details/useTalks.ts",
+    "console/src/views/tasks/plan/planWords.ts",
+    "console/src/views/tasks/plan/useTaskCheck.ts",
     "console/src/views/tasks/proposals/useProposals.ts",
     "client/src/streams/catchUp.ts",
   ].map((path) => [path, "an Instant of our own"]),
@@ -57,6 +59,7 @@ const KINDS: readonly Kind[] = [
         "src/format/phoneWritings.ts",
         "src/format/possibleNumbers.ts",
         "src/format/samePerson.ts",
+        "src/tasks/check/countByCountry.ts",
       ],
       "src/format/possibleNumbers.ts": [
         "src/format/phoneKeys.ts",

@@ -89,6 +89,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     recordings: unused("recordings"),
     forgetPhone: unused("forgetPhone"),
     checkTask: unused("checkTask"),
+    describeSchedule: unused("describeSchedule"),
     taskLimits: unused("taskLimits"),
     gateway: GATEWAY,
     submitTask: unused("submitTask"),

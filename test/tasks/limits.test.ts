@@ -113,11 +113,23 @@ describe("checkTask", () => {
       errors: [],
       people: 3,
       leftOutCount: 0,
-      timeZone: "Asia/Shanghai",
-      periods: [
-        { from: "09:00", to: "12:00:30", startsAt: "2026-11-20T01:00:00.000Z" },
-        { from: null, to: null, startsAt: null },
-      ],
+      countries: [{ countryCode: "86", people: 3 }],
+      schedule: {
+        timeZone: "Asia/Shanghai",
+        startDate: "2026-11-20",
+        days: null,
+        periods: [
+          {
+            from: "09:00",
+            to: "12:00:30",
+            startsAt: "2026-11-20T01:00:00.000Z",
+            endsAt: "2026-11-20T04:00:30.000Z",
+          },
+          { from: null, to: null, startsAt: null, endsAt: null },
+        ],
+        begin: null,
+        startsAt: null,
+      },
       limits: [
         { limit: "numbersPerTask", size: 9, used: 0, left: 9, freeAt: null, needed: 3 },
         { limit: "tasksPerDay", size: 2, used: 0, left: 2, freeAt: "2026-11-20T16:00:00.000Z", needed: 1 },
@@ -129,7 +141,12 @@ describe("checkTask", () => {
       ["INVALID_INPUT", "numbers.1.number"],
       ["INVALID_INPUT", "numbers.2.number"],
     ]);
-    expect(invalid).toMatchObject({ people: null, periods: [], limits: [{ needed: 0 }, { needed: 0 }] });
+    expect(invalid).toMatchObject({
+      people: null,
+      countries: [],
+      schedule: null,
+      limits: [{ needed: 0 }, { needed: 0 }],
+    });
   });
 
   it("says what createTask says, for any task and limits", async () => {

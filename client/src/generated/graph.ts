@@ -496,6 +496,15 @@ export type CollectItem = {
   question: Maybe<Scalars['String']['output']>;
 };
 
+/** How many people have a number with a country code. */
+export type CountryCount = {
+  __typename: 'CountryCount';
+  /** Its digits, such as 86. Null of numbers that begin with neither + nor 00: they do not say it. */
+  countryCode: Maybe<Scalars['String']['output']>;
+  /** How many people. */
+  people: Scalars['Int']['output'];
+};
+
 /** The columns of the number file. The documentation of the service does not state what the integers mean. */
 export type CreateNumberFileMetaInput = {
   /** The gender column (性别). */
@@ -1429,6 +1438,15 @@ export type TaskCallLogsArgs = {
   first?: Scalars['Int']['input'];
 };
 
+/** Whether a task's calls begin at once. */
+export type TaskBegin =
+  /** One of its periods is now. */
+  | 'AT_ONCE'
+  /** Its next period is still to come. */
+  | 'LATER'
+  /** All of its periods have ended. */
+  | 'OVER';
+
 /** A call must match every given field; null matches all calls of the task. */
 export type TaskCallLogFilter = {
   /** Calls of this direction. */
@@ -1446,6 +1464,8 @@ export type TaskCallLogFilter = {
 /** What createTask would do with an input. */
 export type TaskCheck = {
   __typename: 'TaskCheck';
+  /** The people by country code, the most first. Empty where the input has mistakes. */
+  countries: Array<CountryCount>;
   /** Why createTask would refuse it now. Empty: it would send the task. */
   errors: Array<CreateTaskError>;
   /** How many numbers skipDoNotCall leaves out. */
@@ -1454,10 +1474,8 @@ export type TaskCheck = {
   limits: Array<LimitUse>;
   /** How many numbers the task calls. Null where the input has mistakes (INVALID_INPUT). */
   people: Maybe<Scalars['Int']['output']>;
-  /** When it calls. Empty where the input has mistakes. */
-  periods: Array<TaskPeriod>;
-  /** The time zone of the service's clock, which the periods follow. */
-  timeZone: Scalars['String']['output'];
+  /** When it calls. Null where the input has mistakes. */
+  schedule: Maybe<TaskSchedule>;
 };
 
 /** A page of tasks. */
@@ -1483,6 +1501,13 @@ export type TaskCount = {
   /** The service's ID of the task. Null for calls without a task. */
   taskId: Maybe<Scalars['ID']['output']>;
 };
+
+/** The days on which a task calls. */
+export type TaskDays =
+  /** Its start date, and each day after it until it is done. */
+  | 'DAILY'
+  /** Its start date only. */
+  | 'START_DATE';
 
 /** The result of approveTask or declineTask. */
 export type TaskDecisionPayload = {
@@ -1552,6 +1577,8 @@ export type TaskOption = {
 /** A period of the day in which a task calls. A member is null where its text is in a form that the gateway does not read. */
 export type TaskPeriod = {
   __typename: 'TaskPeriod';
+  /** When it ends on the start date. Null also where it does not end after it begins. */
+  endsAt: Maybe<Scalars['DateTime']['output']>;
   /** A time of day by the clock of timeZone, such as 09:00. */
   from: Maybe<Scalars['String']['output']>;
   /** When it begins on the start date. */
@@ -1567,6 +1594,8 @@ export type TaskProposal = {
   assistant: Maybe<Assistant>;
   /** What people will hear in the place of the assistant's own words. Null: the assistant stays as it is, or the proposal is decided, and its input is erased. */
   assistantOverride: Maybe<AssistantOverride>;
+  /** Its people by country code, the most first. Null where an earlier version of the gateway stored it. */
+  countries: Maybe<Array<CountryCount>>;
   /** When it was approved or declined, or expired. Null while it waits. */
   decidedAt: Maybe<Scalars['DateTime']['output']>;
   /** The viewer that approved or declined it. Null if nobody did, and for viewers that may not see submittedBy. */
@@ -1585,10 +1614,29 @@ export type TaskProposal = {
   retryCount: Scalars['Int']['output'];
   /** Time between retries in seconds. */
   retryIntervalSeconds: Scalars['Int']['output'];
+  /** When it would call, if it were approved now. */
+  schedule: TaskSchedule;
   /** Whether numbers of the never-call list are left out; otherwise such a number refuses the approval. */
   skipDoNotCall: Scalars['Boolean']['output'];
   /** The first day of calls, as the input has it. */
   startDate: Scalars['String']['output'];
+};
+
+/** When a task calls. */
+export type TaskSchedule = {
+  __typename: 'TaskSchedule';
+  /** Whether calls begin at once. Null where a period is not known. */
+  begin: Maybe<TaskBegin>;
+  /** On which days it calls (UPSTREAM_TASK_DAYS). Null: the gateway does not know it. */
+  days: Maybe<TaskDays>;
+  /** The hours in which it calls. */
+  periods: Array<TaskPeriod>;
+  /** The first day of calls, as YYYY-MM-DD. Null where the gateway does not read its form. */
+  startDate: Maybe<Scalars['String']['output']>;
+  /** When its next period begins. Null unless begin is LATER. */
+  startsAt: Maybe<Scalars['DateTime']['output']>;
+  /** The time zone of the service's clock, which the dates and periods follow. */
+  timeZone: Scalars['String']['output'];
 };
 
 /** The status of a task, as the service states it. */

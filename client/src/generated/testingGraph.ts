@@ -20,6 +20,7 @@ export interface ObjectTypes {
   CalledHours: graph.CalledHours;
   CallingHours: graph.CallingHours;
   CollectItem: graph.CollectItem;
+  CountryCount: graph.CountryCount;
   CreateTaskError: graph.CreateTaskError;
   CreateTaskPayload: graph.CreateTaskPayload;
   DiscardQuarantinedPayload: graph.DiscardQuarantinedPayload;
@@ -61,6 +62,7 @@ export interface ObjectTypes {
   TaskOption: graph.TaskOption;
   TaskPeriod: graph.TaskPeriod;
   TaskProposal: graph.TaskProposal;
+  TaskSchedule: graph.TaskSchedule;
   TaskSubmission: graph.TaskSubmission;
   TaskSubmissionConnection: graph.TaskSubmissionConnection;
   TaskSubmissionEdge: graph.TaskSubmissionEdge;
@@ -573,6 +575,11 @@ type CollectItem {
   question: String
 }
 
+type CountryCount {
+  countryCode: String
+  people: Int!
+}
+
 input CreateNumberFileMetaInput {
   gender: Int!
   name: Int!
@@ -963,6 +970,12 @@ type Task implements Node {
   updatedAt: DateTime
 }
 
+enum TaskBegin {
+  AT_ONCE
+  LATER
+  OVER
+}
+
 input TaskCallLogFilter {
   direction: CallDirection
   kind: CallKind
@@ -972,12 +985,12 @@ input TaskCallLogFilter {
 }
 
 type TaskCheck {
+  countries: [CountryCount!]!
   errors: [CreateTaskError!]!
   leftOutCount: Int!
   limits: [LimitUse!]!
   people: Int
-  periods: [TaskPeriod!]!
-  timeZone: String!
+  schedule: TaskSchedule
 }
 
 type TaskConnection {
@@ -991,6 +1004,11 @@ type TaskCount {
   calls: Int!
   task: Task
   taskId: ID
+}
+
+enum TaskDays {
+  DAILY
+  START_DATE
 }
 
 type TaskDecisionPayload {
@@ -1032,6 +1050,7 @@ type TaskOption {
 }
 
 type TaskPeriod {
+  endsAt: DateTime
   from: String
   startsAt: DateTime
   to: String
@@ -1040,6 +1059,7 @@ type TaskPeriod {
 type TaskProposal {
   assistant: Assistant
   assistantOverride: AssistantOverride
+  countries: [CountryCount!]
   decidedAt: DateTime
   decidedBy: String
   declineReason: String
@@ -1049,8 +1069,18 @@ type TaskProposal {
   periods: [[String!]!]!
   retryCount: Int!
   retryIntervalSeconds: Int!
+  schedule: TaskSchedule!
   skipDoNotCall: Boolean!
   startDate: String!
+}
+
+type TaskSchedule {
+  begin: TaskBegin
+  days: TaskDays
+  periods: [TaskPeriod!]!
+  startDate: String
+  startsAt: DateTime
+  timeZone: String!
 }
 
 enum TaskStatus {

@@ -50,6 +50,8 @@ type Documents = {
     "\n  query ConsoleProposals($after: String) {\n    taskSubmissions(first: 100, after: $after) {\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n      nodes {\n        id\n        name\n        status\n        numberCount\n        submittedAt\n        submittedBy\n        proposal {\n          expiresAt\n        }\n      }\n    }\n  }\n": typeof types.ConsoleProposalsDocument,
     "\n  mutation ConsoleApproveTask($id: ID!) {\n    approveTask(id: $id) {\n      replayed\n      submission {\n        ...SentTask\n      }\n      errors {\n        code\n        message\n      }\n    }\n  }\n": typeof types.ConsoleApproveTaskDocument,
     "\n  mutation ConsoleDeclineTask($id: ID!, $reason: String) {\n    declineTask(id: $id, reason: $reason) {\n      replayed\n      submission {\n        ...SentTask\n      }\n      errors {\n        code\n        message\n      }\n    }\n  }\n": typeof types.ConsoleDeclineTaskDocument,
+    "\n  mutation ConsoleCheckTask($input: CheckTaskInput!) {\n    checkTask(input: $input) {\n      errors {\n        code\n        message\n        path\n      }\n      people\n      countries {\n        countryCode\n        people\n      }\n      schedule {\n        ...Schedule\n      }\n    }\n  }\n\n  fragment Schedule on TaskSchedule {\n    timeZone\n    startDate\n    days\n    periods {\n      from\n      to\n      startsAt\n      endsAt\n    }\n    begin\n    startsAt\n  }\n": typeof types.ConsoleCheckTaskDocument,
+    "\n  query ConsoleProposedPlan($id: ID!) {\n    taskSubmission(id: $id) {\n      id\n      proposal {\n        countries {\n          countryCode\n          people\n        }\n        schedule {\n          ...Schedule\n        }\n      }\n    }\n  }\n": typeof types.ConsoleProposedPlanDocument,
 };
 const documents: Documents = {
     "\n  query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {\n    callEnded(sessionId: $sessionId) {\n      ...CallDetails\n      extra @include(if: $people)\n      recording {\n        id\n        status\n        failure\n        bytes\n        url @include(if: $recordings)\n        urlExpiresAt @include(if: $recordings)\n      }\n      task {\n        id\n        name\n        status\n      }\n    }\n  }\n\n  fragment CallDetails on CallEnded {\n    id\n    cursor\n    sessionId\n    source\n    receivedAt\n    revision\n    direction\n    caller\n    callee\n    startAt\n    answerAt\n    endAt\n    duration\n    billsec\n    ringTime\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    taskItemId\n    assistants {\n      assistantId\n      versionId\n      assistant {\n        id\n        name\n      }\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleCallDocument,
@@ -87,6 +89,8 @@ const documents: Documents = {
     "\n  query ConsoleProposals($after: String) {\n    taskSubmissions(first: 100, after: $after) {\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n      nodes {\n        id\n        name\n        status\n        numberCount\n        submittedAt\n        submittedBy\n        proposal {\n          expiresAt\n        }\n      }\n    }\n  }\n": types.ConsoleProposalsDocument,
     "\n  mutation ConsoleApproveTask($id: ID!) {\n    approveTask(id: $id) {\n      replayed\n      submission {\n        ...SentTask\n      }\n      errors {\n        code\n        message\n      }\n    }\n  }\n": types.ConsoleApproveTaskDocument,
     "\n  mutation ConsoleDeclineTask($id: ID!, $reason: String) {\n    declineTask(id: $id, reason: $reason) {\n      replayed\n      submission {\n        ...SentTask\n      }\n      errors {\n        code\n        message\n      }\n    }\n  }\n": types.ConsoleDeclineTaskDocument,
+    "\n  mutation ConsoleCheckTask($input: CheckTaskInput!) {\n    checkTask(input: $input) {\n      errors {\n        code\n        message\n        path\n      }\n      people\n      countries {\n        countryCode\n        people\n      }\n      schedule {\n        ...Schedule\n      }\n    }\n  }\n\n  fragment Schedule on TaskSchedule {\n    timeZone\n    startDate\n    days\n    periods {\n      from\n      to\n      startsAt\n      endsAt\n    }\n    begin\n    startsAt\n  }\n": types.ConsoleCheckTaskDocument,
+    "\n  query ConsoleProposedPlan($id: ID!) {\n    taskSubmission(id: $id) {\n      id\n      proposal {\n        countries {\n          countryCode\n          people\n        }\n        schedule {\n          ...Schedule\n        }\n      }\n    }\n  }\n": types.ConsoleProposedPlanDocument,
 };
 
 /**
@@ -229,6 +233,14 @@ export function graphql(source: "\n  mutation ConsoleApproveTask($id: ID!) {\n  
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation ConsoleDeclineTask($id: ID!, $reason: String) {\n    declineTask(id: $id, reason: $reason) {\n      replayed\n      submission {\n        ...SentTask\n      }\n      errors {\n        code\n        message\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleDeclineTaskDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleCheckTask($input: CheckTaskInput!) {\n    checkTask(input: $input) {\n      errors {\n        code\n        message\n        path\n      }\n      people\n      countries {\n        countryCode\n        people\n      }\n      schedule {\n        ...Schedule\n      }\n    }\n  }\n\n  fragment Schedule on TaskSchedule {\n    timeZone\n    startDate\n    days\n    periods {\n      from\n      to\n      startsAt\n      endsAt\n    }\n    begin\n    startsAt\n  }\n"): typeof import('./graphql.ts').ConsoleCheckTaskDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleProposedPlan($id: ID!) {\n    taskSubmission(id: $id) {\n      id\n      proposal {\n        countries {\n          countryCode\n          people\n        }\n        schedule {\n          ...Schedule\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleProposedPlanDocument;
 
 
 export function graphql(source: string) {

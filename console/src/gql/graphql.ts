@@ -4,6 +4,24 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Settings of the new version of the assistant. A field that is null keeps the assistant's own setting. */
+export type AssistantGlobalConfigInput = {
+  /** The language it speaks. */
+  language?: Language | null | undefined;
+  /** The system prompt. */
+  prompt?: string | null | undefined;
+  /** The opening line. */
+  welcome?: string | null | undefined;
+};
+
+/** Creates a new version of the assistant for this task. A field that is null keeps the assistant's own. */
+export type AssistantOverrideInput = {
+  /** Other settings. */
+  globalConfig?: AssistantGlobalConfigInput | null | undefined;
+  /** The service's ID of another voice. */
+  speakerId?: string | number | null | undefined;
+};
+
 /** What a viewer did. New values may be added. */
 export type AuditAction =
   /** The viewer read accepted deliveries again with rereadDeliveries. There is one entry per viewer and hour (UTC). */
@@ -85,6 +103,34 @@ export type CallLogFilter = {
   until?: string | null | undefined;
 };
 
+/** The task to check: the input of createTask without its idempotency key. */
+export type CheckTaskInput = {
+  /** The service's ID of the assistant that makes the calls. */
+  assistantId: string | number;
+  /** Changes to the assistant for this task. Null: none. */
+  assistantOverride?: AssistantOverrideInput | null | undefined;
+  /** The name of the task, at most 1000 characters. */
+  name: string;
+  /** The numbers to call: 1 to 100000, each only once. */
+  numbers: Array<TaskNumberInput>;
+  /** When and how the numbers are called. */
+  option: CreateTaskOptionInput;
+  /** Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task. */
+  skipDoNotCall?: boolean | null | undefined;
+};
+
+/** The columns of the number file. The documentation of the service does not state what the integers mean. */
+export type CreateNumberFileMetaInput = {
+  /** The gender column (性别). */
+  gender: number;
+  /** The name column (姓名). */
+  name: number;
+  /** The number column (号码). */
+  number: number;
+  /** The column of the sales person's name (销售姓名). */
+  salesPersonName: number;
+};
+
 /** Why createTask, approveTask or declineTask did not do what was asked. New values may be added. */
 export type CreateTaskErrorCode =
   /** The proposal was approved before, so that it cannot be declined. */
@@ -113,6 +159,22 @@ export type CreateTaskErrorCode =
   | 'TOO_MANY_PROPOSALS'
   /** The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on. */
   | 'UNAVAILABLE';
+
+/** When and how the numbers are called. */
+export type CreateTaskOptionInput = {
+  /** The IDs of the outgoing lines, at least one. The service calls them numbers. */
+  lineIds: Array<string | number>;
+  /** The columns of the number file. */
+  numberFileMeta: CreateNumberFileMetaInput;
+  /** The times of day at which calls are made, at least one period, such as [["09:00", "12:00"]]. The service calls them startTime and does not document their format. */
+  periods: Array<Array<string>>;
+  /** Number of retries, 0 or more. */
+  retryCount: number;
+  /** Time between retries in seconds, 0 or more. */
+  retryIntervalSeconds: number;
+  /** The first day of calls, such as 2026-11-20. The service does not document its format. */
+  startDate: string;
+};
 
 /** How the gateway learned that a call ended. */
 export type EventSource =
@@ -179,12 +241,36 @@ export type SubmissionStatus =
   /** It is not known whether the task exists: the connection broke, or the answer was unclear. The gateway never sends it again by itself. */
   | 'UNCONFIRMED';
 
+/** Whether a task's calls begin at once. */
+export type TaskBegin =
+  /** One of its periods is now. */
+  | 'AT_ONCE'
+  /** Its next period is still to come. */
+  | 'LATER'
+  /** All of its periods have ended. */
+  | 'OVER';
+
+/** The days on which a task calls. */
+export type TaskDays =
+  /** Its start date, and each day after it until it is done. */
+  | 'DAILY'
+  /** Its start date only. */
+  | 'START_DATE';
+
 /** How the gateway found the task of a submission. */
 export type TaskMatch =
   /** By comparing a task with the submissions: only this one has its name, assistant and count of numbers, and was sent at that time. */
   | 'COMPARISON'
   /** By the correlation token of the submission, which came back with an ended call. This is certain. */
   | 'MARK';
+
+/** A number to call. */
+export type TaskNumberInput = {
+  /** Variables of this number. They come back as extra of its call-ended event. */
+  extra?: Record<string, unknown> | null | undefined;
+  /** The phone number, at most 64 characters. */
+  number: string;
+};
 
 /** The status of a task, as the service states it. */
 export type TaskStatus =
@@ -497,6 +583,22 @@ export type ConsoleDeclineTaskMutationVariables = Exact<{
 
 export type ConsoleDeclineTaskMutation = { declineTask: { replayed: boolean, submission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null, errors: Array<{ code: CreateTaskErrorCode, message: string }> } | null };
 
+export type ConsoleCheckTaskMutationVariables = Exact<{
+  input: CheckTaskInput;
+}>;
+
+
+export type ConsoleCheckTaskMutation = { checkTask: { people: number | null, errors: Array<{ code: CreateTaskErrorCode, message: string, path: Array<string> }>, countries: Array<{ countryCode: string | null, people: number }>, schedule: { timeZone: string, startDate: string | null, days: TaskDays | null, begin: TaskBegin | null, startsAt: string | null, periods: Array<{ from: string | null, to: string | null, startsAt: string | null, endsAt: string | null }> } | null } };
+
+export type ScheduleFragment = { timeZone: string, startDate: string | null, days: TaskDays | null, begin: TaskBegin | null, startsAt: string | null, periods: Array<{ from: string | null, to: string | null, startsAt: string | null, endsAt: string | null }> };
+
+export type ConsoleProposedPlanQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConsoleProposedPlanQuery = { taskSubmission: { id: string, proposal: { countries: Array<{ countryCode: string | null, people: number }> | null, schedule: { timeZone: string, startDate: string | null, days: TaskDays | null, begin: TaskBegin | null, startsAt: string | null, periods: Array<{ from: string | null, to: string | null, startsAt: string | null, endsAt: string | null }> } } | null } | null };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -682,6 +784,21 @@ export const SentTaskFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"SentTask"}) as unknown as TypedDocumentString<SentTaskFragment, unknown>;
+export const ScheduleFragmentDoc = new TypedDocumentString(`
+    fragment Schedule on TaskSchedule {
+  timeZone
+  startDate
+  days
+  periods {
+    from
+    to
+    startsAt
+    endsAt
+  }
+  begin
+  startsAt
+}
+    `, {"fragmentName":"Schedule"}) as unknown as TypedDocumentString<ScheduleFragment, unknown>;
 export const ConsoleCallDocument = new TypedDocumentString(`
     query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {
   callEnded(sessionId: $sessionId) {
@@ -1518,3 +1635,62 @@ export const ConsoleDeclineTaskDocument = new TypedDocumentString(`
     declineReason
   }
 }`) as unknown as TypedDocumentString<ConsoleDeclineTaskMutation, ConsoleDeclineTaskMutationVariables>;
+export const ConsoleCheckTaskDocument = new TypedDocumentString(`
+    mutation ConsoleCheckTask($input: CheckTaskInput!) {
+  checkTask(input: $input) {
+    errors {
+      code
+      message
+      path
+    }
+    people
+    countries {
+      countryCode
+      people
+    }
+    schedule {
+      ...Schedule
+    }
+  }
+}
+    fragment Schedule on TaskSchedule {
+  timeZone
+  startDate
+  days
+  periods {
+    from
+    to
+    startsAt
+    endsAt
+  }
+  begin
+  startsAt
+}`) as unknown as TypedDocumentString<ConsoleCheckTaskMutation, ConsoleCheckTaskMutationVariables>;
+export const ConsoleProposedPlanDocument = new TypedDocumentString(`
+    query ConsoleProposedPlan($id: ID!) {
+  taskSubmission(id: $id) {
+    id
+    proposal {
+      countries {
+        countryCode
+        people
+      }
+      schedule {
+        ...Schedule
+      }
+    }
+  }
+}
+    fragment Schedule on TaskSchedule {
+  timeZone
+  startDate
+  days
+  periods {
+    from
+    to
+    startsAt
+    endsAt
+  }
+  begin
+  startsAt
+}`) as unknown as TypedDocumentString<ConsoleProposedPlanQuery, ConsoleProposedPlanQueryVariables>;

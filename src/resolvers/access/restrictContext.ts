@@ -62,6 +62,7 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     queuedRead: (owner, key, query) => queuedRead(owner, [name, ...key], query),
     // The viewer's own use of its limits.
     taskLimits: context.taskLimits,
+    describeSchedule: context.describeSchedule,
     slices: context.slices,
     serviceTimeZone: context.serviceTimeZone,
     clock: context.clock,

@@ -68,6 +68,8 @@ export interface ProposalSummary {
   retryIntervalSeconds: number;
   overridesAssistant: boolean;
   skipsDoNotCall: boolean;
+  /** People by country code. Missing where an earlier version of the gateway stored it. */
+  countries?: { countryCode: string | null; people: number }[];
 }
 
 export function rowOf(submission: Submission): Selectable<SubmissionsTable> {

@@ -3,6 +3,7 @@
 import type { ProposalSummary } from "../../store/tasks/submissionRow.ts";
 import type { CreateTaskRequest } from "../../upstream/upstream.ts";
 import type { Steps } from "../../util/timeSlices.ts";
+import type { CountryCount } from "../check/countByCountry.ts";
 
 export interface ProposalInput {
   request: CreateTaskRequest;
@@ -37,7 +38,7 @@ export function* readProposalInput(text: string): Steps<ProposalInput> {
 export const overrideIn = (head: string): CreateTaskRequest["assistantOverride"] =>
   (JSON.parse(head) as Head).assistantOverride;
 
-export function summaryOf({ request, skipsDoNotCall }: ProposalInput): ProposalSummary {
+export function summaryOf({ request, skipsDoNotCall }: ProposalInput, countries: CountryCount[]): ProposalSummary {
   const { lineIds, periods, startDate, retryCount, retryIntervalSeconds } = request.option;
   return {
     lineIds: [...lineIds],
@@ -47,5 +48,6 @@ export function summaryOf({ request, skipsDoNotCall }: ProposalInput): ProposalS
     retryIntervalSeconds,
     overridesAssistant: request.assistantOverride !== null,
     skipsDoNotCall,
+    countries,
   };
 }

@@ -7,6 +7,7 @@ import { releaseOf } from "../../util/bodies/bodyTurn.ts";
 import { DAY_MS } from "../../util/durations.ts";
 import type { Signal } from "../../util/signal.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
+import { countByCountry } from "../check/countByCountry.ts";
 import type { TaskPreparation } from "../prepareTask.ts";
 import { refused, resultOf, type SubmitError, type SubmitResult } from "../submitResult.ts";
 import type { CreateTaskInput } from "../validateCreateTask.ts";
@@ -37,7 +38,8 @@ export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {
     const { task, result } = await preparation.prepare(viewer, input);
     if (!task) return result;
     const expiresAt = instantOf(epochMsOf(task.submission.submittedAt) + EXPIRES_AFTER_MS);
-    const summary = summaryOf(task);
+    const countries = await slices.run(viewer.name, countByCountry(task.allowed.numbers));
+    const summary = summaryOf(task, countries);
     const text = await slices.run(viewer.name, writeProposalInput(task));
     releaseOf(input.numbers)?.();
     const undecided = { decidedAt: null, decidedBy: null, declineReason: null };

@@ -33,6 +33,7 @@ describe.each(databases)("A proposed task (%s)", (_, database) => {
           startDate: option.startDate,
           overridesAssistant: true,
           skipsDoNotCall: false,
+          countries: [{ countryCode: null, people: 2 }],
         },
         decidedAt: null,
       },

@@ -11,7 +11,7 @@ import type {
 import { assistant, task } from "./entities.ts";
 import { createFactory, edgesOf } from "./factory.ts";
 import { ASSISTANT_ID, CREATED_AT, TASK_ID } from "./sample.ts";
-import { pageInfo } from "./values.ts";
+import { countryCount, pageInfo, taskSchedule } from "./values.ts";
 
 /** The statuses of a submission that was proposed. */
 const PROPOSALS: ReadonlySet<string> = new Set(["PROPOSED", "DECLINED", "EXPIRED"]);
@@ -28,6 +28,8 @@ export const taskProposal = createFactory<TaskProposal>("TaskProposal", {
   lineIds: () => ["60"],
   periods: () => [["09:00", "12:00"]],
   startDate: "2026-11-20",
+  schedule: () => taskSchedule(),
+  countries: () => [countryCount()],
   retryCount: 0,
   retryIntervalSeconds: 60,
   overridesAssistant: ({ assistantOverride = null }) => assistantOverride !== null,

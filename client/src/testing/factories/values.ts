@@ -4,6 +4,7 @@ import type {
   CalledHours,
   CallingHours,
   CollectItem,
+  CountryCount,
   CreateTaskError,
   EventLogStatus,
   EventName,
@@ -22,6 +23,7 @@ import type {
   TaskCheck,
   TaskOption,
   TaskPeriod,
+  TaskSchedule,
   UnreadField,
   Viewer,
   ViewerLimits,
@@ -98,13 +100,23 @@ export const taskPeriod = createFactory<TaskPeriod>("TaskPeriod", {
   from: "09:00",
   to: "18:00",
   startsAt: "2026-11-20T01:00:00.000Z",
+  endsAt: "2026-11-20T10:00:00.000Z",
 });
+export const taskSchedule = createFactory<TaskSchedule>("TaskSchedule", {
+  timeZone: "Asia/Shanghai",
+  startDate: "2026-11-20",
+  days: "START_DATE",
+  periods: () => [taskPeriod()],
+  begin: "LATER",
+  startsAt: "2026-11-20T01:00:00.000Z",
+});
+export const countryCount = createFactory<CountryCount>("CountryCount", { countryCode: "86", people: 10 });
 export const taskCheck = createFactory<TaskCheck>("TaskCheck", {
   errors: () => [],
   people: 10,
   leftOutCount: 0,
-  timeZone: "Asia/Shanghai",
-  periods: () => [taskPeriod()],
+  countries: () => [countryCount()],
+  schedule: () => taskSchedule(),
   limits: () => [],
 });
 

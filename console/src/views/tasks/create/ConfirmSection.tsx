@@ -1,43 +1,30 @@
-// What the task will do, in one sentence with the number of people, and the button that does it.
-import { useEffect, useId, useState } from "react";
-import { useLocale, useTexts } from "../../../locale/Locale.tsx";
-import { Button } from "../../../ui/Button.tsx";
+// What is missing before the task can be sent, what the gateway says of it, and then the question.
+import { useTexts } from "../../../locale/Locale.tsx";
+import { ErrorBar } from "../../../ui/ErrorBar.tsx";
+import { texts as planTexts } from "../plan/texts/texts.ts";
+import type { CheckedTask, TaskCheck } from "../plan/useTaskCheck.ts";
 import type { Choices } from "./CreateTask.tsx";
 import type { Fields } from "./draft.ts";
-import type { FieldName } from "./taskInput.ts";
+import { Question } from "./Question.tsx";
+import { fieldOf, type FieldName } from "./taskInput.ts";
 import { texts } from "./texts/texts.ts";
-import { useTaskRights } from "../useTaskRights.ts";
 import styles from "./create.module.css";
 
 export function ConfirmSection(props: {
   fields: Fields;
   choices: Choices;
-  /** People to phone; null while that is unknown. */
-  count: number | null;
   invalid: ReadonlySet<FieldName>;
   isReady: boolean;
+  checked: CheckedTask;
+  /** Why the gateway would refuse it. */
+  refusals: TaskCheck["errors"];
   onSend: () => void;
 }) {
-  const { fields, choices, count, invalid, isReady, onSend } = props;
-  const { format } = useLocale();
+  const { fields, choices, invalid, isReady, checked, refusals, onSend } = props;
   const t = useTexts(texts);
-  const proposes = useTaskRights().submits === "proposes";
-  const id = useId();
-  const [typed, setTyped] = useState("");
-  // Another number of people is another question.
-  useEffect(() => setTyped(""), [count]);
-
+  const plan = useTexts(planTexts);
+  const { check, error, again } = checked;
   const assistant = choices.data?.assistants?.nodes.find(({ assistantId }) => assistantId === fields.assistantId)?.name;
-  const shown = format.number(count ?? 0);
-  const isConfirmed = count !== null && typed.replaceAll(/[\s,.'’]/g, "") === String(count);
-  const periods = fields.periods.map(({ from, until }) => `${from}–${until}`).join(", ");
-  const sentence = [
-    t.willPhone(shown, assistant ? `“${assistant}”` : t.unnamed),
-    t.willUse(t.lineCount(format.number(fields.lineIds.length))),
-    t.willStart(fields.startDate, periods),
-    fields.retryCount === "0" ? "" : t.willRetry(fields.retryCount, fields.retryMinutes),
-    t.willEnd,
-  ].join("");
   return (
     <section className={styles["section"]}>
       <h2>{t.confirm}</h2>
@@ -51,27 +38,46 @@ export function ConfirmSection(props: {
           </ul>
         </div>
       )}
-      {isReady && (
-        <>
-          <p className={styles["sentence"]}>{sentence}</p>
-          {proposes && <p className={styles["sentence"]}>{t.proposeHint}</p>}
-          <div className={styles["confirm"]}>
-            <div className={styles["field"]}>
-              <label htmlFor={id}>{t.typeNumber(shown)}</label>
-              <input
-                id={id}
-                inputMode="numeric"
-                autoComplete="off"
-                value={typed}
-                onChange={({ target }) => setTyped(target.value)}
-              />
-            </div>
-            <Button kind="primary" disabled={!isConfirmed} onClick={onSend}>
-              {proposes ? t.propose(shown) : t.phone(shown)}
-            </Button>
-          </div>
-        </>
+      {isReady && error && <ErrorBar code={error.code} what={plan.checkFailed} onRetry={again} />}
+      {isReady && !error && !check && (
+        <p className={styles["hint"]} role="status">
+          {plan.checking}
+        </p>
+      )}
+      {isReady && refusals.length > 0 && <Refusals errors={refusals} />}
+      {isReady && check && refusals.length === 0 && check.people !== null && (
+        // Another number of people, or other hours, are another question.
+        <Question
+          key={JSON.stringify([check.people, check.schedule?.periods, check.schedule?.startDate])}
+          fields={fields}
+          assistant={assistant}
+          check={{ ...check, people: check.people }}
+          onSend={onSend}
+        />
       )}
     </section>
+  );
+}
+
+const SHOWN = 5;
+
+/** A mistake of a field stands at that field, too. */
+function Refusals({ errors }: { errors: TaskCheck["errors"] }) {
+  const t = useTexts(texts);
+  const plan = useTexts(planTexts);
+  const lines = errors.map(({ code, path, message }) => {
+    const field = fieldOf(path);
+    if (code === "DO_NOT_CALL") return t.neverCalled;
+    return field === null ? plan.refusal(message) : plan.place(t.fields[field], message);
+  });
+  return (
+    <div className={styles["incomplete"]} role="alert">
+      <p>{plan.refused}</p>
+      <ul>
+        {[...new Set(lines)].slice(0, SHOWN).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

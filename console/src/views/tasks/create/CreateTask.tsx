@@ -1,19 +1,20 @@
 // The form of a new task, from its numbers to the confirmation.
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useQuery, type Query } from "../../../data/useQuery.ts";
 import { View } from "../../../frame/View.tsx";
 import type { ConsoleTaskChoicesQuery } from "../../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { choicesDocument } from "../documents.ts";
+import { useTaskCheck } from "../plan/useTaskCheck.ts";
 import { ConfirmSection } from "./ConfirmSection.tsx";
 import { dropDraft, keepDraft, keepNumbers, NO_CHOICE, readDraft, readNumbers, type Fields } from "./draft.ts";
 import { Outcome } from "./Outcome.tsx";
 import { PeopleSection } from "./PeopleSection.tsx";
 import { ScheduleSection } from "./ScheduleSection.tsx";
-import { fieldOf, invalidFields, type FieldName } from "./taskInput.ts";
+import { fieldOf, inputOf, invalidFields, type FieldName } from "./taskInput.ts";
 import { TaskSection } from "./TaskSection.tsx";
 import { texts } from "./texts/texts.ts";
 import { useTaskRights } from "../useTaskRights.ts";
@@ -84,9 +85,19 @@ export function CreateTask() {
   }, [text]);
 
   const { state } = create;
-  const mistakes = state.name === "editing" ? state.mistakes : [];
   const invalid = invalidFields(fields);
   const numbersError = listError();
+  const isReady = check.name === "done" && numbersError === null && invalid.size === 0;
+  const { shape, numbers } = check;
+  const checkInput = useMemo(
+    () => (isReady && shape ? inputOf(fields, shape.columns, numbers) : null),
+    [isReady, fields, shape, numbers],
+  );
+  const checked = useTaskCheck(checkInput);
+  // The limits count a task that may have been sent.
+  const refusals = key === null ? (checked.check?.errors ?? []) : [];
+  const sentMistakes = state.name === "editing" ? state.mistakes : [];
+  const mistakes = sentMistakes.length > 0 ? sentMistakes : refusals;
   function listError(): string | null {
     if (check.name === "asked") return t.asked;
     if (check.name !== "done" || !check.done) return null;
@@ -115,7 +126,6 @@ export function CreateTask() {
     create.edit();
   }
   const isLocked = state.name !== "editing";
-  const isReady = check.name === "done" && numbersError === null && invalid.size === 0;
   const props = { fields, change, errorOf };
   const send = () => check.shape && void create.send(fields, check.shape.columns, check.numbers);
   return (
@@ -132,7 +142,7 @@ export function CreateTask() {
         <form onSubmit={(event) => event.preventDefault()} noValidate className={styles["form"]}>
           <Outcome
             create={create}
-            mistakes={mistakes}
+            mistakes={sentMistakes}
             canSend={isReady}
             needsTable={check.name !== "done" || check.numbers.length === 0}
             onSend={send}
@@ -156,9 +166,10 @@ export function CreateTask() {
             <ConfirmSection
               fields={fields}
               choices={choices}
-              count={isReady || check.name === "done" ? check.numbers.length : null}
               invalid={check.name === "done" && numbersError === null ? invalid : new Set([...invalid, "numbers"])}
               isReady={isReady}
+              checked={checked}
+              refusals={refusals}
               onSend={send}
             />
           </fieldset>

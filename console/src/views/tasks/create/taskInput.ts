@@ -34,14 +34,8 @@ export function invalidFields(fields: Fields): ReadonlySet<FieldName> {
   return new Set(fieldNames.filter((field) => field !== "numbers" && !valid[field]));
 }
 
-export function inputOf(
-  fields: Fields,
-  columns: Columns,
-  numbers: readonly TaskNumber[],
-  idempotencyKey: string,
-): graph.CreateTaskInput {
+export function inputOf(fields: Fields, columns: Columns, numbers: readonly TaskNumber[]): graph.CheckTaskInput {
   return {
-    idempotencyKey,
     name: fields.name.trim(),
     assistantId: fields.assistantId,
     option: {

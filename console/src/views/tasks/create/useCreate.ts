@@ -82,7 +82,10 @@ export function useCreate({ sentKey, keepKey, onSent }: CreateDeps) {
     newest.current.sentKey = key;
     setState({ name: "sending" });
     try {
-      const { submission, errors } = await client.createTask(inputOf(fields, columns, numbers, key));
+      const { submission, errors } = await client.createTask({
+        idempotencyKey: key,
+        ...inputOf(fields, columns, numbers),
+      });
       // The form was left: it asks for the key when it is opened again.
       if (!isShown.current) return;
       const [first] = errors;

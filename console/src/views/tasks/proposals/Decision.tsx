@@ -5,6 +5,7 @@ import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { DecisionResult } from "./DecisionResult.tsx";
+import { ProposedSentence } from "./ProposedPlan.tsx";
 import type { ProposedTask } from "./ProposalSummary.tsx";
 import { texts } from "./texts/texts.ts";
 import { useDecision } from "./useDecision.ts";
@@ -54,6 +55,7 @@ export function Decision({ sent, onResult }: { sent: ProposedTask; onResult: (su
       {waits && asksFor === "approve" && (
         <>
           <p className={styles["question"]}>{t.approveQuestion(count)}</p>
+          <ProposedSentence sent={sent} />
           <p>{t.approveHint}</p>
           <div className={styles["buttons"]}>
             <Button kind="primary" disabled={isBusy} onClick={() => void decide("approve", null)}>

@@ -7,6 +7,7 @@ import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { choicesDocument } from "../documents.ts";
 import { texts as tasksTexts } from "../texts/texts.ts";
+import { ProposedPlan } from "./ProposedPlan.tsx";
 import { useTaskRights } from "../useTaskRights.ts";
 import { texts } from "./texts/texts.ts";
 
@@ -16,7 +17,7 @@ const NO_VARIABLES = {};
 
 export function ProposalSummary({ sent }: { sent: ProposedTask }) {
   const { format } = useLocale();
-  const { serviceTimeZone, viewer } = useSession();
+  const { viewer } = useSession();
   const { reads } = useTaskRights();
   const t = useTexts(texts);
   const { details, people } = useTexts(tasksTexts);
@@ -41,10 +42,7 @@ export function ProposalSummary({ sent }: { sent: ProposedTask }) {
       <Fact name={details.assistant}>{assistant ? `${assistant} (${assistantId})` : assistantId}</Fact>
       {proposal.overridesAssistant && <Fact name={t.override}>{t.overrideHint}</Fact>}
       <Fact name={details.lines}>{lines.join(", ")}</Fact>
-      <Fact name={details.firstDay}>{proposal.startDate}</Fact>
-      <Fact name={details.periods}>
-        {proposal.periods.map((times) => times.join("–")).join(", ")} ({serviceTimeZone})
-      </Fact>
+      <ProposedPlan sent={sent} />
       <Fact name={details.retries}>
         {proposal.retryCount === 0 ? tries : t.retries(tries, format.duration(proposal.retryIntervalSeconds * 1000))}
       </Fact>

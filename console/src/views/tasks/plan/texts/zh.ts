@@ -1,0 +1,26 @@
+import type { PlanTexts } from "./en.ts";
+
+export const zh: PlanTexts = {
+  day: (day, hours) => `${day}，时段 ${hours}。`,
+  onDay: (day, hours) => `仅 ${day}，${hours}。`,
+  daily: (day, hours) => `自 ${day} 起，每天 ${hours}。`,
+  yourTime: (hours) => `（您的时间 ${hours}）`,
+  sameTime: "（与您的时间相同）",
+  atOnce: "立即开始。",
+  later: (when) => `将于${when}开始。`,
+  over: "这些时段均已过去，不会拨打任何人。",
+  overUnclear: "这些时段均已过去，外呼服务会如何处理尚不清楚。",
+  beginUnknown: "是否立即开始尚不清楚。",
+  daysUnknown: "之后几天是否继续拨打尚不清楚：外呼服务的文档没有说明。",
+  asWritten: (day, hours) => `网关无法读取这些时段，将原样提交：${day}，${hours}。`,
+  when: "拨打时间",
+  countries: "按国家或地区",
+  countryPeople: (country, n) => `${country}：${n} 人`,
+  noCountry: "没有国家代码",
+  otherCountries: "其他",
+  checking: "正在向网关查询此任务将做什么",
+  checkFailed: "网关未能说明此任务将做什么。",
+  refused: "网关会拒绝此任务：",
+  refusal: (message) => `网关提示：${message}。`,
+  place: (field, message) => `“${field}”有误：${message}。`,
+};

@@ -1,0 +1,55 @@
+// A dry run of createTask: everything that it would refuse, the people it calls, its hours, and what it uses of the limits. It sends
+// and stores nothing.
+import { releaseOf } from "../../util/bodies/bodyTurn.ts";
+import type { TimeSlices } from "../../util/timeSlices.ts";
+import { countByCountry, type CountryCount } from "./countByCountry.ts";
+import type { SubmitError } from "../submitResult.ts";
+import type { Submitter, TaskRules } from "../taskRules.ts";
+import type { DescribeSchedule, TaskSchedule } from "./describeSchedule.ts";
+import { neededOf, type LimitState } from "../usageLimits.ts";
+import { validateCheckTask, type CheckTaskInput } from "../validateCreateTask.ts";
+
+export interface TaskCheck {
+  errors: SubmitError[];
+  /** The numbers that would be called, each once. Null: the input has mistakes. */
+  people: number | null;
+  leftOutCount: number;
+  /** The people by country code. Empty if the input has mistakes. */
+  countries: CountryCount[];
+  /** Null: the input has mistakes. */
+  schedule: TaskSchedule | null;
+  limits: (LimitState & { needed: number })[];
+}
+
+/** Throws STORE_UNAVAILABLE if the database fails. */
+export type CheckTask = (viewer: Submitter, input: CheckTaskInput) => Promise<TaskCheck>;
+
+export interface CheckTaskDeps {
+  rules: TaskRules;
+  describeSchedule: DescribeSchedule;
+  slices: TimeSlices;
+}
+
+export function createCheckTask({ rules, describeSchedule, slices }: CheckTaskDeps): CheckTask {
+  return async (viewer, input) => {
+    const skips = input.skipDoNotCall === true;
+    const read = await slices.run(viewer.name, validateCheckTask(input));
+    if ("errors" in read) {
+      releaseOf(input.numbers)?.();
+      const errors = read.errors.map((error): SubmitError => ({ code: "INVALID_INPUT", ...error }));
+      const limits = (await rules.limits(viewer)).map((state) => ({ ...state, needed: 0 }));
+      return { errors, people: null, leftOutCount: 0, countries: [], schedule: null, limits };
+    }
+    const { errors, request, leftOutCount, limits } = await rules.examine(viewer, read.request, skips);
+    releaseOf(input.numbers)?.();
+    const people = request.numbers.length;
+    return {
+      errors,
+      people,
+      leftOutCount,
+      countries: await slices.run(viewer.name, countByCountry(request.numbers)),
+      schedule: describeSchedule(request.option),
+      limits: limits.map((state) => ({ ...state, needed: neededOf(state.limit, people) })),
+    };
+  };
+}
