@@ -13,7 +13,8 @@ let sandbox: Awaited<ReturnType<typeof emptySandbox>>;
 let gateway: GatewayProgram;
 beforeAll(async () => {
   sandbox = await emptySandbox();
-  gateway = await spawnGateway(sandbox, withTurnMeter);
+  // On a busy machine the sandbox reads 100,000 numbers for longer than the gateway waits by default.
+  gateway = await spawnGateway(sandbox, { ...withTurnMeter, UPSTREAM_TIMEOUT_MS: "120000" });
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();

