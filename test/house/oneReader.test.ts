@@ -112,6 +112,7 @@ const KINDS: readonly Kind[] = [
       "src/config/variableRules.ts": "a day in a variable",
       "src/server/routes/sessionRoute.ts": "a number of milliseconds",
       "console/src/views/tasks/create/taskInput.ts": "the day of a form",
+      "console/src/ui/dateTime/dateParts.ts": "days that were read",
       "client/src/http/answerErrors.ts": "dates of HTTP",
       ...ofInstants,
       "console/src/frame/rootRoute.tsx": "a time in the page's address",

@@ -8,9 +8,12 @@ import type { ConsoleTaskChoicesQuery } from "../../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { choicesDocument } from "../documents.ts";
+import { dateProblem } from "../../../ui/dateTime/dateProblem.ts";
+import { readTime } from "../../../ui/dateTime/readDateTime.ts";
+import { texts as dateTexts } from "../../../ui/dateTime/texts/texts.ts";
 import { useTaskCheck } from "../plan/useTaskCheck.ts";
 import { ConfirmSection } from "./ConfirmSection.tsx";
-import { dropDraft, keepDraft, keepNumbers, NO_CHOICE, readDraft, readNumbers, type Fields } from "./draft.ts";
+import { dropDraft, keepDraft, keepNumbers, NO_CHOICE, readDraft, readNumbers, todayIn, type Fields } from "./draft.ts";
 import { Outcome } from "./Outcome.tsx";
 import { PeopleSection } from "./PeopleSection.tsx";
 import { ScheduleSection } from "./ScheduleSection.tsx";
@@ -39,7 +42,8 @@ const MOST_BYTES = 16 * 1024 * 1024 - 64 * 1024;
 
 export function CreateTask() {
   const t = useTexts(texts);
-  const { format } = useLocale();
+  const dates = useTexts(dateTexts);
+  const { format, language } = useLocale();
   const { viewer, serviceTimeZone } = useSession();
   const { submits } = useTaskRights();
   const title = submits === "proposes" ? t.proposeTitle : t.title;
@@ -110,7 +114,14 @@ export function CreateTask() {
     if (mistake && field === "numbers") return rowMistakes();
     if (mistake) return t.refusedField(mistake.message);
     if (field === "numbers") return numbersError;
-    return invalid.has(field) && touched.has(field) ? t.invalid[field] : null;
+    if (!invalid.has(field) || !touched.has(field)) return null;
+    return wrongText(field) ?? t.invalid[field];
+  }
+  /** What was typed and is no date or time. */
+  function wrongText(field: FieldName): string | null {
+    if (field === "startDate" && fields.startDate !== "") return dateProblem(fields.startDate, dates, language);
+    const times = fields.periods.flatMap(({ from, until }) => [from, until]);
+    return field === "periods" && times.some((time) => time !== "" && readTime(time) === null) ? dates.noTime : null;
   }
   function rowMistakes(): string {
     const ofNumbers = mistakes.filter(({ path }) => fieldOf(path) === "numbers").slice(0, 5);
@@ -184,8 +195,7 @@ function emptyFields(timeZone: string): Fields {
     name: "",
     assistantId: "",
     lineIds: [],
-    // The format of Sweden is that of the service: 2026-11-20.
-    startDate: new Intl.DateTimeFormat("sv-SE", { timeZone }).format(new Date()),
+    startDate: todayIn(timeZone),
     periods: [{ from: "09:00", until: "18:00" }],
     retryCount: "1",
     retryMinutes: "10",

@@ -2,12 +2,18 @@ import { Plus, X } from "lucide-react";
 import { useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { Button } from "../../../ui/Button.tsx";
+import { DateField } from "../../../ui/dateTime/DateField.tsx";
+import { readTime } from "../../../ui/dateTime/readDateTime.ts";
+import { TimeField } from "../../../ui/dateTime/TimeField.tsx";
+import { todayIn } from "./draft.ts";
 import type { FormProps } from "./CreateTask.tsx";
 import { FormField } from "./FormField.tsx";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";
 
 const MOST_PERIODS = 6;
+
+const isWrong = (time: string): boolean => time !== "" && readTime(time) === null;
 
 /** When people are phoned, by the clock of the service. */
 export function ScheduleSection({ fields, change, errorOf }: FormProps) {
@@ -21,11 +27,11 @@ export function ScheduleSection({ fields, change, errorOf }: FormProps) {
       <h2>{t.schedule}</h2>
       <FormField label={t.startDate} error={errorOf("startDate")} hint={t.zone(serviceTimeZone)}>
         {(ids) => (
-          <input
-            {...ids}
-            type="date"
+          <DateField
+            ids={ids}
             value={fields.startDate}
-            onChange={({ target }) => change({ startDate: target.value })}
+            today={todayIn(serviceTimeZone)}
+            onChange={(startDate) => change({ startDate })}
           />
         )}
       </FormField>
@@ -35,18 +41,18 @@ export function ScheduleSection({ fields, change, errorOf }: FormProps) {
             {periods.map(({ from, until }, at) => (
               // Periods have no identity but their place.
               <div key={at} className={styles["period"]}>
-                <input
-                  type="time"
-                  aria-label={t.from}
+                <TimeField
+                  label={t.from}
                   value={from}
-                  onChange={({ target }) => changePeriod(at, { from: target.value })}
+                  isInvalid={isWrong(from)}
+                  onChange={(time) => changePeriod(at, { from: time })}
                 />
                 <span aria-hidden="true">–</span>
-                <input
-                  type="time"
-                  aria-label={t.until}
+                <TimeField
+                  label={t.until}
                   value={until}
-                  onChange={({ target }) => changePeriod(at, { until: target.value })}
+                  isInvalid={isWrong(until)}
+                  onChange={(time) => changePeriod(at, { until: time })}
                 />
                 {periods.length > 1 && (
                   <Button

@@ -62,6 +62,9 @@ export function dropDraft(): void {
   sessionStorage.removeItem(NUMBERS_ENTRY);
 }
 
+/** As the service writes a day: the format of Sweden is 2026-11-20. */
+export const todayIn = (timeZone: string): string => new Intl.DateTimeFormat("sv-SE", { timeZone }).format(new Date());
+
 /** 128 random bits. crypto.randomUUID is missing on pages without HTTPS. */
 export function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,6 +1,7 @@
 // The input of createTask, and where a mistake in it belongs in the form.
 import type { graph } from "switchboard-client";
 import type { Columns } from "../../../../../src/format/tables/tableColumns.ts";
+import { readDate, readTime } from "../../../ui/dateTime/readDateTime.ts";
 import type { TaskNumber } from "./checkTable.ts";
 import type { Fields } from "./draft.ts";
 
@@ -19,6 +20,10 @@ export type FieldName = (typeof fieldNames)[number];
 const isId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text);
 const isCount = (text: string, most: number): boolean => /^\d{1,6}$/.test(text) && Number(text) <= most;
 
+const isDate = (text: string): boolean => /^\d{4}-/.test(text) && "date" in readDate(text, "ymd");
+/** The fields write times so. */
+const isTime = (text: string): boolean => readTime(text) === text;
+
 /** The fields that cannot be sent as they are. */
 export function invalidFields(fields: Fields): ReadonlySet<FieldName> {
   const { name, assistantId, lineIds, startDate, periods, retryCount, retryMinutes } = fields;
@@ -26,8 +31,8 @@ export function invalidFields(fields: Fields): ReadonlySet<FieldName> {
     name: name.trim() !== "" && name.length <= 1000,
     assistantId: isId(assistantId),
     lineIds: lineIds.length > 0 && lineIds.every(isId),
-    startDate: /^\d{4}-\d{2}-\d{2}$/.test(startDate),
-    periods: periods.length > 0 && periods.every(({ from, until }) => from !== "" && from < until),
+    startDate: isDate(startDate),
+    periods: periods.length > 0 && periods.every(({ from, until }) => isTime(from) && isTime(until) && from < until),
     retryCount: isCount(retryCount, 100),
     retryMinutes: isCount(retryMinutes, 10_000),
   };

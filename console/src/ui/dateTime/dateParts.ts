@@ -1,0 +1,34 @@
+// Arithmetic of dates as text (`2026-11-26`), without a zone.
+const DAY_MS = 86_400_000;
+
+const msOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+const dateAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+export const addDays = (date: string, days: number): string => dateAt(msOf(date) + days * DAY_MS);
+
+/** The same day of another month, or its last one. */
+export function addMonths(date: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return dateAt(Date.UTC(year, month - 1 + months, Math.min(day, last)));
+}
+
+/** 0 is Monday. */
+export const weekdayOf = (date: string): number => (new Date(msOf(date)).getUTCDay() + 6) % 7;
+
+/** Its weeks from Monday on, with the days of the months before and after. */
+export function weeksOf(date: string): string[][] {
+  const first = `${date.slice(0, 8)}01`;
+  const start = addDays(first, -weekdayOf(first));
+  const weeks = Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (_day, at) => addDays(start, week * 7 + at)),
+  );
+  return weeks.filter(([monday = "", , , , , , sunday = ""]) => isSameMonth(monday, date) || isSameMonth(sunday, date));
+}
+
+export const isSameMonth = (one: string, other: string): boolean => one.slice(0, 7) === other.slice(0, 7);
+
+/** A date written by Intl. */
+export function dateText(date: string, locale: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }).format(msOf(date)).replace(",", "");
+}
