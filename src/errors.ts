@@ -1,8 +1,8 @@
 // All error codes that clients may get, and the function that makes an error public. Errors other than CodedError and the
 // protocol's own errors become INTERNAL without their text.
 import { GraphQLError } from "graphql";
-import type { Log } from "./log.ts";
-import { maskDigitRuns } from "./log.ts";
+import type { Logger } from "./logger.ts";
+import { maskDigitRuns } from "./logger.ts";
 
 /** Each code with its meaning, as in docs/errors.md. The list is closed, so clients may switch over it. */
 export const errorCodes = {
@@ -86,7 +86,7 @@ export interface HttpHint {
 
 export interface PublicErrorContext {
   requestId: string;
-  log: Log;
+  log: Logger;
 }
 
 /**

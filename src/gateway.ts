@@ -15,7 +15,7 @@ import { watchSecret, watchSecrets } from "./gateway/liveSecrets.ts";
 import { createTasks } from "./gateway/createTasks.ts";
 import { startBackgroundWork } from "./gateway/startBackgroundWork.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
-import type { Log } from "./log.ts";
+import type { Logger } from "./logger.ts";
 import { createSubgraph } from "./schema/federation/subgraph.ts";
 import { schema as wholeGraph } from "./schema/schema.ts";
 import { createKnownAnswers } from "./server/graphql/knownAnswers.ts";
@@ -65,7 +65,7 @@ export interface GatewayOverrides {
 /** Throws a FinalError where a part can never be made; no part is left running then. */
 export async function createGateway(
   config: GatewayConfig,
-  log: Log,
+  log: Logger,
   overrides: GatewayOverrides = {},
 ): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
@@ -93,7 +93,7 @@ interface PartsDeps {
   tracing: Tracing;
   metrics: Metrics;
   listener: Listener;
-  log: Log;
+  log: Logger;
 }
 
 /** Throws an Error of one line where a part cannot be made now; no part is left running then. */
@@ -229,7 +229,7 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
 }
 
 /** OpenTelemetry is loaded only if its variables ask for it. */
-async function openTracing(config: GatewayConfig, log: Log): Promise<Tracing> {
+async function openTracing(config: GatewayConfig, log: Logger): Promise<Tracing> {
   const { tracing, trustedProxies } = config;
   if (tracing === null) return noTracing;
   const { startTracing } = await import("./tracing/startTracing.ts");

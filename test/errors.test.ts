@@ -1,11 +1,11 @@
 import { GraphQLError, parse, type FieldNode, type OperationDefinitionNode } from "graphql";
 import { describe, expect, it } from "vitest";
 import { CodedError, errorCodes, publicError, requestError, withoutHttpHint, type ErrorCode } from "../src/errors.ts";
-import { createLog } from "../src/log.ts";
+import { createLogger } from "../src/logger.ts";
 
 function open(error: unknown) {
   const lines: string[] = [];
-  const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+  const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
   return { error: publicError(error, { requestId: "abc", log }), lines };
 }
 

@@ -1,11 +1,11 @@
 // Runs a gateway that deletes expired data at once and each 200 ms. Reads the gateway's variables.
 import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 
 const { upstream, ...config } = readConfig(process.env);
 if (!upstream) throw new Error("no service is named");
-const log = createLog({ level: "info", secrets: [] });
+const log = createLogger({ level: "info", secrets: [] });
 const purgeTimes = { firstAfterMs: 0, intervalMs: 200 };
 const gateway = await createGateway({ ...config, upstream }, log, { purgeTimes });
 process.once("SIGTERM", () => void gateway[Symbol.asyncDispose]());

@@ -3,8 +3,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { createEventCursors } from "../../src/events/logEntry.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
-import { EVENT_COLUMNS } from "../../src/store/log/logWriter.ts";
-import { fullRowOf } from "../../src/store/log/eventStore.ts";
+import { EVENT_COLUMNS } from "../../src/store/events/eventWriter.ts";
+import { fullRowOf } from "../../src/store/events/eventStore.ts";
 import { openStore } from "../../src/store/store.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { silentLog } from "../../test/support/silentLog.ts";

@@ -1,6 +1,6 @@
 // Creates authentication and its limits from the configuration: open to everyone, or for holders of keys and tokens.
 import type { AuthConfig } from "../config/config.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import {
   allowEveryone,
   createAuthenticator,
@@ -61,7 +61,7 @@ export interface AuthDeps {
   /** Signs sessions. */
   signer: Signer;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 /** Throws an Error of one line while API_KEYS_FILE or TOKEN_POLICY_FILE cannot be read, and a FinalError if its content is wrong. */

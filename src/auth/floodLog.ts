@@ -1,6 +1,6 @@
 // Names the viewers that are refused by their limits in the log: a line for the first refusal, then at most one a minute with their
 // number. So a flood has a name, and the log is not flooded.
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import type { FailureLimit } from "./failureLimit.ts";
 import { viewerOfKey, type RateLimits } from "./rateLimits.ts";
@@ -36,7 +36,7 @@ interface Refusals {
 const MAX_VIEWERS = 1000;
 const OTHERS = Symbol("other viewers");
 
-export function createFloodLog(log: Pick<Log, "warn">): FloodLog {
+export function createFloodLog(log: Pick<Logger, "warn">): FloodLog {
   /** All wait equally long, so the first one is always the next to get its line. */
   const waiting = new Map<string | typeof OTHERS, Refusals>();
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@
 // use while the provider cannot be reached.
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import { CodedError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { FinalError } from "../util/start/finalError.ts";
@@ -19,7 +19,7 @@ export interface JwksKeys extends Disposable {
 
 export interface JwksKeysOptions {
   url: string;
-  log: Log;
+  log: Logger;
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }

@@ -1,7 +1,7 @@
 // Verifies tokens (JWT) of an identity provider: signature by one of its published keys, issuer, audience and expiry.
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import { CodedError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { grantUntil, type Grant } from "./grant.ts";
 import { createJwksKeys } from "./jwksKeys.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
@@ -14,7 +14,7 @@ export interface TokenOptions {
   issuer: string;
   audience: string;
   policies: TokenPolicies;
-  log: Log;
+  log: Logger;
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }

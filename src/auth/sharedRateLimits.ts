@@ -1,6 +1,6 @@
 // Rate limits that all gateways of one database share. Each gateway takes points in batches, so that few requests wait for
 // the database. If the database does not answer, each gateway counts in its own memory: requests stay limited, and none waits.
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { afterReading } from "../util/deadline.ts";
 import { createRateLimits, rateLimited, type RateLimits } from "./rateLimits.ts";
 
@@ -10,7 +10,7 @@ export type TakePoints = (caller: string, points: number) => Promise<{ granted: 
 export interface SharedRateLimitsDeps {
   perMinute: number;
   takePoints: TakePoints;
-  log: Log;
+  log: Logger;
   /** Milliseconds that nobody can set back: else a window of a clock that was ahead would not end. */
   now?: () => number;
   /** How long a caller may wait for the database. */

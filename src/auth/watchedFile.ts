@@ -1,6 +1,6 @@
 // A file of settings that is read again when it changes. It is checked each second, so that a change has effect at once.
 import { stat } from "node:fs/promises";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
 export interface WatchedFile<Content> extends AsyncDisposable {
@@ -18,7 +18,7 @@ export interface WatchedFileOptions<Content> {
   variable: string;
   /** Rejects with an Error that quotes nothing of the content if the file is not usable. */
   read: (file: string) => Promise<Content>;
-  log: Log;
+  log: Logger;
   /** How often the identity, size and times of the file are compared. Mounted secrets change by replacing a link. */
   pollIntervalMs?: number;
 }

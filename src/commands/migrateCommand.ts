@@ -1,7 +1,7 @@
 // `switchboard migrate`: brings the database's tables up to date without a gateway, such as before a rolling upgrade.
 import { displayedDatabase } from "../config/databaseUrls.ts";
 import type { Environment } from "../config/readVariables.ts";
-import { createLog } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import { inspectDatabase } from "../store/inspectDatabase.ts";
 import { openStore } from "../store/store.ts";
 import { notify, printLine } from "./output.ts";
@@ -12,7 +12,7 @@ export async function migrateCommand(env: Environment): Promise<number> {
   const config = await readWholeConfig(env);
   const { databaseUrl: url, databaseMustExist: mustExist, databaseFsync: fsync } = config;
   // Its lines would stand between the results.
-  const log = createLog({ level: config.logLevel, secrets: secretsOf(config, env), write: notify });
+  const log = createLogger({ level: config.logLevel, secrets: secretsOf(config, env), write: notify });
   const before = await inspectDatabase(url, fsync).catch(() => null);
   await using _store = await openStore({ url, mustExist, fsync, log });
   const after = await inspectDatabase(url, fsync);

@@ -1,6 +1,6 @@
 // Runs a server until a signal, or until the npm that started it ends.
 // The order in which the parts stop: gateway.ts, and for the server `close` in server/httpServer.ts.
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { surviveClosedOutput } from "./output.ts";
 import { createWaiting, type Waiting } from "../util/start/waiting.ts";
 import { watchNpm } from "./npmWatch.ts";
@@ -16,7 +16,7 @@ const ENDING = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
  * of the stack, last first; one that comes more than a second later ends the process at once. Resolves with the exit code.
  */
 export async function runUntilSignal(
-  log: Log,
+  log: Logger,
   start: (running: AsyncDisposableStack, waiting: Waiting) => Promise<void>,
 ): Promise<number> {
   await using running = new AsyncDisposableStack();

@@ -1,7 +1,7 @@
 // `switchboard sandbox`: runs the sandbox without a gateway. Reads only the sandbox's variables and LOG_LEVEL.
 import { sandboxConfigOf } from "../config/config.ts";
 import { readVariables } from "../config/readVariables.ts";
-import { createLog } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import { sandboxVariables, variables } from "../config/variables.ts";
 import { notify } from "./output.ts";
 import { runUntilSignal } from "./runServer.ts";
@@ -21,7 +21,7 @@ export async function sandboxCommand(env: Readonly<Record<string, string | undef
   const { port, timeZone, speed, seed, webhookUrl } = options;
   const token = options.token ?? SANDBOX_TOKEN;
   const authorization = options.webhookAuthorization ?? WEBHOOK_AUTHORIZATION;
-  const log = createLog({ level: vars.LOG_LEVEL, secrets: [token, authorization] });
+  const log = createLogger({ level: vars.LOG_LEVEL, secrets: [token, authorization] });
   const { createSandbox } = await import("../../sandbox/src/sandbox.ts");
   return runUntilSignal(log, async (running, waiting) => {
     const webhook = webhookUrl === null ? null : { url: webhookUrl, authorization };

@@ -2,7 +2,7 @@
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/readVariables.ts";
 import { createListener } from "../gateway/createListener.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { noObservers } from "../server/metrics/observers.ts";
 import { noTracing } from "../tracing/tracing.ts";
 import { createLoopTurns } from "../util/loopTurns.ts";
@@ -13,7 +13,7 @@ import { readAvailableConfig, type AvailableConfig } from "./wholeConfig.ts";
 export async function readWhenThere(
   { config, secretsAway }: AvailableConfig,
   env: Environment,
-  { waiting, log }: { waiting: Waiting; log: Log },
+  { waiting, log }: { waiting: Waiting; log: Logger },
 ): Promise<Config> {
   if (secretsAway.length === 0) return config;
   // Another one than that of the gateway, whose parts may need the secrets.

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import { strayVariables } from "../config/strayVariables.ts";
 import { createGateway, type Gateway } from "../gateway.ts";
-import { createLog, type Log } from "../log.ts";
+import { createLogger, type Logger } from "../logger.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { limitHeapGrowth } from "../util/bodies/heapGrowth.ts";
@@ -22,7 +22,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Resolves with the exit code after a signal. Throws ConfigError, or an Error of one line. */
 export async function startCommand(env: Environment): Promise<number> {
   const available = await readAvailableConfig(env);
-  using log = createLog({ level: available.config.logLevel, secrets: secretsOf(available.config, env) });
+  using log = createLogger({ level: available.config.logLevel, secrets: secretsOf(available.config, env) });
 
   for (const text of strayVariables(env)) log.warn({}, text);
   warnOfLittleMemory(log);
@@ -57,7 +57,7 @@ export async function startCommand(env: Environment): Promise<number> {
   });
 }
 
-async function startSandbox({ sandbox }: Config, token: string, waiting: Waiting, log: Log): Promise<Sandbox> {
+async function startSandbox({ sandbox }: Config, token: string, waiting: Waiting, log: Logger): Promise<Sandbox> {
   // Loaded only if there is no UPSTREAM_URL, so never in production.
   const { createSandbox } = await import("../../sandbox/src/sandbox.ts");
   const { port, timeZone, speed, seed } = sandbox;

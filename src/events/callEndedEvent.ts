@@ -3,7 +3,7 @@ import type { Instant } from "../format/instant.ts";
 import type { UnreadField } from "../format/fieldReader.ts";
 import { saysHangUp } from "../format/hangUpWords.ts";
 import { comparedPhone } from "../format/phoneWritings.ts";
-import type { EventFilter } from "../store/log/eventStore.ts";
+import type { EventFilter } from "../store/events/eventStore.ts";
 
 /** Null: the service left the field out, or sent it empty, 0 or unreadable. Unreadable fields are listed in `unread`. */
 export interface CallEndedData {
@@ -117,7 +117,7 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
 }
 
 /**
- * Tests an event in memory. store/log/eventFilter.ts has the same rule in SQL; a test keeps the two equal. Throws for
+ * Tests an event in memory. store/events/eventFilter.ts has the same rule in SQL; a test keeps the two equal. Throws for
  * `access.submittedBy`, which only the store can tell.
  */
 export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {

@@ -1,7 +1,7 @@
 // A reader of the log whose cursor is in the database: after a restart it continues where it was. On many gateways one reads at
 // a time. Delivery is at least once: what was handled just before a kill is handled again, so a repeat must do no harm.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import { commitInHalves } from "../util/groupCommit.ts";
@@ -25,7 +25,7 @@ export interface DurableReaderDeps {
    */
   handle: (events: readonly CallEndedEvent[], signal: AbortSignal) => Promise<void>;
   observer?: Pick<EventObserver, "readerStarted"> | undefined;
-  log: Log;
+  log: Logger;
   times?: DurableReaderTimes;
 }
 

@@ -1,8 +1,8 @@
 // The durable, ordered log of ended calls. README.md in this folder explains how its parts work together.
 import { CodedError } from "../errors.ts";
 import { instantOf } from "../format/instant.ts";
-import type { Log } from "../log.ts";
-import type { EventStore } from "../store/log/eventStore.ts";
+import type { Logger } from "../logger.ts";
+import type { EventStore } from "../store/events/eventStore.ts";
 import { unstorableReasonOf } from "./unstorable.ts";
 import { createGroupCommit } from "../util/groupCommit.ts";
 import type { Signer } from "../util/hmac.ts";
@@ -15,12 +15,12 @@ import { createLatestEventCache, type LatestEventCache } from "./latestEventCach
 import { createDamagedEntries, createEventCursors, createRowParser, damagedEntryError } from "./logEntry.ts";
 import { openLostEvents } from "./lostEvents.ts";
 import { startLogCheck } from "./logCheck.ts";
-import { readEventPage } from "./logReader.ts";
+import { readEventPage } from "./eventReader.ts";
 import { openReplayCache, type ReplayEntry } from "./replayCache.ts";
 import { addToCall } from "./rereadCall.ts";
 import { deliveryOf, type Delivery, type DeliveryOptions, type Reading } from "./reviseCall.ts";
 
-export type { EventFilter } from "../store/log/eventStore.ts";
+export type { EventFilter } from "../store/events/eventStore.ts";
 export type { EventBatch, EventPageRequest, FollowRequest, StreamItem } from "./followLog.ts";
 
 export interface EventLog extends AsyncDisposable {
@@ -98,7 +98,7 @@ export interface EventLogDeps {
   onEvent?: (call: Pick<CallEndedData, "taskId">) => void;
   /** Called when a number was erased on this gateway or another: here before `refresh` resolves. */
   onErased?: () => void;
-  log: Log;
+  log: Logger;
 }
 
 /** Two hundred of the longest lists of calls; an event takes some kilobytes. */

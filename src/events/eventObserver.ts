@@ -1,5 +1,5 @@
 // What the metrics learn of the log of ended calls.
-import type { EventStore } from "../store/log/eventStore.ts";
+import type { EventStore } from "../store/events/eventStore.ts";
 import type { EventSource } from "./callEndedEvent.ts";
 import type { Delivery } from "./reviseCall.ts";
 

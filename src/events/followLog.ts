@@ -1,11 +1,11 @@
 // Follows the log: listen, read, wait. A follower holds a position and at most one batch, never a queue. A slow follower
 // therefore lags in the log and not in memory.
-import type { EventFilter, EventPage } from "../store/log/eventStore.ts";
+import type { EventFilter, EventPage } from "../store/events/eventStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Listener } from "../util/signal.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { LostEvents } from "./lostEvents.ts";
-import { createLogReader, type LogReaderOptions } from "./logReader.ts";
+import { createEventReader, type EventReaderOptions } from "./eventReader.ts";
 
 export type StreamItem =
   | { kind: "event"; event: CallEndedEvent }
@@ -45,7 +45,7 @@ interface Position {
   cursorAt: (seq: number) => string;
 }
 
-export interface FollowOptions extends Position, Omit<LogReaderOptions, "maxEntries" | "maxSize"> {
+export interface FollowOptions extends Position, Omit<EventReaderOptions, "maxEntries" | "maxSize"> {
   /** Milliseconds without an item, because no event passes the filter, after which a checkpoint is sent. */
   checkpointMs: number;
   /** Where a follower that has entries which a failover lost goes on, and the last entry that it shares with the log. */
@@ -54,7 +54,7 @@ export interface FollowOptions extends Position, Omit<LogReaderOptions, "maxEntr
   onHead?: ((cursor: string) => void) | undefined;
 }
 
-export type FollowBatchesOptions = Position & Omit<LogReaderOptions, "filter" | "revisions">;
+export type FollowBatchesOptions = Position & Omit<EventReaderOptions, "filter" | "revisions">;
 
 const BATCH = 100;
 /** Events can be large and thousands of followers may be waiting, so each holds little. */
@@ -67,7 +67,7 @@ export function followLog(options: FollowOptions): AsyncIterableIterator<StreamI
   const { replayCache, checkpointMs, cursorAt, lostAfter, onHead } = options;
   const listener = replayCache.updates.listen();
   const { isAborted, unlessAborted, iterate } = createAbortable(listener);
-  const readAfter = createLogReader({ ...options, maxEntries: BATCH, maxSize: BATCH_SIZE });
+  const readAfter = createEventReader({ ...options, maxEntries: BATCH, maxSize: BATCH_SIZE });
 
   const checkpoint = (seq: number) => ({ kind: "checkpoint", cursor: cursorAt(seq) }) as const;
   const gap = (after: number, seq: number) => ({ kind: "gap", cursor: cursorAt(seq), after: cursorAt(after) }) as const;
@@ -126,7 +126,7 @@ export function followLog(options: FollowOptions): AsyncIterableIterator<StreamI
 export function followBatches({ cursorAt, ...options }: FollowBatchesOptions): AsyncIterableIterator<EventBatch> {
   const listener = options.replayCache.updates.listen();
   const { isAborted, unlessAborted, iterate } = createAbortable(listener);
-  const readAfter = createLogReader({ ...options, filter: {}, revisions: true });
+  const readAfter = createEventReader({ ...options, filter: {}, revisions: true });
   let { after } = options;
   let isFirst = true;
   let isAtHead = false;

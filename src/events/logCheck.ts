@@ -1,8 +1,8 @@
 // Reads the whole log in the background, so that damaged entries are known before anybody asks for them. A large SQLite file is
 // checked in this way when its gateway did not stop normally.
 import { setTimeout as pause } from "node:timers/promises";
-import { ownNumber, type Log } from "../log.ts";
-import type { EventRow, EventStore } from "../store/log/eventStore.ts";
+import { ownNumber, type Logger } from "../logger.ts";
+import type { EventRow, EventStore } from "../store/events/eventStore.ts";
 
 export interface LogCheck extends AsyncDisposable {
   /** The checked part of the log, from 0 to 1. Null when all of it was read. */
@@ -13,7 +13,7 @@ export interface LogCheckOptions {
   store: Pick<EventStore, "read" | "head">;
   /** Checks a row and records damage. */
   checkRow: (row: EventRow) => void;
-  log: Log;
+  log: Logger;
 }
 
 /** Reading as many takes 2 ms or 3 ms of the thread that writes. */

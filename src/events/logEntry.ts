@@ -1,7 +1,7 @@
 // Turns rows of the log into events. Also holds what belongs to one entry of the log: its cursor, and the record of damage.
 import { CodedError } from "../errors.ts";
-import { ownNumber, type Log } from "../log.ts";
-import type { EventRow } from "../store/log/eventStore.ts";
+import { ownNumber, type Logger } from "../logger.ts";
+import type { EventRow } from "../store/events/eventStore.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { CallEndedData, CallEndedEvent, EventSource } from "./callEndedEvent.ts";
 import { createHiddenCursors, type CursorView } from "./cursorView.ts";
@@ -47,7 +47,7 @@ export interface DamagedEntries {
   between(after: number, through: number): number[];
 }
 
-export function createDamagedEntries(known: readonly number[], log: Log): DamagedEntries {
+export function createDamagedEntries(known: readonly number[], log: Logger): DamagedEntries {
   const damaged = new Set<number>();
   const report = (seq: number, err?: unknown) => {
     if (damaged.has(seq)) return;

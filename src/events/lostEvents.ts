@@ -1,8 +1,8 @@
 // What a failover or a restore of the database has lost: refuses cursors of lost entries, and counts the entries for /readyz and the
 // metrics.
-import { ownNumber, type Log } from "../log.ts";
+import { ownNumber, type Logger } from "../logger.ts";
 import { CodedError } from "../errors.ts";
-import type { EventStore } from "../store/log/eventStore.ts";
+import type { EventStore } from "../store/events/eventStore.ts";
 import { DAY_MS } from "../util/durations.ts";
 import { lostCursorError, type EventCursors } from "./logEntry.ts";
 import { epochMsOf } from "../format/instant.ts";
@@ -24,7 +24,7 @@ export interface LostEventsDeps {
   store: Pick<EventStore, "lostPositions">;
   cursors: EventCursors;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 /** How long a loss counts. */

@@ -1,7 +1,7 @@
 // Keeps the newest entries of the log in memory. It reads each entry once for all followers, so that ten thousand
 // subscribers near the head do not read the database ten thousand times.
-import type { Log } from "../log.ts";
-import type { EventRow, EventStore } from "../store/log/eventStore.ts";
+import type { Logger } from "../logger.ts";
+import type { EventRow, EventStore } from "../store/events/eventStore.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 
@@ -45,7 +45,7 @@ export interface ReplayCacheOptions {
   onErased: () => void;
   /** Called with each event that was read, in order, before any follower receives it. */
   onEvent?: ((event: CallEndedEvent) => void) | undefined;
-  log: Log;
+  log: Logger;
 }
 
 const MAX_ENTRIES = 2000;

@@ -1,6 +1,6 @@
 // Decides what a call becomes when its kept deliveries are read again. The new readings take the place of the former ones, also where
 // those have a higher rank; values of other deliveries stay. A second time changes nothing.
-import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
+import type { NewEventRow, Revise } from "../store/events/eventStore.ts";
 import { canonicalJson } from "../util/canonicalJson.ts";
 import type { EventSource } from "./callEndedEvent.ts";
 import { identityOf, isUnnamed } from "./deliveryRank.ts";

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import type { AuditStore } from "../store/audit/auditStore.ts";
-import type { RawCall, RawDeliveryStore } from "../store/log/rawDeliveryStore.ts";
+import type { RawCall, RawDeliveryStore } from "../store/events/rawDeliveryStore.ts";
 import { showsEnd, type CallEndedData } from "./callEndedEvent.ts";
 import type { EventLog } from "./eventLog.ts";
 import type { EventCursors } from "./logEntry.ts";

@@ -1,13 +1,13 @@
 // Deletes events received more than EVENT_RETENTION_DAYS ago, and other data that expires (gateway/startBackgroundWork.ts lists it). It deletes
-// the oldest first and in small steps, so that no other query waits long. The SQL for events is in store/log/purgeEvents.ts.
+// the oldest first and in small steps, so that no other query waits long. The SQL for events is in store/events/purgeEvents.ts.
 // What a wrong clock deletes is lost, and a freed key phones people again. So nothing is deleted while the clock is in doubt
 // (trustedClock.ts) or shortly after a start, and the time as which a purge counts goes on by a part of the retention at most.
 // Of a cursor before a purged event: followLog.ts gives callEndedStream a gap; resolvers/callEnded.ts ends callEnded with
 // CURSOR_EXPIRED, and `page` in eventLog.ts throws it.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
-import { ownNumber, type Log } from "../log.ts";
-import type { EventStore } from "../store/log/eventStore.ts";
+import { ownNumber, type Logger } from "../logger.ts";
+import type { EventStore } from "../store/events/eventStore.ts";
 import type { ClockStore } from "../store/shared/clockStore.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
@@ -30,7 +30,7 @@ export interface RetentionDeps extends PurgeTimes {
   clock: Pick<TrustedClock, "check" | "cautiousNow">;
   /** Holds the time as which the last purge counted, for all gateways. */
   purges: Pick<ClockStore, "state" | "save">;
-  log: Log;
+  log: Logger;
   /** Rows deleted in one transaction. */
   batchSize?: number;
 }

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { canonicalJson, hasSortedKeys } from "../util/canonicalJson.ts";
 import type { Instant } from "../format/instant.ts";
-import type { NewEventRow, Revise } from "../store/log/eventStore.ts";
+import type { NewEventRow, Revise } from "../store/events/eventStore.ts";
 import { endsCall, type Delivered } from "./deliveryRank.ts";
 import { mergeCalls } from "./mergeCalls.ts";
 import {

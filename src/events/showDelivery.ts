@@ -1,7 +1,7 @@
 // Finds an entry of the log with the delivery that brought it.
 import { instantOf } from "../format/instant.ts";
 import type { AuditStore } from "../store/audit/auditStore.ts";
-import type { RawDeliveryStore } from "../store/log/rawDeliveryStore.ts";
+import type { RawDeliveryStore } from "../store/events/rawDeliveryStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventLog } from "./eventLog.ts";

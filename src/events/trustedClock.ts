@@ -3,7 +3,7 @@
 // - it jumped by more than a quarter of the retention, unless the service on another machine has the same time, or
 // - the service's clock differs by more than a day.
 // In doubt nothing expires, and new entries get the later of the times. A mistake can thus only keep data longer.
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { ClockState, ClockStore } from "../store/shared/clockStore.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../util/durations.ts";
 import { startRepeating } from "../util/startRepeating.ts";
@@ -35,7 +35,7 @@ export interface TrustedClockDeps {
   isSimulated: boolean;
   /** A day on which the clock was right, as an operator said (CLOCK_CONFIRMED_ON). */
   confirmedOn: number | null;
-  log: Log;
+  log: Logger;
   /** Milliseconds that nobody can set back. */
   uptime?: () => number;
   intervalMs?: number;

@@ -10,7 +10,7 @@ import {
 } from "./fieldParsers.ts";
 import type { Instant } from "./instant.ts";
 import { parseServiceTime } from "./parseServiceTime.ts";
-import { maskDigitRuns } from "../log.ts";
+import { maskDigitRuns } from "../logger.ts";
 
 /** `field` is the name in the graph. A missing value (null, undefined, mostly `""`) becomes null and is not noted. */
 export interface FieldReader {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { observeCommits } from "../events/eventObserver.ts";
 import { openEventLog, type EventLog } from "../events/eventLog.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { openArchive, type Archive } from "../recordings/archive.ts";
 import { createFileStorage, openFolder } from "../recordings/fileStorage.ts";
 import { createHostRules } from "../recordings/hostRules.ts";
@@ -40,7 +40,7 @@ export interface EventsDeps {
   onErased: () => void;
   tracing: Pick<Tracing, "events">;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 /** How long a subscription waits for an event before its cursor is moved on without one. */

@@ -15,7 +15,7 @@ import { batchByKey, batchInOrder, lazyLoader } from "../loaders/keyedLoader.ts"
 import { createListChecks } from "../loaders/callLogLoader.ts";
 import { createCheckReserve } from "../loaders/checkReserve.ts";
 import { createLoaderFactory } from "../loaders/loaders.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createForgetPhone } from "../privacy/erasePhone.ts";
 import { nameOfCall } from "../recordings/findRecordings.ts";
 import type { KnownLoaders, Services } from "../resolvers/context.ts";
@@ -73,7 +73,7 @@ export interface GraphqlDeps {
   slices: TimeSlices;
   tracing: Tracing;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {

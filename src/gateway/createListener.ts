@@ -1,6 +1,6 @@
 // The HTTP server itself. It listens when the gateway serves, or before, where the start has to wait: it is alive then, and not ready.
 import type { Config } from "../config/config.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import {
   createConnectionGuard,
   noConnectionGuard,
@@ -47,7 +47,7 @@ export interface ListenerDeps {
   turns: Pick<LoopTurns, "accepted" | "afterAccepting">;
   tracing: Pick<Tracing, "request">;
   waiting: Waiting;
-  log: Log;
+  log: Logger;
 }
 
 export function createListener({ config, observers, turns, tracing, waiting, log }: ListenerDeps): Listener {

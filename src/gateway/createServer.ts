@@ -4,7 +4,7 @@ import type { Auth } from "../auth/createAuth.ts";
 import { cacheCredentials } from "../auth/credentialCache.ts";
 import type { Config } from "../config/config.ts";
 import { createEventCursors } from "../events/logEntry.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createBodyBudget } from "../server/body/bodyBudget.ts";
 import { createCallbackClient } from "../server/callbacks/callbackClient.ts";
 import { createCallbackSubscriptions } from "../server/callbacks/callbackSubscriptions.ts";
@@ -73,7 +73,7 @@ export interface ServerDeps {
   tracing: Pick<Tracing, "messages">;
   waiting: Waiting;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 /** Where console/build/ puts the built console. */

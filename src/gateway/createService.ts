@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
 import { openSharedProofs, type Proofs } from "../loaders/proofs.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { observeTasks } from "../tasks/taskRegistry.ts";
 import type { Tracing } from "../tracing/tracing.ts";
 import type { ServiceToken } from "../upstream/serviceToken.ts";
@@ -32,7 +32,7 @@ export interface ServiceDeps {
   client: Upstream | undefined;
   tracing: Tracing;
   observer: UpstreamObserver;
-  log: Log;
+  log: Logger;
 }
 
 /** Throws STORE_UNAVAILABLE. */

@@ -1,6 +1,6 @@
 // Storage: the database, the key that signs cursors and addresses, and what the gateway has seen of tasks and assistants.
 import type { Config } from "../config/config.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { openTrustedClock, type TrustedClock } from "../events/trustedClock.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { createAssistantRegistry, type AssistantRegistry } from "../tasks/assistantRegistry.ts";
@@ -32,7 +32,7 @@ export interface StorageDeps extends Pick<Config, "databaseMustExist" | "databas
   /** See TrustedClockDeps. */
   isServiceElsewhere: boolean;
   isClockSimulated: boolean;
-  log: Log;
+  log: Logger;
 }
 
 /** Throws an Error of one line where the database cannot be opened. */

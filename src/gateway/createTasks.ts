@@ -1,7 +1,7 @@
 // Tasks that are created through the gateway: their submissions, and how each learns the ID of its task.
 import type { Config } from "../config/config.ts";
 import type { Auth } from "../auth/createAuth.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createCorrelationTokens } from "../tasks/correlationToken.ts";
 import { createCorrelator } from "../tasks/correlator.ts";
 import { startCorrelation } from "../tasks/startCorrelation.ts";
@@ -42,7 +42,7 @@ export interface TasksDeps {
   timeZone: string;
   slices: TimeSlices;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 /** Beyond the deadline of a request: how long the lease of a gateway that was killed while it sent may still run. */

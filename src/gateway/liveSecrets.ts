@@ -6,7 +6,7 @@ import { isSameDatabase, withPassword } from "../config/databaseUrls.ts";
 import type { ProxyConfig } from "../config/proxyConfig.ts";
 import type { BucketKeys } from "../config/recordingsConfig.ts";
 import { hiddenTexts, readSecretFile, type SecretName } from "../config/secretFiles.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import type { LiveProxy } from "../upstream/proxyAgent.ts";
 import type { ServiceToken } from "../upstream/serviceToken.ts";
@@ -28,7 +28,7 @@ type SecretsConfig = Pick<Config, "secretFiles" | "webhook" | "databaseAddress" 
 type GatewaySecret = Exclude<SecretName, "SWITCHBOARD_KEY">;
 
 /** Rejects with an Error of one line where a file cannot be read any more. */
-export async function watchSecrets(config: SecretsConfig, log: Log): Promise<LiveSecrets> {
+export async function watchSecrets(config: SecretsConfig, log: Logger): Promise<LiveSecrets> {
   const { webhook, upstream } = config;
   await using parts = new AsyncDisposableStack();
   const watch = async (name: GatewaySecret) => {
@@ -83,7 +83,7 @@ export async function watchSecrets(config: SecretsConfig, log: Log): Promise<Liv
 export async function watchSecret(
   name: GatewaySecret,
   { secretFiles }: Pick<Config, "secretFiles">,
-  log: Log,
+  log: Logger,
 ): Promise<WatchedFile<string> | null> {
   const file = secretFiles[name];
   if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() === false) return null;
@@ -104,7 +104,7 @@ function readSecret(name: GatewaySecret, file: string): string {
 }
 
 /** Another database needs another start: the log and all that was read of it is that of the first one. */
-function followDatabase(file: WatchedFile<string>, log: Log): () => string {
+function followDatabase(file: WatchedFile<string>, log: Logger): () => string {
   let url = file.current();
   file.onChange(() => {
     if (isSameDatabase(url, file.current())) url = file.current();

@@ -4,7 +4,7 @@ import { correctTimes, TIMES_READER } from "../events/correctTimes.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import { markNotEnded } from "../events/markNotEnded.ts";
 import { startRetention, type PurgeTimes } from "../events/retention.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { startReconciler } from "../reconcile/reconciler.ts";
 import type { EarlyEvents } from "../webhook/earlyEvents.ts";
 import { ENDS_READER } from "../store/shared/readerStore.ts";
@@ -25,7 +25,7 @@ export interface BackgroundWorkDeps {
   retentionMs: number;
   rawRetentionMs: number;
   purgeTimes?: PurgeTimes | undefined;
-  log: Log;
+  log: Logger;
 }
 
 const AUDIT_RETENTION_MS = 400 * DAY_MS;

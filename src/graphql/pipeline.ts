@@ -4,7 +4,7 @@ import type { ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { FailureLimit } from "../auth/failureLimit.ts";
 import { withAccess, type Grant } from "../auth/grant.ts";
 import type { Viewer } from "../auth/scopes.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { EventStreamSource, SubscriptionSource } from "../resolvers/context.ts";
 import { createRefusedOwner, queryOwnerFor, type QueryOwnerOf } from "../store/scheduling/queryOwner.ts";
 import { NO_CHECKS, type RequestAllowance } from "../upstream/requester.ts";
@@ -49,7 +49,7 @@ export interface OperationPipelineDeps
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
   startDelivery: StartDelivery;
-  log: Log;
+  log: Logger;
 }
 
 export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipeline {

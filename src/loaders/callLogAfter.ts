@@ -8,7 +8,7 @@ import {
   type CallLogFilter,
   type CallLogWindow,
   type LoadPage,
-} from "./callLogWindow.ts";
+} from "./readWindow.ts";
 import { isUnexpectedNeed } from "./checkRequests.ts";
 import { pageAt, pageStart } from "./pagePlan.ts";
 

@@ -4,7 +4,7 @@ import type { CallLogPage, CallLogQuery, TaskRecord, Upstream } from "../upstrea
 import type { CallLogSlice } from "./callLogAfter.ts";
 import { createCallLogLoaders, type ListChecks } from "./callLogLoader.ts";
 import { blamingService } from "./checkRequests.ts";
-import type { LoadPage } from "./callLogWindow.ts";
+import type { LoadPage } from "./readWindow.ts";
 import { lazyLoader, onceByKey, trackSettled, type Loader } from "./keyedLoader.ts";
 import { createTaskCallLogLoader, type TaskCallLogsKey } from "./taskCallLogLoader.ts";
 

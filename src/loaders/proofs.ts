@@ -1,7 +1,7 @@
 // All proofs about the service, by name. They are read in memory. The gateways of a database share them: every few seconds each
 // writes what it has learned and reads what the others know. So a restart repeats no check until a proof expires, and a
 // contradiction that one gateway sees makes the behaviour unproven for all.
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { ProofStore } from "../store/shared/proofStore.ts";
 import { DAY_MS, SECOND_MS } from "../util/durations.ts";
 import { startRepeating } from "../util/startRepeating.ts";
@@ -18,7 +18,7 @@ export interface SharedProofsDeps {
   service: string;
   /** Epoch milliseconds, for what expires. */
   clock: () => number;
-  log: Log;
+  log: Logger;
   intervalMs?: number;
 }
 

@@ -5,7 +5,7 @@ import { CodedError, type ErrorCode } from "../errors.ts";
 import type { Instant } from "../format/instant.ts";
 import { MAX_PAGE_SIZE, MAX_TASK_IDS, type CallLogPage, type CallLogRecord } from "../upstream/upstream.ts";
 import type { CallLogSlice } from "./callLogAfter.ts";
-import { hasDuplicateCall, isPageAt, readWindow, rowKey, type CallLogFilter, type LoadPage } from "./callLogWindow.ts";
+import { hasDuplicateCall, isPageAt, readWindow, rowKey, type CallLogFilter, type LoadPage } from "./readWindow.ts";
 import { commonRange, nextStep, splitRows, type TaskList } from "./combinedPlan.ts";
 import type { Loader } from "./keyedLoader.ts";
 import type { SeveralTasksVerifier } from "./verifySeveralTasks.ts";

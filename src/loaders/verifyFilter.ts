@@ -5,7 +5,7 @@ import { CodedError } from "../errors.ts";
 import { epochMsOf, instantOf } from "../format/instant.ts";
 import { formatWallClock } from "../format/wallClock.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
-import { rowKey } from "./callLogWindow.ts";
+import { rowKey } from "./readWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
 import { hasContradiction, LATE_ROW_MS, type RangeRules } from "./contradictingRows.ts";
 import { resultOrAbort, type Proof } from "./proof.ts";

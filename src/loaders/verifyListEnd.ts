@@ -12,7 +12,7 @@
 import { CodedError, type ErrorCode } from "../errors.ts";
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
 import { NO_FILTER, type CallLogPage, type CallLogQuery } from "../upstream/upstream.ts";
-import { rowKey } from "./callLogWindow.ts";
+import { rowKey } from "./readWindow.ts";
 import { isOverBudget, type CheckRequests } from "./checkRequests.ts";
 import { pageAt, pageEnd, pageStart, type PagePosition } from "./pagePlan.ts";
 import { resultOrAbort } from "./proof.ts";

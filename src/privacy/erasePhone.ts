@@ -3,8 +3,8 @@
 import type { StoredCall } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { instantOf } from "../format/instant.ts";
-import type { Log } from "../log.ts";
-import type { Eraser } from "../store/log/eraser.ts";
+import type { Logger } from "../logger.ts";
+import type { Eraser } from "../store/events/eraser.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
 import { createPhoneMatcher } from "./phoneMatcher.ts";
 
@@ -32,7 +32,7 @@ export interface ForgetPhoneDeps {
   /** Its check for news also drops erased events from memory. */
   events: Pick<EventLog, "refresh">;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 export function createForgetPhone({ eraser, archive, events: eventLog, clock, log }: ForgetPhoneDeps): ForgetPhone {

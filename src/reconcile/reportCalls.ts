@@ -6,7 +6,7 @@ import type { EventLog } from "../events/eventLog.ts";
 import { unstorableReasonOf } from "../events/unstorable.ts";
 import { inFieldOrder } from "../events/mergeCalls.ts";
 import { instantOf, type Instant } from "../format/instant.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createBoundedCache } from "../util/boundedCache.ts";
 import { commitInHalves } from "../util/groupCommit.ts";
 import type { OpenCallStore } from "../store/shared/openCallStore.ts";
@@ -26,7 +26,7 @@ export interface CallReporterDeps {
   /** How long events are retained. A call that ended earlier is not appended, because its event may have been purged. */
   retentionMs: number;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 const APPEND_BATCH = 100;

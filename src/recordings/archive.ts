@@ -4,7 +4,7 @@ import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventObserver } from "../events/eventObserver.ts";
 import { linkOf } from "../events/mergeCalls.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
 import type { NewRecording, RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
@@ -28,7 +28,7 @@ export interface ArchiveDeps extends Pick<DurableReaderDeps, "events" | "readers
   clock: () => number;
   /** For what expires. */
   cautiousClock: () => number;
-  log: Log;
+  log: Logger;
   downloads?: Pick<DownloadsDeps, "times" | "retries">;
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { instantOf } from "../format/instant.ts";
 import { createSignal } from "../util/signal.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { refusalCodeOf } from "../store/storeError.ts";
 import type { RecordingJob, RecordingStore } from "../store/recordings/recordingStore.ts";
 import type { Fetcher } from "./fetchRecording.ts";
@@ -21,7 +21,7 @@ export interface DownloadsDeps {
   /** Called with the reason when a recording is given up. */
   onLost: (reason: string) => void;
   clock: () => number;
-  log: Log;
+  log: Logger;
   times?: DownloadTimes;
   retries?: RetrySchedule;
 }

@@ -2,7 +2,7 @@
 // reads from the store; followers that wake together share one query.
 import { createBatchedRead, shareRead } from "../events/batchedRead.ts";
 import { createAbortable } from "../events/followLog.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
 import { createSignal } from "../util/signal.ts";
 
@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 60_000;
 
 export function createSettledRecordings(
   store: Pick<RecordingStore, "settledAfter" | "settledHead">,
-  log: Log,
+  log: Logger,
 ): SettledRecordings {
   const updates = createSignal();
   const readHead = shareRead(store.settledHead);

@@ -2,7 +2,7 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { epochMsOf, type Instant } from "../format/instant.ts";
 import type { CallLogRecord, TaskRecord } from "../upstream/upstream.ts";
-import { rowContent } from "../loaders/callLogWindow.ts";
+import { rowContent } from "../loaders/readWindow.ts";
 import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 import { andThen, type MaybePromise } from "../util/maybePromise.ts";
 import { isRow, type Call } from "./call.ts";

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { CodedError } from "../errors.ts";
 import type { Anchor } from "../loaders/callLogAfter.ts";
-import { rowKey } from "../loaders/callLogWindow.ts";
+import { rowKey } from "../loaders/readWindow.ts";
 import type { CallLogRecord } from "../upstream/upstream.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Range } from "./callLogRange.ts";

@@ -5,7 +5,7 @@ import type { Instant } from "../format/instant.ts";
 import { isWholeNumber } from "../format/readPhone.ts";
 import { startOfDate } from "../format/wallClock.ts";
 import { readAfter, type CallLogSlice } from "../loaders/callLogAfter.ts";
-import { readWindow, type LoadPage } from "../loaders/callLogWindow.ts";
+import { readWindow, type LoadPage } from "../loaders/readWindow.ts";
 import {
   MAX_TASK_IDS,
   type CallKind,

@@ -2,7 +2,7 @@
 // operation. The parts are separate queries, so that one may include a call that ends between two of them.
 import { CodedError } from "../errors.ts";
 import { isTimeZone } from "../format/wallClock.ts";
-import type { Slot, CallCounts, Totals } from "../store/log/statsStore.ts";
+import type { Slot, CallCounts, Totals } from "../store/events/statsStore.ts";
 import { eventFilter, type CallEndedFilter } from "./callEnded.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";

@@ -1,7 +1,7 @@
 // The state of the gateway. Each part is read when its field is selected.
 import type { Context } from "./context.ts";
 import { instantOf, type Instant } from "../format/instant.ts";
-import type { SeenEventName } from "../store/log/eventNameStore.ts";
+import type { SeenEventName } from "../store/events/eventNameStore.ts";
 import type { WebhookStatus } from "./webhookStatus.ts";
 import type { UpstreamState } from "../upstream/upstream.ts";
 import { MINUTE_MS } from "../util/durations.ts";

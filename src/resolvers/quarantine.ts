@@ -2,7 +2,7 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { charsetsOf, decodeStrictly, knownCharset } from "../format/bodyCharset.ts";
 import { instantOf } from "../format/instant.ts";
-import type { Quarantined, QuarantineKind } from "../store/log/quarantineStore.ts";
+import type { Quarantined, QuarantineKind } from "../store/events/quarantineStore.ts";
 import { withoutTokensIn } from "../tasks/correlationToken.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Context } from "./context.ts";

@@ -2,7 +2,7 @@
 // repeated hour is two buckets.
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
 import { startOfDay } from "../format/wallClock.ts";
-import type { Slot, CallCounts } from "../store/log/statsStore.ts";
+import type { Slot, CallCounts } from "../store/events/statsStore.ts";
 import { DAY_MS, HOUR_MS } from "../util/durations.ts";
 import type { Steps } from "../util/timeSlices.ts";
 

@@ -2,7 +2,7 @@
 import { callStats, type CallStats as CallStatsParts } from "../resolvers/callStats.ts";
 import { taskOf } from "../resolvers/callLog.ts";
 import type { StatsBucket as Bucket, TimeBucket as TimeBucketName } from "../resolvers/timeline.ts";
-import type { CallCounts } from "../store/log/statsStore.ts";
+import type { CallCounts } from "../store/events/statsStore.ts";
 import { requests, builder, needs, rows, scans } from "./builder.ts";
 import { CallEndedFilter } from "./callEndedFilter.ts";
 import { ANSWERED_COUNT, CALL_COUNT, FIRST } from "./descriptions.ts";

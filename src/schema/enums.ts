@@ -1,6 +1,6 @@
 // The enums of the graph. `value` is what the code and the service use for it.
 import type { MissingBody as Missing } from "../events/showDelivery.ts";
-import type { QuarantineKind as Kind } from "../store/log/quarantineStore.ts";
+import type { QuarantineKind as Kind } from "../store/events/quarantineStore.ts";
 import type { AuditAction as Action } from "../store/audit/auditStore.ts";
 import { builder } from "./builder.ts";
 

@@ -5,7 +5,7 @@ import {
   type RecordingCounts as RecordingCountsData,
 } from "../resolvers/gatewayStatus.ts";
 import { builder, cursorText, marks, needs, rows, safeText, scans } from "./builder.ts";
-import { MAX_EVENT_NAMES, type SeenEventName } from "../store/log/eventNameStore.ts";
+import { MAX_EVENT_NAMES, type SeenEventName } from "../store/events/eventNameStore.ts";
 import { UpstreamState } from "./enums.ts";
 import { WebhookStatus } from "./webhookStatus.ts";
 

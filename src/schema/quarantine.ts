@@ -10,7 +10,7 @@ import {
   reprocessQuarantined,
   type QuarantinedDeliveryConnection as Connection,
 } from "../resolvers/quarantine.ts";
-import type { Quarantined } from "../store/log/quarantineStore.ts";
+import type { Quarantined } from "../store/events/quarantineStore.ts";
 import { builder, cursorText, needs, rows, textIs } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";

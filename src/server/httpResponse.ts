@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { CodedError, publicError, type ErrorCode } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { endLingering } from "./body/readBody.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
 import { requestIdLines, requestIdOrNew } from "../util/requestId.ts";
@@ -49,7 +49,7 @@ export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   { status, code, message, retryAfter, headers }: Refusal,
-  log: Log,
+  log: Logger,
 ): void {
   const error = new CodedError(code, message, retryAfter === undefined ? {} : { retryAfter });
   const { extensions } = publicError(error, { requestId: requestIdOrNew(), log });

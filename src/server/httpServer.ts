@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { acceptsCallback } from "./callbacks/callbackRequest.ts";
 import type { CallbackSubscriptions } from "./callbacks/callbackSubscriptions.ts";
 import { acceptsEventStream } from "./graphql/accept.ts";
@@ -49,7 +49,7 @@ export interface HttpServerDeps extends Pick<RouteDeps, "webhookPath"> {
   rejections: Rejections;
   /** Requests other than webhooks wait until the connections that arrived with them are accepted. */
   turns: Pick<LoopTurns, "accepted" | "afterAccepting">;
-  log: Log;
+  log: Logger;
 }
 
 /** What serves the requests of a gateway that has started. */

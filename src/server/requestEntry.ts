@@ -1,7 +1,7 @@
 // What surrounds each request: the ID that a trusted proxy gave it, its line in the log, and its span. Each is off by default, and
 // requests then go straight to their routes.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createLogContext } from "../util/logContext.ts";
 import { readRequestId } from "../util/requestId.ts";
 import type { Route } from "./routeTable.ts";
@@ -23,7 +23,7 @@ export interface RequestEntryDeps {
   logsRequests: boolean;
   /** The span of the request (tracing/). */
   trace: SurroundRequest;
-  log: Log;
+  log: Logger;
 }
 
 /** Surrounds a request with nothing. */
@@ -63,7 +63,7 @@ export function createRequestEntry({ trustedProxies, logsRequests, trace, log }:
 
 /** Neither the query nor what varies in a path: both may hold secrets and phone numbers. */
 function logAnswer(
-  log: Log,
+  log: Logger,
   { method }: IncomingMessage,
   { statusCode, headersSent }: ServerResponse,
   { path }: Route,

@@ -1,9 +1,9 @@
 // Checks a SQLite file at the start, so that damage is reported before anyone gets a wrong answer. PostgreSQL has checksums
 // for its own pages; its rows are checked when they are read.
 import { sql } from "kysely";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Database } from "./database.ts";
-import type { EventStore } from "./log/eventStore.ts";
+import type { EventStore } from "./events/eventStore.ts";
 import { ENDS_READER } from "./shared/readerStore.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
@@ -22,7 +22,7 @@ const INDEX_DAMAGE = /^(row \d+ missing from|wrong # of entries in|non-unique en
 export async function checkDatabase(
   database: Database,
   events: Pick<EventStore, "read">,
-  { maxBytes, log }: { maxBytes: number; log: Log },
+  { maxBytes, log }: { maxBytes: number; log: Logger },
 ): Promise<number[] | null> {
   if (database.kind !== "sqlite") return [];
   if ((await sizeOf(database)) > maxBytes) return null;
@@ -42,7 +42,7 @@ function damageError(finding: string): Error {
  * Skips positions of the log after a crash that broke its last transaction. A reader that saw the lost events must not find
  * other events at their positions.
  */
-export async function skipPositions(database: Database, log: Log): Promise<void> {
+export async function skipPositions(database: Database, log: Logger): Promise<void> {
   log.error(
     {},
     "the database's last transaction is incomplete: unless the machine lost power, events are lost (see -wal.torn)",
@@ -73,7 +73,7 @@ async function findDamagedRows(events: Pick<EventStore, "read">): Promise<number
 }
 
 /** Rebuilds the indexes from the rows, whose checksums were verified. */
-async function rebuildIndexes(database: Database, log: Log): Promise<void> {
+async function rebuildIndexes(database: Database, log: Logger): Promise<void> {
   const { db } = database;
   await sql`reindex`.execute(db);
   // `newest` is the only column without a checksum, and it follows from the others.

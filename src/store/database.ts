@@ -4,18 +4,18 @@ import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
 import { databaseUrls, skipsCertificate, UNCHECKED_CERTIFICATE } from "../config/databaseUrls.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createTimeSlices } from "../util/timeSlices.ts";
-import type { Append, LogWriter } from "./log/logWriter.ts";
+import type { Append, EventWriter } from "./events/eventWriter.ts";
 import type { OnNotify } from "./postgres/postgres.ts";
 import type { Fsync } from "./postgres/serverCheck.ts";
-import { createPostgresLogWriter } from "./postgres/postgresLogWriter.ts";
+import { createPostgresEventWriter } from "./postgres/postgresEventWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
 import { deleteCopies, keepCopy } from "./sqlite/copyBeforeUpgrade.ts";
 import { keepTemporaryFilesBeside, lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
 import { createViewerReads, type Read, type ReadSlices, type Scan } from "./scheduling/viewerReads.ts";
 import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
-import { createSqliteLogWriter } from "./sqlite/sqliteLogWriter.ts";
+import { createSqliteEventWriter } from "./sqlite/sqliteEventWriter.ts";
 import { scanFile } from "./sqlite/sqliteScans.ts";
 import { noStoreObserver, type PoolState, type StoreObserver } from "./storeObserver.ts";
 import type { Tables } from "./tables.ts";
@@ -40,7 +40,7 @@ export interface Database extends AsyncDisposable {
   /** A short read for a subscription. Any number may wait, because each subscription waits for one read at a time. */
   replay: Read;
   append: Append;
-  logWriter: LogWriter;
+  eventWriter: EventWriter;
   /** False after a write failed, such as on a full disk, until a write succeeds. Never rejects. */
   canWrite(): Promise<boolean>;
   /** Null for SQLite. */
@@ -103,7 +103,7 @@ export interface DatabaseOptions {
 }
 
 /** Opens `file:PATH` or `postgres://…`. Throws if the database cannot be opened, or is open in another process. */
-export async function openDatabase(url: string, log: Log, options: DatabaseOptions = {}): Promise<Database> {
+export async function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Promise<Database> {
   const { slices = createTimeSlices(), fsync = "required", currentUrl = () => url } = options;
   const observer = logSlowStatements(options.observer ?? noStoreObserver, log);
   if (/^postgres(ql)?:/.test(url)) return openServer(url, log, { slices, observer, fsync, currentUrl });
@@ -136,7 +136,7 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
     db,
     ...createViewerReads(scans, slices, CONCURRENT_READS.sqlite),
     append: (write) => db.transaction().execute(write),
-    logWriter: createSqliteLogWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
+    eventWriter: createSqliteEventWriter(new Kysely<Tables>({ dialect: dialect.alone }), dialect.exchange),
     canWrite,
     pool: () => null,
     isWalTorn: walState === "torn",
@@ -173,7 +173,7 @@ async function scrubFile(db: Kysely<Tables>, file: string): Promise<void> {
 
 async function openServer(
   url: string,
-  log: Log,
+  log: Logger,
   {
     slices,
     observer,
@@ -217,7 +217,7 @@ async function openServer(
     db,
     ...createViewerReads(scans, slices, CONCURRENT_READS.postgres),
     append,
-    logWriter: createPostgresLogWriter(db, {
+    eventWriter: createPostgresEventWriter(db, {
       exchange,
       lock: LOCK_LOG,
       isLocked: IS_LOG_LOCKED,

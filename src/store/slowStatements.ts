@@ -1,6 +1,6 @@
 // Logs statements that take long, at the level debug: their text and time, without parameters and without what stands between
 // quotation marks.
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { StoreObserver } from "./storeObserver.ts";
 
 /** A statement that takes longer has a line. */
@@ -8,7 +8,7 @@ const SLOW_MS = 100;
 const MAX_TEXT = 500;
 
 /** Adds the lines to an observer. */
-export function logSlowStatements(observer: StoreObserver, log: Log): StoreObserver {
+export function logSlowStatements(observer: StoreObserver, log: Logger): StoreObserver {
   return {
     answered(database, milliseconds, statements) {
       observer.answered(database, milliseconds, statements);

@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { ConfigError } from "../config/readVariables.ts";
 import { displayedDatabase } from "../config/databaseUrls.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { openDatabase, type Database, type DatabaseOptions } from "./database.ts";
 import type { Read } from "./scheduling/viewerReads.ts";
 import { createAuditStore, type AuditStore } from "./audit/auditStore.ts";
 import { createClockStore, type ClockStore } from "./shared/clockStore.ts";
-import { createEventStore, type EventStore } from "./log/eventStore.ts";
+import { createEventStore, type EventStore } from "./events/eventStore.ts";
 import { createAssistantStore, type AssistantStore } from "./tasks/assistantStore.ts";
 import { createLineStore, type LineStore } from "./tasks/lineStore.ts";
 import { createSubmittedTaskStore, type SubmittedTaskStore } from "./tasks/submittedTaskStore.ts";
 import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
-import { createEraser, type Eraser } from "./log/eraser.ts";
+import { createEraser, type Eraser } from "./events/eraser.ts";
 import { checkDatabase, MAX_CHECKED_BYTES, skipPositions } from "./checkDatabase.ts";
 import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
 import { isLockedByAnother, isNoDatabase } from "./sqlite/sqliteCodes.ts";
@@ -28,14 +28,14 @@ import type { OnNotify } from "./postgres/postgres.ts";
 import { READ_ONLY_STATE, readOnlyText, WRITE_FACTS_SQL, type WriteFacts } from "./postgres/serverCheck.ts";
 import { MAY_WRITE } from "./postgres/writeRights.ts";
 import { createRateLimitStore, type RateLimitStore } from "./shared/rateLimitStore.ts";
-import { createRawDeliveryStore, type RawDeliveryStore } from "./log/rawDeliveryStore.ts";
-import { createEventNameStore, type EventNameStore } from "./log/eventNameStore.ts";
-import { createQuarantineStore, type QuarantineStore } from "./log/quarantineStore.ts";
+import { createRawDeliveryStore, type RawDeliveryStore } from "./events/rawDeliveryStore.ts";
+import { createEventNameStore, type EventNameStore } from "./events/eventNameStore.ts";
+import { createQuarantineStore, type QuarantineStore } from "./events/quarantineStore.ts";
 import { createSigner } from "../util/hmac.ts";
 import { readSetting, readSigningKey } from "./storedSettings.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
-import { createStatsStore, type StatsStore } from "./log/statsStore.ts";
+import { createStatsStore, type StatsStore } from "./events/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
 import { createUsageStore, type UsageStore } from "./tasks/usageStore.ts";
 import { createProposalStore, type ProposalStore } from "./tasks/proposalStore.ts";
@@ -91,7 +91,7 @@ export interface Store extends AsyncDisposable {
 export interface StoreOptions extends DatabaseOptions {
   /** `file:PATH` or `postgres://…`. */
   url: string;
-  log: Log;
+  log: Logger;
   /** True: the database is not created (DATABASE_MUST_EXIST). */
   mustExist?: boolean;
   /** A larger SQLite file is not checked when it is opened. */

@@ -2,7 +2,7 @@
 // here at once and on other gateways a moment later.
 import { createHash } from "node:crypto";
 import { epochMsOf, instantOf } from "../format/instant.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { AssistantVersion, StoredAssistant, AssistantStore } from "../store/tasks/assistantStore.ts";
 import type { AssistantRecord } from "../upstream/upstream.ts";
 import { createWriteBehind, saveAcceptable, WRITE_DELAY_MS } from "./writeBehind.ts";
@@ -26,7 +26,7 @@ export interface AssistantRegistry extends AsyncDisposable {
 export interface AssistantRegistryDeps {
   store: AssistantStore;
   clock: () => number;
-  log: Log;
+  log: Logger;
   delayMs?: number;
 }
 

@@ -6,7 +6,7 @@ import { epochMsOf, instantOf } from "../format/instant.ts";
 import { CodedError } from "../errors.ts";
 import type { Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Candidates, TaskComparisonStore, TaskFacts } from "../store/tasks/taskComparisonStore.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
 import { createRequester } from "../upstream/requester.ts";
@@ -21,7 +21,7 @@ export interface CorrelatorDeps {
   /** Notified when a submission was resolved here. */
   changes: Signal;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 /** Both throw STORE_UNAVAILABLE if the database fails. */

@@ -1,7 +1,7 @@
 // Remembers the outgoing lines that tasks and accepted submissions showed, because the service has no list of lines. They are
 // known here at once and on other gateways a moment later.
 import { instantOf } from "../format/instant.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { LineStore, SeenLine } from "../store/tasks/lineStore.ts";
 import { HOUR_MS } from "../util/durations.ts";
 import type { SubmitTask } from "./submitTask.ts";
@@ -22,7 +22,7 @@ export interface LineRegistry extends AsyncDisposable {
 export interface LineRegistryDeps {
   store: LineStore;
   clock: () => number;
-  log: Log;
+  log: Logger;
   delayMs?: number;
 }
 

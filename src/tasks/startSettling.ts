@@ -1,5 +1,5 @@
 // Settles submissions that an ended gateway left PENDING, also if nobody reads them: they become UNCONFIRMED, and subscribers are told.
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { startRepeating } from "../util/startRepeating.ts";
@@ -8,7 +8,7 @@ import type { SubmissionService } from "./submissionService.ts";
 export interface SettlingDeps {
   submissions: Pick<SubmissionStore, "listPending">;
   submissionService: Pick<SubmissionService, "byId">;
-  log: Log;
+  log: Logger;
   intervalMs?: number;
 }
 

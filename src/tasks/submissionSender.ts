@@ -1,7 +1,7 @@
 // Sends the request of a submission once. The submission is PENDING on disk before, and what a crash left PENDING is never sent
 // again: submissionService.ts makes it UNCONFIRMED.
 import { setTimeout } from "node:timers/promises";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Submission } from "../store/tasks/submissionRow.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
 import type { Upstream } from "../upstream/upstream.ts";
@@ -42,7 +42,7 @@ export interface SubmissionSenderDeps {
   changes: Signal;
   /** How long a repeated request waits for another gateway that is sending the first one. */
   pendingTimeoutMs: number;
-  log: Log;
+  log: Logger;
 }
 
 const STORE_RETRY_MS = 1000;

@@ -2,7 +2,7 @@
 // has ended and the outcome is unknown: the submission becomes UNCONFIRMED. A proposal whose time is over becomes EXPIRED.
 import { instantOf } from "../format/instant.ts";
 import type { Signal } from "../util/signal.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ProposalStore } from "../store/tasks/proposalStore.ts";
 import type { Submission, SubmissionStatus } from "../store/tasks/submissionRow.ts";
@@ -36,7 +36,7 @@ export interface SubmissionServiceDeps {
   /** Whether submissions carry correlation tokens. Without tokens a task may never be found, so `watch` does not wait for it. */
   correlates: boolean;
   clock: () => number;
-  log: Log;
+  log: Logger;
   /** Polling interval, in case a notification was lost. */
   pollMs?: number;
 }

@@ -4,7 +4,7 @@ import { shareCost } from "../auth/sharedPayment.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { createRequester } from "../upstream/requester.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
 import type { MaybePromise } from "../util/maybePromise.ts";
 import { createSharedPoller, type PollContext } from "./sharedPoller.ts";
@@ -14,7 +14,7 @@ export interface TaskProgressDeps {
   events: Pick<EventLog, "follow">;
   /** Charges the viewer for a request to the service. Throws RATE_LIMITED. */
   pay: (viewer: Viewer) => MaybePromise<void>;
-  log: Log;
+  log: Logger;
   /** From one poll of a task to the next. */
   intervalMs?: number;
 }

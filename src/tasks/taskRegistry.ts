@@ -2,7 +2,7 @@
 import { isPositiveId } from "../format/fieldParsers.ts";
 import { epochMsOf, instantOf, type Instant } from "../format/instant.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { KnownTask, TaskStore, TaskPosition } from "../store/tasks/taskStore.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
 import { HOUR_MS } from "../util/durations.ts";
@@ -29,7 +29,7 @@ export interface OnlyTasks {
 export interface TaskRegistryDeps {
   store: TaskStore;
   clock: () => number;
-  log: Log;
+  log: Logger;
   delayMs?: number;
 }
 

@@ -1,6 +1,6 @@
 // Everything that sends a task: at once, or after it was proposed and approved.
 import type { Viewer } from "../auth/scopes.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Store } from "../store/store.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Signal } from "../util/signal.ts";
@@ -46,7 +46,7 @@ export interface TaskSubmissionDeps {
   clock: () => number;
   /** For what expires. */
   cautiousClock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 export function createTaskSubmission(deps: TaskSubmissionDeps): TaskSubmission {

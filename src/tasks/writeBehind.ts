@@ -1,6 +1,6 @@
 // Collects changes for a short time and writes them together, one write at a time. For data that may be lost with the process,
 // because it will be seen again.
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { isRefusal } from "../store/storeError.ts";
 import { commitInHalves } from "../util/groupCommit.ts";
 
@@ -19,7 +19,7 @@ export interface WriteBehindDeps {
   /** Writes everything that waits. `isLast`: no other write follows. */
   write: (isLast: boolean) => Promise<void>;
   delayMs: number;
-  log: Log;
+  log: Logger;
 }
 
 /** Disposing it writes what still waits. */
@@ -69,7 +69,7 @@ export function createWriteBehind({ write, delayMs, log }: WriteBehindDeps): Wri
 export async function saveInBatches<Value>(
   waiting: Map<string, Value>,
   save: (batch: readonly Value[]) => Promise<void>,
-  log: Log,
+  log: Logger,
 ): Promise<void> {
   while (waiting.size > 0) {
     const batch = [...waiting].slice(0, WRITE_BATCH);
@@ -86,7 +86,7 @@ export async function saveInBatches<Value>(
 export function saveAcceptable<Value>(
   values: readonly Value[],
   save: (values: readonly Value[]) => Promise<void>,
-  log: Log,
+  log: Logger,
 ): Promise<void> {
   const onRefused = (_: Value, err: unknown) =>
     log.error({ err }, "the database refuses a task, an assistant or a line that was seen; it is left out");

@@ -6,7 +6,7 @@ import { detectResources, envDetector, resourceFromAttributes } from "@opentelem
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider, type SpanExporter } from "@opentelemetry/sdk-trace";
 import { tracingVariables, type TracingConfig } from "../config/tracingConfig.ts";
 import { trimInvisible } from "../config/variableText.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { createSampling } from "./sampling.ts";
 import { createSpans, endAfter } from "./spans.ts";
@@ -23,7 +23,7 @@ export interface TracingOptions extends Omit<TracingConfig, "headers"> {
   version: string;
   /** The number of proxies in front. Only with one or more is the traceparent of a request continued. */
   trustedProxies: number;
-  log: Log;
+  log: Logger;
 }
 
 /** How long the end of the gateway waits for the collector to take the last spans. */

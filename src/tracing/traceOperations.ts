@@ -2,7 +2,7 @@
 // their own (traceEvents.ts). Of an answer in parts it ends with the last part. It is a part of an HTTP request, or of a message on a WebSocket.
 import type { Operation, OperationPipeline } from "../graphql/operation.ts";
 import { whenAnswered } from "../graphql/whenAnswered.ts";
-import { maskDigitRuns } from "../log.ts";
+import { maskDigitRuns } from "../logger.ts";
 import { andThen } from "../util/maybePromise.ts";
 import type { IsSampled } from "./sampling.ts";
 import { failureOf, type OpenSpan, type Spans } from "./spans.ts";

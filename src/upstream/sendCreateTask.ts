@@ -3,7 +3,7 @@
 import type { buildConnector as Building, Dispatcher } from "undici";
 import type { ProxyConfig } from "../config/proxyConfig.ts";
 import { buildConnector, Client } from "./undici.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { type Deadline, startDeadline } from "../util/deadline.ts";
 import { logFields } from "../util/logContext.ts";
 import { retryAfterSeconds } from "./serviceResponse.ts";
@@ -35,7 +35,7 @@ interface SendResult {
 type Response = Pick<Dispatcher.ResponseData, "statusCode" | "headers">;
 
 /** Disposing it waits for the requests in flight, at most until their deadline. */
-export function createTaskSender(options: ProxiedEndpoint & { log: Log; observer: UpstreamObserver }): TaskSender {
+export function createTaskSender(options: ProxiedEndpoint & { log: Logger; observer: UpstreamObserver }): TaskSender {
   const { url, token, timeoutMs, proxy, log, observer } = options;
   const { origin, prefix } = splitBaseUrl(url);
   const inFlight = new Set<Promise<unknown>>();

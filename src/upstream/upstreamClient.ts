@@ -3,7 +3,7 @@
 import type { LiveProxy } from "./proxyAgent.ts";
 import { CodedError } from "../errors.ts";
 import { parseExact } from "../format/exactJson.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { callLogQueryString, type AssistantIdsStyle } from "./callLogQuery.ts";
 import { createTaskBody } from "./createTaskBody.ts";
 import { readCallLogPage } from "./models/readCallLogPage.ts";
@@ -38,7 +38,7 @@ export interface UpstreamOptions {
   cacheMs: number;
   /** Puts spans around requests, or leaves them as they are. Default: the latter. */
   tracing?: UpstreamTracing;
-  log: Log;
+  log: Logger;
   clock?: ClockAndRandom;
   /** Epoch milliseconds. Default: the machine's clock. */
   wallClock?: () => number;

@@ -1,6 +1,6 @@
 // What the metrics learn of requests to the service: the route and the outcome, never a path, which may hold a phone number.
 import { CodedError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createLogContext, type LogFields } from "../util/logContext.ts";
 import type { ServiceResponse } from "./serviceResponse.ts";
 
@@ -34,7 +34,7 @@ export interface UpstreamObserver {
 export const noUpstreamObserver: UpstreamObserver = { requestEnded: () => undefined, tasksQueried: () => undefined };
 
 /** The same observer, which also logs each request at the level debug: no path, because it may hold a phone number. */
-export function logRequests(observer: UpstreamObserver, log: Pick<Log, "debug">): UpstreamObserver {
+export function logRequests(observer: UpstreamObserver, log: Pick<Logger, "debug">): UpstreamObserver {
   return {
     ...observer,
     requestEnded(request) {

@@ -4,7 +4,7 @@ import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { charsetsOf } from "../format/bodyCharset.ts";
 import { unstorableReasonOf } from "../events/unstorable.ts";
-import type { QuarantineStore } from "../store/log/quarantineStore.ts";
+import type { QuarantineStore } from "../store/events/quarantineStore.ts";
 import { chunksOf } from "../store/sqlHelpers.ts";
 import type { ParseCallEnded } from "./parse.ts";
 

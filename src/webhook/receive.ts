@@ -8,9 +8,9 @@ import type { AppendOutcome } from "../events/eventObserver.ts";
 import { unstorableReasonOf } from "../events/unstorable.ts";
 import { charsetsOf, declaredCharset } from "../format/bodyCharset.ts";
 import { instantOf } from "../format/instant.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createFailureLog, type FailureWriters } from "../util/logging/failureLog.ts";
-import type { NewQuarantined, QuarantineStore } from "../store/log/quarantineStore.ts";
+import type { NewQuarantined, QuarantineStore } from "../store/events/quarantineStore.ts";
 import { decodeBody } from "../upstream/decodeBody.ts";
 import { DIGEST_BYTES, writeDigest } from "../util/digest.ts";
 import type { EarlyEvents } from "./earlyEvents.ts";
@@ -50,7 +50,7 @@ export interface ReceiverDeps {
   /** Whether the log keeps the body of each accepted delivery. */
   keepsBodies: boolean;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 export function createReceiver(deps: ReceiverDeps): Receiver {

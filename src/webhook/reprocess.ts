@@ -7,8 +7,8 @@ import type { AppendOutcome } from "../events/eventObserver.ts";
 import { unstorableReasonOf } from "../events/unstorable.ts";
 import { charsetsOf } from "../format/bodyCharset.ts";
 import { instantOf } from "../format/instant.ts";
-import type { Log } from "../log.ts";
-import type { QuarantineStore } from "../store/log/quarantineStore.ts";
+import type { Logger } from "../logger.ts";
+import type { QuarantineStore } from "../store/events/quarantineStore.ts";
 import type { WhyNoEnd } from "./endRule.ts";
 import type { ParseCallEnded } from "./parse.ts";
 
@@ -28,7 +28,7 @@ export interface ReprocessDeps {
   /** Whether the log keeps the body of each accepted delivery. */
   keepsBodies: boolean;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 export function createReprocess(deps: ReprocessDeps): Reprocess {

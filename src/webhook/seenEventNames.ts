@@ -1,8 +1,8 @@
 // Remembers the names of the events that came, for administrators. The sender chooses them, so their number and length are limited and
 // their digits are masked.
 import type { Instant } from "../format/instant.ts";
-import { maskDigitRuns, type Log } from "../log.ts";
-import { MAX_EVENT_NAMES, type EventNameStore } from "../store/log/eventNameStore.ts";
+import { maskDigitRuns, type Logger } from "../logger.ts";
+import { MAX_EVENT_NAMES, type EventNameStore } from "../store/events/eventNameStore.ts";
 import { isRefusal } from "../store/storeError.ts";
 
 export interface SeenEventNames {
@@ -12,7 +12,7 @@ export interface SeenEventNames {
 
 const MAX_LENGTH = 64;
 
-export function createSeenEventNames({ store, log }: { store: EventNameStore; log: Log }): SeenEventNames {
+export function createSeenEventNames({ store, log }: { store: EventNameStore; log: Logger }): SeenEventNames {
   const seen = { ended: new Set<string | null>(), other: new Set<string | null>() };
 
   async function add(name: string | null, isEnd: boolean, at: Instant): Promise<void> {

@@ -2,7 +2,7 @@
 // about the same number of hours away from when their webhooks came, the service's wall clock is read in another zone than its own.
 import type { EventLog } from "../events/eventLog.ts";
 import { epochMsOf, type Instant } from "../format/instant.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 
 export interface TimeZoneWatch {
@@ -31,7 +31,7 @@ export function createTimeZoneWatch({
   log,
 }: {
   timeZone: string;
-  log: Pick<Log, "error" | "info">;
+  log: Pick<Logger, "error" | "info">;
 }): TimeZoneWatch {
   /** By how much the ends of the last calls are ahead, as a difference of zones. Null: no such difference explains it. */
   const errors: (number | null)[] = [];

@@ -2,7 +2,7 @@
 // were refused since. Refusals are also logged: the first one at once, later ones as counts once a minute, because anybody can cause
 // them. Neither has any part of a request: a wrong Authorization header may be the right one, misspelt.
 import { instantOf, type Instant } from "../format/instant.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";
 import { createSlidingWindow } from "../util/rates/slidingWindow.ts";
 
@@ -53,7 +53,7 @@ export interface WebhookArrivalsDeps {
   webhookPath: string;
   /** Epoch milliseconds. */
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 const MINUTE_S = 60;

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { credentialFault } from "../auth/authenticate.ts";
 import type { Admit, Grant } from "../auth/grant.ts";
 import { CodedError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { refusals, type SocketRefusal } from "./closeReasons.ts";
 
 /** `isElsewhere`: the client showed credentials where none are read. Never rejects. */
@@ -13,7 +13,7 @@ export type SocketAuthenticator = (
   isElsewhere: boolean,
 ) => Promise<{ grant: Grant } | { refusal: SocketRefusal }>;
 
-export function createSocketAuthenticator({ admit, log }: { admit: Admit; log: Log }): SocketAuthenticator {
+export function createSocketAuthenticator({ admit, log }: { admit: Admit; log: Logger }): SocketAuthenticator {
   const isRepeated = createRepeatedCredentials();
 
   function refusalOf(error: unknown): SocketRefusal {

@@ -5,7 +5,7 @@ import { MessageType, validateMessage, type Message, type SubscribeMessage } fro
 import { SOCKET_LIMITS } from "../config/limits.ts";
 import type { Grant } from "../auth/grant.ts";
 import { CodedError, publicError, withoutHttpHint } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Operation, OperationPipeline } from "../graphql/operation.ts";
 import { requestIdOrNew } from "../util/requestId.ts";
 import { parseRequestJson, hasOnlyDocumentId } from "../graphql/operationParams.ts";
@@ -47,7 +47,7 @@ export interface Session {
 export interface ProtocolDeps {
   transport: SocketTransport;
   pipeline: OperationPipeline;
-  log: Log;
+  log: Logger;
 }
 
 type Results = AsyncIterableIterator<ExecutionResult>;
@@ -238,7 +238,7 @@ const tooManyOperations = () =>
   });
 const unauthenticated = () => new CodedError("UNAUTHENTICATED", "The credentials are no longer valid.");
 
-function toPublicError(error: unknown, log: Log): GraphQLError {
+function toPublicError(error: unknown, log: Logger): GraphQLError {
   if (error instanceof GraphQLError && error.extensions["requestId"] !== undefined) return withoutHttpHint(error);
   return publicError(error, { requestId: requestIdOrNew(), log });
 }

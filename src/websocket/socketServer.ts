@@ -4,7 +4,7 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from "graphql-ws";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Admit, Grant } from "../auth/grant.ts";
 import { SOCKET_LIMITS } from "../config/limits.ts";
-import type { Log } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { addressOf } from "../server/connections/clientAddress.ts";
 import { addressKey, viewerKey, type ConnectionQuota } from "../server/connections/connectionQuota.ts";
 import type { Drainable } from "../server/connections/drain.ts";
@@ -48,7 +48,7 @@ export interface SocketServerDeps extends MessageTurnsDeps {
   originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">;
   observer: ServerObserver;
   rejections: Pick<Rejections, "add">;
-  log: Log;
+  log: Logger;
 }
 
 const REFUSAL_LOG_INTERVAL_MS = 60_000;

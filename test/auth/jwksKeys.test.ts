@@ -3,7 +3,7 @@ import { generateKeyPair } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { countPublishedKeys, FETCH_COOLDOWN_MS, KEY_TTL_MS } from "../../src/auth/jwksKeys.ts";
 import { createTokenReader } from "../../src/auth/jwt.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
 import { policies } from "../support/policies.ts";
 import { until } from "../support/until.ts";
@@ -20,7 +20,7 @@ async function start() {
     audience: AUDIENCE,
     policies,
     now: () => at,
-    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+    log: createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
   onTestFinished(async () => {
     reader[Symbol.dispose]();

@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openKeyRing } from "../../src/auth/keyRing.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { keyOf, writeKeys } from "../support/keys.ts";
@@ -50,7 +50,7 @@ describe("an invalid version of API_KEYS_FILE", () => {
   it("is logged without its content, and the previous keys stay valid", async () => {
     await using directory = await temporaryDirectory();
     const lines: string[] = [];
-    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
     const file = await writeKeys(directory.path, { web: [] });
     await using ring = await openKeyRing({ file, combine, log, pollIntervalMs: 5 });
     await writeFile(file, '[{ "name": "canary" ');

@@ -6,7 +6,7 @@ import { createTokenReader } from "../../src/auth/jwt.ts";
 import { createSessions } from "../../src/auth/sessions.ts";
 import { openTokenPolicies } from "../../src/auth/tokenPolicies.ts";
 import { createCombinePolicies } from "../../src/auth/viewerPolicy.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { temporaryDirectory, type Directory } from "../support/gateway.ts";
 import { AUDIENCE, ISSUER, startIdentityProvider } from "../support/identityProvider.ts";
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function reading(entries: object[] | null) {
   const combine = createCombinePolicies();
   const lines: string[] = [];
-  const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
+  const log = createLogger({ level: "warn", secrets: [], write: (line) => lines.push(line) });
   const file = entries && join(directory.path, "policies.json");
   /** At once, so that no poll finds a part of it. */
   async function write(content: object[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { watchFile } from "../../src/auth/watchedFile.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { readTextFileSync } from "../../src/util/textFile.ts";
 import { tempFile } from "../store/tempStore.ts";
 
@@ -10,7 +10,7 @@ async function watched() {
   const file = tempFile();
   writeFileSync(file, "first");
   const lines: string[] = [];
-  const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+  const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
   const state = { refuses: 0, changes: 0 };
   const read = async () => {
     if (state.refuses-- > 0) throw new Error("cannot be read (EMFILE)");

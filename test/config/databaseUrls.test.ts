@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fileOf } from "./samples.ts";
 import { secretsOf } from "../../src/commands/wholeConfig.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { databaseUrl } from "../../src/config/variableRules.ts";
 import {
   databasePasswords,
@@ -30,7 +30,7 @@ describe("databasePasswords", () => {
     const lines: string[] = [];
     const config = readConfig({ DATABASE_URL: "postgres://user:canary%40one@db.example/calls" });
     const secrets = secretsOf(config, { PGPASSWORD: "canary-two" });
-    const log = createLog({ level: "info", secrets, write: (line) => lines.push(line) });
+    const log = createLogger({ level: "info", secrets, write: (line) => lines.push(line) });
     log.info({ url: config.databaseUrl, sent: "canary@one" }, "password canary-two");
     expect(lines.join()).not.toContain("canary");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { warnOfLittleMemory } from "../../src/commands/warnOfMemory.ts";
 import { bodyMemoryOf } from "../../src/config/memory.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 
 const MIB = 1024 * 1024;
 
@@ -22,6 +22,6 @@ it.each([
   [512, []],
 ])("the start with %i MiB of memory warns only below the minimum", (memory, lines) => {
   const said: string[] = [];
-  warnOfLittleMemory(createLog({ level: "info", secrets: [], write: (text) => said.push(text) }), memory * MIB);
+  warnOfLittleMemory(createLogger({ level: "info", secrets: [], write: (text) => said.push(text) }), memory * MIB);
   expect(said).toEqual(lines);
 });

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
 import { silentLog } from "../support/silentLog.ts";
-import type { EventStore } from "../../src/store/log/eventStore.ts";
+import type { EventStore } from "../../src/store/events/eventStore.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { MAIN, temporaryDirectory } from "../support/gateway.ts";

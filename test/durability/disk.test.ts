@@ -6,9 +6,9 @@ import { noConnectionGuard } from "../../src/server/connections/connectionGuard.
 import { createWebhookRoute } from "../../src/server/routes/webhookRoute.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { createEventStore } from "../../src/store/log/eventStore.ts";
+import { createEventStore } from "../../src/store/events/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
-import { createQuarantineStore } from "../../src/store/log/quarantineStore.ts";
+import { createQuarantineStore } from "../../src/store/events/quarantineStore.ts";
 import { noServerObserver } from "../../src/server/serverObserver.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver } from "../../src/webhook/receive.ts";

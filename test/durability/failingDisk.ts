@@ -1,10 +1,10 @@
 // A process whose disk fails during a commit. It handles the failure with the gateway's own code.
 import { Kysely, sql } from "kysely";
 import { runUntilSignal } from "../../src/commands/runServer.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 
-const log = createLog({ level: "info", secrets: [] });
+const log = createLogger({ level: "info", secrets: [] });
 const [file = "", thread = "failingThread.ts"] = process.argv.slice(2);
 
 await runUntilSignal(log, async () => {

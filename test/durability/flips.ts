@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openEventLog, type EventLog } from "../../src/events/eventLog.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { openStore } from "../../src/store/store.ts";
 import { callEnded } from "../../bench/support/callEnded.ts";
@@ -28,7 +28,7 @@ const signer = createSigner(Buffer.alloc(32, 7));
 
 async function openLog(file: string) {
   const errors: string[] = [];
-  const log = createLog({ level: "error", secrets: [], write: (line) => errors.push(line) });
+  const log = createLogger({ level: "error", secrets: [], write: (line) => errors.push(line) });
   const store = await openStore({ url: `file:${file}`, log });
   const deps = {
     store: store.events,

@@ -7,7 +7,7 @@ import { openEventLog } from "../../src/events/eventLog.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { createEventStore } from "../../src/store/log/eventStore.ts";
+import { createEventStore } from "../../src/store/events/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
 
 const [file = "", synchronous = "as it is"] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { EventStore } from "../../src/store/log/eventStore.ts";
+import type { EventStore } from "../../src/store/events/eventStore.ts";
 import { databases } from "../store/databases.ts";
 import { open, tempStore } from "../store/tempStore.ts";
 import {

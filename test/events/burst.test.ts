@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openEventLog } from "../../src/events/eventLog.ts";
-import { createLog } from "../../src/log.ts";
-import type { EventStore } from "../../src/store/log/eventStore.ts";
+import { createLogger } from "../../src/logger.ts";
+import type { EventStore } from "../../src/store/events/eventStore.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { callEnded, openLog, signer } from "./callEnded.ts";
 
@@ -38,7 +38,7 @@ describe("The log of a database that is down", () => {
   it("has one line for the outage, and one for its end", async () => {
     const store = await tempStore();
     const lines: { level: string }[] = [];
-    const log = createLog({
+    const log = createLogger({
       level: "info",
       secrets: [],
       write: (line) => lines.push(JSON.parse(line) as { level: string }),

@@ -3,7 +3,7 @@ import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEv
 import { openEventLog, type EventLog, type FollowRequest, type StreamItem } from "../../src/events/eventLog.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createSigner } from "../../src/util/hmac.ts";
-import type { EventStore } from "../../src/store/log/eventStore.ts";
+import type { EventStore } from "../../src/store/events/eventStore.ts";
 import { open, tempFile, tempStore } from "../store/tempStore.ts";
 
 export const NOW = Date.parse("2026-11-20T09:30:00.000Z");

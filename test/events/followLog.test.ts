@@ -4,7 +4,7 @@ import { followLog, type FollowOptions, type StreamItem } from "../../src/events
 import { openReplayCache, type ReplayCache } from "../../src/events/replayCache.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { silentLog } from "../support/silentLog.ts";
-import type { EventPage, EventRow } from "../../src/store/log/eventStore.ts";
+import type { EventPage, EventRow } from "../../src/store/events/eventStore.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 
 const eventOrNull = (row: EventRow) => ({ sessionId: row.sessionId, receivedAt: row.receivedAt }) as CallEndedEvent;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openReplayCache } from "../../src/events/replayCache.ts";
-import { createLogReader, type LogReaderOptions } from "../../src/events/logReader.ts";
+import { createEventReader, type EventReaderOptions } from "../../src/events/eventReader.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 
@@ -31,7 +31,7 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
   await before.refresh();
   await using after = await open();
   let rows = 0;
-  const counted: LogReaderOptions["store"] = {
+  const counted: EventReaderOptions["store"] = {
     ...store,
     async readPage(page) {
       const found = await store.readPage(page);
@@ -40,7 +40,7 @@ async function readAll(sizes: readonly number[], isNear: boolean) {
     },
   };
   const recent = isNear ? before : after;
-  const read = createLogReader({
+  const read = createEventReader({
     store: counted,
     replayCache: recent,
     filter: {},

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startLogCheck } from "../../src/events/logCheck.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { degradationOf } from "../../src/server/routes/health.ts";
 import { openStore } from "../../src/store/store.ts";
 import { appendRows, eventRow, tempFile } from "../store/tempStore.ts";
@@ -59,7 +59,7 @@ describe("the check of the log in the background", () => {
 
   it("reads on after the database was away, and logs the failure once", async () => {
     const lines: string[] = [];
-    const log = createLog({ level: "error", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "error", secrets: [], write: (line) => lines.push(line) });
     let failures = 2;
     const checked: number[] = [];
     const read = async ({ after }: { after: number | null }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EventLog } from "../../src/events/eventLog.ts";
-import { checksumOf, type ChecksummedRow } from "../../src/store/log/checksum.ts";
+import { checksumOf, type ChecksummedRow } from "../../src/store/events/checksum.ts";
 import { postgres, type TestDatabase } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { showsEnd, type CallEndedData, type EventSource } from "../../src/events/callEndedEvent.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
-import type { NewEventRow } from "../../src/store/log/eventStore.ts";
+import type { NewEventRow } from "../../src/store/events/eventStore.ts";
 import { databases } from "../store/databases.ts";
 import { callEnded, NOW, tempLog } from "./callEnded.ts";
 

@@ -4,7 +4,7 @@ import type { EventSource } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter, EventLog } from "../../src/events/eventLog.ts";
 import { openReplayCache } from "../../src/events/replayCache.ts";
 import { silentLog } from "../support/silentLog.ts";
-import type { EventStore } from "../../src/store/log/eventStore.ts";
+import type { EventStore } from "../../src/store/events/eventStore.ts";
 import { databases } from "../store/databases.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 import { appendAll, callEnded, follow, headOf, logOver, names, readerOf, sessions, take } from "./callEnded.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { openReplayCache } from "../../src/events/replayCache.ts";
-import type { EventStore } from "../../src/store/log/eventStore.ts";
+import type { EventStore } from "../../src/store/events/eventStore.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 import { silentLog } from "../support/silentLog.ts";
 

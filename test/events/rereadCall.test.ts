@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { addToCall } from "../../src/events/rereadCall.ts";
 import { deliveryOf, type Delivery, type Reading } from "../../src/events/reviseCall.ts";
-import type { NewEventRow } from "../../src/store/log/eventStore.ts";
+import type { NewEventRow } from "../../src/store/events/eventStore.ts";
 import { callEnded, NOW } from "./callEnded.ts";
 
 interface Told {
@@ -35,7 +35,7 @@ const told: fc.Arbitrary<Told> = fc.record({
 });
 
 /** The log of one call. */
-function createLog() {
+function createLogger() {
   const rows: NewEventRow[] = [];
   const add = (delivery: Delivery) => {
     const row = addToCall(
@@ -55,7 +55,7 @@ function shownOf(rows: readonly NewEventRow[]): unknown {
 }
 
 function logOf(deliveries: readonly Told[]) {
-  const { rows, add } = createLog();
+  const { rows, add } = createLogger();
   const readings: Reading[] = [];
   for (const { source, isKept, former, current } of deliveries) {
     const row = add(deliveryOf(former, source, AT));
@@ -90,7 +90,7 @@ it("a call whose deliveries are all kept becomes what the current parser would h
     const { rows, readings, reread } = logOf(kept);
     reread();
     // A delivery that added nothing is not kept.
-    const { rows: expected, add } = createLog();
+    const { rows: expected, add } = createLogger();
     for (const reading of readings) add(deliveryOf(reading.call, "WEBHOOK", AT));
     expect(shownOf(rows)).toEqual(shownOf(expected));
   });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startRetention, type RetentionDeps } from "../../src/events/retention.ts";
 import { instantOf } from "../../src/format/instant.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { headOf, openLog } from "./callEnded.ts";
 import { appendRows, eventRow, tempStore, WHOLE } from "../store/tempStore.ts";
@@ -162,7 +162,7 @@ describe("startRetention()", () => {
   it("logs how many events it deleted, of all steps", async () => {
     const { leases } = await tempStore();
     const lines: string[] = [];
-    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
     const deleted = [2, 2, 1];
     const purge = async () => deleted.shift() ?? 0;
     start({ events: { purge }, leases, batchSize: 2, log });

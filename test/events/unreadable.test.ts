@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { open, tempFile } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
@@ -11,7 +11,7 @@ import { appendAll, callEnded, next, NOW, openLog, signer, sessions, take } from
 async function damagedLog(damage = `data = replace(data, '"normal"', '"nornal"')`) {
   const file = tempFile();
   const lines: string[] = [];
-  const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
+  const log = createLogger({ level: "warn", secrets: [], write: (line) => lines.push(line) });
   const openAgain = async () => {
     const store = await open(`file:${file}`);
     const events = await openEventLog({

@@ -6,9 +6,9 @@ import { events as corpusEvents } from "../corpus/webhookEvents.ts";
 import { showsEnd, type CallEndedData } from "../../src/events/callEndedEvent.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
 import { charsetsOf } from "../../src/format/bodyCharset.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { bodyText } from "../../src/resolvers/quarantine.ts";
-import type { NewQuarantined } from "../../src/store/log/quarantineStore.ts";
+import type { NewQuarantined } from "../../src/store/events/quarantineStore.ts";
 import { createEndRule } from "../../src/webhook/endRule.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver, type BodyHeaders } from "../../src/webhook/receive.ts";
@@ -80,7 +80,7 @@ const whole = tuple(sent, constantFrom(true, false)).map(([each, isRight]) =>
 );
 
 const parse = createParseCallEnded("Europe/Berlin");
-const log = createLog({ level: "silent", secrets: [] });
+const log = createLogger({ level: "silent", secrets: [] });
 
 /** A log and a quarantine in memory, by the rules of the real ones. */
 function createReceiving() {

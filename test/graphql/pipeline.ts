@@ -10,7 +10,7 @@ import { createOperationPipeline } from "../../src/graphql/pipeline.ts";
 import type { OperationRequest } from "../../src/graphql/operationParams.ts";
 import { notTraced } from "../../src/graphql/subscriptions/delivery.ts";
 import { createSubscriberCount } from "../../src/graphql/subscriptions/subscription.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createRequester, NO_CHECKS, type Requester } from "../../src/upstream/requester.ts";
 import { schema as wholeGraph } from "../../src/schema/schema.ts";
 import type { CheckReserve } from "../../src/loaders/checkReserve.ts";
@@ -79,7 +79,7 @@ export function pipeline({
     slices: createTimeSlices(),
     startDelivery: () => notTraced,
     execute: createExecutor({ compiles }),
-    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+    log: createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
   const grantOf = (granted: readonly Scope[] = scopes) =>
     lastingGrant({ name: "web", scopes: new Set(granted), ...unrestricted });

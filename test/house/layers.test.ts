@@ -4,7 +4,7 @@ import { sourcesIn, textAt, type Source } from "./sources.ts";
 
 /** ARCHITECTURE.md, "Layers": a folder imports only from folders with a lower number. */
 const layers: Record<string, number> = {
-  "log.ts": 0,
+  "logger.ts": 0,
   "errors.ts": 0,
   config: 0,
   format: 0,
@@ -41,7 +41,7 @@ const keepers: [RegExp, string[]][] = [
   [/^(graphql-yoga|@graphql-yoga\/.*)$/, ["server"]],
   [/^(graphql-ws|ws)$/, ["websocket"]],
   [/^dataloader$/, ["loaders"]],
-  [/^pino$/, ["log.ts"]],
+  [/^pino$/, ["logger.ts"]],
   [/^prom-client$/, ["server"]],
   [/^@opentelemetry\//, ["tracing"]],
 ];

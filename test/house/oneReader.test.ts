@@ -84,7 +84,7 @@ const KINDS: readonly Kind[] = [
       "src/format/parseServiceTime.ts": "times as numbers",
       "src/privacy/phoneMatcher.ts": "a number that was read, in texts of any kind",
       "src/auth/viewerPolicy.ts": "beginnings of numbers in a policy",
-      "src/log.ts": "digits in lines of the log, to mask them",
+      "src/logger.ts": "digits in lines of the log, to mask them",
       "src/util/requestId.ts": "digits in the ID of a request, which may be a number",
       "console/src/views/tasks/create/checkTable.ts": "the length of a number that was read",
 

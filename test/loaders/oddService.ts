@@ -1,7 +1,7 @@
 // A fake of the upstream port with odd habits: the test says how it changes a list.
 import type { ListChecksOptions } from "../../src/loaders/callLogLoader.ts";
 import { createLoaders } from "../../src/loaders/loaders.ts";
-import { readWindow } from "../../src/loaders/callLogWindow.ts";
+import { readWindow } from "../../src/loaders/readWindow.ts";
 import { CodedError } from "../../src/errors.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord, Upstream } from "../../src/upstream/upstream.ts";
 import { callLog } from "../resolvers/world.ts";

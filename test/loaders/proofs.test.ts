@@ -3,13 +3,13 @@ import { openSharedProofs, PROOF_LIFE_MS } from "../../src/loaders/proofs.ts";
 import type { ProofStore } from "../../src/store/shared/proofStore.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
-import { createLog, type Log } from "../../src/log.ts";
+import { createLogger, type Logger } from "../../src/logger.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { until } from "../support/until.ts";
 
 const NOW = Date.parse("2026-11-20T09:30:00.000Z");
 
-function proofsOf(store: ProofStore, own: { clock?: () => number; service?: string; log?: Log } = {}) {
+function proofsOf(store: ProofStore, own: { clock?: () => number; service?: string; log?: Logger } = {}) {
   return openSharedProofs({ store, service: "a1", clock: () => NOW, log: silentLog, intervalMs: 1, ...own });
 }
 
@@ -103,7 +103,7 @@ describe("Proofs whose database fails for a time", () => {
       async delete() {},
     };
     const lines: string[] = [];
-    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
     await using gateway = await proofsOf(store, { log });
     fails = true;
     gateway.of("list ends").confirm();

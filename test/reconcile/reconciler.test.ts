@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
-import type { Log } from "../../src/log.ts";
+import type { Logger } from "../../src/logger.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { startReconciler, type ReconcilerDeps } from "../../src/reconcile/reconciler.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -72,7 +72,7 @@ async function start(store: Store, service: Service, own: Partial<ReconcilerDeps
 }
 
 /** Collects warnings with their fields. */
-function warningLog(): { log: Log; warnings: [Record<string, unknown>, string][] } {
+function warningLog(): { log: Logger; warnings: [Record<string, unknown>, string][] } {
   const warnings: [Record<string, unknown>, string][] = [];
   return { log: { ...silentLog, warn: (fields, message) => void warnings.push([fields, message]) }, warnings };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowContent } from "../../src/loaders/callLogWindow.ts";
+import { rowContent } from "../../src/loaders/readWindow.ts";
 import { callLog } from "./world.ts";
 
 it("A call without a session ID keeps its identity when its recording's address is signed anew", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SlotTally } from "../../src/resolvers/timeline.ts";
 import type { QueryOwner } from "../../src/store/scheduling/queryOwner.ts";
-import type { StatsStore } from "../../src/store/log/statsStore.ts";
+import type { StatsStore } from "../../src/store/events/statsStore.ts";
 import { codes, pipeline } from "../graphql/pipeline.ts";
 import { task } from "./world.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "../../src/events/callEndedEvent.ts";
 import type { EventFilter } from "../../src/events/eventLog.ts";
 import { deliveryOf, reviseCall } from "../../src/events/reviseCall.ts";
-import type { NewEventRow } from "../../src/store/log/eventStore.ts";
+import type { NewEventRow } from "../../src/store/events/eventStore.ts";
 
 export interface Told {
   call: CallEndedData;

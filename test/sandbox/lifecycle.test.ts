@@ -73,9 +73,9 @@ describe("stopping a sandbox", () => {
     const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
     const script = `
       const { createSandbox } = await import(${JSON.stringify(path("sandbox/src/sandbox.ts"))});
-      const { createLog } = await import(${JSON.stringify(path("src/log.ts"))});
+      const { createLogger } = await import(${JSON.stringify(path("src/logger.ts"))});
       const webhook = { url: "http://127.0.0.1:1/calllog", authorization: "x" };
-      const sandbox = await createSandbox({ token: "t", timeZone: "${ZONE}", webhook, speed: 50, log: createLog({ level: "silent", secrets: [] }) });
+      const sandbox = await createSandbox({ token: "t", timeZone: "${ZONE}", webhook, speed: 50, log: createLogger({ level: "silent", secrets: [] }) });
       sandbox.control.addFault({ kind: "latency", ms: 600000 });
       fetch(sandbox.url + "/openapi/calllog").catch(() => {});
       while (sandbox.control.webhooks().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createWebhookSender } from "../../sandbox/src/webhook/webhookSender.ts";
 import { until } from "../support/until.ts";
 import { openReceiver } from "./support.ts";
@@ -20,7 +20,7 @@ describe("createWebhookSender", () => {
       },
       [Symbol.dispose]: () => undefined,
     };
-    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
     await using sender = createWebhookSender({ scheduler, real: () => 0, log });
     sender.setWebhook({ url: receiver.url, authorization: "hook secret" });
     await sender.send({ sessionId: "s1", body: '{"event_data":{"callee":"10000000001"}}' });
@@ -42,7 +42,7 @@ describe("createWebhookSender under load", () => {
       return () => undefined;
     };
     const scheduler = { at: () => () => undefined, afterReal, [Symbol.dispose]: () => undefined };
-    const log = createLog({ level: "silent", secrets: [] });
+    const log = createLogger({ level: "silent", secrets: [] });
     await using sender = createWebhookSender({ scheduler, real: () => 0, log });
     sender.setWebhook({ url: receiver.url, authorization: "x" });
     await Promise.all(Array.from({ length: 500 }, (_, index) => sender.send({ sessionId: `s${index}`, body: "{}" })));

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readConfig, variables } from "../../src/config/config.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { MAIN, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
@@ -117,7 +117,7 @@ describe("A65: the values of a wrong configuration", () => {
 describe("A66: a text with markup or control characters", () => {
   it("is logged as JSON without control characters", () => {
     const lines: string[] = [];
-    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
     for (const text of ["\u001B[2J\u001B]0;x\u0007", "</script><script>", "=cmd|'/c'!A1", "\r\nfake"]) {
       log.info({ text }, text);
     }

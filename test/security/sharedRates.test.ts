@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSharedRateLimits, type TakePoints } from "../../src/auth/sharedRateLimits.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { MaybePromise } from "../../src/util/maybePromise.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { open, tempStore } from "../store/tempStore.ts";
@@ -124,7 +124,7 @@ describe("a rate limit while the database is down", () => {
     ["that never answers", () => new Promise(() => undefined)],
   ])("is counted by each gateway alone if the database %s", async (_, takePoints) => {
     const lines: string[] = [];
-    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
     const { consume } = createSharedRateLimits({ perMinute: limit, takePoints, log, timeoutMs: 10 });
     expect(await admittedOf(consume, 20)).toBe(limit);
     expect(await admittedOf(consume, 20, "viewer ops")).toBe(limit);

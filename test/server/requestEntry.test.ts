@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { refuseUpgrade, sendText } from "../../src/server/httpResponse.ts";
 import { createRequestEntry, handleAtOnce, type RequestEntryDeps } from "../../src/server/requestEntry.ts";
 import type { RouteHandler } from "../../src/server/routeTable.ts";
@@ -15,7 +15,7 @@ const ID = "b3f1c2d4-1234567-89ab";
 /** A server whose webhook route logs a line after it has waited. */
 async function openLogging(own: Partial<RequestEntryDeps>) {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({ level: "debug", secrets: [], write: (text) => lines.push(JSON.parse(text) as never) });
+  const log = createLogger({ level: "debug", secrets: [], write: (text) => lines.push(JSON.parse(text) as never) });
   const webhook: RouteHandler = async (_, response, headers) => {
     await new Promise((resolve) => setImmediate(resolve));
     log.warn({}, "handled");

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openStore } from "../../src/store/store.ts";
 import { appendRows, eventRow, open, seqs, tempFile, WHOLE } from "./tempStore.ts";
 
@@ -32,7 +32,7 @@ describe("checkDatabase", () => {
       "wrong # of entries in index events_by_end",
     ]);
     const lines: string[] = [];
-    const log = createLog({ level: "error", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "error", secrets: [], write: (line) => lines.push(line) });
     await using store = await openStore({ url: `file:${file}`, log });
     expect(lines.join("")).toContain("damaged indexes of the database were rebuilt from its rows");
     expect(seqs(await store.events.read(WHOLE))).toEqual([1, 2]);
@@ -41,7 +41,7 @@ describe("checkDatabase", () => {
   it("says nothing about a file without damage, and rebuilds nothing", async () => {
     const file = await fileWithTwoCalls();
     const lines: string[] = [];
-    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
     await using store = await openStore({ url: `file:${file}`, log });
     expect(lines).toEqual([]);
     expect(seqs(await store.events.read(WHOLE))).toEqual([1, 2]);

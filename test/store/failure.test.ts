@@ -2,7 +2,7 @@ import { Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../support/silentLog.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { createEventStore } from "../../src/store/log/eventStore.ts";
+import { createEventStore } from "../../src/store/events/eventStore.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { storeError } from "../../src/store/storeError.ts";

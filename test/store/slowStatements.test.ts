@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLog, type LogLevel } from "../../src/log.ts";
+import { createLogger, type LogLevel } from "../../src/logger.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { logSlowStatements } from "../../src/store/slowStatements.ts";
 import { noStoreObserver } from "../../src/store/storeObserver.ts";
@@ -9,7 +9,7 @@ import { postgres, sqlite } from "./databases.ts";
 function logAt(level: LogLevel) {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  return { lines, log: createLog({ level, secrets: [], write }) };
+  return { lines, log: createLogger({ level, secrets: [], write }) };
 }
 
 /** Each takes longer than 100 ms on any machine, and has a parameter. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { silentLog } from "../support/silentLog.ts";
-import type { EventPage, EventRow, EventStore, NewEventRow, Revise } from "../../src/store/log/eventStore.ts";
+import type { EventPage, EventRow, EventStore, NewEventRow, Revise } from "../../src/store/events/eventStore.ts";
 import { openDatabase, type Database } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";

@@ -49,7 +49,7 @@ export async function startGateway(
   // Loaded on demand, because benchmarks use the rest of this file.
   const { readConfig, variables } = await import("../../src/config/config.ts");
   const { createGateway } = await import("../../src/gateway.ts");
-  const { createLog } = await import("../../src/log.ts");
+  const { createLogger } = await import("../../src/logger.ts");
   const unknown = Object.keys(env).find((name) => !(name in variables));
   if (unknown !== undefined) throw new Error(`${unknown} is no variable of the gateway: use spawnGateway.`);
   await using parts = new AsyncDisposableStack();
@@ -58,7 +58,7 @@ export async function startGateway(
   const { upstream, ...config } = readConfig({ DRAIN_SECONDS: "0", ...environmentOf(service, directory, env) });
   if (!upstream) throw new Error("The configuration names no service.");
   const { output, line, add } = collectLines();
-  const log = createLog({
+  const log = createLogger({
     level: config.logLevel,
     secrets: [upstream.token, ...config.webhook.accepted, config.recordings.bucket?.secretAccessKey ?? ""],
     write: (text) => add(text.trimEnd()),

@@ -1,4 +1,4 @@
-import { createLog, type Log } from "../../src/log.ts";
+import { createLogger, type Logger } from "../../src/logger.ts";
 
 /** A log that writes nothing. */
-export const silentLog: Log = createLog({ level: "silent", secrets: [] });
+export const silentLog: Logger = createLogger({ level: "silent", secrets: [] });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CodedError } from "../../src/errors.ts";
 import { createSignal } from "../../src/util/signal.ts";
 import type { CallEndedData, CallEndedEvent } from "../../src/events/callEndedEvent.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
 import { runSync } from "../../src/util/timeSlices.ts";
 import { createCorrelationTokens, CORRELATION_KEY } from "../../src/tasks/correlationToken.ts";
@@ -62,7 +62,7 @@ async function correlation(
     tokens,
     changes: createSignal(),
     clock: () => NOW,
-    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+    log: createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
   const tasksOf = async () => Promise.all(ids.map(async (id) => (await submissions.byId(id))?.taskId ?? null));
   return { ...correlator, asked, lines, tasksOf };

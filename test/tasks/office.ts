@@ -1,6 +1,6 @@
 // The desk at which tasks are submitted, over a real database and a service that answers as a test says.
 import { createSignal } from "../../src/util/signal.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
 import type { Viewer } from "../../src/auth/scopes.ts";
@@ -36,7 +36,7 @@ export async function office(
   const written = new Map<Buffer, CreateTaskRequest>();
   const sent: CreateTaskRequest[] = [];
   const lines: string[] = [];
-  const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+  const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
   const slices = createTimeSlices();
   const clock = () => now.ms;
   const isListed = (phone: string) => neverCalled.has(phone);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createCorrelationTokens } from "../../src/tasks/correlationToken.ts";
 import { createCorrelator } from "../../src/tasks/correlator.ts";
 import { createSignal } from "../../src/util/signal.ts";
@@ -24,7 +24,7 @@ async function correlationOf(own: Partial<Correlator>) {
     readers,
     leases,
     retryMs: 1,
-    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+    log: createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   });
   const stop = async () => correlation[Symbol.asyncDispose]();
   onTestFinished(stop);

@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createGateway } from "../../src/gateway.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { gatewayAt, type GatewayAddress } from "../support/gateway.ts";
 import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { tempFile } from "../store/tempStore.ts";
@@ -42,7 +42,7 @@ export async function startTraced(env: Record<string, string> = {}, answer: Answ
   });
   if (!upstream) throw new Error("The configuration names no service.");
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({ level: "debug", secrets: [], write: (text) => lines.push(JSON.parse(text) as never) });
+  const log = createLogger({ level: "debug", secrets: [], write: (text) => lines.push(JSON.parse(text) as never) });
   const gateway = await createGateway({ ...config, upstream }, log);
   const running = parts.move();
   let stopping: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
 import { createRequest, createTask, type Answer, type Double } from "./service.ts";
 import { callLogQuery, emptyPage, json, raw, serve, serveBytes, upstreamAt } from "./service.ts";
@@ -235,7 +235,7 @@ describe("a task that was not accepted", () => {
     const lines: string[] = [];
     await using service = await serve(json({ msg: "hidden" }, status));
     await using upstream = upstreamAt(service.url, {
-      log: createLog({ level: "info", secrets: [], write: (line) => void lines.push(line) }),
+      log: createLogger({ level: "info", secrets: [], write: (line) => void lines.push(line) }),
     });
     await createTask(upstream, { name: "hidden" });
     expect(lines.length).toBe(1);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { createLog, type LogLevel } from "../../src/log.ts";
+import { createLogger, type LogLevel } from "../../src/logger.ts";
 import { callLogQuery, emptyPage, json, serve, upstreamAt } from "./service.ts";
 
 const PHONE = "13800010001";
 
 async function linesAt(level: LogLevel): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({
+  const log = createLogger({
     level,
     secrets: [],
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createEarlyEvents } from "../../src/webhook/earlyEvents.ts";
 import { createEndRule } from "../../src/webhook/endRule.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
@@ -43,7 +43,7 @@ describe.each(databases)("Events that come before the end of their call, on %s",
   async function setUp() {
     const store = await tempStore((await database.create()).url);
     const { quarantine } = store;
-    const log = createLog({ level: "silent", secrets: [] });
+    const log = createLogger({ level: "silent", secrets: [] });
     const events = await logOver(store.events);
     const parse = createParseCallEnded("Asia/Shanghai");
     const earlyEvents = createEarlyEvents({ events, quarantine, parse, keepsBodies: true });

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createEarlyEvents } from "../../src/webhook/earlyEvents.ts";
 import { createEndRule } from "../../src/webhook/endRule.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
@@ -22,7 +22,7 @@ describe.each(databases)("A webhook that is not the end of a call, on %s", (_, d
     const store = await tempStore((await database.create()).url);
     const { quarantine, eventNames } = store;
     const lines: string[] = [];
-    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
     const events = await logOver(store.events);
     const parse = createParseCallEnded("Asia/Shanghai");
     const own = { events, quarantine, parse, keepsBodies: true, clock: () => NOW, log };
@@ -118,7 +118,7 @@ describe.each(databases)("A webhook that is not the end of a call, on %s", (_, d
 describe.each(databases)("A webhook in another charset, on %s", (_, database) => {
   async function setUp() {
     const store = await tempStore((await database.create()).url);
-    const log = createLog({ level: "silent", secrets: [] });
+    const log = createLogger({ level: "silent", secrets: [] });
     const events = await logOver(store.events);
     const parse = createParseCallEnded("Asia/Shanghai");
     const own = { events, quarantine: store.quarantine, parse, whyNoEnd: createEndRule([]), clock: () => NOW, log };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver, createVerifier, type ReceiverDeps } from "../../src/webhook/receive.ts";
 import { NOW, logOver } from "../events/callEnded.ts";
@@ -19,7 +19,7 @@ async function receiver(own: (deps: ReceiverDeps) => Partial<ReceiverDeps> = () 
     ...anyEnd,
     keepsBodies: true,
     clock: () => NOW,
-    log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+    log: createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
   };
   return { ...createReceiver({ ...deps, ...own(deps) }), log: await logOver(events), quarantine, lines };
 }

@@ -1,6 +1,6 @@
 // A database that refuses one value: a check on PostgreSQL, a trigger on SQLite.
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { startDurableReader } from "../../src/events/durableReader.ts";
 import { createParseCallEnded } from "../../src/webhook/parse.ts";
 import { createReceiver } from "../../src/webhook/receive.ts";
@@ -27,7 +27,7 @@ async function refusing({ create }: DatabaseUnderTest, table: string, column: st
   await refuse(database, table, column);
   const store = await tempStore(database.url);
   const lines: string[] = [];
-  const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+  const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
   return { store, log, lines, events: await logOver(store.events) };
 }
 
@@ -110,7 +110,7 @@ describe("A durable reader whose own code fails for one event", () => {
   it("handles the others of the batch, and goes on", async () => {
     const store = await tempStore();
     const lines: string[] = [];
-    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
     const events = await logOver(store.events);
     await appendAll(events, ["a", "odd", "b"]);
     const handled = new Set<string>();
@@ -145,7 +145,7 @@ describe("An event for which the gateway's own code fails", () => {
       });
     const events = await logOver({ ...store.events, append });
     const parse = createParseCallEnded("Asia/Shanghai");
-    const log = createLog({ level: "silent", secrets: [] });
+    const log = createLogger({ level: "silent", secrets: [] });
     const { receive } = createReceiver({
       accepted: () => [],
       events,

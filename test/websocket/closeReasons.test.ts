@@ -15,7 +15,7 @@ import { createConnectionQuota } from "../../src/server/connections/connectionQu
 import { createRepeatedCredentials, MAX_ATTEMPTS, showsKeyElsewhere } from "../../src/websocket/authenticateSocket.ts";
 import type { SocketServerDeps } from "../../src/websocket/socketServer.ts";
 import { refusals } from "../../src/websocket/closeReasons.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { connectionParams } from "../corpus/connectionParams.ts";
 import { tempLog } from "../events/callEnded.ts";
 import { until } from "../support/until.ts";
@@ -39,7 +39,7 @@ async function serve(admit: Admit, own: Partial<SocketServerDeps> = {}) {
     admit,
     knowsViewers: true,
     rejections: { add: (where: RejectedAt, status, address) => void counted.push([`${where} ${status}`, address]) },
-    log: createLog({
+    log: createLogger({
       level: "debug",
       secrets: [],
       write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { WebSocket } from "ws";
 import type { OperationPipeline } from "../../src/graphql/operation.ts";
-import { createLog } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { pipeline } from "../graphql/pipeline.ts";
 import { openAcknowledged, serveSockets } from "./serveSockets.ts";
 
@@ -45,7 +45,7 @@ describe("a completed operation", () => {
 describe("an unexpected error while an operation begins", () => {
   it("closes the socket with 4500 and is logged", async () => {
     const lines: string[] = [];
-    const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "warn", secrets: [], write: (line) => lines.push(line) });
     const failing: OperationPipeline = {
       prepare() {
         throw new Error("a bug");

@@ -5,7 +5,7 @@ import type { Viewer } from "../../auth/scopes.ts";
 import { shareCost } from "../../auth/sharedPayment.ts";
 import type { CursorView } from "../../events/cursorView.ts";
 import type { EventLog, FollowRequest } from "../../events/eventLog.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { createQueryOwner, createRefusedOwner, type QueryOwnerOf } from "../../store/scheduling/queryOwner.ts";
 import { createRequester, type RequestAllowance, type Requester } from "../../upstream/requester.ts";
 import { withoutLogContext } from "../../util/logContext.ts";
@@ -55,7 +55,7 @@ export interface GroupRegistryDeps {
   groupCount: Pick<SubscriberCount, "enter">;
   startDelivery: StartDelivery;
   observer?: Pick<SubscriptionObserver, "delivered"> | undefined;
-  log: Log;
+  log: Logger;
 }
 
 /** What a group takes from its first member. */

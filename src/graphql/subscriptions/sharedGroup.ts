@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Viewer } from "../../auth/scopes.ts";
 import type { Instant } from "../../format/instant.ts";
 import type { StreamItem } from "../../events/eventLog.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { noSubscriptionObserver, type SubscriptionObserver } from "./subscriptionObserver.ts";
 
 /** The result for an item of the log. All members get the same object. */
@@ -47,7 +47,7 @@ export interface SharedGroupDeps {
   /** Called once: when the last member has left, or the group has released all. */
   onEnd: () => void;
   observer?: Pick<SubscriptionObserver, "delivered"> | undefined;
-  log: Log;
+  log: Logger;
 }
 
 export interface Payload {

@@ -2,7 +2,7 @@
 // own. Every member of Context is named here: one that shows rows without obeying `access` is refused.
 import { maySubmit, type ViewerAccess } from "../../auth/viewerPolicy.ts";
 import type { Context } from "../context.ts";
-import { ownItems, ownTask } from "./ownItems.ts";
+import { visibleItems, ownTask } from "./visibleItems.ts";
 import { createOwnSessions } from "./ownSessions.ts";
 import { notByLookUp, refuse } from "./accessRefusals.ts";
 import { restrictEvents, restrictSource, restrictStats } from "./restrictEvents.ts";
@@ -33,7 +33,7 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
       counts: refuse,
       followSettled() {
         if (!access.findsCalls) throw notByLookUp();
-        return ownItems(recordings.followSettled(), async ({ sessionId }) => {
+        return visibleItems(recordings.followSettled(), async ({ sessionId }) => {
           // From the cache: a thousand subscribers ask for the same event at the same time.
           const [event = null] = await context.known.newestEvents([sessionId]);
           if (event instanceof Error) throw event;

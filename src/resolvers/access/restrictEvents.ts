@@ -5,7 +5,7 @@ import type { CursorView } from "../../events/cursorView.ts";
 import type { FollowRequest, StreamItem } from "../../events/eventLog.ts";
 import { andThen } from "../../util/maybePromise.ts";
 import type { Context, Services, SubscriptionSource } from "../context.ts";
-import { ownItems } from "./ownItems.ts";
+import { visibleItems } from "./visibleItems.ts";
 import type { OwnSessions } from "./ownSessions.ts";
 import { notByLookUp, refuse } from "./accessRefusals.ts";
 import type { RowAccess } from "./rowAccess.ts";
@@ -91,7 +91,7 @@ async function followSubmitted(
     return false;
   }
   const items = await events.follow({ ...request, filter: known, revisions: true });
-  return ownItems(items, async (item) => {
+  return visibleItems(items, async (item) => {
     if (item.kind !== "event") return true;
     if (!(await isOwn(item.event))) return false;
     return request.revisions || !(await isTold(item.event));

@@ -11,7 +11,7 @@ import type { OperationPipeline } from "../../graphql/operation.ts";
 import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { createErrorPublisher } from "../../graphql/publishError.ts";
 import type { SubscriptionEnd } from "../../graphql/subscriptions/subscriptionObserver.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { createLogAggregator } from "../../util/logAggregator.ts";
 import type { ConnectionQuota } from "../connections/connectionQuota.ts";
 import type { Drainable } from "../connections/drain.ts";
@@ -54,7 +54,7 @@ export interface CallbackSubscriptionsDeps {
   client: CallbackClient;
   connectionQuota: ConnectionQuota;
   observer: ServerObserver;
-  log: Log;
+  log: Logger;
 }
 
 type Results = AsyncIterator<ExecutionResult, undefined> & { return?: (reason?: SubscriptionEnd) => Promise<unknown> };

@@ -5,7 +5,7 @@ import { mutationByGet, subscriptionNotAccepted } from "../../graphql/graphqlErr
 import type { Operation, OperationPipeline, OperationResult } from "../../graphql/operation.ts";
 import type { OperationRequest } from "../../graphql/operationParams.ts";
 import { createErrorPublisher } from "../../graphql/publishError.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { Accepted } from "./accept.ts";
 import { createEventStream } from "./eventStream.ts";
@@ -24,7 +24,7 @@ export interface AnswerDeps {
   fastPath: boolean;
   /** Answers a query by GET to a client that accepts JSON alone. Null: no client may keep an answer. */
   answerCached: AnswerCached | null;
-  log: Log;
+  log: Logger;
 }
 
 export function createAnswer({ pipeline, fastPath, answerCached, log }: AnswerDeps): Answer {

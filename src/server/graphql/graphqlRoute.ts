@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmitRequest } from "../../auth/credentialCache.ts";
 import type { FailureLimit } from "../../auth/failureLimit.ts";
 import { holdsNeeded, SUBMITTING, type Viewer } from "../../auth/scopes.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { observeOperations, type ServerObserver } from "../serverObserver.ts";
 import { releaseOf } from "../../util/bodies/bodyTurn.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
@@ -63,7 +63,7 @@ export interface GraphqlRouteDeps {
   originPolicy: Pick<OriginPolicy, "cannotBeFromOtherSite" | "siteOf">;
   /** Whether GraphiQL is served to browsers. */
   graphiql: boolean;
-  log: Log;
+  log: Logger;
 }
 
 const maxBodyBytes = (viewer: Viewer) =>

@@ -42,7 +42,7 @@ export function createAnswerCached(
   observer: Pick<ServerObserver, "queryUnchanged">,
 ): AnswerCached {
   /** The address holds the document and its variables. Everything about the viewer counts, so that no answer outlives a right. */
-  function questionOf(request: IncomingMessage, viewer: Viewer | null, mediaType: MediaType): string {
+  function requestDigest(request: IncomingMessage, viewer: Viewer | null, mediaType: MediaType): string {
     const asker = canonicalJson(viewer && { ...viewer, scopes: [...viewer.scopes] });
     return signer.digest("question", JSON.stringify([asker, mediaType, request.url]));
   }
@@ -57,7 +57,7 @@ export function createAnswerCached(
     const sendNotModified = (cacheHeaders: ResponseHeaders) =>
       void response.writeHead(304, headerList({ ...headers, ...cacheHeaders })).end();
 
-    const question = questionOf(request, grant.viewer(), mediaType);
+    const question = requestDigest(request, grant.viewer(), mediaType);
     const known = knownAnswers.find(question);
     if (known && isHeld(validator, known.etag)) {
       observer.queryUnchanged();

@@ -1,12 +1,12 @@
 // Logs when the event loop was blocked, and no request was handled meanwhile.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 
 const CHECK_MS = 5000;
 /** A turn of the event loop that is at least this long is logged. */
 const STALL_MS = 500;
 
-export function watchEventLoop(log: Log): Disposable {
+export function watchEventLoop(log: Logger): Disposable {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const timer = setInterval(() => {

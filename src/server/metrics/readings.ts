@@ -3,7 +3,7 @@
 import { statfs } from "node:fs/promises";
 import type { EventLog } from "../../events/eventLog.ts";
 import type { TrustedClock } from "../../events/trustedClock.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import type { Store } from "../../store/store.ts";
 import { submissionStatuses } from "../../store/tasks/submissionRow.ts";
 import { upstreamStates, type UpstreamStatus } from "../../upstream/upstream.ts";
@@ -29,7 +29,7 @@ export interface ReadingDeps {
   /** Milliseconds between two searches of the call log; 0: none. */
   reconcileIntervalMs: number;
   now: () => number;
-  log: Log;
+  log: Logger;
 }
 
 const STORED_MS = 1000;

@@ -1,7 +1,7 @@
 // Limits and logs the plays of recordings. Each holds a file open until its client has taken it, and costs an entry of the audit log.
 import type { RateLimits } from "../../auth/rateLimits.ts";
 import { playLimitKey } from "../../auth/rateLimits.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import type { RecordingGrant } from "../../recordings/recordingAddress.ts";
 import { MINUTE_MS } from "../../util/durations.ts";
 import { addressKey, createConnectionQuota, viewerKey } from "../connections/connectionQuota.ts";
@@ -57,7 +57,7 @@ export interface PlayLog extends Disposable {
 }
 
 /** The first play of a recording by a viewer is written at once, and further ones as a count once a minute. */
-export function createPlayLog(log: Pick<Log, "info">): PlayLog {
+export function createPlayLog(log: Pick<Logger, "info">): PlayLog {
   let counts = new Map<string, Pick<PlayEntry, "viewer" | "recording"> & { plays: number }>();
   let timer: NodeJS.Timeout | undefined;
 

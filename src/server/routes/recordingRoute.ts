@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { ScopeCheck } from "../../auth/authenticate.ts";
 import { CodedError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import type { RecordingAddressSigner, RecordingGrant } from "../../recordings/recordingAddress.ts";
 import { extensionOf } from "../../recordings/audioType.ts";
 import type { ByteRange, RecordingStorage } from "../../recordings/recordingStorage.ts";
@@ -28,7 +28,7 @@ export interface RecordingRouteDeps {
   limits: PlayLimits;
   plays: Pick<PlayLog, "add">;
   trustedProxies: number;
-  log: Log;
+  log: Logger;
 }
 
 /** A client that reads nothing for this long is disconnected: it holds a file open. */

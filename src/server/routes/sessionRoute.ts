@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admit } from "../../auth/grant.ts";
 import type { Sessions } from "../../auth/sessions.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { addressOf } from "../connections/clientAddress.ts";
 import { sendJson, sendRefusal } from "../httpResponse.ts";
 import type { OriginPolicy } from "../originPolicy.ts";
@@ -18,7 +18,7 @@ export interface SessionRouteDeps {
   originPolicy: Pick<OriginPolicy, "allows" | "siteOf">;
   trustedProxies: number;
   clock: () => number;
-  log: Log;
+  log: Logger;
 }
 
 export function createSessionRoute({ admit, sessions, originPolicy, trustedProxies, clock, log }: SessionRouteDeps) {

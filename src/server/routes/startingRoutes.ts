@@ -1,7 +1,7 @@
 // The routes of a gateway that waits for something, such as its database. It is alive and not ready, and asks all clients to come
 // again; the sender of webhooks does.
 import { CodedError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { RETRY_AFTER_S } from "../../store/storeError.ts";
 import { sendEmptyRefusal, sendRefusal, sendText } from "../httpResponse.ts";
 import type { Route, RouteHandler, RouteTable } from "../routeTable.ts";
@@ -12,7 +12,7 @@ const starting = new CodedError("STORE_UNAVAILABLE", "The gateway is starting. T
 });
 const LATER = { "retry-after": String(RETRY_AFTER_S), connection: "close" };
 
-export function createStartingRoutes(webhookPath: string, log: Log): RouteTable {
+export function createStartingRoutes(webhookPath: string, log: Logger): RouteTable {
   const route = (path: string, place: Route["place"], handle: RouteHandler): Route => ({
     place,
     path,

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BODY_LIMITS } from "../../config/limits.ts";
 import { CodedError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import type { ServerObserver, WebhookOutcome } from "../serverObserver.ts";
 import type { Receiver } from "../../webhook/receive.ts";
 import { sendJson, sendEmptyRefusal } from "../httpResponse.ts";
@@ -19,7 +19,7 @@ export interface WebhookRouteDeps {
   observer: Pick<ServerObserver, "webhookAuthorized" | "webhookAnswered">;
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
   arrivals: Pick<WebhookArrivals, "accepted" | "refused">;
-  log: Log;
+  log: Logger;
 }
 
 export function createWebhookRoute({ receiver, observer, connectionGuard, arrivals, log }: WebhookRouteDeps) {

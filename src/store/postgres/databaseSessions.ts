@@ -1,6 +1,6 @@
 // Prepares each session with PostgreSQL: one exchange checks the server and sets what the gateway relies on.
 import { escapeLiteral, type ClientBase, type QueryResult } from "pg";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { FinalError } from "../../util/start/finalError.ts";
 import { createServerWarnings, FACTS_SQL, refusalOf, type Fsync, type ServerFacts } from "./serverCheck.ts";
 import { MARK_SQL, settingsSql } from "./sessionSettings.ts";
@@ -13,7 +13,7 @@ export interface Sessions {
   prepare(client: ClientBase, statementTimeoutMs: number): Promise<void>;
 }
 
-export function createSessions({ fsync, log }: { fsync: Fsync; log: Pick<Log, "warn"> }): Sessions {
+export function createSessions({ fsync, log }: { fsync: Fsync; log: Pick<Logger, "warn"> }): Sessions {
   const warn = createServerWarnings(log);
   /** As SQL. All sessions of this gateway use the same tables, whatever is set meanwhile. */
   let searchPath: string | null = null;

@@ -1,8 +1,8 @@
 // Notices a promotion of a standby, or a recovery to an earlier moment, under the log's lock: PostgreSQL then counts on another
 // timeline than the one that wrote the log last. Commits may be lost, so the log goes on far behind every position that they had.
 import { CompiledQuery, type Kysely } from "kysely";
-import { ERASED, PURGED } from "../log/purgeEvents.ts";
-import { LOST_AT, LOST_EVENTS, RESTORED_AFTER, RESTORED_THROUGH } from "../log/restoredLog.ts";
+import { ERASED, PURGED } from "../events/purgeEvents.ts";
+import { LOST_AT, LOST_EVENTS, RESTORED_AFTER, RESTORED_THROUGH } from "../events/restoredLog.ts";
 import type { Tables } from "../tables.ts";
 
 const SETTING = "log_timeline";

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { PostgresDialect, type Dialect } from "kysely";
 import { Client, Pool, types as pgTypes, type ClientBase, type CustomTypesConfig, type QueryResult } from "pg";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { createClients, type Clients, type ClientsOptions } from "./poolClients.ts";
 import { refuseTransactionPooling, type Connect } from "./poolerCheck.ts";
 import type { PrimaryHost } from "./primaryHost.ts";
@@ -15,7 +15,7 @@ export interface PostgresOptions extends ClientsOptions {
   /** The time limit of each statement, so that a server that stops answering does not block a webhook forever. */
   statementTimeoutMs: number;
   connections: number;
-  log: Log;
+  log: Logger;
 }
 
 const CHANNEL = "switchboard_events";
@@ -137,7 +137,7 @@ export type OnNotify = (through: number | null) => void;
 export interface ListenOptions {
   primary: PrimaryHost;
   sessions: Sessions;
-  log: Log;
+  log: Logger;
   onNotify: OnNotify;
 }
 

@@ -1,6 +1,6 @@
 // What the gateway needs of a PostgreSQL server and no session can set. Each new session reads it, so that a server is also checked
 // after a failover and after its settings were changed.
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 
 /** Whether each commit must be on the server's disk. "elsewhere": the server's storage sees to it, and `fsync` may be off. */
 export type Fsync = "required" | "elsewhere";
@@ -36,7 +36,7 @@ export function refusalOf(facts: ServerFacts, fsync: Fsync): string | null {
 }
 
 /** Logs the first time what is dangerous on most disks, and right on some. */
-export function createServerWarnings(log: Pick<Log, "warn">): (facts: ServerFacts) => void {
+export function createServerWarnings(log: Pick<Logger, "warn">): (facts: ServerFacts) => void {
   let isTold = false;
   return ({ full_page_writes }) => {
     if (full_page_writes === "on" || isTold) return;

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../database.ts";
 import { databaseNow } from "../sqlHelpers.ts";
-import { createErasedKeys } from "../log/erasedKeys.ts";
+import { createErasedKeys } from "../events/erasedKeys.ts";
 import { createGroupCommit } from "../../util/groupCommit.ts";
 import { listExpiredRecordings, deleteRecordings, type ExpiredRecordings } from "./purgeRecordings.ts";
 import {

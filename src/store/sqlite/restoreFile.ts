@@ -2,8 +2,8 @@
 import { chownSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { RESTORED_AFTER, RESTORED_THROUGH } from "../log/restoredLog.ts";
-import { ERASED, PURGED } from "../log/purgeEvents.ts";
+import { RESTORED_AFTER, RESTORED_THROUGH } from "../events/restoredLog.ts";
+import { ERASED, PURGED } from "../events/purgeEvents.ts";
 import { inspectBackup, type BackupFacts } from "./backupFile.ts";
 import { copyDatabase, syncFolder } from "./databaseCopy.ts";
 import { lockFile, restrictPermissions } from "./databaseFile.ts";

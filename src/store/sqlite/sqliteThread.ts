@@ -4,7 +4,7 @@
 import { flushCompileCache } from "node:module";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import { compressFrame } from "../log/rawFrame.ts";
+import { compressFrame } from "../events/rawFrame.ts";
 import { INTERRUPTED } from "./sqliteCodes.ts";
 
 export interface Step {

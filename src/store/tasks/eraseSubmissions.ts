@@ -1,8 +1,8 @@
 // Erases a phone number from submissions and proposals.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely, Transaction } from "kysely";
-import type { ErasedKeys } from "../log/erasedKeys.ts";
-import type { ErasureMatch } from "../log/erasureMatch.ts";
+import type { ErasedKeys } from "../events/erasedKeys.ts";
+import type { ErasureMatch } from "../events/erasureMatch.ts";
 import type { Tables } from "../tables.ts";
 import type { ProposalSummary } from "./submissionRow.ts";
 

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import type { Actor } from "../audit/auditStore.ts";
 import type { Database, DatabaseKind } from "../database.ts";
-import { createErasedKeys } from "../log/erasedKeys.ts";
+import { createErasedKeys } from "../events/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
 import type { ProposalSummary, Submission } from "./submissionRow.ts";
 import {

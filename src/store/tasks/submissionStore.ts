@@ -3,7 +3,7 @@
 import { sql, type Kysely } from "kysely";
 import { addAuditEvent, removeSubmissionEvent, type NewAuditEvent } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
-import { createErasedKeys, type ErasedKeys } from "../log/erasedKeys.ts";
+import { createErasedKeys, type ErasedKeys } from "../events/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import {

@@ -1,6 +1,6 @@
 // Stores a new submission under its viewer's idempotency key, unless another submission has the key.
 import type { Kysely } from "kysely";
-import type { ErasedKeys } from "../log/erasedKeys.ts";
+import type { ErasedKeys } from "../events/erasedKeys.ts";
 import type { Tables } from "../tables.ts";
 import { rowOf, selectSubmissions, submissionOf, type Submission } from "./submissionRow.ts";
 

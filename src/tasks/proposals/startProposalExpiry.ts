@@ -1,6 +1,6 @@
 // Makes proposals EXPIRED when their time is over, also if nobody reads them: their numbers are erased, and subscribers are told.
 import { instantOf } from "../../format/instant.ts";
-import type { Log } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import type { ProposalStore } from "../../store/tasks/proposalStore.ts";
 import { MINUTE_MS } from "../../util/durations.ts";
 import type { Signal } from "../../util/signal.ts";
@@ -11,7 +11,7 @@ export interface ProposalExpiryDeps {
   /** Notified when a proposal expired. */
   changes: Signal;
   clock: () => number;
-  log: Log;
+  log: Logger;
   intervalMs?: number;
 }
 

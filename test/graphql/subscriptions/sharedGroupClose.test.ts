@@ -6,7 +6,7 @@ import { notTraced } from "../../../src/graphql/subscriptions/delivery.ts";
 import { createGroupRegistry, type SharedExecution } from "../../../src/graphql/subscriptions/groupRegistry.ts";
 import { createSubscriberCount } from "../../../src/graphql/subscriptions/subscription.ts";
 import { createFindSharedRequest, groupKeyOf, groupViewer } from "../../../src/graphql/subscriptions/groupKey.ts";
-import { createLog } from "../../../src/log.ts";
+import { createLogger } from "../../../src/logger.ts";
 import { schema } from "../../../src/schema/schema.ts";
 import { appendAll, headOf, tempLog } from "../../events/callEnded.ts";
 import { until } from "../../support/until.ts";
@@ -55,7 +55,7 @@ describe("a result that is shared by scopes", () => {
       chargeRows: async () => undefined,
       groupCount: groups,
       startDelivery: () => notTraced,
-      log: createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
+      log: createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) }),
     });
     const sent: unknown[] = [];
     const send = (results: readonly unknown[]) => sent.push(...results) > 0;

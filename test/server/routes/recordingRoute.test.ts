@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createRateLimits, noRateLimits } from "../../../src/auth/rateLimits.ts";
 import { createPlayLimits, createPlayLog, PLAY_LIMITS } from "../../../src/server/routes/playLimits.ts";
 import { createRecordingRoute } from "../../../src/server/routes/recordingRoute.ts";
-import { createLog } from "../../../src/log.ts";
+import { createLogger } from "../../../src/logger.ts";
 import type { AuditStore } from "../../../src/store/audit/auditStore.ts";
 import type { RecordingRow } from "../../../src/store/recordings/recordingStore.ts";
 import { until } from "../../support/until.ts";
@@ -32,7 +32,7 @@ function createRoute(
   rates = noRateLimits,
 ) {
   const lines: string[] = [];
-  const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+  const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
   const plays = createPlayLog(log);
   const route = createRecordingRoute({
     addresses: { verify: () => ({ sessionId: "one", viewer: "web", byToken: true, expiresAt: 0 }) },

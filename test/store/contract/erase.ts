@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErasureMatch } from "../../../src/store/log/erasureMatch.ts";
+import type { ErasureMatch } from "../../../src/store/events/erasureMatch.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { ANY_QUOTA, appendRows, eachRevises, eventRow, open, seqs, submission, tempStore, WHOLE } from "../tempStore.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CallEndedData, CallEndedEvent, EventSource } from "../../../src/events/callEndedEvent.ts";
 import { matchesFilter } from "../../../src/events/callEndedEvent.ts";
 import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
-import type { EventFilter, EventRow } from "../../../src/store/log/eventStore.ts";
+import type { EventFilter, EventRow } from "../../../src/store/events/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { seqs, tempStore, WHOLE } from "../tempStore.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ErasureMatch } from "../../../src/store/log/erasureMatch.ts";
-import type { Revise } from "../../../src/store/log/eventStore.ts";
+import type { ErasureMatch } from "../../../src/store/events/erasureMatch.ts";
+import type { Revise } from "../../../src/store/events/eventStore.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { eachRevises, eventRow, firstOnly, open, tempStore } from "../tempStore.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { matchesFilter, type CallEndedData, type EventSource } from "../../../src/events/callEndedEvent.ts";
 import { deliveryOf, reviseCall } from "../../../src/events/reviseCall.ts";
-import type { EventFilter, EventStore } from "../../../src/store/log/eventStore.ts";
+import type { EventFilter, EventStore } from "../../../src/store/events/eventStore.ts";
 import { callEnded } from "../../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { eachRevises, eventRow, seqs, tempStore, WHOLE } from "../tempStore.ts";

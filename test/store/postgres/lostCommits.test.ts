@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openEventLog } from "../../../src/events/eventLog.ts";
-import { createLog } from "../../../src/log.ts";
+import { createLogger } from "../../../src/logger.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { callEnded, signer } from "../../events/callEnded.ts";
 import { textAt } from "../../house/sources.ts";
@@ -29,7 +29,7 @@ describe("After a failover to a standby without the last commits, a running gate
   it("gives no position of a lost event to another event, and logs the loss once", async () => {
     const { url, lose } = await database();
     const lines: string[] = [];
-    const log = createLog({ level: "error", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "error", secrets: [], write: (line) => lines.push(line) });
     await using gateway = await openStore({ url, log, fsync: "elsewhere" });
     await appendRows(gateway.events, [row("a"), row("b"), row("c")]);
     await lose(2);

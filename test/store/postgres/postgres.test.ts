@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Kysely, sql } from "kysely";
 import { DatabaseError, Pool } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLog } from "../../../src/log.ts";
+import { createLogger } from "../../../src/logger.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import { createPrimaryHost } from "../../../src/store/postgres/primaryHost.ts";
@@ -194,7 +194,7 @@ describe("Opening a PostgreSQL database that is not available", () => {
 
   async function refusalOf(url: string): Promise<string> {
     const lines: string[] = [];
-    const log = createLog({ level: "debug", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
     const error = await openStore({ url, log, fsync: "elsewhere" }).catch((error: unknown) => error as Error);
     log.error({ err: error }, "the database was not opened");
     expect(lines.join("")).not.toContain(PASSWORD);

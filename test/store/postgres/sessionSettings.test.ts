@@ -7,7 +7,7 @@ import { refusalOf } from "../../../src/store/postgres/serverCheck.ts";
 import { sessionSettingNames } from "../../../src/store/postgres/sessionSettings.ts";
 import { inspectDatabase } from "../../../src/store/inspectDatabase.ts";
 import { openStore } from "../../../src/store/store.ts";
-import { createLog } from "../../../src/log.ts";
+import { createLogger } from "../../../src/logger.ts";
 import { textAt } from "../../house/sources.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { createPostgresDatabase, type PostgresDatabase } from "../../support/postgres/postgres.ts";
@@ -216,7 +216,7 @@ describe("A PostgreSQL server that the gateway must not use", () => {
 
   it("is warned about once if full_page_writes is off", async () => {
     const lines: string[] = [];
-    const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "warn", secrets: [], write: (line) => lines.push(line) });
     const sessions = createSessions({ fsync: "required", log });
     const answer = [{ rows: [{ ...GOOD, full_page_writes: "off" }] }, { rows: [] }, { rows: [{ path: "public" }] }];
     const client = { query: async (text: string) => (text.includes(";") ? answer : { rows: [] }) };

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
-import { createLog } from "../../../src/log.ts";
+import { createLogger } from "../../../src/logger.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { textAt } from "../../house/sources.ts";
@@ -90,7 +90,11 @@ describe.skipIf(!hasOpenssl)(`TLS to PostgreSQL${hasOpenssl ? "" : " (skipped: o
     const url = urlOf(`?sslmode=${mode}&sslrootcert=${join(folder, "ca.crt")}`);
     const warned = vi.spyOn(process, "emitWarning");
     onTestFinished(() => warned.mockRestore());
-    await using store = await openStore({ url, fsync: "elsewhere", log: createLog({ level: "silent", secrets: [] }) });
+    await using store = await openStore({
+      url,
+      fsync: "elsewhere",
+      log: createLogger({ level: "silent", secrets: [] }),
+    });
     await using _listening = store.onNotify(() => undefined);
     await appendRows(store.events, [eventRow({ sessionId: mode })]);
     expect(await sessions()).toEqual([true]);
@@ -116,7 +120,7 @@ describe.skipIf(!hasOpenssl)(`TLS to PostgreSQL${hasOpenssl ? "" : " (skipped: o
 
   it("is used without a check, and with a warning, if sslmode=no-verify asks for that", async () => {
     const lines: string[] = [];
-    const log = createLog({ level: "warn", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "warn", secrets: [], write: (line) => lines.push(line) });
     await using _store = await openStore({ url: urlOf("?sslmode=no-verify"), fsync: "elsewhere", log });
     expect(await sessions()).toEqual([true]);
     expect(lines.join("")).toContain("the certificate of PostgreSQL is not checked");

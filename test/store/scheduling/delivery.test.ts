@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { readEventPage } from "../../../src/events/logReader.ts";
+import { readEventPage } from "../../../src/events/eventReader.ts";
 import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { silentLog } from "../../support/silentLog.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLog, type Log } from "../../../src/log.ts";
+import { createLogger, type Logger } from "../../../src/logger.ts";
 import { createLogContext } from "../../../src/util/logContext.ts";
 
 interface Line {
@@ -11,10 +11,10 @@ interface Line {
   failures?: Record<string, number>;
 }
 
-function started(): { log: Log & Disposable; lines: Line[] } {
+function started(): { log: Logger & Disposable; lines: Line[] } {
   const lines: Line[] = [];
   const write = (text: string) => void lines.push(JSON.parse(text) as Line);
-  return { log: createLog({ level: "info", secrets: ["canary"], write }), lines };
+  return { log: createLogger({ level: "info", secrets: ["canary"], write }), lines };
 }
 const away = (cause = "connect ECONNREFUSED") =>
   Object.assign(new Error("The database is away.", { cause: new Error(cause) }), { code: "STORE_UNAVAILABLE" });

@@ -1,8 +1,8 @@
-// LogWriter for SQLite. If all calls of a group are new, as almost always, one message to the thread writes them. Otherwise a
+// EventWriter for SQLite. If all calls of a group are new, as almost always, one message to the thread writes them. Otherwise a
 // second message writes them, after the known revisions were read. Rows are bound one by one to a prepared statement: one
 // statement of many rows, or rows as JSON, costs more.
 import type { Kysely, Selectable } from "kysely";
-import { EVENT_COLUMNS, type KnownCalls, type LogWriter, type NewRows } from "../log/logWriter.ts";
+import { EVENT_COLUMNS, type KnownCalls, type EventWriter, type NewRows } from "../events/eventWriter.ts";
 import type { Exchange } from "./sqlite.ts";
 import type { Step, StepResult } from "./sqliteThread.ts";
 import type { EventsTable, Tables } from "../tables.ts";
@@ -27,7 +27,7 @@ const ASSISTANT = "insert into event_assistants (assistant_id, seq) values (?, ?
 /** The thread compresses. */
 const RAW = "insert into raw_deliveries (first_seq, received_at, bodies) values (?, ?, compressed(?))";
 
-export function createSqliteLogWriter(db: Kysely<Tables>, exchange: Exchange): LogWriter {
+export function createSqliteEventWriter(db: Kysely<Tables>, exchange: Exchange): EventWriter {
   /** The log's last position while the next group is probably new. Null: read the known revisions first. */
   let end: number | null = null;
 

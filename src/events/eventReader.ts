@@ -1,12 +1,12 @@
 // Reads ranges of the log: the next entries for a follower, from memory near the head and else from the store, and pages
 // for queries.
-import type { EventFilter, EventPage, EventRow, EventStore } from "../store/log/eventStore.ts";
+import type { EventFilter, EventPage, EventRow, EventStore } from "../store/events/eventStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
 import { matchesFilter, type CallEndedEvent } from "./callEndedEvent.ts";
 import type { DamagedEntries } from "./logEntry.ts";
 import type { ReplayCache } from "./replayCache.ts";
 
-export interface LogReaderOptions {
+export interface EventReaderOptions {
   store: Pick<EventStore, "readPage" | "positionAfter">;
   replayCache: ReplayCache;
   filter: EventFilter;
@@ -38,7 +38,7 @@ const SCANNED_ENTRIES = 5000;
 const FIRST_LIMIT = 10;
 
 /** Reads the entries after a sequence number; synchronously where they are in memory. Rejects as the store does. */
-export function createLogReader(options: LogReaderOptions): (after: number) => LogRange | Promise<LogRange> {
+export function createEventReader(options: EventReaderOptions): (after: number) => LogRange | Promise<LogRange> {
   const { store, replayCache, filter, revisions, queryOwner, eventOrNull, damagedBetween, maxEntries, maxSize } =
     options;
   /** Rows of the next query. It starts low, doubles, and shrinks to what fitted when rows are large. */

@@ -11,7 +11,7 @@ import type { EventsTable, Tables } from "../tables.ts";
 export type Append = <T>(write: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
 /** Appends the log's own rows with the least number of exchanges. */
-export interface LogWriter {
+export interface EventWriter {
   /**
    * Reads the known revisions of these calls and writes the rows that `decide` returns. The rows are on disk when it resolves; none
    * is written if it throws. Queries on `trx` run inside the transaction. `decide` may be called twice: first with a guess of the

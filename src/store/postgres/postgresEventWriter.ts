@@ -1,9 +1,9 @@
-// LogWriter for PostgreSQL. A group of new calls takes one exchange while no other gateway appends. Otherwise it takes four: take
+// EventWriter for PostgreSQL. A group of new calls takes one exchange while no other gateway appends. Otherwise it takes four: take
 // the lock, read the known revisions, write the rows, commit.
 import { CompiledQuery, type Kysely, type Selectable } from "kysely";
-import { ownNumber, type Log } from "../../log.ts";
-import { EVENT_COLUMNS, type LogWriter, type NewRows } from "../log/logWriter.ts";
-import { compressLater } from "../log/rawFrame.ts";
+import { ownNumber, type Logger } from "../../logger.ts";
+import { EVENT_COLUMNS, type EventWriter, type NewRows } from "../events/eventWriter.ts";
+import { compressLater } from "../events/rawFrame.ts";
 import type { EventsTable, Tables } from "../tables.ts";
 import type { LogTimeline } from "./logTimeline.ts";
 import type { Exchange } from "./postgres.ts";
@@ -43,9 +43,9 @@ interface KnownRow {
   timelineOfLog: string | null;
 }
 
-type Decide = Parameters<LogWriter["write"]>[1];
+type Decide = Parameters<EventWriter["write"]>[1];
 
-export interface PostgresLogWriterOptions {
+export interface PostgresEventWriterOptions {
   exchange: Exchange;
   /** A statement without parameters that takes the log's lock until the end of the transaction. */
   lock: string;
@@ -54,10 +54,10 @@ export interface PostgresLogWriterOptions {
   /** An SQL expression that notifies the listeners of the log's new end when the transaction commits. */
   notify: (through: string) => string;
   timeline: LogTimeline;
-  log: Log;
+  log: Logger;
 }
 
-export function createPostgresLogWriter(db: Kysely<Tables>, options: PostgresLogWriterOptions): LogWriter {
+export function createPostgresEventWriter(db: Kysely<Tables>, options: PostgresEventWriterOptions): EventWriter {
   const { exchange, lock, isLocked, notify, timeline, log } = options;
   const known = knownSql(timeline);
   const begin = `begin; ${lock}`;

@@ -6,8 +6,8 @@ import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
 import { markRows } from "./notEndedRows.ts";
 import { readRows, type ReadPage, type EventPage } from "./readRows.ts";
-import { createPresenceFilter, type PresenceFilter } from "./presenceFilter.ts";
-import type { NewRows, FullRow } from "./logWriter.ts";
+import { createBloomFilter, type BloomFilter } from "./bloomFilter.ts";
+import type { NewRows, FullRow } from "./eventWriter.ts";
 import { rawFramesOf } from "./rawFrame.ts";
 import { readHead, purgeRows, readErasures, readPurgedThrough } from "./purgeEvents.ts";
 import { readLostPositions, type LostPositions } from "./restoredLog.ts";
@@ -106,9 +106,9 @@ export interface EventStore {
 export function createEventStore(database: Database, lastUncheckedPosition = 0): EventStore {
   const { db } = database;
   const erased = createErasedKeys();
-  const filter = createPresenceFilter(database);
+  const filter = createBloomFilter(database);
   const eventRow = (row: Selectable<EventsTable>) => eventRowOf(row, lastUncheckedPosition);
-  const { saw } = database.logWriter;
+  const { saw } = database.eventWriter;
   const readPage = ({ queryOwner, ...page }: EventPage) =>
     guarded(async () => {
       const { rows, purgedThrough } = await readRows(database, queryOwner, page);
@@ -163,12 +163,12 @@ const LAST_INSTANT = "9999-12-31T23:59:59.999Z";
 
 interface AppendContext {
   erased: ErasedKeys;
-  filter: PresenceFilter;
+  filter: BloomFilter;
   lastUncheckedPosition: number;
 }
 
 async function appendRows<D extends Appendable>(
-  { logWriter }: Database,
+  { eventWriter }: Database,
   { erased, filter, lastUncheckedPosition }: AppendContext,
   deliveries: readonly D[],
   revise: Revise<D>,
@@ -176,7 +176,7 @@ async function appendRows<D extends Appendable>(
   const sessionIds = [...new Set(deliveries.map(({ sessionId }) => sessionId))];
   for (const sessionId of sessionIds) filter.add(sessionId);
   let added: (AppendedRow | null)[] = [];
-  await logWriter.write(sessionIds, async ({ revisions, hasErasures, lastSeq }, trx) => {
+  await eventWriter.write(sessionIds, async ({ revisions, hasErasures, lastSeq }, trx) => {
     const known = Map.groupBy<string, Omit<EventRow, "seq">>(
       revisions.map((row) => eventRowOf(row, lastUncheckedPosition)),
       (row) => row.sessionId,
@@ -197,7 +197,7 @@ async function appendRows<D extends Appendable>(
     const rows = added.filter((row) => row !== null);
     return rows.length === 0 ? null : { ...newRowsOf(rows), raw: rawFramesOf(added, deliveries) };
   });
-  logWriter.saw(added.findLast((row) => row !== null)?.seq ?? 0);
+  eventWriter.saw(added.findLast((row) => row !== null)?.seq ?? 0);
   return added;
 }
 

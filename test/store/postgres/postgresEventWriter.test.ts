@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
-import { createEventStore } from "../../../src/store/log/eventStore.ts";
-import type { EventStore } from "../../../src/store/log/eventStore.ts";
+import { createEventStore } from "../../../src/store/events/eventStore.ts";
+import type { EventStore } from "../../../src/store/events/eventStore.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { until } from "../../support/until.ts";
 import { postgres } from "../databases.ts";

@@ -1,25 +1,25 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLog, maskDigitRuns, ownNumber, type Log, type LogLevel } from "../src/log.ts";
+import { createLogger, maskDigitRuns, ownNumber, type Logger, type LogLevel } from "../src/logger.ts";
 import { createLogContext, withoutLogContext } from "../src/util/logContext.ts";
 import { silentLog } from "./support/silentLog.ts";
 
 const SECRET = 'canary "bird"\\1';
 
-function logged(use: (log: Log) => void, secrets = [SECRET], level: LogLevel = "debug"): string[] {
+function logged(use: (log: Logger) => void, secrets = [SECRET], level: LogLevel = "debug"): string[] {
   const lines: string[] = [];
-  use(createLog({ level, secrets, write: (line) => lines.push(line) }));
+  use(createLogger({ level, secrets, write: (line) => lines.push(line) }));
   return lines;
 }
 
-function onlyLine(use: (log: Log) => void, secrets?: string[]): Record<string, unknown> {
+function onlyLine(use: (log: Logger) => void, secrets?: string[]): Record<string, unknown> {
   const lines = logged(use, secrets);
   expect(lines).toHaveLength(1);
   return JSON.parse(lines[0] ?? "") as Record<string, unknown>;
 }
 
 describe("A secret in the log", () => {
-  const places: [string, (log: Log) => void][] = [
+  const places: [string, (log: Logger) => void][] = [
     ["in a message", (log) => log.info({}, `sent ${SECRET} away`)],
     ["in a field", (log) => log.info({ header: SECRET }, "sent")],
     ["in a nested field", (log) => log.info({ a: [{ b: `Bearer ${SECRET}` }] }, "sent")],
@@ -159,7 +159,7 @@ describe("The fields of the current work", () => {
 
   it("are on each line, also after a wait, and are not masked", async () => {
     const lines: string[] = [];
-    const log = createLog({ level: "info", secrets: [], write: (line) => lines.push(line) });
+    const log = createLogger({ level: "info", secrets: [], write: (line) => lines.push(line) });
     await createLogContext({ requestId }).run(async () => {
       await Promise.resolve();
       log.info({ phone: "13800010001" }, "handled");

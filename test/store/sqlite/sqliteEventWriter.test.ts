@@ -1,9 +1,9 @@
 import { expect, describe, it, onTestFinished } from "vitest";
 import type { Database } from "../../../src/store/database.ts";
-import { createEventStore } from "../../../src/store/log/eventStore.ts";
+import { createEventStore } from "../../../src/store/events/eventStore.ts";
 import { migrate } from "../../../src/store/migrations/migrations.ts";
 import { openSqlite } from "../../../src/store/sqlite/sqlite.ts";
-import { createSqliteLogWriter } from "../../../src/store/sqlite/sqliteLogWriter.ts";
+import { createSqliteEventWriter } from "../../../src/store/sqlite/sqliteEventWriter.ts";
 import { Kysely } from "kysely";
 import type { Tables } from "../../../src/store/tables.ts";
 import { eachRevises, eventRow, tempFile } from "../tempStore.ts";
@@ -15,11 +15,11 @@ async function countedStore() {
   onTestFinished(() => db.destroy());
   await migrate({ db, kind: "sqlite", keepCopy: () => undefined });
   let messages = 0;
-  const log = createSqliteLogWriter(db, (steps) => {
+  const log = createSqliteEventWriter(db, (steps) => {
     messages += 1;
     return dialect.exchange(steps);
   });
-  const events = createEventStore({ db, logWriter: log } as Database);
+  const events = createEventStore({ db, eventWriter: log } as Database);
   const messagesFor = async (...sessionIds: string[]) => {
     const before = messages;
     await events.append(

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { textHash } from "../../util/text/textHash.ts";
 import type { Database } from "../database.ts";
 
-export interface PresenceFilter {
+export interface BloomFilter {
   /** Call it before an append of the call is written. */
   add(sessionId: string): void;
   /** False: the log has no entry of the call. Always true until the filter has read the whole log, which the first call starts. */
@@ -18,7 +18,7 @@ const BATCH = 2000;
 /** Reading ten million calls takes some minutes, and other queries hardly wait. */
 const PAUSE_MS = 10;
 
-export function createPresenceFilter({ db, kind }: Pick<Database, "db" | "kind">): PresenceFilter {
+export function createBloomFilter({ db, kind }: Pick<Database, "db" | "kind">): BloomFilter {
   if (kind !== "sqlite") return { add() {}, mayContain: () => true };
   const words = new Uint32Array(2 ** (BIT_COUNT_LOG2 - 5));
   let state: "empty" | "filling" | "complete" = "empty";

@@ -1,5 +1,5 @@
 // Keeps accepted deliveries as they came, for some days, so that they can be read again after the parser was mended. The log's
-// writers write them in the commit of their entries (logWriter.ts).
+// writers write them in the commit of their entries (eventWriter.ts).
 import type { Kysely } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";

@@ -12,7 +12,7 @@ type LogLevelOfLine = "debug" | "info" | "warn" | "error";
 export type LogLevel = LogLevelOfLine | "silent";
 export type Write = (fields: Record<string, unknown>, message: string) => void;
 
-export interface Log {
+export interface Logger {
   debug: Write;
   info: Write;
   /** Pass the cause of a failure as `err`. Its stack is written and masked too. Repetitions are counted: util/logging/failureLog.ts. */
@@ -27,7 +27,7 @@ export interface Log {
   lostLines(): number;
 }
 
-export interface LogOptions {
+export interface LoggerOptions {
   level: LogLevel;
   /** Values that must never be written, such as the access token. */
   secrets: readonly string[];
@@ -56,7 +56,7 @@ export function maskDigitRuns(text: string): string {
  * Masks each complete line, so that no field, message or stack escapes. Callers still choose the fields that they log: masking is
  * the second line of defence. Writing a line never throws. Disposing it writes the counts of repeated failures.
  */
-export function createLog({ level, secrets, write }: LogOptions): Log & Disposable {
+export function createLogger({ level, secrets, write }: LoggerOptions): Logger & Disposable {
   // A text may contain JSON, in which characters of a secret are escaped. So both spellings are masked.
   let hidden: readonly string[] = [];
   const hide = (...texts: readonly string[]) => {

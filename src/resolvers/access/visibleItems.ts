@@ -4,7 +4,7 @@ import { mapItems } from "../../util/iterators.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { RowAccess } from "./rowAccess.ts";
 
-export function ownItems<T>(
+export function visibleItems<T>(
   items: AsyncIterableIterator<T>,
   isOwn: (item: T) => MaybePromise<boolean>,
 ): AsyncIterableIterator<T> {

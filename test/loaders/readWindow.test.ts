@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasDuplicateCall, readWindow, windowWithin, type CallLogFilter } from "../../src/loaders/callLogWindow.ts";
+import { hasDuplicateCall, readWindow, windowWithin, type CallLogFilter } from "../../src/loaders/readWindow.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 import { callLogQuery } from "../upstream/service.ts";
 

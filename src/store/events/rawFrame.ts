@@ -2,7 +2,7 @@
 // the processor time to compress, and stays larger.
 import { constants, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { promisify } from "node:util";
-import type { RawFrame } from "./logWriter.ts";
+import type { RawFrame } from "./eventWriter.ts";
 
 /** The body that brought an entry of the log. */
 export interface RawBody {
