@@ -95,12 +95,15 @@ describe.skipIf(!hasChromium)("The console's Live view (skipped where there is n
     await untilShown(page, [before]);
     stage.proxy.isClosed = true;
     stage.proxy.cutAll();
-    const badge = page.getByRole("group", { name: "Connection" });
-    await badge.getByText(/Reconnecting in \d+ s/).waitFor();
+    const badge = page.getByRole("group", { name: "State" });
+    await badge
+      .getByText(/^Gateway not reachable, showing /)
+      .first()
+      .waitFor();
     const missed = [await stage.endCall(), await stage.endCall(), await stage.endCall()];
     stage.proxy.isClosed = false;
     await badge
-      .getByText("Live", { exact: true })
+      .getByText("Connected", { exact: true })
       .first()
       .waitFor()
       .catch(async (cause: unknown) => {

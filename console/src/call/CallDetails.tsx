@@ -1,6 +1,7 @@
 import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
 import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
+import { useOld } from "../state/StateProvider.tsx";
 import { ErrorBar } from "../ui/ErrorBar.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { Outcome } from "../ui/Outcome.tsx";
@@ -16,7 +17,8 @@ import styles from "./call.module.css";
 export function CallDetails({ sessionId, around }: { sessionId: string; around: string | null }) {
   const own = useCallTexts();
   const { t } = useLocale();
-  const { call, error, failedSince, retryAt, isLoading, refetch } = useCall(sessionId, around);
+  const { call, error, failedSince, retryAt, answeredAt, isLoading, refetch } = useCall(sessionId, around);
+  const isOld = useOld(error);
 
   if (!call && isLoading) return <Skeleton rows={8} />;
   const retry = { since: failedSince, retryAt, onRetry: refetch };
@@ -26,8 +28,8 @@ export function CallDetails({ sessionId, around }: { sessionId: string; around: 
   const Icon = isInbound ? PhoneIncoming : PhoneOutgoing;
   return (
     // It scrolls, so the keyboard must reach it.
-    <div className={styles["details"]} role="group" aria-label={own.title} tabIndex={0}>
-      {error && <ErrorBar code={error.code} what={own.partly} {...retry} />}
+    <div className={styles["details"]} role="group" aria-label={own.title} tabIndex={0} data-old={isOld}>
+      {error && <ErrorBar code={error.code} what={own.partly} asOf={answeredAt} {...retry} />}
       <div className={styles["summary"]}>
         <p className={styles["who"]}>
           <Icon size={18} role="img" aria-label={isInbound ? t.call.inbound : t.call.outbound} />

@@ -1,11 +1,13 @@
-// The names of tasks and assistants. Assistants are known to the gateway; a task's name is asked of the service once.
+// The names of tasks and assistants. Assistants are known to the gateway; a task's name is asked of the service once, and again later
+// where the service did not tell it.
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useSwitchboard } from "switchboard-client/react";
 import type { SwitchboardError } from "switchboard-client";
-import { useQuery } from "./useQuery.ts";
 import type { ConsoleTaskNamesQuery } from "../gql/graphql.ts";
 import type { FilterOption } from "../ui/FilterSelect.tsx";
 import { knownTasksDocument, namesDocument, taskNamesDocument } from "./documents.ts";
+import { useLearnedNames, type NameEntry } from "./NamesProvider.tsx";
+import { useQuery } from "./useQuery.ts";
 
 export interface Names {
   /** The ID where no name is known. Null for no task. */
@@ -13,29 +15,46 @@ export interface Names {
   assistant: (assistantId: string) => string;
 }
 
+/** For a filter. */
+export interface NamedOptions {
+  options: readonly FilterOption[];
+  /** The list could not be read: there may be others. */
+  isPartial: boolean;
+}
+
 const NO_VARIABLES = {};
 /** The list may hold thousands of calls; the tasks of the newest ones are asked for. */
 const LOOKED_AT = 200;
 const AT_ONCE = 20;
+const AGAIN_MS = 15_000;
 
 /** `learned`: when it changes, tasks may have shown further names. */
-export function useAssistantNames(learned?: unknown): ReadonlyMap<string, string> {
-  const { data, refetch } = useQuery(namesDocument, NO_VARIABLES);
+function useAssistantNames(learned?: unknown): { names: ReadonlyMap<string, string>; isPartial: boolean } {
+  const { data, error, refetch } = useQuery(namesDocument, NO_VARIABLES);
+  const { assistants, learnAssistants } = useLearnedNames();
   const asked = useRef(learned);
   useEffect(() => {
     if (asked.current !== learned) refetch();
     asked.current = learned;
   }, [learned, refetch]);
+  useEffect(() => {
+    learnAssistants((data?.assistants?.nodes ?? []).map(({ assistantId, name }) => [assistantId, name ?? assistantId]));
+  }, [data, learnAssistants]);
+  return { names: assistants, isPartial: error !== null };
+}
+
+export function useAssistantOptions(): NamedOptions {
+  const { names, isPartial } = useAssistantNames();
   return useMemo(
-    () => new Map((data?.assistants?.nodes ?? []).map(({ assistantId, name }) => [assistantId, name ?? assistantId])),
-    [data],
+    () => ({ options: [...names].map(([value, label]) => ({ value, label })), isPartial }),
+    [names, isPartial],
   );
 }
 
 /** `taskIds`: of the calls that are shown, the first ones first. */
 export function useNames(taskIds: readonly (string | null)[]): Names {
   const tasks = useTaskNames(taskIds);
-  const assistants = useAssistantNames(tasks);
+  const { names: assistants } = useAssistantNames(tasks);
   return useMemo(
     () => ({
       task: (taskId) => (taskId === null ? null : (tasks.get(taskId) ?? taskId)),
@@ -47,39 +66,48 @@ export function useNames(taskIds: readonly (string | null)[]): Names {
 
 export function useTaskNames(taskIds: readonly (string | null)[]): ReadonlyMap<string, string> {
   const client = useSwitchboard();
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
-  const asked = useRef(new Set<string>());
+  const { tasks, learnTasks, asked } = useLearnedNames();
+  const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     const met = taskIds.slice(0, LOOKED_AT).filter((id) => id !== null);
-    const unknown = [...new Set(met)].filter((id) => !asked.current.has(id)).slice(0, AT_ONCE);
+    const unknown = [...new Set(met)].filter((id) => !asked.has(id)).slice(0, AT_ONCE);
     if (unknown.length === 0) return;
-    for (const id of unknown) asked.current.add(id);
+    for (const id of unknown) asked.add(id);
     client.query(taskNamesDocument, { taskIds: unknown }).then(
-      (data) => setNames((before) => withNames(before, data)),
-      // The ID is shown in place of a name that the service does not tell.
-      (error: SwitchboardError) => setNames((before) => withNames(before, error.data as ConsoleTaskNamesQuery | null)),
+      (data) => learnTasks(entriesOf(data)),
+      (error: SwitchboardError) => {
+        const found = entriesOf(error.data as ConsoleTaskNamesQuery | null);
+        learnTasks(found);
+        // The ID is shown in place of a name that the service does not tell now.
+        setTimeout(() => {
+          for (const id of unknown) if (found.every(([known]) => known !== id)) asked.delete(id);
+          setAttempt((last) => last + 1);
+        }, AGAIN_MS);
+      },
     );
-  }, [client, taskIds]);
-  return names;
+  }, [client, taskIds, asked, learnTasks, attempt]);
+  return tasks;
 }
 
-function withNames(before: ReadonlyMap<string, string>, data: ConsoleTaskNamesQuery | null | undefined) {
-  const found = (data?.tasksByIds ?? []).flatMap((task): [string, string][] =>
-    task?.name ? [[task.taskId, task.name]] : [],
-  );
-  return found.length === 0 ? before : new Map([...before, ...found]);
+function entriesOf(data: ConsoleTaskNamesQuery | null | undefined): readonly NameEntry[] {
+  return (data?.tasksByIds ?? []).flatMap((task): NameEntry[] => (task?.name ? [[task.taskId, task.name]] : []));
 }
 
-/** For a filter. Each task is asked of the service, so they are read when they are `wanted`. */
-export function useTaskOptions(isWanted: boolean): readonly FilterOption[] {
+/** Each task is asked of the service, so they are read when they are `wanted`. */
+export function useTaskOptions(isWanted: boolean): NamedOptions {
   const variables = useMemo(() => (isWanted ? {} : null), [isWanted]);
-  const { data } = useQuery(knownTasksDocument, variables);
-  return useMemo(
-    () =>
-      (data?.tasks?.nodes ?? []).flatMap((task) =>
-        task ? { value: task.taskId, label: task.name ?? task.taskId } : [],
-      ),
-    [data],
-  );
+  const { data, error } = useQuery(knownTasksDocument, variables);
+  const { tasks, learnTasks } = useLearnedNames();
+  const listed = useMemo(() => (data?.tasks?.nodes ?? []).flatMap((task) => task ?? []), [data]);
+  useEffect(() => {
+    learnTasks(listed.flatMap(({ taskId, name }): NameEntry[] => (name === null ? [] : [[taskId, name]])));
+  }, [listed, learnTasks]);
+  return useMemo(() => {
+    const ids = new Set([...listed.map(({ taskId }) => taskId), ...(error || !data ? tasks.keys() : [])]);
+    return {
+      options: [...ids].map((value) => ({ value, label: tasks.get(value) ?? value })),
+      isPartial: error !== null,
+    };
+  }, [listed, tasks, data, error]);
 }

@@ -2,11 +2,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { SwitchboardError } from "switchboard-client";
 import { useSwitchboard } from "switchboard-client/react";
+import { useReport } from "../state/StateProvider.tsx";
 import type { TypedDocumentString } from "../gql/graphql.ts";
 
 export interface QueryState<Data> {
-  /** The newest answer to these variables; undefined before the first. Beside an error it may be partial, or from before. */
+  /** The newest answer to these variables; undefined before the first. Beside an error it is from before, or partial if none was whole. */
   data: Data | undefined;
+  /** Epoch milliseconds of the newest answer that was whole; null: none was. */
+  answeredAt: number | null;
   /** Why the last attempt failed. */
   error: SwitchboardError | null;
   /** Epoch milliseconds of the first failure since the last answer. */
@@ -29,6 +32,7 @@ export function useQuery<Data, Variables>(
   variables: Variables | null,
 ): Query<Data> {
   const client = useSwitchboard();
+  const report = useReport();
   const key = JSON.stringify(variables);
   const [state, setState] = useState<QueryState<Data> & { key: string }>(() => beginning(key));
   /** Counts the attempts, each of which starts the effect again. */
@@ -45,10 +49,11 @@ export function useQuery<Data, Variables>(
     client.query(document, asked, { signal: leaving.signal }).then(
       (data) => {
         retries.current = 0;
-        if (!leaving.signal.aborted) setState({ ...beginning(key), data, isLoading: false });
+        if (!leaving.signal.aborted) setState({ ...beginning(key), data, answeredAt: Date.now(), isLoading: false });
       },
       (error: SwitchboardError) => {
         if (leaving.signal.aborted) return;
+        report(error.code);
         const pause = error.retryable ? pauseMs(error, retries.current++) : null;
         setState((before) => failed(before, error, pause === null ? null : Date.now() + pause));
         if (pause !== null) timer = setTimeout(() => setAttempt((last) => last + 1), pause);
@@ -58,14 +63,22 @@ export function useQuery<Data, Variables>(
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [client, document, key, attempt]);
+  }, [client, document, key, attempt, report]);
 
   const refetch = useCallback(() => setAttempt((last) => last + 1), []);
   return state.key === key ? { ...state, refetch } : { ...beginning<Data>(key), refetch };
 }
 
 function beginning<Data>(key: string): QueryState<Data> & { key: string } {
-  return { key, data: undefined, error: null, failedSince: null, retryAt: null, isLoading: key !== "null" };
+  return {
+    key,
+    data: undefined,
+    answeredAt: null,
+    error: null,
+    failedSince: null,
+    retryAt: null,
+    isLoading: key !== "null",
+  };
 }
 
 function failed<Data, State extends QueryState<Data>>(
@@ -73,9 +86,14 @@ function failed<Data, State extends QueryState<Data>>(
   error: SwitchboardError,
   retryAt: number | null,
 ): State {
-  const data = (error.data as Data | null | undefined) ?? before.data;
+  // What was read whole stays: a list must not lose its rows because a later answer misses some.
+  const partial = before.answeredAt === null && hasContent(error.data) ? (error.data as Data) : undefined;
+  const data = partial ?? before.data;
   return { ...before, data, error, failedSince: before.failedSince ?? Date.now(), retryAt, isLoading: false };
 }
+
+/** Whether a part of the answer is there. */
+const hasContent = (data: unknown): boolean => Object.values(data ?? {}).some((value) => value !== null);
 
 function pauseMs({ retryAfter }: SwitchboardError, retries: number): number {
   return Math.max((retryAfter ?? 0) * 1000, Math.min(RETRY_MS * 2 ** retries, MAX_RETRY_MS));

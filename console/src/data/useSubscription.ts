@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { SwitchboardError } from "switchboard-client";
 import { useSwitchboard } from "switchboard-client/react";
+import { useReport } from "../state/StateProvider.tsx";
 import type { TypedDocumentString } from "../gql/graphql.ts";
 
 export interface Followed<Data> {
@@ -18,6 +19,7 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
   variables: Variables,
 ): Followed<Data> {
   const client = useSwitchboard();
+  const report = useReport();
   const key = JSON.stringify(variables);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<{ key: string } & Omit<Followed<Data>, "retry">>({
@@ -32,11 +34,13 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
     function fail(error: unknown): void {
       if (signal.aborted) return;
       const { data } = error as SwitchboardError;
+      // What came whole stays: an item with errors may miss what was there.
       setState((before) => ({
         key,
-        data: (data as Data | undefined) ?? (before.key === key ? before.data : undefined),
+        data: before.key === key && before.data !== undefined ? before.data : (data as Data | undefined),
         error: error as SwitchboardError,
       }));
+      report((error as SwitchboardError).code);
     }
     async function follow(): Promise<void> {
       const items = client.subscribe(document, JSON.parse(key) as Variables, { signal, onItemError: fail });
@@ -44,7 +48,7 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
     }
     follow().catch(fail);
     return () => leaving.abort();
-  }, [client, document, key, attempt]);
+  }, [client, document, key, attempt, report]);
 
   const retry = useCallback(() => setAttempt((last) => last + 1), []);
   return state.key === key ? { ...state, retry } : { data: undefined, error: null, retry };

@@ -1,8 +1,10 @@
 // The rail, the view, and the details of a call beside it.
 import { Outlet, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useRef, useState } from "react";
+import { NamesProvider } from "../data/NamesProvider.tsx";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
+import { StateProvider } from "../state/StateProvider.tsx";
 import { lazyPart } from "../ui/lazyPart.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { views, type ViewEntry } from "../views.ts";
@@ -15,6 +17,16 @@ const CallDrawer = lazyPart(() => import("../call/CallDrawer.tsx"), "CallDrawer"
 const KeyboardHelp = lazyPart(() => import("./KeyboardHelp.tsx"), "KeyboardHelp");
 
 export function Frame() {
+  return (
+    <StateProvider>
+      <NamesProvider>
+        <FrameContent />
+      </NamesProvider>
+    </StateProvider>
+  );
+}
+
+function FrameContent() {
   const { t } = useLocale();
   const { holds, viewer } = useSession();
   const [isHelpOpen, setHelpOpen] = useState(false);

@@ -1,6 +1,6 @@
-// What every view has: its title, the state of the connection, and its actions at the right.
+// What every view has: its title, the state of the console, and its actions at the right.
 import { useEffect, type ReactNode } from "react";
-import { ConnectionBadge } from "./ConnectionBadge.tsx";
+import { StateBadge } from "../state/StateBadge.tsx";
 import styles from "./frame.module.css";
 
 export function View({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
@@ -11,7 +11,7 @@ export function View({ title, actions, children }: { title: string; actions?: Re
     <div className={styles["column"]}>
       <header className={styles["top"]}>
         <h1>{title}</h1>
-        <ConnectionBadge />
+        <StateBadge />
         <div className={styles["actions"]}>{actions}</div>
       </header>
       <main id="content" tabIndex={-1} className={styles["main"]}>

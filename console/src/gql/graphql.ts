@@ -307,6 +307,23 @@ export type UpstreamState =
   /** Requests succeed. */
   | 'HEALTHY';
 
+/** Why a webhook was refused. */
+export type WebhookRefusal =
+  /** It had no Authorization header, or two. Anybody can send such a request. */
+  | 'MISSING_HEADER'
+  /** The database did not take it. The service was asked to send it again. */
+  | 'NOT_STORED'
+  /** Its body was too large. */
+  | 'TOO_LARGE'
+  /** Its Authorization header was not WEBHOOK_AUTHORIZATION. Anybody can send such a request. */
+  | 'WRONG_HEADER'
+  /** Its Authorization header was right, and its Host header did not name the gateway. */
+  | 'WRONG_HOST'
+  /** Its Authorization header was right, and its method was not POST. */
+  | 'WRONG_METHOD'
+  /** Its Authorization header was right, and it came to another path than WEBHOOK_PATH. */
+  | 'WRONG_PATH';
+
 export type ConsoleCallQueryVariables = Exact<{
   sessionId: string | number;
   people: boolean;
@@ -356,6 +373,23 @@ export type ConsoleSessionQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ConsoleSessionQuery = { serviceTimeZone: string, viewer: { name: string, scopes: Array<string> } };
 
+export type ConsoleReachableQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleReachableQuery = { viewer: { name: string } };
+
+export type ConsoleFactsQueryVariables = Exact<{
+  calls: boolean;
+}>;
+
+
+export type ConsoleFactsQuery = { gateway: { upstream: UpstreamState, serviceFailingSince: string | null, tokenRefused: boolean, timesAheadMinutes: number, webhooks: { lastAcceptedAt: string | null, acceptedLastMinute: number, refusedLastMinute: number, refused: { since: string, count: number, reasons: Array<{ reason: WebhookRefusal }> } | null } } | null, callEndedEvents?: { nodes: Array<{ source: EventSource }> } | null };
+
+export type ConsoleServiceAnswersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleServiceAnswersQuery = { callLogs: { totalCount: number } | null };
+
 export type ConsoleCallsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -395,17 +429,12 @@ export type ConsoleEndedSinceSubscription = { callEndedStream:
 export type ConsoleGatewayStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ConsoleGatewayStatusQuery = { gateway: { version: string, upstream: UpstreamState, timesAheadMinutes: number, subscribers: number, quarantined: number, eventNames: Array<{ name: string | null, isEnd: boolean }>, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
+export type ConsoleGatewayStatusQuery = { gateway: { version: string, subscribers: number, quarantined: number, eventNames: Array<{ name: string | null, isEnd: boolean }>, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
 
 export type ConsoleNewestCallQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ConsoleNewestCallQuery = { callEndedEvents: { nodes: Array<{ endAt: string | null, receivedAt: string }> } | null };
-
-export type ConsoleServiceAnswersQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ConsoleServiceAnswersQuery = { callLogs: { totalCount: number } | null };
 
 export type ConsoleQuarantineQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -946,6 +975,47 @@ export const ConsoleSessionDocument = new TypedDocumentString(`
   serviceTimeZone
 }
     `) as unknown as TypedDocumentString<ConsoleSessionQuery, ConsoleSessionQueryVariables>;
+export const ConsoleReachableDocument = new TypedDocumentString(`
+    query ConsoleReachable {
+  viewer {
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleReachableQuery, ConsoleReachableQueryVariables>;
+export const ConsoleFactsDocument = new TypedDocumentString(`
+    query ConsoleFacts($calls: Boolean!) {
+  gateway {
+    upstream
+    serviceFailingSince
+    tokenRefused
+    timesAheadMinutes
+    webhooks {
+      lastAcceptedAt
+      acceptedLastMinute
+      refusedLastMinute
+      refused {
+        since
+        count
+        reasons {
+          reason
+        }
+      }
+    }
+  }
+  callEndedEvents(first: 10, order: NEWEST_FIRST) @include(if: $calls) {
+    nodes {
+      source
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleFactsQuery, ConsoleFactsQueryVariables>;
+export const ConsoleServiceAnswersDocument = new TypedDocumentString(`
+    query ConsoleServiceAnswers {
+  callLogs(first: 1) {
+    totalCount
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleServiceAnswersQuery, ConsoleServiceAnswersQueryVariables>;
 export const ConsoleCallsDocument = new TypedDocumentString(`
     query ConsoleCalls($first: Int!, $after: String, $filter: CallLogFilter!, $byPhone: Boolean!) {
   callLogs(first: $first, after: $after, filter: $filter) {
@@ -1051,8 +1121,6 @@ export const ConsoleGatewayStatusDocument = new TypedDocumentString(`
     query ConsoleGatewayStatus {
   gateway {
     version
-    upstream
-    timesAheadMinutes
     subscribers
     quarantined
     eventNames {
@@ -1083,13 +1151,6 @@ export const ConsoleNewestCallDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleNewestCallQuery, ConsoleNewestCallQueryVariables>;
-export const ConsoleServiceAnswersDocument = new TypedDocumentString(`
-    query ConsoleServiceAnswers {
-  callLogs(first: 1) {
-    totalCount
-  }
-}
-    `) as unknown as TypedDocumentString<ConsoleServiceAnswersQuery, ConsoleServiceAnswersQueryVariables>;
 export const ConsoleQuarantineDocument = new TypedDocumentString(`
     query ConsoleQuarantine($after: String, $kind: QuarantineKind!) {
   quarantinedDeliveries(first: 20, after: $after, kind: $kind) {

@@ -1,5 +1,6 @@
 // The English catalogue: what every page needs. Other parts have their own beside them (useTexts), loaded with their code. zh.ts
 // must have the same texts, which its type demands.
+import { stateTexts } from "../state/texts/en.ts";
 import { liveTexts } from "../views/live/texts/en.ts";
 import type { Widened } from "./widened.ts";
 
@@ -34,17 +35,6 @@ export const en = {
     partFailed: "This part of the page could not be loaded. It is tried again.",
     reload: "Load the page again",
   },
-  connection: {
-    label: "Connection",
-    live: "Live",
-    connecting: "Connecting",
-    catchingUp: "Catching up",
-    behind: (duration: string) => `Catching up (${duration} behind)`,
-    reconnecting: (seconds: string) => `Reconnecting in ${seconds} s`,
-    offline: "Offline",
-    idle: "Idle",
-    ended: "Stopped",
-  },
   session: {
     title: "Sign in",
     lead: "The console shows what your key may see.",
@@ -63,6 +53,8 @@ export const en = {
   },
   errors: {
     since: (time: string) => `since ${time}`,
+    asOf: (time: string) => `Shown as of ${time}.`,
+    notRead: "The list could not be read now. There may be others.",
     retry: "Try again",
     retrying: (seconds: string) => `Trying again in ${seconds} s`,
     retryingNow: "Trying again",
@@ -97,6 +89,7 @@ export const en = {
     noSession: "The service gave this call no session ID, so its details cannot be opened.",
   },
   live: liveTexts,
+  state: stateTexts,
 };
 
 export type Texts = Widened<typeof en>;

@@ -1,4 +1,5 @@
 // 中文文本。键与 en.ts 相同，由类型检查保证。
+import { stateTexts } from "../state/texts/zh.ts";
 import { liveTexts } from "../views/live/texts/zh.ts";
 import type { Texts } from "./en.ts";
 
@@ -31,17 +32,6 @@ export const zh: Texts = {
     partFailed: "页面的这一部分未能加载，正在重试。",
     reload: "重新加载页面",
   },
-  connection: {
-    label: "连接",
-    live: "实时",
-    connecting: "正在连接",
-    catchingUp: "正在补齐",
-    behind: (duration) => `正在补齐（落后 ${duration}）`,
-    reconnecting: (seconds) => `${seconds} 秒后重连`,
-    offline: "离线",
-    idle: "空闲",
-    ended: "已停止",
-  },
   session: {
     title: "登录",
     lead: "控制台只显示您的密钥可以查看的内容。",
@@ -60,6 +50,8 @@ export const zh: Texts = {
   },
   errors: {
     since: (time) => `自 ${time} 起`,
+    asOf: (time) => `显示 ${time} 的内容。`,
+    notRead: "列表暂时无法读取，可能还有其他选项。",
     retry: "重试",
     retrying: (seconds) => `${seconds} 秒后重试`,
     retryingNow: "正在重试",
@@ -94,4 +86,5 @@ export const zh: Texts = {
     noSession: "外呼服务没有给出这通通话的会话 ID，无法打开详情。",
   },
   live: liveTexts,
+  state: stateTexts,
 };

@@ -12,17 +12,20 @@ export interface ErrorBarProps {
   /** Epoch milliseconds of the first failure, and of the next attempt where one follows by itself. */
   since?: number | null;
   retryAt?: number | null;
+  /** When what is shown was read. */
+  asOf?: number | null;
   onRetry: () => void;
 }
 
-export function ErrorBar({ code, what, since, retryAt, onRetry }: ErrorBarProps) {
+export function ErrorBar({ code, what, since, retryAt, asOf, onRetry }: ErrorBarProps) {
   const { t, format } = useLocale();
   return (
     <div className={styles["bar"]}>
       <CircleAlert size={16} aria-hidden="true" />
       {/* A screen reader hears the error once, and not each second. */}
       <span role="alert" className={styles["what"]}>
-        {what} {errorText(t, code)} {since != null && t.errors.since(format.timeOfDay(since))}
+        {what} {errorText(t, code)} {since != null && t.errors.since(format.timeOfDay(since))}{" "}
+        {asOf != null && t.errors.asOf(format.timeOfDay(asOf))}
       </span>
       {retryAt != null && <Countdown until={retryAt} />}
       <Button kind="quiet" onClick={onRetry}>

@@ -14,6 +14,8 @@ export interface ListProps {
   /** No more can be chosen. */
   isFull?: boolean;
   items: readonly FilterOption[];
+  /** The items could not all be read. */
+  isPartial?: boolean | undefined;
   /** One, unless several may be chosen. */
   value: readonly string[];
   onChange: (value: readonly string[]) => void;
@@ -21,13 +23,24 @@ export interface ListProps {
 }
 
 export function FilterList(props: ListProps) {
-  const { label, shown, isSet, isMultiple = false, isFull = false, items, value, onChange, onOpen } = props;
+  const {
+    label,
+    shown,
+    isSet,
+    isMultiple = false,
+    isFull = false,
+    isPartial = false,
+    items,
+    value,
+    onChange,
+    onOpen,
+  } = props;
   const content = (
     <>
       <Select.Trigger className={styles["chip"]} data-set={isSet || undefined} aria-label={`${label}: ${shown}`}>
         <ChipContent label={label} shown={shown} />
       </Select.Trigger>
-      <Options items={items} isDisabled={(each) => isFull && !value.includes(each)} />
+      <Options items={items} isPartial={isPartial} isDisabled={(each) => isFull && !value.includes(each)} />
     </>
   );
   const shared = { items, defaultOpen: true, onOpenChange: (open: boolean) => open && onOpen?.() };
@@ -42,14 +55,19 @@ export function FilterList(props: ListProps) {
   );
 }
 
-function Options(props: { items: readonly FilterOption[]; isDisabled: (value: string) => boolean }) {
-  const { items, isDisabled } = props;
+function Options(props: {
+  items: readonly FilterOption[];
+  isPartial: boolean;
+  isDisabled: (value: string) => boolean;
+}) {
+  const { items, isPartial, isDisabled } = props;
   const { t } = useLocale();
   return (
     <Select.Portal>
       <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className={styles["above"]}>
         <Select.Popup className={styles["popup"]}>
-          {items.length === 0 && <p className={styles["none"]}>{t.format.none}</p>}
+          {items.length === 0 && !isPartial && <p className={styles["none"]}>{t.format.none}</p>}
+          {isPartial && <p className={styles["none"]}>{t.errors.notRead}</p>}
           <Select.List>
             {items.map(({ value, label }) => (
               <Select.Item key={value} value={value} disabled={isDisabled(value)} className={styles["item"]}>

@@ -15,6 +15,8 @@ export interface FilterOption {
 interface FilterProps {
   label: string;
   options: readonly FilterOption[];
+  /** The options could not all be read. */
+  isPartial?: boolean;
   onOpen?: () => void;
 }
 
@@ -23,12 +25,14 @@ const FilterList = lazyPart(() => import("./FilterList.tsx"), "FilterList");
 const ANY = "";
 
 export function FilterSelect(props: FilterProps & { value: string | undefined; onChange: (value?: string) => void }) {
-  const { label, options, value = ANY, onChange, onOpen } = props;
+  const { label, options, isPartial, value = ANY, onChange, onOpen } = props;
   const { t } = useLocale();
   const items = [{ value: ANY, label: t.live.any }, ...options];
   const shown = items.find((item) => item.value === value)?.label ?? value;
   const choose = ([next]: readonly string[]) => onChange(next === ANY ? undefined : next);
-  return <Filter {...{ label, shown, items, onOpen }} isSet={value !== ANY} value={[value]} onChange={choose} />;
+  return (
+    <Filter {...{ label, shown, items, isPartial, onOpen }} isSet={value !== ANY} value={[value]} onChange={choose} />
+  );
 }
 
 export function FilterMultiSelect(
@@ -39,7 +43,7 @@ export function FilterMultiSelect(
     onChange: (value: readonly string[]) => void;
   },
 ) {
-  const { label, options, value, max = Infinity, onChange, onOpen } = props;
+  const { label, options, isPartial, value, max = Infinity, onChange, onOpen } = props;
   const { t, format } = useLocale();
   const missing = value.filter((each) => options.every((option) => option.value !== each));
   const items = [...options, ...missing.map((each) => ({ value: each, label: each }))];
@@ -48,7 +52,7 @@ export function FilterMultiSelect(
   const shown = value.length > 1 ? t.live.several(format.number(value.length)) : one;
   return (
     <Filter
-      {...{ label, shown, items, value, onChange, onOpen }}
+      {...{ label, shown, items, isPartial, value, onChange, onOpen }}
       isSet={value.length > 0}
       isMultiple
       isFull={value.length >= max}

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { idsOf, isFiltered } from "../../data/filterSearch.ts";
-import { useAssistantNames, useTaskOptions } from "../../data/useNames.ts";
+import { useAssistantOptions, useTaskOptions } from "../../data/useNames.ts";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
 import { useSession } from "../../session/SessionProvider.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -19,7 +19,7 @@ export function CallsFilters({ search, phone }: { search: CallsSearch; phone: st
   const bar = useRef<HTMLDivElement>(null);
   const [isTaskListWanted, setTaskListWanted] = useState(false);
   const tasks = useTaskOptions(isTaskListWanted || search.task !== undefined);
-  const assistants = useAssistantNames();
+  const assistants = useAssistantOptions();
   useShortcuts({ "/": () => bar.current?.querySelector("button")?.focus() });
 
   function change(changed: { [Name in keyof CallsSearch]: CallsSearch[Name] | undefined }): void {
@@ -51,7 +51,7 @@ export function CallsFilters({ search, phone }: { search: CallsSearch; phone: st
       <FilterMultiSelect
         label={t.task}
         value={idsOf(search.task)}
-        options={tasks}
+        {...tasks}
         max={MAX_TASKS}
         onOpen={() => setTaskListWanted(true)}
         onChange={(ids) => change({ task: ids.join(",") })}
@@ -59,7 +59,7 @@ export function CallsFilters({ search, phone }: { search: CallsSearch; phone: st
       <FilterMultiSelect
         label={t.assistant}
         value={idsOf(search.assistant)}
-        options={[...assistants].map(([value, label]) => ({ value, label }))}
+        {...assistants}
         onChange={(ids) => change({ assistant: ids.join(",") })}
       />
       {holds("people:read") && <PhoneFilter phone={phone} />}

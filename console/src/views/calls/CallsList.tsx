@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { NO_CALLS, useCallColumns, NarrowCall, type ListedCall } from "./callColumns.tsx";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
+import { useOld } from "../../state/StateProvider.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
@@ -31,6 +32,7 @@ export function CallsList(props: {
   const { error, failedSince, retryAt, isLoading } = query;
   const calls = useMemo(() => page?.nodes ?? NO_CALLS, [page]);
   const columns = useCallColumns(calls);
+  const isOld = useOld(error);
 
   function readAgain(): void {
     // Leaving a held page reads the clock and the list.
@@ -48,13 +50,19 @@ export function CallsList(props: {
           what={page ? t.stale : ""}
           since={failedSince}
           retryAt={retryAt}
+          asOf={page ? pages.readAt : null}
           onRetry={isCursorLost ? readAgain : query.refetch}
         />
       )}
       {page && <Pager pages={pages} filter={filter} onReadAgain={readAgain} />}
-      <div className={styles["list"]} aria-busy={isLoading} data-stale={(isLoading && page !== null) || undefined}>
+      <div
+        className={styles["list"]}
+        aria-busy={isLoading}
+        data-stale={(isLoading && page !== null) || undefined}
+        data-old={isOld}
+      >
         {!page && isLoading && <Skeleton rows={12} />}
-        {page && calls.length === 0 && (
+        {page && calls.length === 0 && !error && (
           <Notice title={isFiltered ? t.emptyFiltered : t.empty}>
             {isFiltered ? t.emptyFilteredHint : t.emptyHint}
             <div>

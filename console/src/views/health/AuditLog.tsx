@@ -6,6 +6,7 @@ import { useQuery } from "../../data/useQuery.ts";
 import type { ConsoleAuditQuery } from "../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
+import { useOld } from "../../state/StateProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { auditDocument } from "./documents.ts";
@@ -23,8 +24,9 @@ export function AuditLog() {
   const { format } = useLocale();
   const [after, setAfter] = useState<string | null>(null);
   const variables = useMemo(() => ({ after }), [after]);
-  const { data, error, failedSince, retryAt, refetch } = useQuery(auditDocument, variables);
+  const { data, error, failedSince, retryAt, answeredAt, refetch } = useQuery(auditDocument, variables);
   useEvery(EVERY_MS, () => after === null && refetch());
+  const isOld = useOld(error);
   const page = data?.auditEvents;
   return (
     <section className={styles["section"]} aria-labelledby="audit">
@@ -33,12 +35,19 @@ export function AuditLog() {
         <p className={styles["hint"]}>{t.auditHint}</p>
       </div>
       {error && (
-        <ErrorBar code={error.code} what={t.auditFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
+        <ErrorBar
+          code={error.code}
+          what={t.auditFailed}
+          since={failedSince}
+          retryAt={retryAt}
+          asOf={answeredAt}
+          onRetry={refetch}
+        />
       )}
       {!page && !error && <Skeleton rows={3} />}
-      {page?.nodes.length === 0 && <p className={styles["empty"]}>{t.auditEmpty}</p>}
+      {page?.nodes.length === 0 && !error && <p className={styles["empty"]}>{t.auditEmpty}</p>}
       {page && page.nodes.length > 0 && (
-        <table className={styles["audit"]} aria-labelledby="audit">
+        <table className={styles["audit"]} data-old={isOld} aria-labelledby="audit">
           <thead>
             <tr>
               <th scope="col">{t.auditWhen(format.zone)}</th>

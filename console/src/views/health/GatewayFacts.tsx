@@ -1,54 +1,54 @@
 // What the gateway says of itself, again every few seconds.
 import { useEffect } from "react";
-import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
 import { useEvery } from "../../data/useEvery.ts";
 import { useQuery } from "../../data/useQuery.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useNow } from "../../locale/useNow.ts";
+import { useOld } from "../../state/StateProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
 import { gatewayStatusDocument, newestCallDocument } from "./documents.ts";
 import { Fact } from "./Fact.tsx";
-import { Sign } from "./ServiceAnswers.tsx";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
 import styles from "./health.module.css";
 
 const NO_VARIABLES = {};
 const EVERY_MS = 5000;
-const SIGNS = {
-  HEALTHY: { icon: CircleCheck, state: "good" },
-  DEGRADED: { icon: CircleAlert, state: "warning" },
-  DOWN: { icon: CircleX, state: "bad" },
-} as const;
+/** Shares of the log that came without a webhook, from which on that needs a look, or is a fault. */
+const MANY = 0.05;
+const MOST = 0.25;
 
 export function GatewayFacts() {
   const t = useTexts({ en, zh });
   const { t: shared, format } = useLocale();
-  const { data, error, failedSince, retryAt, refetch } = useQuery(gatewayStatusDocument, NO_VARIABLES);
+  const { data, error, failedSince, retryAt, answeredAt, refetch } = useQuery(gatewayStatusDocument, NO_VARIABLES);
   useEvery(EVERY_MS, refetch);
+  const isOld = useOld(error);
   const now = useNow(1000);
   const gateway = data?.gateway;
   const bar = error && (
-    <ErrorBar code={error.code} what={t.statusFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
+    <ErrorBar
+      code={error.code}
+      what={t.statusFailed}
+      since={failedSince}
+      retryAt={retryAt}
+      asOf={answeredAt}
+      onRetry={refetch}
+    />
   );
   if (!gateway) return bar ?? <Skeleton rows={4} />;
-  const { upstream, timesAheadMinutes, events, eventNames, recordings, subscribers, version } = gateway;
+  const { events, eventNames, recordings, subscribers, version } = gateway;
   const namesOf = (isEnd: boolean) =>
     eventNames.flatMap((each) => (each.isEnd === isEnd ? (each.name ?? t.noName) : [])).join(", ");
   const others = namesOf(false);
-  const sign = SIGNS[upstream];
+  const share = events.reconciled / Math.max(1, events.events);
   const { archived, pending, lost } = recordings;
   return (
     <section aria-label={t.state}>
       {bar}
-      <dl className={styles["facts"]}>
-        <Fact name={t.service} state={sign.state} value={<Sign icon={sign.icon} word={t[upstream]} />}>
-          {timesAheadMinutes === 0
-            ? t[`${upstream}Hint`]
-            : t.timesOff(format.duration(Math.abs(timesAheadMinutes) * 60_000))}
-        </Fact>
+      <dl className={styles["facts"]} data-old={isOld}>
         <Fact name={t.log} value={t.entries(format.number(events.events))}>
           {events.lastReceivedAt ? (
             <time dateTime={events.lastReceivedAt} title={format.exact(events.lastReceivedAt)}>
@@ -59,10 +59,13 @@ export function GatewayFacts() {
           )}
         </Fact>
         <Delay newest={events.newestCursor} />
-        <Fact name={t.reconciled} value={format.number(events.reconciled)}>
-          {events.reconciled === 0
-            ? t.noneReconciled
-            : t.reconciledShare(format.percent(events.reconciled / Math.max(1, events.events)))}
+        <Fact
+          name={t.reconciled}
+          value={format.number(events.reconciled)}
+          state={share >= MOST ? "bad" : share >= MANY ? "warning" : undefined}
+        >
+          {events.reconciled === 0 ? t.noneReconciled : t.reconciledShare(format.percent(share))}
+          {share >= MANY && <> {t.reconciledAdvice}</>}
         </Fact>
         <Fact name={t.eventNames} value={namesOf(true) || shared.format.none}>
           {others === "" ? t.noOtherEvents : t.otherEvents(others)}

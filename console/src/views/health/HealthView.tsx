@@ -6,6 +6,7 @@ import { AuditLog } from "./AuditLog.tsx";
 import { ErasePhone } from "./ErasePhone.tsx";
 import { GatewayFacts } from "./GatewayFacts.tsx";
 import { Quarantine } from "./Quarantine.tsx";
+import { StateLines } from "./StateLines.tsx";
 import { ServiceAnswers } from "./ServiceAnswers.tsx";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
@@ -18,6 +19,7 @@ export function HealthView() {
   return (
     <View title={shared.frame.health}>
       <div className={styles["page"]}>
+        <StateLines />
         {holds("admin") ? (
           <>
             <GatewayFacts />

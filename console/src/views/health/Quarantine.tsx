@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { useQuery } from "../../data/useQuery.ts";
 import type { QuarantineKind } from "../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { useOld } from "../../state/StateProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { quarantineDocument } from "./documents.ts";
@@ -20,7 +21,8 @@ export function Quarantine() {
   const [kind, setKind] = useState<QuarantineKind>("UNREADABLE");
   const [after, setAfter] = useState<string | null>(null);
   const variables = useMemo(() => ({ after, kind }), [after, kind]);
-  const { data, error, failedSince, retryAt, refetch } = useQuery(quarantineDocument, variables);
+  const { data, error, failedSince, retryAt, answeredAt, refetch } = useQuery(quarantineDocument, variables);
+  const isOld = useOld(error);
   const page = data?.quarantinedDeliveries;
   const deliveries = page?.nodes ?? [];
   const isLong = after !== null || page?.pageInfo.hasNextPage === true;
@@ -46,16 +48,23 @@ export function Quarantine() {
         {deliveries.length > 0 && !isLong && <span>{t.quarantineCount(format.number(deliveries.length))}</span>}
       </div>
       {error && (
-        <ErrorBar code={error.code} what={t.quarantineFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
+        <ErrorBar
+          code={error.code}
+          what={t.quarantineFailed}
+          since={failedSince}
+          retryAt={retryAt}
+          asOf={answeredAt}
+          onRetry={refetch}
+        />
       )}
       {!page && !error && <Skeleton rows={3} />}
-      {page && deliveries.length === 0 && (
+      {page && deliveries.length === 0 && !error && (
         <p className={styles["empty"]}>
           <strong>{t.quarantineEmpty[kind]}</strong> {t.quarantineEmptyHints[kind]}
         </p>
       )}
       {deliveries.length > 0 && (
-        <ul className={styles["deliveries"]}>
+        <ul className={styles["deliveries"]} data-old={isOld}>
           {deliveries.map((delivery) => (
             <QuarantinedDelivery key={delivery.id} delivery={delivery} />
           ))}

@@ -5,7 +5,7 @@ import { useQuery } from "../../data/useQuery.ts";
 import { useTexts } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
-import { serviceDocument } from "./documents.ts";
+import { serviceDocument } from "../../state/documents.ts";
 import { Fact } from "./Fact.tsx";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";

@@ -4,8 +4,6 @@ export const gatewayStatusDocument = graphql(`
   query ConsoleGatewayStatus {
     gateway {
       version
-      upstream
-      timesAheadMinutes
       subscribers
       quarantined
       eventNames {
@@ -34,15 +32,6 @@ export const newestCallDocument = graphql(`
         endAt
         receivedAt
       }
-    }
-  }
-`);
-
-/** Asks the calling service, for a viewer that may not see the gateway's own state. */
-export const serviceDocument = graphql(`
-  query ConsoleServiceAnswers {
-    callLogs(first: 1) {
-      totalCount
     }
   }
 `);

@@ -4,6 +4,7 @@ import { memo, useRef, useState } from "react";
 import { View } from "../../frame/View.tsx";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
 import { useLocale } from "../../locale/Locale.tsx";
+import { useOld } from "../../state/StateProvider.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
@@ -45,6 +46,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
   const { call: openCall } = useSearch({ from: "__root__" });
   const held = useHeld(live.items ?? NONE);
   const columns = useLiveColumns(held.items);
+  const isOld = useOld(live.error);
   const list = useRef<HTMLDivElement>(null);
   const isPaused = held.reason === "pause";
   const isFiltered = Object.keys(filter).length > 0;
@@ -70,16 +72,16 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
       }
     >
       <LiveFilters search={search} phone={phone} />
-      <section className={styles["charts"]} aria-label={t.live.charts} tabIndex={0}>
+      <section className={styles["charts"]} data-old={isOld} aria-label={t.live.charts} tabIndex={0}>
         {live.items && <LiveCharts filter={filter} newest={live.items[0]?.cursor ?? ""} />}
       </section>
       {live.error && (
         <ErrorBar code={live.error.code} since={live.failedSince} retryAt={live.retryAt} onRetry={live.retry} />
       )}
       <LiveStatus items={live.items} held={held} onShowFresh={showFresh} />
-      <div ref={list} className={styles["list"]} {...held.onPointer}>
+      <div ref={list} className={styles["list"]} data-old={isOld} {...held.onPointer}>
         {live.items === null && !live.error && <Skeleton rows={12} />}
-        {live.items !== null && held.items.length === 0 && (
+        {live.items !== null && held.items.length === 0 && !live.error && (
           <Notice title={isFiltered ? t.live.emptyFiltered : t.live.empty}>
             {isFiltered ? t.live.emptyFilteredHint : t.live.emptyHint}
           </Notice>

@@ -1,6 +1,7 @@
 // The last hour of the calls that the filter lets through, minute by minute. The log counts; the page asks again as calls come.
 import { memo, useMemo, useState } from "react";
 import { useLocale } from "../../locale/Locale.tsx";
+import { useOld } from "../../state/StateProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { TimeChart } from "../../ui/TimeChart.tsx";
 import type { CallEndedFilter } from "./liveFilter.ts";
@@ -10,8 +11,10 @@ import styles from "./live.module.css";
 
 /** `newest`: changes when a call ended. */
 export function LiveCharts({ filter, newest }: { filter: CallEndedFilter; newest: string }) {
-  const { t } = useLocale();
-  const { minutes, reasons, answer } = useLiveStats(filter, newest);
+  const { t, format } = useLocale();
+  const { minutes, reasons, answer, countedAt } = useLiveStats(filter, newest);
+  const isOld = useOld(answer.error);
+  const label = isOld ? t.errors.asOf(format.timeOfDay(countedAt)) : t.live.charts;
   if (!minutes) {
     if (!answer.error) return null;
     const { error, failedSince, retryAt, refetch } = answer;
@@ -21,15 +24,21 @@ export function LiveCharts({ filter, newest }: { filter: CallEndedFilter; newest
   }
   return (
     <>
-      <PerMinute minutes={minutes} />
-      <AnswerRate minutes={minutes} />
+      <PerMinute minutes={minutes} label={label} />
+      <AnswerRate minutes={minutes} label={label} />
       <ReasonBars reasons={reasons} />
       <MinuteTable minutes={minutes} />
     </>
   );
 }
 
-const PerMinute = memo(function PerMinute({ minutes }: { minutes: readonly Minute[] }) {
+/** `label`: the time that is counted. */
+interface ChartProps {
+  minutes: readonly Minute[];
+  label: string;
+}
+
+const PerMinute = memo(function PerMinute({ minutes, label }: ChartProps) {
   const { t, format } = useLocale();
   const [hovered, setHovered] = useState<number | null>(null);
   const times = useMemo(() => minutes.map(({ at }) => at / 1000), [minutes]);
@@ -41,7 +50,7 @@ const PerMinute = memo(function PerMinute({ minutes }: { minutes: readonly Minut
     <figure className={styles["panel"]}>
       <figcaption>
         <h2>{t.live.perMinute}</h2>
-        <span className={styles["at"]}>{shown ? format.timeOfDay(shown.at).slice(0, 5) : t.live.charts}</span>
+        <span className={styles["at"]}>{shown ? format.timeOfDay(shown.at).slice(0, 5) : label}</span>
         <span className={styles["answered"]}>
           {format.number(answered)} {t.live.answered}
         </span>
@@ -62,7 +71,7 @@ const PerMinute = memo(function PerMinute({ minutes }: { minutes: readonly Minut
   );
 });
 
-const AnswerRate = memo(function AnswerRate({ minutes }: { minutes: readonly Minute[] }) {
+const AnswerRate = memo(function AnswerRate({ minutes, label }: ChartProps) {
   const { t, format } = useLocale();
   const [hovered, setHovered] = useState<number | null>(null);
   const times = useMemo(() => minutes.map(({ at }) => at / 1000), [minutes]);
@@ -74,7 +83,7 @@ const AnswerRate = memo(function AnswerRate({ minutes }: { minutes: readonly Min
     <figure className={styles["panel"]}>
       <figcaption>
         <h2>{t.live.rate}</h2>
-        <span className={styles["at"]}>{shown ? format.timeOfDay(shown.at).slice(0, 5) : t.live.charts}</span>
+        <span className={styles["at"]}>{shown ? format.timeOfDay(shown.at).slice(0, 5) : label}</span>
         <strong>{calls === 0 ? t.format.none : format.percent(answered / calls)}</strong>
       </figcaption>
       <TimeChart

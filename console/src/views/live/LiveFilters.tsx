@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { idsOf, isFiltered } from "../../data/filterSearch.ts";
-import { useAssistantNames, useTaskOptions } from "../../data/useNames.ts";
+import { useAssistantOptions, useTaskOptions } from "../../data/useNames.ts";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
 import { useLocale } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
@@ -18,7 +18,7 @@ export function LiveFilters({ search, phone }: { search: LiveSearch; phone: stri
   const bar = useRef<HTMLDivElement>(null);
   const [isTaskListWanted, setTaskListWanted] = useState(false);
   const tasks = useTaskOptions(isTaskListWanted || search.task !== undefined);
-  const assistants = useAssistantNames();
+  const assistants = useAssistantOptions();
   useShortcuts({ "/": () => bar.current?.querySelector("button")?.focus() });
 
   function change(changed: { [Name in keyof LiveSearch]: LiveSearch[Name] | undefined }): void {
@@ -57,14 +57,14 @@ export function LiveFilters({ search, phone }: { search: LiveSearch; phone: stri
       <FilterMultiSelect
         label={t.live.task}
         value={idsOf(search.task)}
-        options={tasks}
+        {...tasks}
         onOpen={() => setTaskListWanted(true)}
         onChange={(ids) => change({ task: ids.join(",") })}
       />
       <FilterMultiSelect
         label={t.live.assistant}
         value={idsOf(search.assistant)}
-        options={[...assistants].map(([value, label]) => ({ value, label }))}
+        {...assistants}
         onChange={(ids) => change({ assistant: ids.join(",") })}
       />
       {holds("people:read") && <PhoneFilter phone={phone} />}

@@ -49,9 +49,9 @@ export function useLiveStats(filter: CallEndedFilter, newest: string) {
   }, [newest, asked, refetch]);
 
   // The window moves each minute. Its charts stay until those of the next one are here.
-  const [shown, setShown] = useState(answer.data);
-  if (answer.data && answer.data !== shown) setShown(answer.data);
-  const stats = shown?.callStats ?? null;
+  const [shown, setShown] = useState({ data: answer.data, at: 0 });
+  if (answer.data && answer.data !== shown.data) setShown({ data: answer.data, at: Date.now() });
+  const stats = shown.data?.callStats ?? null;
   const minutes = useMemo(() => (stats ? minutesOf(stats.timeline, Date.now()) : null), [stats]);
   const reasons = useMemo<ReasonShare[]>(
     () =>
@@ -62,7 +62,7 @@ export function useLiveStats(filter: CallEndedFilter, newest: string) {
       })),
     [stats],
   );
-  return { minutes, reasons, answer };
+  return { minutes, reasons, answer, countedAt: shown.at };
 }
 
 /** The start of the oldest minute. */

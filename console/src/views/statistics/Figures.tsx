@@ -13,12 +13,14 @@ export function Figures({ statistics: { stats, before } }: { statistics: Statist
   const rateBefore = before && shareOf(before.answered, before.calls);
 
   function amountChange(now: number, then: number | undefined): Change {
+    if (!before) return { words: t.beforeUnread };
     if (then === undefined || then === 0) return { words: t.nothingBefore };
     if (now === then) return { words: t.same, was: format.number(then) };
     const amount = format.percent(Math.abs(now - then) / then);
     return { words: now > then ? t.more(amount) : t.fewer(amount), was: format.number(then) };
   }
   function rateChange(): Change {
+    if (!before) return { words: t.beforeUnread };
     if (rate === null || rateBefore == null) return { words: t.nothingBefore };
     const points = Math.round((rate - rateBefore) * 1000) / 10;
     const was = format.percent(rateBefore);

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { idsOf } from "../../data/filterSearch.ts";
-import { useAssistantNames, useTaskOptions } from "../../data/useNames.ts";
+import { useAssistantOptions, useTaskOptions } from "../../data/useNames.ts";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -17,7 +17,7 @@ export function StatisticsFilters(props: { search: StatisticsSearch; onChange: (
   const bar = useRef<HTMLDivElement>(null);
   const [isTaskListWanted, setTaskListWanted] = useState(false);
   const tasks = useTaskOptions(isTaskListWanted || search.task !== undefined);
-  const assistants = useAssistantNames();
+  const assistants = useAssistantOptions();
   const { direction, task, assistant, ...range } = search;
   const isFiltered = direction !== undefined || task !== undefined || assistant !== undefined;
   useShortcuts({ "/": () => bar.current?.querySelector("button")?.focus() });
@@ -38,14 +38,14 @@ export function StatisticsFilters(props: { search: StatisticsSearch; onChange: (
       <FilterMultiSelect
         label={t.task}
         value={idsOf(task)}
-        options={tasks}
+        {...tasks}
         onOpen={() => setTaskListWanted(true)}
         onChange={(ids) => change({ task: ids.join(",") })}
       />
       <FilterMultiSelect
         label={t.assistant}
         value={idsOf(assistant)}
-        options={[...assistants].map(([value, label]) => ({ value, label }))}
+        {...assistants}
         onChange={(ids) => change({ assistant: ids.join(",") })}
       />
       {isFiltered && (

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { RefreshCw } from "lucide-react";
 import { View } from "../../frame/View.tsx";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { useOld } from "../../state/StateProvider.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -20,7 +21,9 @@ export function StatisticsView() {
   const t = useTexts({ en, zh });
   const search = useSearch({ from: "/statistics" });
   const navigate = useNavigate();
-  const { statistics, error, failedSince, retryAt, isLoading, refetch, renew } = useStatistics(search);
+  const { statistics, error, failedSince, retryAt, answeredAt, isLoading, refetch, renew } = useStatistics(search);
+
+  const isOld = useOld(error);
 
   function show(next: StatisticsSearch): void {
     void navigate({ to: "/statistics", search: next, replace: true });
@@ -39,8 +42,17 @@ export function StatisticsView() {
       }
     >
       <StatisticsFilters search={search} onChange={show} />
-      {error && <ErrorBar code={error.code} what={t.failed} since={failedSince} retryAt={retryAt} onRetry={refetch} />}
-      <div className={styles["page"]} aria-busy={isLoading}>
+      {error && (
+        <ErrorBar
+          code={error.code}
+          what={t.failed}
+          since={failedSince}
+          retryAt={retryAt}
+          asOf={answeredAt}
+          onRetry={refetch}
+        />
+      )}
+      <div className={styles["page"]} aria-busy={isLoading} data-old={isOld}>
         {statistics ? (
           <Counts
             statistics={statistics}

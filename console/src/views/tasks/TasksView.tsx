@@ -35,7 +35,7 @@ export function TasksView() {
       }
     >
       {approves && <WaitingProposals opened={submission ?? null} isAlone={!reads} />}
-      {reads ? <TaskList openTask={task ?? null} /> : submits && <SentTasks known={0} />}
+      {reads ? <TaskList openTask={task ?? null} /> : submits && <SentTasks known={0} isAlone />}
       <Drawer
         title={t.task}
         closeLabel={t.close}

@@ -1,14 +1,46 @@
 const count = (n: string, one: string, other: string): string => (n === "1" ? `1 ${one}` : `${n} ${other}`);
 
 export const en = {
+  now: "State now",
+  advice: {
+    gatewayAway: (zone: string) =>
+      `What stands here is as old as it says (${zone}). Check the gateway's process and the network. The page tries again by itself.`,
+    offline: "The page goes on when this computer has a network again.",
+    storeAway: "Check the database and its disk. Webhooks are answered with 503, so that the service sends them again.",
+    gatewayAnswers: "Nothing to do.",
+    someRefused: "Another sender may use an old or wrong value. The gateway's log says which header or path is wrong.",
+    withoutWebhook:
+      "Check the address of the webhook in the settings of the service, and the proxy in front of the gateway.",
+    webhooksArrive: "Nothing to do.",
+    noWebhook: "If calls have ended since, give the service the address of the webhook and its Authorization header.",
+    serviceAway: "Ask the operator of the service. Events still arrive; lists, tasks and names stay as they were read.",
+    tokenRefused: "Put a valid token into UPSTREAM_TOKEN, or into its file. Nothing can be read or sent until then.",
+    serviceUnsteady: "Of the last ten seconds. If it stays, ask the operator of the service.",
+    serviceAnswers: "Nothing to do.",
+    timesOff:
+      "UPSTREAM_TIME_ZONE seems to be wrong: set it to the zone of the service's clock and start the gateway again.",
+    timesFit: "Calls end shortly before their webhooks come.",
+    reconnecting:
+      "Events that are missed now come with the connection. If it stays away, check the proxy for WebSocket.",
+    catchingUp: "Missed events are on their way.",
+    connecting: "Nothing to do.",
+    ended: "Load the page again.",
+    following: "Nothing to do.",
+    idle: "Live, Calls and Tasks do.",
+    checking: "The gateway is asked.",
+    unseen: "Seeing it needs the scope admin.",
+  },
+  refusals: {
+    MISSING_HEADER: "They have no Authorization header. Let the service send the value of WEBHOOK_AUTHORIZATION in it.",
+    WRONG_HEADER: "Their Authorization header is wrong. Give the service and WEBHOOK_AUTHORIZATION the same value.",
+    WRONG_METHOD: "They do not come by POST. Let the service, and the proxy in front, send POST.",
+    WRONG_PATH: "They come to a wrong path. Let the service, or the proxy in front, send them to WEBHOOK_PATH.",
+    WRONG_HOST:
+      "Their Host header does not name the gateway. Without keys it takes names of this machine only: set AUTH.",
+    TOO_LARGE: "Their bodies are over 256 KiB. Ask the operator of the service.",
+    NOT_STORED: "The database does not take them. Check it and its disk. The service sends them again.",
+  },
   service: "Calling service",
-  HEALTHY: "Healthy",
-  HEALTHYHint: "Requests succeed.",
-  DEGRADED: "Degraded",
-  DEGRADEDHint: "The newest request, or one of the last ten seconds, failed.",
-  timesOff: (by: string) => `Times of calls are off by ${by}: UPSTREAM_TIME_ZONE seems to be wrong.`,
-  DOWN: "Down",
-  DOWNHint: "Requests fail at once until the service answers again.",
   reachable: "Reachable",
   reachableHint: "It answered a request of this page.",
   unreachable: "Not reachable",
@@ -25,6 +57,8 @@ export const en = {
   logHead: "Newest place in the log",
   reconciled: "Found without a webhook",
   reconciledShare: (share: string) => `${share} of the log, found by comparing with the service's list`,
+  reconciledAdvice:
+    "That is much: they come minutes late. Check the address of the webhook at the service, and the gateway's log for refused ones.",
   noneReconciled: "every call came by its webhook",
   eventNames: "Events that end a call",
   noName: "(no name)",

@@ -13,6 +13,7 @@ export const en = {
   higher: (points: string) => `▲ ${points} points higher`,
   lower: (points: string) => `▼ ${points} points lower`,
   same: "= as before",
+  beforeUnread: "The range before could not be counted",
   nothingBefore: "nothing before to compare",
   before: (n: string) => `${n} before`,
   comparedWith: (since: string, until: string, zone: string) => `Compared with ${since} – ${until} (${zone}).`,

@@ -15,6 +15,7 @@ export const zh: typeof en = {
   higher: (points) => `▲ 高 ${points} 个百分点`,
   lower: (points) => `▼ 低 ${points} 个百分点`,
   same: "= 与之前相同",
+  beforeUnread: "之前的时段无法统计",
   nothingBefore: "之前没有可比较的数据",
   before: (n) => `之前 ${n}`,
   comparedWith: (since, until, zone) => `与 ${since} – ${until}（${zone}）比较。`,

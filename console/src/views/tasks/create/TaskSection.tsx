@@ -48,7 +48,7 @@ function AssistantField({ fields, change, errorOf, data }: FormProps & Pick<Choi
   return (
     <FormField
       label={t.assistant}
-      hint={data && known.length === 0 ? t.noAssistants : undefined}
+      hint={data?.assistants && known.length === 0 ? t.noAssistants : undefined}
       error={errorOf("assistantId")}
     >
       {(ids) => (

@@ -4,6 +4,7 @@ import { List, Radio } from "lucide-react";
 import { useMemo } from "react";
 import { useSubscription } from "../../../data/useSubscription.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { useOld } from "../../../state/StateProvider.tsx";
 import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
@@ -28,13 +29,14 @@ export function TaskDetails({ taskId, isNamed = false }: { taskId: string; isNam
   const variables = useMemo(() => ({ taskId, timeZone }), [taskId, timeZone]);
   const { data, error, retry } = useSubscription(taskDetailsDocument, variables);
   const task = data?.taskProgress;
+  const isOld = useOld(error);
 
   if (!task && error) return <ErrorBar code={error.code} onRetry={retry} />;
   if (task === undefined) return <Skeleton rows={10} />;
   if (!task) return <Notice title={t.details.missing}>{t.details.missingHint}</Notice>;
   return (
     // It scrolls, so the keyboard must reach it.
-    <div className={styles["details"]} role="group" aria-label={t.task} tabIndex={0}>
+    <div className={styles["details"]} role="group" aria-label={t.task} tabIndex={0} data-old={isOld}>
       {error && <ErrorBar code={error.code} what={t.details.partly} onRetry={retry} />}
       <TaskSummary task={task} isNamed={isNamed} />
       <FunnelSection task={task} />

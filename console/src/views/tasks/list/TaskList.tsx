@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { useOld } from "../../../state/StateProvider.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { DataTable } from "../../../ui/DataTable.tsx";
 import { ErrorBar } from "../../../ui/ErrorBar.tsx";
@@ -18,6 +19,7 @@ export function TaskList({ openTask }: { openTask: string | null }) {
   const navigate = useNavigate();
   const list = useTaskList();
   const { submits } = useTaskRights();
+  const isOld = useOld(list.query.error);
   const columns = useTaskColumns();
   const { tasks, goneCount, query } = list;
   return (
@@ -29,25 +31,27 @@ export function TaskList({ openTask }: { openTask: string | null }) {
           what={t.failed}
           since={query.failedSince}
           retryAt={query.retryAt}
+          asOf={query.answeredAt}
           onRetry={query.refetch}
         />
       )}
       {tasks === null && !query.error && <Skeleton rows={12} />}
-      {tasks?.length === 0 && <Notice title={t.empty}>{t.emptyHint}</Notice>}
+      {tasks?.length === 0 && !query.error && <Notice title={t.empty}>{t.emptyHint}</Notice>}
+      {!tasks?.length && query.error && <Notice title={t.unread}>{t.unreadHint}</Notice>}
       {tasks !== null && tasks.length > 0 && (
         <>
           <div className={styles["status"]}>
             <span>
               {list.hasMore ? t.atLeast(t.listed(format.number(tasks.length))) : t.listed(format.number(tasks.length))}
             </span>
-            {goneCount > 0 && <span>{t.gone(format.number(goneCount))}</span>}
+            {goneCount > 0 && <span>{(query.error ? t.notRead : t.gone)(format.number(goneCount))}</span>}
             {list.hasMore && (
               <Button kind="quiet" onClick={list.loadMore} disabled={list.isLoadingMore}>
                 {t.more}
               </Button>
             )}
           </div>
-          <div className={styles["list"]}>
+          <div className={styles["list"]} data-old={isOld}>
             <DataTable<ListedTask>
               label={t.list}
               name="tasks"

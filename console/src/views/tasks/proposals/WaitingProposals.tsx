@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
+import { useOld } from "../../../state/StateProvider.tsx";
 import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Time } from "../../../ui/Time.tsx";
@@ -19,13 +20,14 @@ export function WaitingProposals({ opened, isAlone }: { opened: string | null; i
   const { viewer } = useSession();
   const { waiting, isCut, error, refetch } = useProposals();
   useEffect(refetch, [opened, refetch]);
+  const isOld = useOld(error);
 
   return (
     <>
       {error && <ErrorBar code={error.code} what={t.failed} onRetry={refetch} />}
       {isAlone && waiting?.length === 0 && <Notice title={t.none}>{t.noneHint}</Notice>}
       {waiting !== null && waiting.length > 0 && (
-        <section className={styles["waiting"]} aria-label={t.waiting}>
+        <section className={styles["waiting"]} data-old={isOld} aria-label={t.waiting}>
           <h2>
             {t.waiting} <span>{format.number(waiting.length)}</span>
           </h2>

@@ -3,6 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useQuery } from "../../../data/useQuery.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { useOld } from "../../../state/StateProvider.tsx";
+import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { sentTasksDocument } from "../documents.ts";
 import { texts } from "../texts/texts.ts";
@@ -15,11 +17,12 @@ const SHOWN = 3;
 /** Known as a task, or over without one. */
 const SETTLED: ReadonlySet<string> = new Set(["RESOLVED", "REJECTED", "DECLINED", "EXPIRED"]);
 
-/** `known`: changes when a task became known. */
-export function SentTasks({ known }: { known: number }) {
+/** `known`: changes when a task became known. `isAlone`: no other list stands below, which tells what could not be read. */
+export function SentTasks({ known, isAlone = false }: { known: number; isAlone?: boolean }) {
   const { format } = useLocale();
   const t = useTexts(texts);
-  const { data, refetch } = useQuery(sentTasksDocument, NO_VARIABLES);
+  const { data, error, failedSince, retryAt, answeredAt, refetch } = useQuery(sentTasksDocument, NO_VARIABLES);
+  const isOld = useOld(error);
   const { approves } = useTaskRights();
   // An approver sees those that wait in a list of their own.
   const isOpen = (status: string): boolean => !SETTLED.has(status) && !(approves && status === "PROPOSED");
@@ -31,23 +34,36 @@ export function SentTasks({ known }: { known: number }) {
     return () => clearInterval(timer);
   }, [open.length, refetch]);
 
-  if (open.length === 0) return null;
+  const bar = isAlone && error && (
+    <ErrorBar
+      code={error.code}
+      what={t.failed}
+      since={failedSince}
+      retryAt={retryAt}
+      asOf={answeredAt}
+      onRetry={refetch}
+    />
+  );
+  if (open.length === 0) return bar;
   return (
-    <section className={styles["open"]} aria-label={t.sent}>
-      <h2>{t.sent}</h2>
-      <ul>
-        {open.slice(0, SHOWN).map((each) => (
-          <li key={each.id}>
-            <Link to="/tasks" search={{ submission: each.id }}>
-              {each.name}
-            </Link>
-            <span>{t.people(format.number(each.numberCount))}</span>
-            <span data-status={each.status}>{t.sentStatus[each.status]}</span>
-            <Time value={each.submittedAt} />
-          </li>
-        ))}
-        {open.length > SHOWN && <li>{t.moreSent(format.number(open.length - SHOWN))}</li>}
-      </ul>
-    </section>
+    <>
+      {bar}
+      <section className={styles["open"]} data-old={isOld} aria-label={t.sent}>
+        <h2>{t.sent}</h2>
+        <ul>
+          {open.slice(0, SHOWN).map((each) => (
+            <li key={each.id}>
+              <Link to="/tasks" search={{ submission: each.id }}>
+                {each.name}
+              </Link>
+              <span>{t.people(format.number(each.numberCount))}</span>
+              <span data-status={each.status}>{t.sentStatus[each.status]}</span>
+              <Time value={each.submittedAt} />
+            </li>
+          ))}
+          {open.length > SHOWN && <li>{t.moreSent(format.number(open.length - SHOWN))}</li>}
+        </ul>
+      </section>
+    </>
   );
 }

@@ -11,8 +11,11 @@ export const en = {
   list: "Tasks, the last active first",
   listed: (n: string) => count(n, "task", "tasks"),
   gone: (n: string) => `${n} that the service no longer has`,
+  notRead: (n: string) => `${n} that could not be read now`,
   more: "Show more tasks",
   failed: "The tasks could not be brought up to date.",
+  unread: "The tasks could not be read.",
+  unreadHint: "They appear by themselves when the service answers again.",
   empty: "No tasks yet.",
   emptyHint:
     "The service has no list of tasks. A task appears here when it is created here, or when its first call ends.",

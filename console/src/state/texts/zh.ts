@@ -1,0 +1,33 @@
+import type { Widened } from "../../texts/widened.ts";
+import type { stateTexts as en } from "./en.ts";
+
+export const stateTexts: Widened<typeof en> = {
+  label: "状态",
+  allWell: "一切正常",
+  connected: "已连接",
+  gatewayAway: (time) => `无法连接网关，显示 ${time} 的数据`,
+  offline: (time) => `浏览器已离线，显示 ${time} 的数据`,
+  storeAway: "网关无法使用数据库",
+  gatewayAnswers: "网关有响应",
+  webhooksRefused: (since, n) => `自 ${since} 起回调被拒绝${n === "" ? "" : `（${n} 次）`}`,
+  someRefused: (refused, of) => `最近一分钟的 ${of} 个回调中有 ${refused} 个被拒绝`,
+  someRefusedShort: "部分回调被拒绝",
+  withoutWebhook: (n) => `最近 10 通通话中有 ${n} 通没有回调`,
+  webhooksArrive: (ago, n) => `回调正常到达：最近一次在${ago}，最近一分钟 ${n} 个`,
+  noWebhook: "网关启动后尚未收到回调",
+  serviceAway: (since) => `外呼服务自 ${since} 起没有响应`,
+  tokenRefused: "外呼服务拒绝访问令牌",
+  serviceUnsteady: "外呼服务刚才有请求失败",
+  serviceAnswers: "外呼服务有响应",
+  timesOff: (hours) => `通话时间似乎相差 ${hours} 小时`,
+  timesFit: "时间一致",
+  reconnecting: (seconds) => `实时事件：${seconds} 秒后重连`,
+  connecting: "实时事件：正在连接",
+  catchingUp: "实时事件：正在补齐",
+  behind: (duration) => `实时事件：正在补齐（落后 ${duration}）`,
+  ended: "实时事件已停止",
+  following: "实时事件正常接收",
+  idle: "此视图不接收实时事件",
+  checking: "正在检查",
+  unseen: "此密钥不可查看",
+};
