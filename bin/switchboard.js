@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `switchboard <command>`. It runs under the Node that the package `node` brings, whichever Node called it.
 import { spawn, spawnSync } from "node:child_process";
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -16,7 +16,12 @@ const hasOptions = NODE_OPTIONS.every((option) => process.execArgv.includes(opti
 const isNew = Number(process.versions.node.split(".")[0]) >= MIN_MAJOR;
 const failure = own === process.execPath ? null : failureOf(own);
 
-if (failure !== null && !isNew) refuse();
+if (!isInstalled()) refuse("its packages are not installed: run npm ci in its folder");
+else if (failure !== null && !isNew)
+  refuse(
+    `it needs Node ${MIN_MAJOR}, and this is ${process.version}. The package "node" brings it, but ${failure}; ` +
+      `or start this file with Node ${MIN_MAJOR} or later`,
+  );
 else if (hasOptions && (own === process.execPath || failure !== null)) await runHere();
 else runUnder(failure === null ? own : process.execPath);
 
@@ -46,11 +51,14 @@ function failureOf(node) {
   return `it cannot start (${reason}): install what is missing (libatomic.so.1: apt-get install libatomic1, dnf install libatomic)`;
 }
 
-function refuse() {
-  process.stderr.write(
-    `Switchboard needs Node ${MIN_MAJOR}, and this is ${process.version}. The package "node" brings it, but ${failure}; ` +
-      `or start this file with Node ${MIN_MAJOR} or later.\n`,
-  );
+/** npm puts the package `node`, on which this one depends, below it or beside it. */
+function isInstalled() {
+  const folders = createRequire(import.meta.url).resolve.paths("node") ?? [];
+  return folders.some((folder) => existsSync(`${folder}/node`));
+}
+
+function refuse(reason) {
+  process.stderr.write(`Switchboard cannot start: ${reason}.\n`);
   process.exitCode = 1;
 }
 

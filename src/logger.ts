@@ -43,6 +43,13 @@ const OWN = Symbol("own number");
  */
 export const ownNumber = (value: number): unknown => ({ [OWN]: value });
 
+/**
+ * Whether a secret is so short that words contain it, as placeholders such as `token` are. It is masked where it is a whole text, and not
+ * inside of others, which nobody could read then.
+ */
+export const isShortSecret = (secret: string): boolean => secret.length < 8;
+const SCHEME = /^(?:Bearer|Basic) /i;
+
 const PHONE_LIKE = /\+?\d{7,}/g;
 /** Each text and each number of a JSON line. */
 const JSON_SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
@@ -59,15 +66,19 @@ export function maskDigitRuns(text: string): string {
 export function createLogger({ level, secrets, write }: LoggerOptions): Logger & Disposable {
   // A text may contain JSON, in which characters of a secret are escaped. So both spellings are masked.
   let hidden: readonly string[] = [];
+  const short = new Set<string>();
   const hide = (...texts: readonly string[]) => {
+    for (const text of texts) if (text !== "" && isShortSecret(text)) short.add(text);
     const spellings = texts
-      .filter((secret) => secret.length > 0)
+      .filter((secret) => !isShortSecret(secret))
       .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
     hidden = [...new Set([...hidden, ...spellings])].toSorted((a, b) => b.length - a.length);
   };
   hide(...secrets);
   const maskSecrets = (text: string) =>
-    maskDigitRuns(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
+    short.has(text.replace(SCHEME, ""))
+      ? "***"
+      : maskDigitRuns(hidden.reduce((rest, secret) => rest.replaceAll(secret, "***"), text));
   /** The own numbers of the line that is being written, as its text has them. */
   let ownNumbers: string[] = [];
   const unmarkNumbers = (fields: Record<string, unknown>) => {
@@ -176,8 +187,20 @@ function lossLine(lines: number): string {
 function errorFields(error: Error): pino.SerializedError {
   const fields = pino.stdSerializers.err(error);
   if (error instanceof Error) fields.message = errorMessage(error);
+  if (isOfNetwork(error)) delete (fields as Partial<typeof fields>).stack;
   return fields;
 }
+
+/** Whether a connection failed: the message says how, and the stack shows Node's own code alone. */
+function isOfNetwork(error: unknown): boolean {
+  for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth += 1) {
+    if (NETWORK_CODES.has((each as NodeJS.ErrnoException).code ?? "")) return true;
+  }
+  return false;
+}
+const NETWORK_CODES = new Set(
+  "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL".split(" "),
+);
 
 /** A text, so that pino adds nothing to it. */
 function withoutStack(err: unknown): unknown {

@@ -60,7 +60,7 @@ function paths(): readonly string[] {
   const health = { isReady: () => Promise.resolve(true), degradedBy: () => null };
   const webhookPath = variables.WEBHOOK_PATH.parse(undefined);
   return createRouteTable(
-    { ...deps, ...health, webhookPath, console: { page: handle, asset: handle } },
+    { ...deps, ...health, webhookPath, console: { page: handle, asset: handle, unknown: handle } },
     () => false,
   ).paths;
 }

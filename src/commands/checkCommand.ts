@@ -22,7 +22,7 @@ import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import { print } from "./output.ts";
 import { warnOfLittleMemory } from "./warnOfMemory.ts";
-import { readAvailableConfig } from "./wholeConfig.ts";
+import { readAvailableConfig, shortSecretWarnings } from "./wholeConfig.ts";
 
 interface Check {
   /** Without them it says nothing: their files are away. */
@@ -53,7 +53,7 @@ export async function checkCommand(env: Environment): Promise<number> {
   const away = [...secretsAway, ...listsAway];
   for (const problem of away) fail("configuration", new Error(problem));
   if (away.length === 0) report("ok", "configuration", "every variable and file can be read");
-  for (const text of strayVariables(env)) report("warning", "configuration", text);
+  for (const text of [...strayVariables(env), ...shortSecretWarnings(config)]) report("warning", "configuration", text);
   warnOfLittleMemory({ warn: (_, text) => report("warning", "memory", text) });
   const isAway = (name: SecretName) => secretsAway.some((problem) => problem.startsWith(`${name}_FILE `));
   for (const [name, { secrets, run }] of Object.entries(checks)) {

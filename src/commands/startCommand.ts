@@ -15,7 +15,7 @@ import { warnOfLittleMemory } from "./warnOfMemory.ts";
 import { runUntilSignal } from "./runServer.ts";
 import { SANDBOX_ADDRESS } from "./sandboxCommand.ts";
 import { readWhenThere } from "./secretsAtStart.ts";
-import { readAvailableConfig, secretsOf } from "./wholeConfig.ts";
+import { readAvailableConfig, secretsOf, shortSecretWarnings } from "./wholeConfig.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +24,7 @@ export async function startCommand(env: Environment): Promise<number> {
   const available = await readAvailableConfig(env);
   using log = createLogger({ level: available.config.logLevel, secrets: secretsOf(available.config, env) });
 
-  for (const text of strayVariables(env)) log.warn({}, text);
+  for (const text of [...strayVariables(env), ...shortSecretWarnings(available.config)]) log.warn({}, text);
   warnOfLittleMemory(log);
 
   return runUntilSignal(log, async (running, waiting) => {

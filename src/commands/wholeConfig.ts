@@ -6,6 +6,7 @@ import { databasePasswords } from "../config/databaseUrls.ts";
 import { proxySecrets } from "../config/proxyConfig.ts";
 import { headerSecrets } from "../config/tracingConfig.ts";
 import { readTexts, type Environment } from "../config/readVariables.ts";
+import { isShortSecret } from "../logger.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
 const listFiles: Record<string, (file: string, issuer: string | undefined) => Promise<unknown>> = {
@@ -50,6 +51,19 @@ export async function readWholeConfig(env: Environment): Promise<Config> {
   const away = [...secretsAway, ...listsAway];
   if (away.length > 0) throw new ConfigError(away);
   return config;
+}
+
+/** A warning for each secret that can be guessed. The sandbox's own are not asked for. */
+export function shortSecretWarnings({ upstream, webhook }: Config): string[] {
+  const isShort = {
+    UPSTREAM_TOKEN: upstream?.token ?? "",
+    WEBHOOK_AUTHORIZATION: webhook.accepted.find(isShortSecret) ?? "",
+  };
+  return Object.entries(isShort).flatMap(([name, secret]) =>
+    secret !== "" && isShortSecret(secret)
+      ? `${name} has a secret of fewer than 8 characters, which can be guessed; inside of longer texts the log does not mask it`
+      : [],
+  );
 }
 
 /** Every text of the configuration, and of what the driver of PostgreSQL reads itself, that must never be written. */

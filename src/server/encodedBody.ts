@@ -23,24 +23,25 @@ export function encodedBody(plain: Buffer, encoded: EncodedBody["encoded"]): Enc
   return { plain, encoded, digest: createHash("sha256").update(plain).digest("base64url").slice(0, 22) };
 }
 
-/** `headers` include the content type. */
+/** `headers` include the content type. A client that has the body already gets 304 instead of 200. */
 export async function sendEncoded(
   { headers: asked, method }: IncomingMessage,
   response: ServerResponse,
   { plain, encoded, digest }: EncodedBody,
   headers: ResponseHeaders,
+  status = 200,
 ): Promise<void> {
   const accepted = acceptedEncodings(asked["accept-encoding"]);
   const chosen = encoded.find(({ encoding }) => accepted.includes(encoding));
   const bytes = chosen?.bytes ?? plain;
   const etag = chosen ? `"${digest}-${chosen.encoding}"` : `"${digest}"`;
   const common = { vary: "accept-encoding", ...headers, etag };
-  if (matchesEtag(asked["if-none-match"], etag)) {
+  if (status === 200 && matchesEtag(asked["if-none-match"], etag)) {
     response.writeHead(304, common).end();
     return;
   }
   const encoding = chosen ? { "content-encoding": chosen.encoding } : {};
-  response.writeHead(200, { ...common, "content-length": String(bytes.length), ...encoding });
+  response.writeHead(status, { ...common, "content-length": String(bytes.length), ...encoding });
   if (method === "HEAD") return void response.end();
   // A client that disconnects early is not a failure of the gateway.
   await pipeline(Readable.from(chunksOf(bytes)), response).catch(() => undefined);

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CONSOLE_PATHS, type OwnFolder, type OwnPath } from "../config/ownPaths.ts";
 import type { RejectedAt } from "./serverObserver.ts";
 import { GRAPHQL_CORS, RECORDINGS_CORS, SESSION_CORS, type CorsRoute } from "./corsHeaders.ts";
-import { sendText } from "./httpResponse.ts";
 import type { ConsoleRoutes } from "./routes/consoleRoute.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
@@ -52,7 +51,7 @@ export interface RouteTable {
 /** Upgrades to WebSocket go elsewhere (httpServer.ts), also on /graphql. */
 export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): RouteTable {
   const { graphql, session, webhook, webhookPath, recordings, isReady, degradedBy } = deps;
-  const { page, asset } = deps.console;
+  const { page, asset, unknown } = deps.console;
   const health = createHealthRoutes({ isReady, degradedBy, isDraining });
   const other = (path: string, handle: RouteHandler): Route => ({
     place: "other",
@@ -84,7 +83,7 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): Ro
     },
     "/assets": other("/assets/{file}", asset),
   };
-  const notFound = other("", (_, response) => sendText(response, 404, "There is nothing here.\n"));
+  const notFound = other("", unknown);
 
   return {
     paths: [...routes.keys(), ...Object.values(below).map(({ path }) => path)],

@@ -40,10 +40,11 @@ describe("switchboard check", () => {
   it("says each result of settings that work, ends with 0 and changes nothing", async () => {
     await using directory = await temporaryDirectory();
     await using service = await serviceWith(TOKEN);
-    const env = { ...environment(service.url), UPSTREAM_RETRIES: "canary" };
+    const env = { ...environment(service.url), UPSTREAM_RETRIES: "canary", WEBHOOK_AUTHORIZATION: "canary" };
     const { code, out, stderr } = await run(["check"], env, directory.path);
     expect([code, stderr]).toEqual([0, ""]);
     expect(out).toContain("warning  configuration  UPSTREAM_RETRIES is no variable of the gateway and has no effect");
+    expect(out).toContain("warning  configuration  WEBHOOK_AUTHORIZATION has a secret of fewer than 8 characters");
     expect(out).toContain("the start CREATES A NEW, EMPTY DATABASE");
     expect(out).toMatch(/^ok +service +it answers, and accepts the token$/m);
     expect(out).toMatch(/^ok +recordings /m);

@@ -81,6 +81,20 @@ describe("The console's files", () => {
     ])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
+
+  it("shows its own page to a browser at an address that does not exist, with 404", async () => {
+    const [home, typed] = [await get("/live"), await get("/live/x", { accept: "text/html,*/*;q=0.8" })];
+    expect([typed.status, typed.headers.get("content-type")]).toEqual([404, home.headers.get("content-type")]);
+    expect(typed.headers.get("content-security-policy")).toBe(home.headers.get("content-security-policy"));
+    expect(await typed.text()).toBe(await home.text());
+    for (const accept of ["application/json", "*/*"])
+      expect([(await get("/live/x", { accept })).headers.get("content-type"), accept]).toEqual([
+        "text/plain; charset=utf-8",
+        accept,
+      ]);
+    const posted = await fetch(`${gateway.url}/live/x`, { method: "POST", headers: { accept: "text/html" } });
+    expect([posted.status, posted.headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
+  });
 });
 
 describe("A gateway with CONSOLE=off", () => {

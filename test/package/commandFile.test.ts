@@ -93,6 +93,17 @@ it("switchboard ends by the signal that ended its server", async () => {
   expect(program.process.signalCode).toBe("SIGUSR2");
 });
 
+it.each([
+  ["an old Node", OLD_NODE],
+  ["a Node that is new enough", ""],
+])("switchboard whose packages are not installed says how to install them, under %s", async (_, options) => {
+  const folder = copyWith(() => undefined);
+  rmSync(join(folder, "node_modules"), { recursive: true });
+  await using program = sandbox([join(folder, "bin/switchboard.js"), "start"], options, folder);
+  expect(await program.exited).toBe(1);
+  expect(program.stderr()).toContain("npm ci");
+});
+
 describe("where the Node of the package cannot start", () => {
   it.each([
     ["a library is missing", lacksLibrary, [LOADER, "apt-get install libatomic1"]],
@@ -113,7 +124,7 @@ describe("where the Node of the package cannot start", () => {
 
   it("npm start says that the install script did not run, where the Node on the PATH is an old one", async () => {
     const folder = copyWith(isOldNode);
-    rmSync(join(folder, "node_modules/node"), { recursive: true });
+    rmSync(join(folder, "node_modules/node/bin"), { recursive: true });
     rmSync(join(folder, "node_modules/.bin/node"));
     isOldNode(join(folder, "node_modules/.bin/node"));
     await using program = sandbox([npmCli(), "start"], OLD_NODE, folder);

@@ -13,6 +13,8 @@ export interface ConsoleRoutes {
   page: Handler;
   /** Below /assets/. */
   asset: Handler;
+  /** A path that no route has: a browser gets the console's page, which says so. */
+  unknown: Handler;
 }
 
 const PAGE_HEADERS: ResponseHeaders = { ...CONSOLE_HEADERS, "cache-control": "no-cache" };
@@ -27,8 +29,13 @@ The graph does not need it: see /graphql.
 /** `files`: null where the console is switched off. */
 export function createConsoleRoutes(files: ConsoleFiles | null): ConsoleRoutes {
   const notFound = (response: ServerResponse) => sendText(response, 404, "There is nothing here.\n");
-  const send = (request: IncomingMessage, response: ServerResponse, file: ConsoleFile, headers: ResponseHeaders) =>
-    sendEncoded(request, response, file.body, { ...headers, "content-type": file.contentType });
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    file: ConsoleFile,
+    headers: ResponseHeaders,
+    status = 200,
+  ) => sendEncoded(request, response, file.body, { ...headers, "content-type": file.contentType }, status);
 
   return {
     async page(request, response) {
@@ -48,6 +55,11 @@ export function createConsoleRoutes(files: ConsoleFiles | null): ConsoleRoutes {
       const asset = await files.asset(pathOf(request.url ?? "").slice("/assets/".length));
       if (!asset) return notFound(response);
       return send(request, response, asset, ASSET_HEADERS);
+    },
+    async unknown(request, response) {
+      const isPage = isReading(request) && request.headers.accept?.includes("text/html") === true;
+      const page = isPage ? await files?.page() : null;
+      return page ? send(request, response, page, PAGE_HEADERS, 404) : notFound(response);
     },
   };
 }
