@@ -80,7 +80,8 @@ describe("The words of a plan", () => {
       "+86 China",
       "+86 中国",
     ]);
-    expect(countryText("7", "en-GB", "others")).toBe("+7 Russia, Kazakhstan");
+    expect(countryText("7", "en-GB", "others")).toBe("+7 Russia and Kazakhstan");
+    expect(countryText("1", "zh-CN", "其他")).toBe("+1 美国、加拿大和其他");
     expect(countryText("888", "en-GB", "others")).toBe("+888");
   });
 });

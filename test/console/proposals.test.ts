@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("Proposals in the console (skipped where there is 
     const decision = other.getByRole("dialog");
     for (const text of ["Renewal (11)", "North (61)", "proposer"]) await decision.getByText(text).first().waitFor();
     await decision.getByText(/ 00:00–23:59 Asia\/Shanghai/).waitFor();
-    await decision.getByText("+1 United States, Canada, others: 2 people").waitFor();
+    await decision.getByText("+1 United States, Canada and others: 2 people").waitFor();
     await approveIn(decision);
     await decision.getByText(en.approved).waitFor();
     for (const shown of [decision, dialog]) await shown.getByText("Known as a task").waitFor();

@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
       .getByText("This task phones 2 people with “Renewal” over 1 line, with 1 further try 10 min apart.")
       .waitFor();
     await page.getByText(/^\w{3} \d+ \w{3} \d{4}, 00:00–23:59 Asia\/Shanghai.* Whether it also calls/).waitFor();
-    await page.getByText("+1 United States, Canada, others: 2 people").waitFor();
+    await page.getByText("+1 United States, Canada and others: 2 people").waitFor();
     const button = page.getByRole("button", { name: "Phone 2 people" });
     const confirmation = page.getByLabel("Type 2 to confirm");
     for (const wrong of ["", "3", "22"]) {

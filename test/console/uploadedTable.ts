@@ -29,7 +29,10 @@ export function testUploadedTables(stage: () => ConsoleStage): void {
     expect(await page.getByLabel("Between the cells").inputValue()).toBe(";");
     expect(await page.getByLabel("Names of the columns").inputValue()).toBe("2");
     expect(await page.getByRole("region", { name: "as they are read now" }).getByRole("row").count()).toBe(6);
-    await page.getByRole("combobox", { name: "号码" }).selectOption({ label: "手机" });
+    // Each column stands there with its first cells.
+    const label = "手机: +12025550111 · +12025550112 · none";
+    await page.getByRole("combobox", { name: "号码" }).selectOption({ label });
+    await page.getByRole("row", { name: "号码" }).getByText("+12025550111 · +12025550112 · none").last().waitFor();
     const sent = page.getByRole("region", { name: "as they will be sent" }).getByRole("row");
     await sent.filter({ hasText: "李雷" }).waitFor();
     expect((await sent.allInnerTexts()).slice(1)).toEqual(["3\t+12025550111\t李雷", "4\t+12025550112\t韩梅梅"]);

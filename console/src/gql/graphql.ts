@@ -197,6 +197,15 @@ export type HungUpBy =
   /** The person on the phone. */
   | 'CUSTOMER';
 
+/** Where the gateway knows an assistant or a line from. New values may be added. */
+export type KnownFrom =
+  /** The operator named it: KNOWN_ASSISTANTS, KNOWN_LINES. */
+  | 'SETTING'
+  /** The service accepted a createTask with it. */
+  | 'SUBMISSION'
+  /** A task that the gateway read from the service showed it. */
+  | 'TASK';
+
 /** A language that an assistant speaks. */
 export type Language =
   /** English. */
@@ -588,7 +597,7 @@ export type ConsoleSubmissionByKeyQuery = { taskSubmissionByKey: { id: string, n
 export type ConsoleTaskChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ConsoleTaskChoicesQuery = { assistants: { hasMore: boolean, nodes: Array<{ assistantId: string, name: string | null }> } | null, lines: { hasMore: boolean, nodes: Array<{ lineId: string, name: string | null }> } | null };
+export type ConsoleTaskChoicesQuery = { assistants: { hasMore: boolean, nodes: Array<{ assistantId: string, name: string | null, knownFrom: Array<KnownFrom> }> } | null, lines: { hasMore: boolean, nodes: Array<{ lineId: string, name: string | null, knownFrom: Array<KnownFrom> }> } | null };
 
 export type ConsoleProposalsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -1588,6 +1597,7 @@ export const ConsoleTaskChoicesDocument = new TypedDocumentString(`
     nodes {
       assistantId
       name
+      knownFrom
     }
   }
   lines(first: 100) {
@@ -1595,6 +1605,7 @@ export const ConsoleTaskChoicesDocument = new TypedDocumentString(`
     nodes {
       lineId
       name
+      knownFrom
     }
   }
 }

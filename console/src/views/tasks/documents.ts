@@ -201,6 +201,7 @@ export const choicesDocument = graphql(`
       nodes {
         assistantId
         name
+        knownFrom
       }
     }
     lines(first: 100) {
@@ -208,6 +209,7 @@ export const choicesDocument = graphql(`
       nodes {
         lineId
         name
+        knownFrom
       }
     }
   }

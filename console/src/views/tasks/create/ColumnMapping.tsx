@@ -6,7 +6,11 @@ import { OPEN } from "./TableOptions.tsx";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";
 
-/** Which column of the table holds what, with what the first row has there. */
+/** The rows whose cells stand beside a column. */
+const SHOWN_ROWS = 3;
+const SHOWN_CHARACTERS = 24;
+
+/** Which column of the table holds what. The cells of its first rows stand beside each column, in the list, too. */
 export function ColumnMapping(props: {
   shape: TableShape;
   choice: TableChoice;
@@ -14,8 +18,12 @@ export function ColumnMapping(props: {
 }) {
   const { shape, choice, onChoice } = props;
   const t = useTexts(texts);
-  const first = shape.sample.find(({ row }) => row > shape.headRow)?.cells ?? [];
-  const label = (at: number) => shape.head[at] || t.column(String(at + 1));
+  const rows = shape.sample.filter(({ row }) => row > shape.headRow).slice(0, SHOWN_ROWS);
+  const cellsOf = (at: number) => rows.map(({ cells }) => (cells[at] ?? "").trim()).filter((cell) => cell !== "");
+  const label = (at: number) => {
+    const cells = cellsOf(at).map((cell) => cell.slice(0, SHOWN_CHARACTERS));
+    return [shape.head[at] || t.column(String(at + 1)), ...(cells.length > 0 ? [cells.join(" · ")] : [])].join(": ");
+  };
   const asks = (name: ColumnName) => shape.questions.includes(name);
   return (
     <div className={styles["mapping"]}>
@@ -24,7 +32,6 @@ export function ColumnMapping(props: {
           <tr>
             <th scope="col">{t.serviceColumn}</th>
             <th scope="col">{t.tableColumn}</th>
-            <th scope="col">{t.example}</th>
           </tr>
         </thead>
         <tbody>
@@ -51,8 +58,8 @@ export function ColumnMapping(props: {
                     </option>
                   ))}
                 </select>
+                {!asks(name) && <p className={styles["sample"]}>{cellsOf(shape.columns[name]).join(" · ")}</p>}
               </td>
-              <td className={styles["sample"]}>{first[shape.columns[name]] ?? ""}</td>
             </tr>
           ))}
         </tbody>

@@ -3,7 +3,7 @@ import { useTexts } from "../../../locale/Locale.tsx";
 import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import { texts as planTexts } from "../plan/texts/texts.ts";
 import type { CheckedTask, TaskCheck } from "../plan/useTaskCheck.ts";
-import type { Choices } from "./CreateTask.tsx";
+import type { TaskChoices } from "../useTaskChoices.ts";
 import type { Fields } from "./draft.ts";
 import { Question } from "./Question.tsx";
 import { fieldOf, type FieldName } from "./taskInput.ts";
@@ -12,7 +12,7 @@ import styles from "./create.module.css";
 
 export function ConfirmSection(props: {
   fields: Fields;
-  choices: Choices;
+  choices: TaskChoices;
   invalid: ReadonlySet<FieldName>;
   isReady: boolean;
   checked: CheckedTask;
@@ -24,7 +24,7 @@ export function ConfirmSection(props: {
   const t = useTexts(texts);
   const plan = useTexts(planTexts);
   const { check, error, again } = checked;
-  const assistant = choices.data?.assistants?.nodes.find(({ assistantId }) => assistantId === fields.assistantId)?.name;
+  const assistant = choices.assistants.find(({ id }) => id === fields.assistantId)?.name;
   return (
     <section className={styles["section"]}>
       <h2>{t.confirm}</h2>

@@ -2,12 +2,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useQuery, type Query } from "../../../data/useQuery.ts";
 import { View } from "../../../frame/View.tsx";
-import type { ConsoleTaskChoicesQuery } from "../../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
-import { choicesDocument } from "../documents.ts";
 import { dateProblem } from "../../../ui/dateTime/dateProblem.ts";
 import { readTime } from "../../../ui/dateTime/readDateTime.ts";
 import { texts as dateTexts } from "../../../ui/dateTime/texts/texts.ts";
@@ -20,13 +17,11 @@ import { ScheduleSection } from "./ScheduleSection.tsx";
 import { fieldOf, inputOf, invalidFields, type FieldName } from "./taskInput.ts";
 import { TaskSection } from "./TaskSection.tsx";
 import { texts } from "./texts/texts.ts";
+import { useTaskChoices } from "../useTaskChoices.ts";
 import { useTaskRights } from "../useTaskRights.ts";
 import { useCreate } from "./useCreate.ts";
 import { useNumberCheck } from "./useNumberCheck.ts";
 import styles from "./create.module.css";
-
-/** Assistants and lines that the gateway knows. */
-export type Choices = Query<ConsoleTaskChoicesQuery>;
 
 export interface FormProps {
   fields: Fields;
@@ -35,7 +30,6 @@ export interface FormProps {
   errorOf: (field: FieldName) => string | null;
 }
 
-const NO_VARIABLES = {};
 const MOST_NUMBERS = 100_000;
 /** A body has at most 16 MiB; the rest of the input is small. */
 const MOST_BYTES = 16 * 1024 * 1024 - 64 * 1024;
@@ -54,7 +48,7 @@ export function CreateTask() {
   const [isKept, setKept] = useState(true);
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
   const check = useNumberCheck(text, fields.choice);
-  const choices = useQuery(choicesDocument, NO_VARIABLES);
+  const choices = useTaskChoices();
   const isOver = useRef(false);
   const page = useRef<HTMLDivElement>(null);
   // The link that opened the form is gone: Tab goes on in the form.

@@ -2,25 +2,27 @@
 import { useState } from "react";
 import { useTexts } from "../../../locale/Locale.tsx";
 import { ErrorBar } from "../../../ui/ErrorBar.tsx";
-import type { Choices, FormProps } from "./CreateTask.tsx";
+import type { TaskChoices } from "../useTaskChoices.ts";
+import type { FormProps } from "./CreateTask.tsx";
 import { FormField } from "./FormField.tsx";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";
 
 const OTHER = "other";
 
-export function TaskSection({ fields, change, errorOf, choices }: FormProps & { choices: Choices }) {
+export function TaskSection({ fields, change, errorOf, choices }: FormProps & { choices: TaskChoices }) {
   const t = useTexts(texts);
+  const { query } = choices;
   return (
     <section className={styles["section"]}>
       <h2>{t.task}</h2>
-      {choices.error && (
+      {query.error && (
         <ErrorBar
-          code={choices.error.code}
+          code={query.error.code}
           what={t.choicesFailed}
-          since={choices.failedSince}
-          retryAt={choices.retryAt}
-          onRetry={choices.refetch}
+          since={query.failedSince}
+          retryAt={query.retryAt}
+          onRetry={query.refetch}
         />
       )}
       <FormField label={t.name} error={errorOf("name")}>
@@ -33,16 +35,17 @@ export function TaskSection({ fields, change, errorOf, choices }: FormProps & { 
           />
         )}
       </FormField>
-      <AssistantField {...{ fields, change, errorOf }} data={choices.data} />
-      <LinesField {...{ fields, change, errorOf }} data={choices.data} />
+      <AssistantField {...{ fields, change, errorOf }} choices={choices} />
+      <LinesField {...{ fields, change, errorOf }} choices={choices} />
     </section>
   );
 }
 
-function AssistantField({ fields, change, errorOf, data }: FormProps & Pick<Choices, "data">) {
+function AssistantField({ fields, change, errorOf, choices }: FormProps & { choices: TaskChoices }) {
   const t = useTexts(texts);
-  const known = data?.assistants?.nodes ?? [];
-  const isKnown = known.some(({ assistantId }) => assistantId === fields.assistantId);
+  const { assistants: known, query, textOf } = choices;
+  const { data } = query;
+  const isKnown = known.some(({ id }) => id === fields.assistantId);
   const [wantsOther, setWantsOther] = useState(false);
   const isOther = wantsOther || (data !== undefined && !isKnown && (fields.assistantId !== "" || known.length === 0));
   return (
@@ -64,9 +67,9 @@ function AssistantField({ fields, change, errorOf, data }: FormProps & Pick<Choi
             <option value="" disabled>
               {t.choose}
             </option>
-            {known.map(({ assistantId, name }) => (
-              <option key={assistantId} value={assistantId}>
-                {name === null ? assistantId : `${name} (${assistantId})`}
+            {known.map((each) => (
+              <option key={each.id} value={each.id}>
+                {textOf(each)}
               </option>
             ))}
             <option value={OTHER}>{t.otherAssistant}</option>
@@ -86,31 +89,31 @@ function AssistantField({ fields, change, errorOf, data }: FormProps & Pick<Choi
   );
 }
 
-function LinesField({ fields, change, errorOf, data }: FormProps & Pick<Choices, "data">) {
+function LinesField({ fields, change, errorOf, choices }: FormProps & { choices: TaskChoices }) {
   const t = useTexts(texts);
-  const known = data?.lines?.nodes ?? [];
+  const { lines: known, textOf } = choices;
   const chosen = new Set(fields.lineIds);
-  const others = fields.lineIds.filter((id) => known.every(({ lineId }) => lineId !== id));
+  const others = fields.lineIds.filter((id) => known.every((line) => line.id !== id));
   const [text, setText] = useState(others.join(", "));
   const ofKnown = fields.lineIds.filter((id) => !others.includes(id));
   return (
     <FormField label={t.lines} hint={t.linesHint} error={errorOf("lineIds")} as="group">
       {() => (
         <div className={styles["lines"]}>
-          {known.map(({ lineId, name }) => (
-            <label key={lineId} className={styles["check"]}>
+          {known.map((line) => (
+            <label key={line.id} className={styles["check"]}>
               <input
                 type="checkbox"
-                checked={chosen.has(lineId)}
+                checked={chosen.has(line.id)}
                 onChange={({ target }) =>
                   change({
                     lineIds: target.checked
-                      ? [...fields.lineIds, lineId]
-                      : fields.lineIds.filter((id) => id !== lineId),
+                      ? [...fields.lineIds, line.id]
+                      : fields.lineIds.filter((id) => id !== line.id),
                   })
                 }
               />
-              {name === null ? lineId : `${name} (${lineId})`}
+              {textOf(line)}
             </label>
           ))}
           <input

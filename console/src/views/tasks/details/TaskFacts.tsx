@@ -1,6 +1,7 @@
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
 import { Time } from "../../../ui/Time.tsx";
+import { useTaskChoices } from "../useTaskChoices.ts";
 import { texts } from "../texts/texts.ts";
 import type { DetailedTask } from "./TaskDetails.tsx";
 
@@ -9,6 +10,7 @@ export function TaskFacts({ task }: { task: DetailedTask }) {
   const t = useTexts(texts);
   const { assistant, option, summary, suggestion, collectionRate, unread } = task;
   const { none } = all.format;
+  const { lineText } = useTaskChoices();
   const rawOf = (name: string) => unread.find(({ field }) => field === name)?.text;
   const amount = (value: number | null) => (value === null ? none : format.number(value));
   return (
@@ -16,9 +18,11 @@ export function TaskFacts({ task }: { task: DetailedTask }) {
       <Section title={t.details.facts}>
         <Fact name={t.details.taskId}>{task.taskId}</Fact>
         <Fact name={t.details.assistant}>
-          {assistant ? `${assistant.name ?? assistant.assistantId}, ${t.details.version(assistant.versionId)}` : none}
+          {assistant
+            ? `${assistant.name ?? t.onlyId(assistant.assistantId)}, ${t.details.version(assistant.versionId)}`
+            : none}
         </Fact>
-        <Fact name={t.details.lines}>{option?.lineIds.join(", ") || none}</Fact>
+        <Fact name={t.details.lines}>{option?.lineIds.map(lineText).join(", ") || none}</Fact>
         <Fact name={t.details.firstDay}>{option?.startDate ?? none}</Fact>
         <Fact name={t.details.periods}>{option?.periods.map((times) => times.join("–")).join(", ") || none}</Fact>
         <Fact name={t.details.retries}>

@@ -17,8 +17,6 @@ export function countryText(code: string, locale: string, others: string): strin
   const regions = new RegExp(`(?:^|\\s)${code}:(\\S+)`).exec(REGIONS)?.[1];
   if (regions === undefined) return `+${code}`;
   const names = new Intl.DisplayNames(locale, { type: "region" });
-  return `+${code} ${regions
-    .split("/")
-    .map((region) => (region === "+" ? others : names.of(region)))
-    .join(", ")}`;
+  const words = regions.split("/").map((region) => (region === "+" ? others : (names.of(region) ?? region)));
+  return `+${code} ${new Intl.ListFormat(locale).format(words)}`;
 }

@@ -1,11 +1,10 @@
 // What a proposal would do, without its phone numbers.
-import { useQuery } from "../../../data/useQuery.ts";
 import type { SentTaskFragment } from "../../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
 import { Time } from "../../../ui/Time.tsx";
-import { choicesDocument } from "../documents.ts";
+import { useTaskChoices } from "../useTaskChoices.ts";
 import { texts as tasksTexts } from "../texts/texts.ts";
 import { ProposedPlan } from "./ProposedPlan.tsx";
 import { useTaskRights } from "../useTaskRights.ts";
@@ -13,21 +12,14 @@ import { texts } from "./texts/texts.ts";
 
 export type ProposedTask = SentTaskFragment & { proposal: NonNullable<SentTaskFragment["proposal"]> };
 
-const NO_VARIABLES = {};
-
 export function ProposalSummary({ sent }: { sent: ProposedTask }) {
   const { format } = useLocale();
   const { viewer } = useSession();
   const { reads } = useTaskRights();
   const t = useTexts(texts);
   const { details, people } = useTexts(tasksTexts);
-  const { data } = useQuery(choicesDocument, reads ? NO_VARIABLES : null);
+  const { assistantText, lineText } = useTaskChoices(reads);
   const { proposal, assistantId, submittedBy, leftOutCount } = sent;
-  const assistant = data?.assistants?.nodes.find((each) => each.assistantId === assistantId)?.name;
-  const lines = proposal.lineIds.map((lineId) => {
-    const name = data?.lines?.nodes.find((line) => line.lineId === lineId)?.name;
-    return name ? `${name} (${lineId})` : lineId;
-  });
   const tries = format.number(proposal.retryCount);
   return (
     <Section title={t.summary}>
@@ -39,9 +31,9 @@ export function ProposalSummary({ sent }: { sent: ProposedTask }) {
         {people(format.number(sent.numberCount))}
         {leftOutCount > 0 && `, ${t.leftOut(format.number(leftOutCount))}`}
       </Fact>
-      <Fact name={details.assistant}>{assistant ? `${assistant} (${assistantId})` : assistantId}</Fact>
+      <Fact name={details.assistant}>{assistantText(assistantId)}</Fact>
       {proposal.overridesAssistant && <Fact name={t.override}>{t.overrideHint}</Fact>}
-      <Fact name={details.lines}>{lines.join(", ")}</Fact>
+      <Fact name={details.lines}>{proposal.lineIds.map(lineText).join(", ")}</Fact>
       <ProposedPlan sent={sent} />
       <Fact name={details.retries}>
         {proposal.retryCount === 0 ? tries : t.retries(tries, format.duration(proposal.retryIntervalSeconds * 1000))}

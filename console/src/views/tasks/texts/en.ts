@@ -7,6 +7,7 @@ export const en = {
   create: "New task",
   propose: "Propose a task",
   task: "Task",
+  onlyId: (id: string) => `ID ${id}`,
   close: "Close the details",
   list: "Tasks, the last active first",
   listed: (n: string) => count(n, "task", "tasks"),

@@ -5,6 +5,7 @@ export const zh: TasksTexts = {
   create: "新建任务",
   propose: "提议任务",
   task: "任务",
+  onlyId: (id) => `编号 ${id}`,
   close: "关闭详情",
   list: "任务，最近活动的在前",
   listed: (n) => `${n} 个任务`,

@@ -75,8 +75,7 @@ export const en = {
   firstSent: "The first rows, as they will be sent",
   firstRead: "The first rows, as they are read now",
   serviceColumn: "The service's column",
-  tableColumn: "Column of your table",
-  example: "First row",
+  tableColumn: "Column of your table, with its first cells",
   column: (n: string) => `Column ${n}`,
   noColumn: "None",
   columns: {

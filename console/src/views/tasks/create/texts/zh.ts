@@ -71,8 +71,7 @@ export const zh: CreateTexts = {
   firstSent: "前几行（将按此提交）",
   firstRead: "前几行（目前的读取结果）",
   serviceColumn: "外呼服务的列",
-  tableColumn: "您表格中的列",
-  example: "首行内容",
+  tableColumn: "您表格中的列及其前几格内容",
   column: (n) => `第 ${n} 列`,
   noColumn: "无",
   columns: {
