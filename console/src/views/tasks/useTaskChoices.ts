@@ -1,5 +1,4 @@
 // The assistants and lines that the gateway knows, with their names.
-import { useMemo } from "react";
 import { useQuery, type Query } from "../../data/useQuery.ts";
 import type { ConsoleTaskChoicesQuery } from "../../gql/graphql.ts";
 import { useTexts } from "../../locale/Locale.tsx";
@@ -24,19 +23,17 @@ export function useTaskChoices(reads = true): TaskChoices {
   const t = useTexts(texts);
   const query = useQuery(choicesDocument, reads ? NO_VARIABLES : null);
   const { data } = query;
-  return useMemo(() => {
-    const assistants = inOrder((data?.assistants?.nodes ?? []).map((each) => ({ ...each, id: each.assistantId })));
-    const lines = inOrder((data?.lines?.nodes ?? []).map((each) => ({ ...each, id: each.lineId })));
-    const textOf = ({ id, name }: Choice) => (name === null ? t.onlyId(id) : `${name} (${id})`);
-    const textIn = (choices: readonly Choice[], id: string) =>
-      textOf(choices.find((choice) => choice.id === id) ?? { id, name: null });
-    return {
-      query,
-      assistants,
-      lines,
-      textOf,
-      assistantText: (id) => textIn(assistants, id),
-      lineText: (id) => textIn(lines, id),
-    };
-  }, [query, data, t]);
+  const assistants = inOrder((data?.assistants?.nodes ?? []).map((each) => ({ ...each, id: each.assistantId })));
+  const lines = inOrder((data?.lines?.nodes ?? []).map((each) => ({ ...each, id: each.lineId })));
+  const textOf = ({ id, name }: Choice) => (name === null ? t.onlyId(id) : `${name} (${id})`);
+  const textIn = (choices: readonly Choice[], id: string) =>
+    textOf(choices.find((choice) => choice.id === id) ?? { id, name: null });
+  return {
+    query,
+    assistants,
+    lines,
+    textOf,
+    assistantText: (id) => textIn(assistants, id),
+    lineText: (id) => textIn(lines, id),
+  };
 }

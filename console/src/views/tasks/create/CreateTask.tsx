@@ -10,9 +10,19 @@ import { readTime } from "../../../ui/dateTime/readDateTime.ts";
 import { texts as dateTexts } from "../../../ui/dateTime/texts/texts.ts";
 import { useTaskCheck } from "../plan/useTaskCheck.ts";
 import { ConfirmSection } from "./ConfirmSection.tsx";
-import { dropDraft, keepDraft, keepNumbers, NO_CHOICE, readDraft, readNumbers, todayIn, type Fields } from "./draft.ts";
+import {
+  dropDraft,
+  emptyFields,
+  keepDraft,
+  keepNumbers,
+  NO_CHOICE,
+  readDraft,
+  readNumbers,
+  type Fields,
+} from "./draft.ts";
 import { Outcome } from "./Outcome.tsx";
 import { PeopleSection } from "./PeopleSection.tsx";
+import { SavedPlanList, SavePlan } from "./SavedPlans.tsx";
 import { ScheduleSection } from "./ScheduleSection.tsx";
 import { fieldOf, inputOf, invalidFields, type FieldName } from "./taskInput.ts";
 import { TaskSection } from "./TaskSection.tsx";
@@ -21,6 +31,7 @@ import { useTaskChoices } from "../useTaskChoices.ts";
 import { useTaskRights } from "../useTaskRights.ts";
 import { useCreate } from "./useCreate.ts";
 import { useNumberCheck } from "./useNumberCheck.ts";
+import { useSavedPlans } from "./useSavedPlans.ts";
 import styles from "./create.module.css";
 
 export interface FormProps {
@@ -44,6 +55,7 @@ export function CreateTask() {
   const navigate = useNavigate();
   const [fields, setFields] = useState(() => readDraft(viewer.name)?.fields ?? emptyFields(serviceTimeZone));
   const [key, setKey] = useState(() => readDraft(viewer.name)?.key ?? null);
+  const [copied] = useState(() => readDraft(viewer.name)?.copied ?? null);
   const [text, setText] = useState(() => (readDraft(viewer.name) ? readNumbers() : ""));
   const [isKept, setKept] = useState(true);
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
@@ -130,6 +142,7 @@ export function CreateTask() {
     setTouched((before) => new Set([...before, ...(Object.keys(changed) as FieldName[])]));
     create.edit();
   }
+  const plans = useSavedPlans(viewer.name, change);
   const isLocked = state.name !== "editing";
   const props = { fields, change, errorOf };
   const send = () => check.shape && void create.send(fields, check.shape.columns, check.numbers);
@@ -154,6 +167,12 @@ export function CreateTask() {
           />
           <fieldset disabled={isLocked} className={styles["all"]}>
             <legend className="hidden">{title}</legend>
+            <SavedPlanList plans={plans} />
+            {copied && (
+              <p className={styles["copied"]}>
+                {t.copiedFrom(copied.from)} {!copied.hasInterval && t.copiedInterval}
+              </p>
+            )}
             <TaskSection {...props} choices={choices} />
             <PeopleSection
               text={text}
@@ -177,22 +196,10 @@ export function CreateTask() {
               refusals={refusals}
               onSend={send}
             />
+            <SavePlan fields={fields} plans={plans} />
           </fieldset>
         </form>
       </div>
     </View>
   );
-}
-
-function emptyFields(timeZone: string): Fields {
-  return {
-    name: "",
-    assistantId: "",
-    lineIds: [],
-    startDate: todayIn(timeZone),
-    periods: [{ from: "09:00", until: "18:00" }],
-    retryCount: "1",
-    retryMinutes: "10",
-    choice: NO_CHOICE,
-  };
 }

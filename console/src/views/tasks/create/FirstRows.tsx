@@ -16,6 +16,7 @@ export function FirstRows({ check, shape }: { check: NumberCheck; shape: TableSh
     return (
       <Rows
         title={t.firstSent}
+        wholeColumn={columns.indexOf("number")}
         head={columns.map((name) => SERVICE_NAMES[name])}
         rows={check.numbers.slice(0, SHOWN).map(({ number, extra }, at) => ({
           row: format.number(check.rows[at] ?? 0),
@@ -36,8 +37,14 @@ export function FirstRows({ check, shape }: { check: NumberCheck; shape: TableSh
   );
 }
 
-function Rows(props: { title: string; head: string[]; rows: { row: string; cells: readonly string[] }[] }) {
-  const { title, head, rows } = props;
+function Rows(props: {
+  title: string;
+  head: string[];
+  rows: { row: string; cells: readonly string[] }[];
+  /** The column whose cells are not broken into lines. */
+  wholeColumn?: number;
+}) {
+  const { title, head, rows, wholeColumn } = props;
   const t = useTexts(texts);
   return (
     <div className={styles["problems"]} role="region" aria-label={title} tabIndex={0}>
@@ -58,7 +65,9 @@ function Rows(props: { title: string; head: string[]; rows: { row: string; cells
             <tr key={row}>
               <th scope="row">{row}</th>
               {head.map((_, at) => (
-                <td key={at}>{cells[at] ?? ""}</td>
+                <td key={at} className={at === wholeColumn ? styles["whole"] : undefined}>
+                  {cells[at] ?? ""}
+                </td>
               ))}
             </tr>
           ))}

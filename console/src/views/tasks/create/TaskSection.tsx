@@ -89,13 +89,19 @@ function AssistantField({ fields, change, errorOf, choices }: FormProps & { choi
   );
 }
 
+const idsIn = (text: string): string[] => text.split(/[\s,，]+/).filter((id) => id !== "");
+
 function LinesField({ fields, change, errorOf, choices }: FormProps & { choices: TaskChoices }) {
   const t = useTexts(texts);
-  const { lines: known, textOf } = choices;
+  const { lines: known, textOf, query } = choices;
   const chosen = new Set(fields.lineIds);
-  const others = fields.lineIds.filter((id) => known.every((line) => line.id !== id));
-  const [text, setText] = useState(others.join(", "));
-  const ofKnown = fields.lineIds.filter((id) => !others.includes(id));
+  // Until the known lines are read, it is not known which are others.
+  const isRead = query.data !== undefined || query.error !== null;
+  const isOther = (id: string) => known.every((line) => line.id !== id);
+  const others = isRead ? fields.lineIds.filter(isOther) : [];
+  const [typed, setTyped] = useState("");
+  // A plan that is opened or copied brings others.
+  const text = idsIn(typed).filter(isOther).join() === others.join() ? typed : others.join(", ");
   return (
     <FormField label={t.lines} hint={t.linesHint} error={errorOf("lineIds")} as="group">
       {() => (
@@ -121,9 +127,9 @@ function LinesField({ fields, change, errorOf, choices }: FormProps & { choices:
             placeholder={t.otherLines}
             value={text}
             onChange={({ target: { value } }) => {
-              setText(value);
-              const ids = value.split(/[\s,，]+/).filter((id) => id !== "");
-              change({ lineIds: [...new Set([...ofKnown, ...ids])] });
+              const before = new Set(idsIn(text));
+              setTyped(value);
+              change({ lineIds: [...new Set([...fields.lineIds.filter((id) => !before.has(id)), ...idsIn(value)])] });
             }}
           />
         </div>

@@ -19,6 +19,8 @@ export interface Draft {
   fields: Fields;
   /** Since the first sending, until its outcome is known. Nothing else gets another key meanwhile. */
   key: string | null;
+  /** The task whose plan was copied, until the page is loaded again. */
+  copied?: { from: string; hasInterval: boolean };
 }
 
 /** Everything as it looks. */
@@ -60,6 +62,19 @@ export function keepNumbers(text: string): boolean {
 export function dropDraft(): void {
   sessionStorage.removeItem(ENTRY);
   sessionStorage.removeItem(NUMBERS_ENTRY);
+}
+
+export function emptyFields(timeZone: string): Fields {
+  return {
+    name: "",
+    assistantId: "",
+    lineIds: [],
+    startDate: todayIn(timeZone),
+    periods: [{ from: "09:00", until: "18:00" }],
+    retryCount: "1",
+    retryMinutes: "10",
+    choice: NO_CHOICE,
+  };
 }
 
 /** As the service writes a day: the format of Sweden is 2026-11-20. */

@@ -14,6 +14,8 @@ import { taskDetailsDocument } from "../documents.ts";
 import { Progress } from "../list/taskColumns.tsx";
 import { TaskStatus } from "../TaskStatus.tsx";
 import { texts } from "../texts/texts.ts";
+import type { EarlierPlan } from "../create/copiedPlan.ts";
+import { CopyPlan } from "./CopyPlan.tsx";
 import { HeatMap } from "./HeatMap.tsx";
 import { FunnelSection } from "./FunnelSection.tsx";
 import { Reasons } from "./Reasons.tsx";
@@ -47,6 +49,16 @@ export function TaskDetails({ taskId, isNamed = false }: { taskId: string; isNam
   );
 }
 
+/** The service does not say in which unit it states the time between tries. */
+const planOf = ({ taskId, name, assistant, option }: DetailedTask): EarlierPlan => ({
+  name: name ?? taskId,
+  assistantId: assistant?.assistantId ?? null,
+  lineIds: option?.lineIds ?? [],
+  periods: option?.periods ?? [],
+  retryCount: option?.retryCount ?? null,
+  retryIntervalSeconds: null,
+});
+
 function TaskSummary({ task, isNamed }: { task: DetailedTask; isNamed: boolean }) {
   const t = useTexts(texts);
   const { format } = useLocale();
@@ -70,6 +82,7 @@ function TaskSummary({ task, isNamed }: { task: DetailedTask; isNamed: boolean }
           {t.details.liveCalls}
         </Link>
       </nav>
+      <CopyPlan plan={planOf(task)} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useSession } from "../../../session/SessionProvider.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { texts as createTexts } from "../create/texts/texts.ts";
 import { submissionDocument } from "../documents.ts";
+import { CopyPlan } from "../details/CopyPlan.tsx";
 import { TaskDetails } from "../details/TaskDetails.tsx";
 import { Decision } from "../proposals/Decision.tsx";
 import { ProposedWords } from "../proposals/ProposedWords.tsx";
@@ -39,6 +40,11 @@ export function SubmissionDetails({ id }: { id: string }) {
       <Steps sent={sent} />
       {isProposal(sent) && approves && <Decision sent={sent} onResult={setAnswered} />}
       {isProposal(sent) && <ProposalSummary sent={sent} />}
+      {isProposal(sent) && (
+        <div className={styles["copy"]}>
+          <CopyPlan plan={{ ...sent, ...sent.proposal }} />
+        </div>
+      )}
       {isProposal(sent) && sent.status === "PROPOSED" && <ProposedWords id={sent.id} />}
       {sent.taskId !== null && reads && <TaskDetails taskId={sent.taskId} isNamed />}
     </div>

@@ -41,6 +41,23 @@ export const en = {
   },
   sent: "Sent, not known as a task yet",
   moreSent: (n: string) => `and ${n} more`,
+  aside: {
+    put: "Put aside",
+    putNamed: (name: string) => `Put aside: ${name}`,
+    back: "List again",
+    backNamed: (name: string) => `List again: ${name}`,
+    show: (n: string) => `Show ${n} put aside`,
+    hide: "Hide those put aside",
+    hint: "Put aside in this browser only. The gateway goes on looking for their tasks.",
+  },
+  copy: {
+    copy: "Copy this plan",
+    isBegun: "A plan that was not sent stands in the form. A copy takes its place, and its table is removed.",
+    isSending: "The form holds a task whose sending has no known outcome yet. Look at it first.",
+    replace: "Replace it by the copy",
+    openIt: "Open the form as it is",
+    cancel: "Cancel",
+  },
   sentStatus: {
     PROPOSED: "Waits for approval",
     DECLINED: "Declined",

@@ -38,6 +38,23 @@ export const zh: TasksTexts = {
   },
   sent: "已提交，尚未找到对应任务",
   moreSent: (n) => `另有 ${n} 个`,
+  aside: {
+    put: "搁置",
+    putNamed: (name) => `搁置：${name}`,
+    back: "重新列出",
+    backNamed: (name) => `重新列出：${name}`,
+    show: (n) => `显示已搁置的 ${n} 个`,
+    hide: "隐藏已搁置的任务",
+    hint: "仅在此浏览器中搁置。网关会继续查找对应的任务。",
+  },
+  copy: {
+    copy: "复制此计划",
+    isBegun: "表单中有一个尚未提交的计划。复制会取代它，并移除其表格。",
+    isSending: "表单中有一个任务的提交结果尚不清楚，请先查看。",
+    replace: "用副本取代",
+    openIt: "打开表单原有内容",
+    cancel: "取消",
+  },
   sentStatus: {
     PROPOSED: "等待批准",
     DECLINED: "已拒绝批准",

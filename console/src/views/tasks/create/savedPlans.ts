@@ -1,0 +1,57 @@
+// Plans that somebody saved to go on with later, in this browser (localStorage), for each viewer. They hold no people: neither numbers nor
+// names, and nothing of how a table is read.
+import { NO_CHOICE, type Fields } from "./draft.ts";
+
+export interface SavedPlan {
+  id: string;
+  /** An instant, such as 2026-11-20T09:30:00.000Z. */
+  savedAt: string;
+  fields: Fields;
+}
+
+const ENTRY = "switchboard-plans";
+/** The oldest one beyond is removed. */
+const MOST = 20;
+
+type Kept = Record<string, SavedPlan[]>;
+
+/** The last saved first. */
+export function readPlans(viewer: string): SavedPlan[] {
+  const plans = readAll()[viewer];
+  return Array.isArray(plans) ? plans.filter(isPlan) : [];
+}
+
+/** Takes the place of the plan with this id. Returns whether the browser keeps it. */
+export function savePlan(viewer: string, plan: SavedPlan): boolean {
+  const others = readPlans(viewer).filter(({ id }) => id !== plan.id);
+  const saved = { ...plan, fields: { ...plan.fields, choice: NO_CHOICE } };
+  return keepAll({ ...readAll(), [viewer]: [saved, ...others].slice(0, MOST) });
+}
+
+export function removePlan(viewer: string, id: string): void {
+  keepAll({ ...readAll(), [viewer]: readPlans(viewer).filter((plan) => plan.id !== id) });
+}
+
+function readAll(): Kept {
+  try {
+    const kept = JSON.parse(localStorage.getItem(ENTRY) ?? "{}") as unknown;
+    return typeof kept === "object" && kept !== null ? (kept as Kept) : {};
+  } catch {
+    return {};
+  }
+}
+
+function keepAll(plans: Kept): boolean {
+  try {
+    localStorage.setItem(ENTRY, JSON.stringify(plans));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Another version of the page may have written it. */
+function isPlan(plan: Partial<SavedPlan> | null): plan is SavedPlan {
+  const { name, lineIds, periods } = plan?.fields ?? {};
+  return typeof plan?.id === "string" && typeof name === "string" && Array.isArray(lineIds) && Array.isArray(periods);
+}

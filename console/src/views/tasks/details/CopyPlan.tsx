@@ -1,0 +1,54 @@
+// Copies an earlier plan into the form of a new task, and asks first where a plan stands there that was not sent.
+import { useNavigate } from "@tanstack/react-router";
+import { Copy } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useTexts } from "../../../locale/Locale.tsx";
+import { useSession } from "../../../session/SessionProvider.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { copiedFields, formHolds, putIntoForm, type EarlierPlan } from "../create/copiedPlan.ts";
+import { texts } from "../texts/texts.ts";
+import { useTaskRights } from "../useTaskRights.ts";
+import styles from "./details.module.css";
+
+export function CopyPlan({ plan }: { plan: EarlierPlan }) {
+  const t = useTexts(texts).copy;
+  const { submits } = useTaskRights();
+  const { viewer, serviceTimeZone } = useSession();
+  const navigate = useNavigate();
+  const [asks, setAsks] = useState<"plan" | "sending" | null>(null);
+  const question = useRef<HTMLDivElement>(null);
+  useEffect(() => void (asks && question.current?.focus()), [asks]);
+  if (submits === null) return null;
+
+  const openForm = () => void navigate({ to: "/tasks", search: { create: "1" } });
+  function copy(): void {
+    const copied = { from: plan.name, hasInterval: plan.retryIntervalSeconds !== null };
+    putIntoForm(viewer.name, copiedFields(plan, serviceTimeZone), copied);
+    openForm();
+  }
+  function ask(): void {
+    const held = formHolds(viewer.name);
+    if (held === "nothing") return copy();
+    setAsks(held);
+  }
+  if (asks === null) {
+    return (
+      <Button kind="quiet" className={styles["copy"]} onClick={ask}>
+        <Copy size={14} aria-hidden="true" />
+        {t.copy}
+      </Button>
+    );
+  }
+  return (
+    <div className={styles["copyQuestion"]} ref={question} tabIndex={-1} role="group" aria-label={t.copy}>
+      <p>{asks === "sending" ? t.isSending : t.isBegun}</p>
+      <div className={styles["links"]}>
+        {asks === "plan" && <Button onClick={copy}>{t.replace}</Button>}
+        <Button onClick={openForm}>{t.openIt}</Button>
+        <Button kind="quiet" onClick={() => setAsks(null)}>
+          {t.cancel}
+        </Button>
+      </div>
+    </div>
+  );
+}
