@@ -2,6 +2,7 @@
 import type { Context } from "./context.ts";
 import { instantOf, type Instant } from "../format/instant.ts";
 import type { SeenEventName } from "../store/events/eventNameStore.ts";
+import { gatewayHours, type GatewayHour } from "./gatewayHours.ts";
 import type { WebhookStatus } from "./webhookStatus.ts";
 import type { UpstreamState } from "../upstream/upstream.ts";
 import { MINUTE_MS } from "../util/durations.ts";
@@ -20,6 +21,7 @@ export interface GatewayStatus {
   quarantined(): Promise<number>;
   notEnded(): Promise<number>;
   eventNames(): Promise<readonly SeenEventName[]>;
+  lastDay(): Promise<GatewayHour[]>;
   /** Subscriptions of this process. */
   subscribers: number;
 }
@@ -36,16 +38,8 @@ export interface EventLogStatus {
   newest(): Promise<{ cursor: string; receivedAt: Instant | null }>;
 }
 
-export function gatewayStatus({
-  gateway,
-  stats,
-  events,
-  quarantine,
-  eventNames,
-  recordings,
-  queryOwner,
-  queuedRead,
-}: Context): GatewayStatus {
+export function gatewayStatus(context: Context): GatewayStatus {
+  const { gateway, stats, events, quarantine, eventNames, recordings, queryOwner, queuedRead } = context;
   let newest: ReturnType<EventLogStatus["newest"]> | undefined;
   async function readNewest() {
     const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true, queryOwner } as const;
@@ -65,6 +59,7 @@ export function gatewayStatus({
     quarantined: () => quarantine.count("UNREADABLE", queryOwner),
     notEnded: () => quarantine.count("NOT_ENDED", queryOwner),
     eventNames: () => queuedRead(queryOwner, ["event names"], () => eventNames.all()),
+    lastDay: () => gatewayHours(context),
     subscribers: gateway.subscribers(),
   };
 }

@@ -4,6 +4,7 @@ import {
   type GatewayStatus as Status,
   type RecordingCounts as RecordingCountsData,
 } from "../resolvers/gatewayStatus.ts";
+import type { GatewayHour as GatewayHourData } from "../resolvers/gatewayHours.ts";
 import { builder, cursorText, marks, needs, rows, safeText, scans } from "./builder.ts";
 import { MAX_EVENT_NAMES, type SeenEventName } from "../store/events/eventNameStore.ts";
 import { UpstreamState } from "./enums.ts";
@@ -65,6 +66,26 @@ const EventName = builder.objectRef<SeenEventName>("EventName").implement({
       type: "DateTime",
       nullable: false,
       description: "When the gateway received the first one.",
+    }),
+  }),
+});
+
+const GatewayHour = builder.objectRef<GatewayHourData>("GatewayHour").implement({
+  description: "How the calls that ended in an hour became known, and what could not be read in it.",
+  ...needs("admin"),
+  fields: (t) => ({
+    start: t.expose("start", { type: "DateTime", nullable: false, description: "When the hour begins, in UTC." }),
+    webhooks: t.exposeFloat("webhooks", { nullable: false, description: "Number of calls that a webhook told first." }),
+    reconciled: t.exposeFloat("reconciled", {
+      nullable: false,
+      description: "Number of calls that the gateway found in the service's list before a webhook came.",
+    }),
+    unreadable: t.exposeFloat("unreadable", {
+      nullable: false,
+      description: "Number of deliveries of this hour that are in quarantine, because they could not be read.",
+    }),
+    meanDelaySeconds: t.exposeFloat("meanDelaySeconds", {
+      description: "The mean time from the end of a call to its webhook. Null: no webhook came.",
     }),
   }),
 });
@@ -133,6 +154,14 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
       description: "The names of the events that came, at most 50, in the order in which they came first.",
       ...rows(MAX_EVENT_NAMES),
       resolve: (status) => status.eventNames(),
+    }),
+    lastDay: t.field({
+      type: [GatewayHour],
+      nullable: false,
+      description:
+        "How calls became known in the last 24 hours, an hour each, the oldest first. The last one still runs.",
+      ...scans(2),
+      resolve: (status) => status.lastDay(),
     }),
     subscribers: t.exposeInt("subscribers", {
       nullable: false,

@@ -12,6 +12,12 @@ const clocks = {
 export const databaseNow = (kind: DatabaseKind): RawBuilder<number> =>
   sql<number>`cast(${clocks[kind]} * 1000 as bigint)`;
 
+/** The epoch seconds of an instant in a column, as an SQL expression. */
+export const epochSeconds = (kind: DatabaseKind, column: string): RawBuilder<number> =>
+  kind === "sqlite"
+    ? sql<number>`unixepoch(${sql.ref(column)}, 'subsec')`
+    : sql<number>`cast(extract(epoch from cast(${sql.ref(column)} as timestamptz)) as double precision)`;
+
 /** One statement takes at most 32,766 values, and parsing a long statement costs more than it saves. */
 const MAX_VALUES = 1000;
 

@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
+import { bearer } from "../support/keys.ts";
 import { TOKEN } from "../support/sandbox.ts";
 import { startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
@@ -22,6 +23,9 @@ afterEach(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
+interface Day {
+  gateway: { lastDay: { webhooks: number }[] };
+}
 const VIEWS = ["Calls", "Tasks", "Statistics", "Explore", "Health"];
 const LOOKS: [string, BrowserContextOptions][] = [
   ["light", { reducedMotion: "reduce" }],
@@ -148,6 +152,20 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
       .waitFor();
     await failService(null);
     await badge(page).getByText("Connected").first().waitFor();
+    await page.context().close();
+  });
+
+  it("charts the webhooks of the last 24 hours and their delay, with a table for screen readers", async () => {
+    const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
+    const day = page.getByRole("region", { name: "last 24 hours" });
+    await day.locator(".uplot canvas").nth(1).waitFor();
+    const query = "{ gateway { lastDay { webhooks } } }";
+    const asked = await stage.gateway.ask<Day>(query, {}, { authorization: bearer("admin") });
+    const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+    const cells = await day.locator("tbody tr td:nth-child(2)").allInnerTexts();
+    expect(sum(cells.map(Number))).toBe(sum(asked.data?.gateway.lastDay.map(({ webhooks }) => webhooks) ?? []));
+    expect(sum(cells.map(Number))).toBeGreaterThan(0);
+    await expectAccessible(page);
     await page.context().close();
   });
 

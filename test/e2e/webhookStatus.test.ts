@@ -10,6 +10,12 @@ interface Webhooks {
   lastAcceptedAt: string | null;
   refused: { since: string; lastAt: string; count: number; reasons: { reason: string; count: number }[] } | null;
 }
+interface Hour {
+  start: string;
+  webhooks: number;
+  reconciled: number;
+  unreadable: number;
+}
 const WEBHOOKS = "{ gateway { webhooks { lastAcceptedAt refused { since lastAt count reasons { reason count } } } } }";
 const ANSWERS = "{ gateway { upstream tokenRefused serviceFailingSince } }";
 
@@ -107,5 +113,24 @@ describe("gateway { serviceFailingSince tokenRefused }", () => {
     await sandbox.control("DELETE", "faults");
     await ask();
     expect(await facts()).toMatchObject({ tokenRefused: false, serviceFailingSince: null });
+  });
+});
+
+describe("gateway { lastDay }", () => {
+  it("has an hour for each of the last 24, with the webhooks and what could not be read", async () => {
+    await using gateway = await startGateway(NO_SERVICE);
+    await gateway.deliver(callEndedEvent({ session_id: "one", end_at: "" }));
+    await gateway.deliver("no JSON");
+    const query = "{ gateway { lastDay { start webhooks reconciled unreadable meanDelaySeconds } } }";
+    const { data, errors } = await gateway.ask<{ gateway: { lastDay: Hour[] } }>(query);
+    expect(errors).toBeUndefined();
+    const hours = data?.gateway.lastDay ?? [];
+    const starts = hours.map(({ start }) => Date.parse(start));
+    expect(starts).toEqual(starts.map((_, at) => (starts[0] ?? NaN) + at * 3_600_000));
+    expect(starts).toHaveLength(24);
+    const sum = (of: (hour: Hour) => number) => hours.reduce((total, hour) => total + of(hour), 0);
+    expect([sum((hour) => hour.webhooks), sum((hour) => hour.reconciled), sum((hour) => hour.unreadable)]).toEqual([
+      1, 0, 1,
+    ]);
   });
 });

@@ -24,6 +24,7 @@ const ofInstants = Object.fromEntries(
     "console/src/ui/timeRange/CustomRange.tsx",
     "console/src/ui/timeRange/useTimeSpan.ts",
     "console/src/views/health/GatewayFacts.tsx",
+    "console/src/views/health/LastDay.tsx",
     "console/src/views/live/LiveStatus.tsx",
     "console/src/views/live/useLiveStats.ts",
     "console/src/views/statistics/buckets.ts",

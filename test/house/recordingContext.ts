@@ -53,6 +53,8 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       byTask: reads([]),
       byAssistant: reads([]),
       byTime: reads([]),
+      arrivals: reads([]),
+      unreadable: reads([]),
       entries: reads({ events: 0, reconciled: 0 }),
     },
     quarantine: { count: reads(0), page: reads([]), byId: reads(null), remove: reads(null) },

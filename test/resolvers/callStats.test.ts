@@ -28,6 +28,8 @@ function counting(minutes: readonly SlotTally[] = []) {
     byAssistant: part("byAssistant", []),
     byTime: async (_reader, _filter, slot) =>
       minutes.filter(({ minute }) => slot === "minute" || minute.endsWith("00")),
+    arrivals: part("arrivals", []),
+    unreadable: part("unreadable", []),
     entries: part("entries", { events: 0, reconciled: 0 }),
   };
   const { run, askedTasks } = pipeline({ own: { stats }, tasks: { 7: task({ name: "Reminder" }) } });

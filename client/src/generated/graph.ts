@@ -690,6 +690,21 @@ export type ForgetPhonePayload = {
   recordings: Scalars['Int']['output'];
 };
 
+/** How the calls that ended in an hour became known, and what could not be read in it. */
+export type GatewayHour = {
+  __typename: 'GatewayHour';
+  /** The mean time from the end of a call to its webhook. Null: no webhook came. */
+  meanDelaySeconds: Maybe<Scalars['Float']['output']>;
+  /** Number of calls that the gateway found in the service's list before a webhook came. */
+  reconciled: Scalars['Float']['output'];
+  /** When the hour begins, in UTC. */
+  start: Scalars['DateTime']['output'];
+  /** Number of deliveries of this hour that are in quarantine, because they could not be read. */
+  unreadable: Scalars['Float']['output'];
+  /** Number of calls that a webhook told first. */
+  webhooks: Scalars['Float']['output'];
+};
+
 /** The state of the gateway and of the service behind it. */
 export type GatewayStatus = {
   __typename: 'GatewayStatus';
@@ -697,6 +712,8 @@ export type GatewayStatus = {
   eventNames: Array<EventName>;
   /** The contents of the event log. */
   events: EventLogStatus;
+  /** How calls became known in the last 24 hours, an hour each, the oldest first. The last one still runs. */
+  lastDay: Array<GatewayHour>;
   /** Number of events that are kept aside, because they do not end a call. quarantinedDeliveries(kind: NOT_ENDED) lists them. */
   notEnded: Scalars['Int']['output'];
   /** Number of webhook deliveries in quarantine. */

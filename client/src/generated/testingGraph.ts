@@ -29,6 +29,7 @@ export interface ObjectTypes {
   EventLogStatus: graph.EventLogStatus;
   EventName: graph.EventName;
   ForgetPhonePayload: graph.ForgetPhonePayload;
+  GatewayHour: graph.GatewayHour;
   GatewayStatus: graph.GatewayStatus;
   KnownAssistant: graph.KnownAssistant;
   KnownAssistants: graph.KnownAssistants;
@@ -683,9 +684,18 @@ type ForgetPhonePayload {
   recordings: Int!
 }
 
+type GatewayHour {
+  meanDelaySeconds: Float
+  reconciled: Float!
+  start: DateTime!
+  unreadable: Float!
+  webhooks: Float!
+}
+
 type GatewayStatus {
   eventNames: [EventName!]!
   events: EventLogStatus!
+  lastDay: [GatewayHour!]!
   notEnded: Int!
   quarantined: Int!
   recordings: RecordingCounts!

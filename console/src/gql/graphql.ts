@@ -440,6 +440,11 @@ export type ConsoleGatewayStatusQueryVariables = Exact<{ [key: string]: never; }
 
 export type ConsoleGatewayStatusQuery = { gateway: { version: string, subscribers: number, quarantined: number, eventNames: Array<{ name: string | null, isEnd: boolean }>, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
 
+export type ConsoleGatewayDayQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleGatewayDayQuery = { gateway: { lastDay: Array<{ start: string, webhooks: number, reconciled: number, unreadable: number, meanDelaySeconds: number | null }> } | null };
+
 export type ConsoleNewestCallQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1150,6 +1155,19 @@ export const ConsoleGatewayStatusDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleGatewayStatusQuery, ConsoleGatewayStatusQueryVariables>;
+export const ConsoleGatewayDayDocument = new TypedDocumentString(`
+    query ConsoleGatewayDay {
+  gateway {
+    lastDay {
+      start
+      webhooks
+      reconciled
+      unreadable
+      meanDelaySeconds
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleGatewayDayQuery, ConsoleGatewayDayQueryVariables>;
 export const ConsoleNewestCallDocument = new TypedDocumentString(`
     query ConsoleNewestCall {
   callEndedEvents(first: 1, order: NEWEST_FIRST) {

@@ -26,6 +26,7 @@ const EMBEDDED = [
   "EventLogStatus",
   "EventName",
   "ForgetPhonePayload",
+  "GatewayHour",
   "GatewayStatus",
   "KnownAssistant",
   "KnownAssistants",

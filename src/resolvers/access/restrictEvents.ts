@@ -112,6 +112,8 @@ export function restrictStats(stats: Services["stats"], access: RowAccess): Serv
     byTask: async (owner, filter, first) => stats.byTask(owner, await own(filter), first),
     byAssistant: async (owner, filter, first) => stats.byAssistant(owner, await own(filter), first),
     byTime: async (owner, filter, slot, limit) => stats.byTime(owner, await own(filter), slot, limit),
+    arrivals: refuse,
+    unreadable: refuse,
     entries: refuse,
   };
 }

@@ -3,6 +3,8 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Database } from "../database.ts";
 import { matches, type EventFilter } from "./eventFilter.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
+import { epochSeconds } from "../sqlHelpers.ts";
+import { NOT_ENDED } from "./notEndedRows.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
@@ -19,6 +21,15 @@ export interface Totals {
 export interface CallCounts {
   calls: number;
   answered: number;
+}
+
+export interface Arrivals {
+  /** In UTC, `2026-11-20T09`. */
+  hour: string;
+  webhooks: number;
+  reconciled: number;
+  /** The mean from the end of a call to its webhook. Null: no webhook told an end. */
+  meanDelay: number | null;
 }
 
 /** The length of a row of a timeline, in UTC. */
@@ -61,6 +72,10 @@ export interface StatsStore {
     slot: Slot,
     limit: number,
   ): Promise<(CallCounts & { minute: string })[]>;
+  /** How the calls that ended since an instant became known, by the hour of their end. Hours without calls are left out. */
+  arrivals(queryOwner: QueryOwner, since: string): Promise<Arrivals[]>;
+  /** The deliveries in quarantine that could not be read and were received since an instant, by hour. */
+  unreadable(queryOwner: QueryOwner, since: string): Promise<{ hour: string; count: number }[]>;
   /** The entries of the log with all revisions, and the calls that only reconciliation found. */
   entries(queryOwner: QueryOwner): Promise<{ events: number; reconciled: number }>;
 }
@@ -72,7 +87,7 @@ const answered = sql<number>`coalesce(sum(events.answered), 0)`.as("answered");
 const summed = (column: RawBuilder<unknown>) =>
   sql<number>`coalesce(sum(case when abs(${column}) <= 1e15 then ${column} else 0 end), 0)`;
 
-export function createStatsStore({ scan, scanGuard: alive }: Database): StatsStore {
+export function createStatsStore({ kind, scan, scanGuard: alive }: Database): StatsStore {
   const scanOnce = <T>(
     queryOwner: QueryOwner,
     part: string,
@@ -159,6 +174,42 @@ export function createStatsStore({ scan, scanGuard: alive }: Database): StatsSto
           .limit(limit)
           .execute(),
       ),
+    arrivals: (queryOwner, since) =>
+      scanOnce(queryOwner, "arrivals", [since], (db) => {
+        const hour = sql<string>`substr(events.ended_at, 1, 13)`;
+        const delay = sql`${epochSeconds(kind, "events.received_at")} - ${epochSeconds(kind, "events.ended_at")}`;
+        return (
+          db
+            .selectFrom("events")
+            .where(alive)
+            .where(sql<boolean>`events.revision = 1 and events.newest <> ${sql.lit(NOT_ENDED)}`)
+            .where("events.ended_at", ">=", since)
+            .select(hour.as("hour"))
+            .select(sql<number>`count(case when source = 'WEBHOOK' then 1 end)`.as("webhooks"))
+            .select(sql<number>`count(case when source = 'RECONCILED' then 1 end)`.as("reconciled"))
+            // A call without an end has its receipt in its place.
+            .select(
+              sql<number | null>`avg(case when source = 'WEBHOOK' and ended_at <> received_at then ${delay} end)`.as(
+                "meanDelay",
+              ),
+            )
+            .groupBy(hour)
+            .orderBy(hour)
+            .execute()
+        );
+      }),
+    unreadable: (queryOwner, since) =>
+      scanOnce(queryOwner, "unreadable", [since], (db) => {
+        const hour = sql<string>`substr(quarantine.received_at, 1, 13)`;
+        return db
+          .selectFrom("quarantine")
+          .where("kind", "=", "UNREADABLE")
+          .where("received_at", ">=", since)
+          .select([hour.as("hour"), sql<number>`count(*)`.as("count")])
+          .groupBy(hour)
+          .orderBy(hour)
+          .execute();
+      }),
     entries: (queryOwner) =>
       scanOnce(queryOwner, "entries", [], (db) =>
         db

@@ -8,6 +8,7 @@ import type {
   CreateTaskError,
   EventLogStatus,
   EventName,
+  GatewayHour,
   GatewayStatus,
   LimitState,
   LimitUse,
@@ -165,6 +166,13 @@ export const webhookStatus = createFactory<WebhookStatus>("WebhookStatus", {
   refusedLastMinute: 0,
   refused: null,
 });
+export const gatewayHour = createFactory<GatewayHour>("GatewayHour", {
+  start: "2026-11-20T01:00:00.000Z",
+  webhooks: 2,
+  reconciled: 0,
+  unreadable: 0,
+  meanDelaySeconds: 0.4,
+});
 export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
   version: "0.1.0",
   upstream: "HEALTHY",
@@ -177,5 +185,6 @@ export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
   quarantined: 0,
   notEnded: 0,
   eventNames: () => [eventName()],
+  lastDay: () => [gatewayHour()],
   subscribers: 1,
 });

@@ -5,6 +5,7 @@ import { useSession } from "../../session/SessionProvider.tsx";
 import { AuditLog } from "./AuditLog.tsx";
 import { ErasePhone } from "./ErasePhone.tsx";
 import { GatewayFacts } from "./GatewayFacts.tsx";
+import { LastDay } from "./LastDay.tsx";
 import { Quarantine } from "./Quarantine.tsx";
 import { StateLines } from "./StateLines.tsx";
 import { ServiceAnswers } from "./ServiceAnswers.tsx";
@@ -22,6 +23,7 @@ export function HealthView() {
         <StateLines />
         {holds("admin") ? (
           <>
+            <LastDay />
             <GatewayFacts />
             <Quarantine />
             <ErasePhone />

@@ -25,6 +25,20 @@ export const gatewayStatusDocument = graphql(`
   }
 `);
 
+export const gatewayDayDocument = graphql(`
+  query ConsoleGatewayDay {
+    gateway {
+      lastDay {
+        start
+        webhooks
+        reconciled
+        unreadable
+        meanDelaySeconds
+      }
+    }
+  }
+`);
+
 export const newestCallDocument = graphql(`
   query ConsoleNewestCall {
     callEndedEvents(first: 1, order: NEWEST_FIRST) {
