@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useSwitchboard } from "switchboard-client/react";
 import type { SwitchboardError } from "switchboard-client";
 import type { ConsoleTaskNamesQuery } from "../gql/graphql.ts";
-import type { FilterOption } from "../ui/FilterSelect.tsx";
+import type { FilterOption } from "../ui/FilterChip.tsx";
 import { knownTasksDocument, namesDocument, taskNamesDocument } from "./documents.ts";
 import { useLearnedNames, type NameEntry } from "./NamesProvider.tsx";
 import { useQuery } from "./useQuery.ts";

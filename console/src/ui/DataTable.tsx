@@ -1,30 +1,13 @@
 // A table of any length: only the rows in sight are in the page. Columns keep the widths that a user gave them.
-import {
-  columnResizingFeature,
-  columnSizingFeature,
-  createColumnHelper,
-  tableFeatures,
-  useTable,
-} from "@tanstack/react-table";
+import { createColumnHelper, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
 import { keep, readKept } from "../locale/preferences.ts";
+import { features, type Column, type TableFeaturesUsed } from "./columns.ts";
 import { TableHead } from "./TableHead.tsx";
 import { useMedia } from "./useMedia.ts";
 import { useRowFocus } from "./useRowFocus.ts";
 import styles from "./table.module.css";
-
-export interface Column<Row> {
-  id: string;
-  title: string;
-  /** In px. */
-  width: number;
-  /** Takes the room that is left. */
-  grows?: boolean;
-  align?: "end";
-  /** The first column of a row holds its link. */
-  cell: (row: Row) => ReactNode;
-}
 
 export interface DataTableProps<Row> {
   /** For screen readers. */
@@ -45,8 +28,6 @@ export interface DataTableProps<Row> {
   resizeLabel: (title: string) => string;
 }
 
-const features = tableFeatures({ columnSizingFeature, columnResizingFeature });
-export type TableFeaturesUsed = typeof features;
 /** The table library knows the columns and their widths. It would draw each cell anew for other columns, and take the focus with it. */
 const NO_ROWS: object[] = [];
 const helper = createColumnHelper<TableFeaturesUsed, object>();

@@ -2,27 +2,10 @@
 import { Select } from "@base-ui/react/select";
 import { Check } from "lucide-react";
 import { useLocale } from "../locale/Locale.tsx";
-import { ChipContent, type FilterOption } from "./FilterSelect.tsx";
+import { ChipContent, type FilterListProps, type FilterOption } from "./FilterChip.tsx";
 import styles from "./filter.module.css";
 
-export interface ListProps {
-  label: string;
-  /** What is chosen, in words. */
-  shown: string;
-  isSet: boolean;
-  isMultiple?: boolean;
-  /** No more can be chosen. */
-  isFull?: boolean;
-  items: readonly FilterOption[];
-  /** The items could not all be read. */
-  isPartial?: boolean | undefined;
-  /** One, unless several may be chosen. */
-  value: readonly string[];
-  onChange: (value: readonly string[]) => void;
-  onOpen: (() => void) | undefined;
-}
-
-export function FilterList(props: ListProps) {
+export function FilterList(props: FilterListProps) {
   const {
     label,
     shown,

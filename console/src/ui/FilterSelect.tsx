@@ -1,16 +1,10 @@
 // A filter as a chip: its name and what is chosen. The code of its list is loaded when it is opened first: it is large, and the
 // first view shows several filters.
-import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useLocale } from "../locale/Locale.tsx";
-import type { ListProps } from "./FilterList.tsx";
+import { ChipContent, type FilterListProps, type FilterOption } from "./FilterChip.tsx";
 import { lazyPart } from "./lazyPart.tsx";
 import styles from "./filter.module.css";
-
-export interface FilterOption {
-  value: string;
-  label: string;
-}
 
 interface FilterProps {
   label: string;
@@ -60,7 +54,7 @@ export function FilterMultiSelect(
   );
 }
 
-function Filter(props: ListProps) {
+function Filter(props: FilterListProps) {
   const { label, shown, isSet, onOpen } = props;
   const [wasOpened, setOpened] = useState(false);
   function open(): void {
@@ -89,14 +83,4 @@ function Filter(props: ListProps) {
     </button>
   );
   return wasOpened ? <FilterList {...props} placeholder={chip} /> : chip;
-}
-
-export function ChipContent({ label, shown }: { label: string; shown: string }) {
-  return (
-    <>
-      <span className={styles["label"]}>{label}</span>
-      <span className={styles["value"]}>{shown}</span>
-      <ChevronDown size={14} aria-hidden="true" className={styles["icon"]} />
-    </>
-  );
 }

@@ -1,6 +1,6 @@
 import type { ReactTable } from "@tanstack/react-table";
 import type { KeyboardEvent } from "react";
-import type { Column, TableFeaturesUsed } from "./DataTable.tsx";
+import type { Column, TableFeaturesUsed } from "./columns.ts";
 import styles from "./table.module.css";
 
 const STEP = 16;

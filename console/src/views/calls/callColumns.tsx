@@ -3,7 +3,7 @@ import { CallLink, talkMs } from "../../call/CallLink.tsx";
 import { useNames, type Names } from "../../data/useNames.ts";
 import type { ListedCallFragment } from "../../gql/graphql.ts";
 import { useLocale, type Locale } from "../../locale/Locale.tsx";
-import type { Column } from "../../ui/DataTable.tsx";
+import type { Column } from "../../ui/columns.ts";
 import { Outcome } from "../../ui/Outcome.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { useCallsTexts } from "./callsTexts.ts";

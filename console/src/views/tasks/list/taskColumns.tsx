@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
-import type { Column } from "../../../ui/DataTable.tsx";
+import type { Column } from "../../../ui/columns.ts";
 import { Time } from "../../../ui/Time.tsx";
 import { funnelOf } from "../funnelOf.ts";
 import { TaskStatus } from "../TaskStatus.tsx";
