@@ -4,7 +4,7 @@ import { Section } from "../../../ui/drawer/Facts.tsx";
 import { Amount } from "../Amount.tsx";
 import { funnelOf } from "../funnelOf.ts";
 import { texts } from "../texts/texts.ts";
-import type { DetailedTask } from "./TaskDetails.tsx";
+import type { DetailedTask } from "./TaskFacts.tsx";
 import { useTalks } from "./useTalks.ts";
 import styles from "./details.module.css";
 

@@ -9,7 +9,6 @@ import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { instantOf, type RangeSearch } from "../../../ui/timeRange/timeRange.ts";
-import type { ConsoleTaskSubscription } from "../../../gql/graphql.ts";
 import { taskDetailsDocument } from "../documents.ts";
 import { Progress } from "../list/taskColumns.tsx";
 import { TaskStatus } from "../TaskStatus.tsx";
@@ -19,10 +18,8 @@ import { CopyPlan } from "./CopyPlan.tsx";
 import { HeatMap } from "./HeatMap.tsx";
 import { FunnelSection } from "./FunnelSection.tsx";
 import { Reasons } from "./Reasons.tsx";
-import { TaskFacts } from "./TaskFacts.tsx";
+import { TaskFacts, type DetailedTask } from "./TaskFacts.tsx";
 import styles from "./details.module.css";
-
-export type DetailedTask = NonNullable<ConsoleTaskSubscription["taskProgress"]>;
 
 /** `isNamed`: its name and its people stand above already. */
 export function TaskDetails({ taskId, isNamed = false }: { taskId: string; isNamed?: boolean }) {

@@ -1,9 +1,11 @@
+import type { ConsoleTaskSubscription } from "../../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { useTaskChoices } from "../useTaskChoices.ts";
 import { texts } from "../texts/texts.ts";
-import type { DetailedTask } from "./TaskDetails.tsx";
+
+export type DetailedTask = NonNullable<ConsoleTaskSubscription["taskProgress"]>;
 
 export function TaskFacts({ task }: { task: DetailedTask }) {
   const { t: all, format } = useLocale();
