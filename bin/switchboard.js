@@ -51,10 +51,12 @@ function failureOf(node) {
   return `it cannot start (${reason}): install what is missing (libatomic.so.1: apt-get install libatomic1, dnf install libatomic)`;
 }
 
-/** npm puts the package `node`, on which this one depends, below it or beside it. */
+/** npm puts the packages of a package below it or beside it. */
 function isInstalled() {
-  const folders = createRequire(import.meta.url).resolve.paths("node") ?? [];
-  return folders.some((folder) => existsSync(`${folder}/node`));
+  const require = createRequire(import.meta.url);
+  const folders = require.resolve.paths("node") ?? [];
+  const names = Object.keys(require("../package.json").dependencies);
+  return names.some((name) => folders.some((folder) => existsSync(`${folder}/${name}`)));
 }
 
 function refuse(reason) {
