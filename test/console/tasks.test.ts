@@ -79,6 +79,8 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("row").filter({ hasText: "no answer" }).getByText("33.3 %").waitFor();
     await until(async () => (await heatMapSums(dialog)).join() === "3,2");
+    await dialog.getByText("09:00–18:00 (Asia/Shanghai)").waitFor();
+    await dialog.getByText(/^\w{3} \d+ \w{3} \d{4}$/).waitFor();
     await page.reload();
     await dialog.getByRole("heading", { name: "Autumn survey" }).waitFor();
     const toCalls = await dialog.getByRole("link", { name: "Calls of this task" }).getAttribute("href");

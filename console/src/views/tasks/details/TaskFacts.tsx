@@ -1,5 +1,8 @@
 import type { ConsoleTaskSubscription } from "../../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
+import { useSession } from "../../../session/SessionProvider.tsx";
+import { dateText } from "../../../ui/dateTime/dateParts.ts";
+import { readDate } from "../../../ui/dateTime/readDateTime.ts";
 import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { useTaskChoices } from "../useTaskChoices.ts";
@@ -8,12 +11,22 @@ import { texts } from "../texts/texts.ts";
 export type DetailedTask = NonNullable<ConsoleTaskSubscription["taskProgress"]>;
 
 export function TaskFacts({ task }: { task: DetailedTask }) {
-  const { t: all, format } = useLocale();
+  const { t: all, format, language } = useLocale();
+  const { serviceTimeZone } = useSession();
   const t = useTexts(texts);
   const { assistant, option, summary, suggestion, collectionRate, unread } = task;
   const { none } = all.format;
   const { lineText } = useTaskChoices();
   const rawOf = (name: string) => unread.find(({ field }) => field === name)?.text;
+  const hours = option?.periods.map((times) => times.join("–")).join(", ");
+  /** The service's document names no format: other texts than a date that begins with its year are shown as they are. */
+  function dayWords(text: string): string {
+    const read = readDate(text, "ymd");
+    const options = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+    return "date" in read && /^\d{4}/.test(text)
+      ? dateText(read.date, language === "zh" ? "zh-CN" : "en-GB", options)
+      : text;
+  }
   const amount = (value: number | null) => (value === null ? none : format.number(value));
   return (
     <>
@@ -25,8 +38,8 @@ export function TaskFacts({ task }: { task: DetailedTask }) {
             : none}
         </Fact>
         <Fact name={t.details.lines}>{option?.lineIds.map(lineText).join(", ") || none}</Fact>
-        <Fact name={t.details.firstDay}>{option?.startDate ?? none}</Fact>
-        <Fact name={t.details.periods}>{option?.periods.map((times) => times.join("–")).join(", ") || none}</Fact>
+        <Fact name={t.details.firstDay}>{option?.startDate == null ? none : dayWords(option.startDate)}</Fact>
+        <Fact name={t.details.periods}>{hours ? `${hours} (${serviceTimeZone})` : none}</Fact>
         <Fact name={t.details.retries}>
           {option?.retryInterval != null && option.retryCount
             ? t.details.retriesAfter(amount(option.retryCount), amount(option.retryInterval))
