@@ -27,7 +27,10 @@ export function testTaskByKeyboard(stage: () => ConsoleStage): void {
     await isFocused(page.getByLabel("Name", { exact: true }));
     await page.keyboard.type("By keyboard");
     await tabTo(page, page.getByRole("combobox", { name: "Assistant" }));
+    // A list that is not read yet has nothing to type at.
+    await page.getByRole("option", { name: "Renewal (11)" }).waitFor({ state: "attached" });
     await page.keyboard.type("Renewal");
+    expect(await page.getByRole("combobox", { name: "Assistant" }).inputValue()).toBe("11");
     await tabTo(page, page.getByRole("checkbox", { name: "North (61)" }));
     await press("Space");
     await tabTo(page, page.getByLabel("Table of phone numbers"));
