@@ -5,6 +5,7 @@ export interface WebhookStatus {
   lastAcceptedAt: Instant | null;
   acceptedLastMinute: number;
   refusedLastMinute: number;
+  unreadableInARow: number;
   refused: RefusedWebhooks | null;
 }
 

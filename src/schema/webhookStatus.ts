@@ -63,6 +63,11 @@ export const WebhookStatus = builder.objectRef<WebhookStatusData>("WebhookStatus
       nullable: false,
       description: "Number of webhooks that were refused in the last minute.",
     }),
+    unreadableInARow: t.exposeInt("unreadableInARow", {
+      nullable: false,
+      description:
+        "Number of webhooks in a row, up to now, that were accepted and could not be read. They are in quarantine.",
+    }),
     refused: t.expose("refused", {
       type: RefusedWebhooks,
       description: "The webhooks that were refused after the last accepted one. Null: none was.",

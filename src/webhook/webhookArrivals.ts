@@ -28,6 +28,8 @@ export interface WebhookArrivalsStatus {
   lastAcceptedAt: Instant | null;
   acceptedLastMinute: number;
   refusedLastMinute: number;
+  /** Accepted ones in a row, up to now, that could not be read and are in quarantine. */
+  unreadableInARow: number;
   /** Those after the last accepted one. Null: none. */
   refused: RefusedWebhooks | null;
 }
@@ -42,8 +44,8 @@ export interface RefusedWebhooks {
 
 /** Disposing it logs the counts that were not logged yet. */
 export interface WebhookArrivals extends Disposable {
-  /** A webhook was stored, in the log or in quarantine. */
-  accepted(): void;
+  /** A webhook was stored: in the log, or as one that could not be read in quarantine. */
+  accepted(isReadable: boolean): void;
   /** `place`: the kind of the wrong path. */
   refused(reason: WebhookRefusal, place?: string): void;
   status(): WebhookArrivalsStatus;
@@ -62,6 +64,7 @@ const LOGGED = { intervalMs: 60_000, reportsFirstAtOnce: true };
 export function createWebhookArrivals({ webhookPath, clock, log }: WebhookArrivalsDeps): WebhookArrivals {
   const lastMinute = createSlidingWindow<"accepted" | "refused">(() => performance.now(), MINUTE_S);
   let acceptedAt: number | null = null;
+  let unreadableInARow = 0;
   let refusals: { since: number; lastAt: number; counts: Map<WebhookRefusal, number> } | null = null;
 
   const headers = createLogAggregator(
@@ -86,8 +89,9 @@ export function createWebhookArrivals({ webhookPath, clock, log }: WebhookArriva
     else if (reason !== "NOT_STORED") others.add(reason);
   }
   return {
-    accepted() {
+    accepted(isReadable) {
       acceptedAt = clock();
+      unreadableInARow = isReadable ? 0 : unreadableInARow + 1;
       refusals = null;
       lastMinute.add("accepted");
     },
@@ -103,6 +107,7 @@ export function createWebhookArrivals({ webhookPath, clock, log }: WebhookArriva
       lastAcceptedAt: acceptedAt === null ? null : instantOf(acceptedAt),
       acceptedLastMinute: lastMinute.count("accepted"),
       refusedLastMinute: lastMinute.count("refused"),
+      unreadableInARow,
       refused: refusals && {
         since: instantOf(refusals.since),
         lastAt: instantOf(refusals.lastAt),

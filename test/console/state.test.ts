@@ -94,6 +94,35 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
     },
   );
 
+  it.each([
+    ["a proxy answers in its place", 502],
+    ["it takes a request and never answers", null],
+  ])("says that the gateway is not reachable where %s", async (_, status) => {
+    const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
+    await badge(page).getByText("All well").first().waitFor();
+    const body = "<html><body><h1>502 Bad Gateway</h1></body></html>";
+    await page.route("**/graphql", (route) =>
+      status === null ? undefined : route.fulfill({ status, contentType: "text/html", body }),
+    );
+    await badge(page)
+      .getByText(/^Gateway not reachable, showing/)
+      .first()
+      .waitFor();
+    expect(await page.getByText("The gateway answers").count()).toBe(0);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await badge(page).getByText("All well").first().waitFor();
+    await page.context().close();
+  });
+
+  it("says that webhooks come and cannot be read", async () => {
+    for (let at = 0; at < 3; at += 1) expect((await stage.gateway.deliver({ event_name: 1 })).status).toBe(200);
+    const page = await stage.openSignedIn("admin", "/live", { reducedMotion: "reduce" });
+    await badge(page).getByText("The last 3 webhooks could not be read").waitFor();
+    await stage.endCall();
+    await badge(page).getByText("All well").first().waitFor();
+    await page.context().close();
+  });
+
   it("says that the service does not answer, shows no list as empty, and keeps the names that were known", async () => {
     const page = await stage.openSignedIn("admin", "/tasks", { reducedMotion: "reduce" });
     await page.getByRole("link", { name: "Autumn survey" }).waitFor();

@@ -124,12 +124,15 @@ describe(`Four rolling restarts behind ${[...kinds.map(({ name }) => name), "a l
     // seven runs. nginx answers 504 where neither gateway stored a webhook in 4 s. What a restart itself could fail, a 502, is never
     // allowed.
     const isOverloaded = outputs.flat().some((line) => line.includes("cannot be read or written now"));
-    const isFailure = (found: unknown) => {
+    const isFailure = (name: string, found: unknown) => {
       const text = JSON.stringify(found);
-      return !text.includes('"status":504') && !(isOverloaded && /"status":503|STORE_UNAVAILABLE/.test(text));
+      const isSlowWebhook = name === "webhooks" && text.includes('"status":504');
+      return !isSlowWebhook && !(isOverloaded && /"status":503|STORE_UNAVAILABLE/.test(text));
     };
     const failures = loads.map((load) =>
-      Object.values(load).flatMap((each) => each.flatMap(({ outcome }) => outcome.failures.filter(isFailure))),
+      Object.entries(load).flatMap(([name, each]) =>
+        each.flatMap(({ outcome }) => outcome.failures.filter((found) => isFailure(name, found))),
+      ),
     );
     const failedLines = proxies.flatMap(({ logs }) => logs().split("\n").filter(isFailedLine).slice(0, 10));
     expect(failures, failedLines.join("\n")).toEqual(loads.map(() => []));

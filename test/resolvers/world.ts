@@ -61,7 +61,13 @@ const GATEWAY: Context["gateway"] = {
   subscribers: () => 0,
   service: () => ({ state: "HEALTHY", failingSince: null, tokenRefused: false }),
   timesAheadMs: () => 0,
-  webhooks: () => ({ lastAcceptedAt: null, acceptedLastMinute: 0, refusedLastMinute: 0, refused: null }),
+  webhooks: () => ({
+    lastAcceptedAt: null,
+    acceptedLastMinute: 0,
+    refusedLastMinute: 0,
+    unreadableInARow: 0,
+    refused: null,
+  }),
 };
 
 export interface World {

@@ -9,12 +9,22 @@ function arrivals() {
 }
 
 describe("The record of webhooks", () => {
+  it("counts the webhooks in a row that could not be read", () => {
+    using record = arrivals();
+    for (const isReadable of [true, false, false]) record.accepted(isReadable);
+    expect(record.status()).toMatchObject({ unreadableInARow: 2, acceptedLastMinute: 3, refused: null });
+    record.refused("WRONG_HEADER");
+    expect(record.status()).toMatchObject({ unreadableInARow: 2 });
+    record.accepted(true);
+    expect(record.status()).toMatchObject({ unreadableInARow: 0 });
+  });
+
   it("counts those of the last minute, accepted and refused", () => {
     using record = arrivals();
-    record.accepted();
+    record.accepted(true);
     record.refused("WRONG_HEADER");
     vi.advanceTimersByTime(58_000);
-    record.accepted();
+    record.accepted(true);
     expect(record.status()).toMatchObject({ acceptedLastMinute: 2, refusedLastMinute: 1, refused: null });
     vi.advanceTimersByTime(3000);
     expect(record.status()).toMatchObject({ acceptedLastMinute: 1, refusedLastMinute: 0 });
@@ -26,7 +36,7 @@ describe("The record of webhooks", () => {
     using record = arrivals();
     record.refused("MISSING_HEADER");
     vi.advanceTimersByTime(1000);
-    record.accepted();
+    record.accepted(true);
     record.refused("NOT_STORED");
     vi.advanceTimersByTime(1000);
     record.refused("WRONG_PATH", "graphql");

@@ -1816,4 +1816,6 @@ export type WebhookStatus = {
   refused: Maybe<RefusedWebhooks>;
   /** Number of webhooks that were refused in the last minute. */
   refusedLastMinute: Scalars['Int']['output'];
+  /** Number of webhooks in a row, up to now, that were accepted and could not be read. They are in quarantine. */
+  unreadableInARow: Scalars['Int']['output'];
 };

@@ -1182,4 +1182,5 @@ type WebhookStatus {
   lastAcceptedAt: DateTime
   refused: RefusedWebhooks
   refusedLastMinute: Int!
+  unreadableInARow: Int!
 }`;

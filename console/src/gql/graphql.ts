@@ -392,7 +392,7 @@ export type ConsoleFactsQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleFactsQuery = { gateway: { upstream: UpstreamState, serviceFailingSince: string | null, tokenRefused: boolean, timesAheadMinutes: number, webhooks: { lastAcceptedAt: string | null, acceptedLastMinute: number, refusedLastMinute: number, refused: { since: string, count: number, reasons: Array<{ reason: WebhookRefusal }> } | null } } | null, callEndedEvents?: { nodes: Array<{ source: EventSource }> } | null };
+export type ConsoleFactsQuery = { gateway: { upstream: UpstreamState, serviceFailingSince: string | null, tokenRefused: boolean, timesAheadMinutes: number, webhooks: { lastAcceptedAt: string | null, acceptedLastMinute: number, refusedLastMinute: number, unreadableInARow: number, refused: { since: string, count: number, reasons: Array<{ reason: WebhookRefusal, count: number }> } | null } } | null, callEndedEvents?: { nodes: Array<{ source: EventSource }> } | null };
 
 export type ConsoleServiceAnswersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1007,11 +1007,13 @@ export const ConsoleFactsDocument = new TypedDocumentString(`
       lastAcceptedAt
       acceptedLastMinute
       refusedLastMinute
+      unreadableInARow
       refused {
         since
         count
         reasons {
           reason
+          count
         }
       }
     }

@@ -21,11 +21,13 @@ export const factsDocument = graphql(`
         lastAcceptedAt
         acceptedLastMinute
         refusedLastMinute
+        unreadableInARow
         refused {
           since
           count
           reasons {
             reason
+            count
           }
         }
       }

@@ -11,8 +11,8 @@ export interface Facts {
   awaySince: number | null;
   /** Null: the viewer may not see them, or they did not come yet. */
   gateway: ConsoleFactsQuery["gateway"];
-  /** How many of the last ten calls came without a webhook. Null: not known. */
-  withoutWebhook: number | null;
+  /** How many of the last calls, ten at most, came without a webhook. Null: not known. */
+  withoutWebhook: { calls: number; of: number } | null;
   /** Whether the gateway could not use its database. */
   isStoreAway: boolean;
   /** Epoch milliseconds of the first question of this page that the service did not answer; null: it answers, as far as is known. */
@@ -32,8 +32,12 @@ const EVERY_MS = 5000;
 /** A gateway that takes longer is away. */
 const PATIENCE_MS = 10_000;
 const SERVICE_EVERY_MS = 10_000;
-const CALLS = 10;
+/** For so long the database counts as away where nothing else asks it. */
+const STORE_MS = 15_000;
 const SERVICE_AWAY = new Set(["UPSTREAM_UNAVAILABLE", "UPSTREAM_TIMEOUT"]);
+
+/** Whether the gateway itself answered. A proxy in front of it answers without errors of the graph, and the time limit with none at all. */
+const isAnswer = ({ errors = [] }: Partial<SwitchboardError>): boolean => errors.length > 0;
 
 /** `sees`: what the viewer may see. */
 export function createFactsStore(client: SwitchboardClient, sees: { admin: boolean; calls: boolean }): FactsStore {
@@ -46,28 +50,32 @@ export function createFactsStore(client: SwitchboardClient, sees: { admin: boole
     isStoreAway: false,
     serviceFailedSince: null,
   };
+  let storeFailedAt = -Infinity;
   let askNow = (): void => undefined;
 
   function set(changed: Partial<Facts>): void {
     facts = { ...facts, ...changed };
     for (const listener of listeners) listener();
   }
+  /** What the answer does not tell is not known any more. */
   function take({ gateway, callEndedEvents }: Partial<ConsoleFactsQuery>): void {
     const nodes = callEndedEvents?.nodes;
-    const without = nodes?.filter(({ source }) => source === "RECONCILED").length;
+    // An answer without calls did not ask the database.
+    const isStoreHeard = nodes !== undefined || Date.now() - storeFailedAt > STORE_MS;
     set({
       answeredAt: Date.now(),
       awaySince: null,
-      isStoreAway: false,
-      ...(gateway && { gateway }),
-      ...(nodes && { withoutWebhook: nodes.length < CALLS ? null : (without ?? null) }),
+      isStoreAway: facts.isStoreAway && !isStoreHeard,
+      gateway: gateway ?? null,
+      withoutWebhook: nodes
+        ? { calls: nodes.filter(({ source }) => source === "RECONCILED").length, of: nodes.length }
+        : null,
     });
   }
   function fail(error: SwitchboardError, askedAt: number): void {
-    // The time limit ends a request without a code.
-    if (error.code === undefined || error.code === "NETWORK") return set({ awaySince: facts.awaySince ?? askedAt });
+    if (!isAnswer(error)) return set({ awaySince: facts.awaySince ?? askedAt });
     take((error.data as ConsoleFactsQuery | null | undefined) ?? {});
-    if (error.code === "STORE_UNAVAILABLE") set({ isStoreAway: true });
+    report(error.code);
   }
   async function ask(leaving: AbortSignal): Promise<void> {
     const askedAt = Date.now();
@@ -92,12 +100,22 @@ export function createFactsStore(client: SwitchboardClient, sees: { admin: boole
       set({ serviceFailedSince: null });
       askNow();
     } catch (error) {
-      if (!leaving.aborted) report((error as SwitchboardError).code);
+      if (leaving.aborted) return;
+      const { code } = error as SwitchboardError;
+      // Any other answer, such as a refused token, is an answer of the service.
+      if (isAnswer(error as SwitchboardError) && !SERVICE_AWAY.has(code)) set({ serviceFailedSince: null });
+      report(code);
     }
   }
   function report(code: string): void {
     if (code === "NETWORK") askNow();
-    if (SERVICE_AWAY.has(code) && facts.serviceFailedSince === null) set({ serviceFailedSince: Date.now() });
+    if (code === "STORE_UNAVAILABLE") {
+      storeFailedAt = Date.now();
+      set({ isStoreAway: true });
+    }
+    // A viewer who may not ask the service would never learn that it answers again.
+    if (sees.calls && SERVICE_AWAY.has(code) && facts.serviceFailedSince === null)
+      set({ serviceFailedSince: Date.now() });
   }
   function start(): () => void {
     const leaving = new AbortController();

@@ -15,7 +15,8 @@ export type Judgement =
   | { is: "storeAway" }
   | { is: "webhooksRefused"; since: string; count: number; reason: WebhookRefusal }
   | { is: "someRefused"; refused: number; of: number }
-  | { is: "withoutWebhook"; calls: number }
+  | { is: "webhooksUnread"; count: number }
+  | { is: "withoutWebhook"; calls: number; of: number }
   | { is: "serviceAway"; since: string | number }
   | { is: "tokenRefused" }
   | { is: "timesOff"; minutes: number }
@@ -51,6 +52,8 @@ export interface Known {
 
 /** From this many of the last ten calls on, webhooks do not arrive as they should. */
 const MANY_WITHOUT = 3;
+/** From this many in a row on it is not a stray request or a single odd event. */
+const MANY_IN_A_ROW = 3;
 const TONES: readonly Tone[] = ["bad", "warning", "busy"];
 
 export function judge({ facts, connection, isOnline, isAdmin }: Known): Judged {
@@ -76,27 +79,32 @@ function ofGateway({ answeredAt, awaySince, isStoreAway }: Facts, isOnline: bool
 
 function ofWebhooks({ gateway, withoutWebhook }: Facts, isAdmin: boolean): StateLine {
   if (!gateway) return line("webhooks", "quiet", { is: isAdmin ? "checking" : "unseen" });
-  const { refused, refusedLastMinute, acceptedLastMinute, lastAcceptedAt } = gateway.webhooks;
+  const { refused, refusedLastMinute, acceptedLastMinute, lastAcceptedAt, unreadableInARow } = gateway.webhooks;
   if (refused) {
     const { since, count, reasons } = refused;
-    const reason = reasons.at(-1)?.reason ?? "WRONG_HEADER";
-    return line("webhooks", "bad", { is: "webhooksRefused", since, count, reason });
+    const [most] = reasons.toSorted((one, other) => other.count - one.count);
+    const isStray = count < MANY_IN_A_ROW && !(withoutWebhook && withoutWebhook.calls > 0);
+    const tone = isStray ? "warning" : "bad";
+    return line("webhooks", tone, { is: "webhooksRefused", since, count, reason: most?.reason ?? "WRONG_HEADER" });
   }
+  if (unreadableInARow >= MANY_IN_A_ROW)
+    return line("webhooks", "bad", { is: "webhooksUnread", count: unreadableInARow });
   if (refusedLastMinute > 0) {
     const of = refusedLastMinute + acceptedLastMinute;
     return line("webhooks", "warning", { is: "someRefused", refused: refusedLastMinute, of });
   }
-  if (withoutWebhook !== null && withoutWebhook >= MANY_WITHOUT)
-    return line("webhooks", "warning", { is: "withoutWebhook", calls: withoutWebhook });
+  if (withoutWebhook !== null && withoutWebhook.calls >= MANY_WITHOUT)
+    return line("webhooks", "warning", { is: "withoutWebhook", ...withoutWebhook });
   return lastAcceptedAt === null
     ? line("webhooks", "quiet", { is: "noWebhook" })
     : line("webhooks", "good", { is: "webhooksArrive", lastAt: lastAcceptedAt, lastMinute: acceptedLastMinute });
 }
 
 function ofService({ gateway, serviceFailedSince }: Facts, isAdmin: boolean): StateLine {
-  const since = gateway?.serviceFailingSince ?? serviceFailedSince;
+  const failingSince = gateway?.serviceFailingSince ?? null;
+  if (gateway?.tokenRefused && failingSince === null) return line("service", "bad", { is: "tokenRefused" });
+  const since = failingSince ?? serviceFailedSince;
   if (since !== null) return line("service", "bad", { is: "serviceAway", since });
-  if (gateway?.tokenRefused) return line("service", "bad", { is: "tokenRefused" });
   if (!gateway) return line("service", "quiet", { is: isAdmin ? "checking" : "unseen" });
   // Wrong times degrade it, too, and have a line of their own.
   const isUnsteady = gateway.upstream !== "HEALTHY" && gateway.timesAheadMinutes === 0;

@@ -19,7 +19,9 @@ function stateText(judgement: Judgement, now: number, t: Texts["state"], format:
     case "someRefused":
       return t.someRefused(format.number(judgement.refused), format.number(judgement.of));
     case "withoutWebhook":
-      return t.withoutWebhook(format.number(judgement.calls));
+      return t.withoutWebhook(format.number(judgement.calls), format.number(judgement.of));
+    case "webhooksUnread":
+      return t.webhooksUnread(format.number(judgement.count));
     case "serviceAway":
       return t.serviceAway(sinceText(judgement.since, now, format));
     case "timesOff":
@@ -51,6 +53,7 @@ function stateText(judgement: Judgement, now: number, t: Texts["state"], format:
 /** What a screen reader hears when the state changes: without the numbers that change with every look. */
 export function spokenText(judgement: Judgement, now: number, t: Texts["state"], format: Format): string {
   if (judgement.is === "webhooksRefused") return t.webhooksRefused(sinceText(judgement.since, now, format), "");
+  if (judgement.is === "webhooksUnread") return t.webhooksUnread("");
   if (judgement.is === "someRefused") return t.someRefusedShort;
   if (judgement.is === "reconnecting") return t.connecting;
   if (judgement.is === "catchingUp") return t.catchingUp;

@@ -50,7 +50,7 @@ export function createWebhookRoute({ receiver, observer, connectionGuard, arriva
       const outcome = await receiver.receive(body, request.headers);
       sendJson(response, 200, {}, headers);
       count(outcome, startedAt);
-      arrivals.accepted();
+      arrivals.accepted(outcome !== "quarantined");
     } catch (err) {
       // Any error gets 503, also one of the gateway itself: the event may not be stored, and the service repeats what it gets no 200 for.
       const retryAfter = err instanceof CodedError ? (err.retryAfter ?? 1) : 1;

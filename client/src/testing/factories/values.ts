@@ -164,6 +164,7 @@ export const webhookStatus = createFactory<WebhookStatus>("WebhookStatus", {
   lastAcceptedAt: "2026-11-20T01:31:01.000Z",
   acceptedLastMinute: 1,
   refusedLastMinute: 0,
+  unreadableInARow: 0,
   refused: null,
 });
 export const gatewayHour = createFactory<GatewayHour>("GatewayHour", {

@@ -12,6 +12,8 @@ export const en = {
     withoutWebhook:
       "Check the address of the webhook in the settings of the service, and the proxy in front of the gateway.",
     webhooksArrive: "Nothing to do.",
+    webhooksUnread:
+      "They are in quarantine, and no call is lost. switchboard quarantine shows why; once that is mended, it reads them again.",
     noWebhook: "If calls have ended since, give the service the address of the webhook and its Authorization header.",
     serviceAway: "Ask the operator of the service. Events still arrive; lists, tasks and names stay as they were read.",
     tokenRefused: "Put a valid token into UPSTREAM_TOKEN, or into its file. Nothing can be read or sent until then.",

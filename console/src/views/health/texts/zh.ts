@@ -10,6 +10,7 @@ export const zh: typeof en = {
     someRefused: "可能有其他发送方使用旧的或错误的值。网关日志会说明哪个请求头或路径有误。",
     withoutWebhook: "请检查外呼服务中设置的回调地址，以及网关前面的代理。",
     webhooksArrive: "无需处理。",
+    webhooksUnread: "它们保存在隔离区，没有通话丢失。switchboard quarantine 会显示原因；修复后可以重新读取。",
     noWebhook: "如果此后有通话结束，请在外呼服务中设置回调地址和 Authorization 请求头。",
     serviceAway: "请联系外呼服务的运维人员。事件仍会到达；列表、任务和名称保持上次读取的内容。",
     tokenRefused: "请在 UPSTREAM_TOKEN 或其文件中填入有效的令牌，在此之前无法读取或提交。",
