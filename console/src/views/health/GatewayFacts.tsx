@@ -44,6 +44,7 @@ export function GatewayFacts() {
     eventNames.flatMap((each) => (each.isEnd === isEnd ? (each.name ?? t.noName) : [])).join(", ");
   const others = namesOf(false);
   const share = events.reconciled / Math.max(1, events.events);
+  const describe = share >= MANY ? t.reconciledMany : t.reconciledShare;
   const { archived, pending, lost } = recordings;
   return (
     <section aria-label={t.state}>
@@ -64,8 +65,7 @@ export function GatewayFacts() {
           value={format.number(events.reconciled)}
           state={share >= MOST ? "bad" : share >= MANY ? "warning" : undefined}
         >
-          {events.reconciled === 0 ? t.noneReconciled : t.reconciledShare(format.percent(share))}
-          {share >= MANY && <> {t.reconciledAdvice}</>}
+          {events.reconciled === 0 ? t.noneReconciled : describe(format.percent(share))}
         </Fact>
         <Fact name={t.eventNames} value={namesOf(true) || shared.format.none}>
           {others === "" ? t.noOtherEvents : t.otherEvents(others)}

@@ -59,8 +59,8 @@ export const en = {
   logHead: "Newest place in the log",
   reconciled: "Found without a webhook",
   reconciledShare: (share: string) => `${share} of the log, found by comparing with the service's list`,
-  reconciledAdvice:
-    "That is much: they come minutes late. Check the address of the webhook at the service, and the gateway's log for refused ones.",
+  reconciledMany: (share: string) =>
+    `${share} of the log, found by comparing with the service's list. That is much: they come minutes late. Check the address of the webhook at the service, and the gateway's log for refused ones.`,
   noneReconciled: "every call came by its webhook",
   eventNames: "Events that end a call",
   noName: "(no name)",

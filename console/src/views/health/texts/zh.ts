@@ -53,7 +53,8 @@ export const zh: typeof en = {
   logHead: "日志中最新的位置",
   reconciled: "无回调的通话",
   reconciledShare: (share) => `占日志的 ${share}，与服务的列表比对后发现`,
-  reconciledAdvice: "比例过高：这些通话会晚几分钟出现。请检查外呼服务中的回调地址，并在网关日志中查找被拒绝的回调。",
+  reconciledMany: (share) =>
+    `占日志的 ${share}，与服务的列表比对后发现。比例过高：这些通话会晚几分钟出现。请检查外呼服务中的回调地址，并在网关日志中查找被拒绝的回调。`,
   noneReconciled: "每个通话都收到了回调",
   eventNames: "结束通话的事件",
   noName: "（无名称）",
