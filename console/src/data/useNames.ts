@@ -26,7 +26,9 @@ const NO_VARIABLES = {};
 /** The list may hold thousands of calls; the tasks of the newest ones are asked for. */
 const LOOKED_AT = 200;
 const AT_ONCE = 20;
+/** After the first failure; twice as long after each further one, for the service may never tell these names. */
 const AGAIN_MS = 15_000;
+const SELDOM_MS = 300_000;
 
 /** `learned`: when it changes, tasks may have shown further names. */
 function useAssistantNames(learned?: unknown): { names: ReadonlyMap<string, string>; isPartial: boolean } {
@@ -75,15 +77,19 @@ export function useTaskNames(taskIds: readonly (string | null)[]): ReadonlyMap<s
     if (unknown.length === 0) return;
     for (const id of unknown) asked.add(id);
     client.query(taskNamesDocument, { taskIds: unknown }).then(
-      (data) => learnTasks(entriesOf(data)),
+      (data) => {
+        learnTasks(entriesOf(data));
+        setAttempt(0);
+      },
       (error: SwitchboardError) => {
         const found = entriesOf(error.data as ConsoleTaskNamesQuery | null);
         learnTasks(found);
         // The ID is shown in place of a name that the service does not tell now.
-        setTimeout(() => {
+        const askAgain = () => {
           for (const id of unknown) if (found.every(([known]) => known !== id)) asked.delete(id);
           setAttempt((last) => last + 1);
-        }, AGAIN_MS);
+        };
+        setTimeout(askAgain, Math.min(AGAIN_MS * 2 ** attempt, SELDOM_MS));
       },
     );
   }, [client, taskIds, asked, learnTasks, attempt]);
