@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useLocale } from "../locale/Locale.tsx";
+import { chartTicks } from "./chartTicks.ts";
 import { colorOf } from "./colorOf.ts";
 import styles from "./chart.module.css";
 
@@ -71,7 +72,7 @@ export function TimeChart({ times, series, max, ticks, timeTicks, height = HEIGH
           {
             ...axis,
             size: 40,
-            splits: (_, __, ___, highest) => [0, Math.floor(highest / 2), Math.floor(highest)],
+            splits: (_, __, ___, highest) => chartTicks(highest),
             grid: { stroke: colorOf(element, "--border"), width: 1 },
             ticks: { show: false },
             values: (_, splits) => splits.map((value) => newest.current.ticks(value)),
