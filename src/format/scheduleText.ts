@@ -9,15 +9,18 @@ export function readTimeOfDay(text: string): number | "impossible" | "unknown" {
   return Number(minute) < 60 && Number(second ?? 0) < 60 && seconds <= 86_400 ? seconds : "impossible";
 }
 
-/** A text that begins like a date is checked against the calendar. */
-export function readDate(text: string): Temporal.PlainDate | "impossible" | "unknown" {
+/** The years of a task's first day. Another one is a slip, such as 0206 for 2026. */
+export const FIRST_YEAR = 2000;
+export const LAST_YEAR = 2199;
+
+/** A text that begins like a date is checked against the calendar. `implausible`: a date of another year than a task can have. */
+export function readDate(text: string): Temporal.PlainDate | "impossible" | "implausible" | "unknown" {
   const [, year, month, day] = /^\s*(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/.exec(text)?.toSpliced(2, 1) ?? [];
   if (year === undefined) return "unknown";
   try {
-    return Temporal.PlainDate.from(
-      { year: Number(year), month: Number(month), day: Number(day) },
-      { overflow: "reject" },
-    );
+    const fields = { year: Number(year), month: Number(month), day: Number(day) };
+    const date = Temporal.PlainDate.from(fields, { overflow: "reject" });
+    return date.year < FIRST_YEAR || date.year > LAST_YEAR ? "implausible" : date;
   } catch {
     return "impossible";
   }

@@ -54,7 +54,8 @@ const CreateTaskOptionInput = builder.inputType("CreateTaskOptionInput", {
     }),
     startDate: t.string({
       required: true,
-      description: "The first day of calls, such as 2026-11-20. The service does not document its format.",
+      description:
+        "The first day of calls, such as 2026-11-20, in the years 2000 to 2199. The service does not document its format.",
     }),
     retryCount: t.int({ required: true, description: "Number of retries, 0 or more." }),
     retryIntervalSeconds: t.int({ required: true, description: "Time between retries in seconds, 0 or more." }),

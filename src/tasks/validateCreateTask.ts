@@ -1,7 +1,7 @@
 // Validates the input of createTask (service.md, section 4.3) before anything is stored or sent. The fields come first, then the
 // numbers in small steps. It stops after 100 mistakes.
 import { z } from "zod";
-import { readDate, readTimeOfDay } from "../format/scheduleText.ts";
+import { FIRST_YEAR, LAST_YEAR, readDate, readTimeOfDay } from "../format/scheduleText.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { validateNumbers, type TaskNumberInput } from "./taskNumbers.ts";
@@ -30,7 +30,9 @@ const id = z.string().regex(/^[1-9]\d{0,18}$/, "must be a positive integer");
 const filled = z.string().refine((text) => text.trim() !== "", "must not be empty");
 const notNegative = z.int().nonnegative("must not be negative");
 
-const startDate = filled.refine((text) => readDate(text) !== "impossible", "is not a date of the calendar");
+const startDate = filled
+  .refine((text) => readDate(text) !== "impossible", "is not a date of the calendar")
+  .refine((text) => readDate(text) !== "implausible", `must have a year from ${FIRST_YEAR} to ${LAST_YEAR}`);
 const time = filled.refine((text) => readTimeOfDay(text) !== "impossible", "is not a time of a day");
 const period = z
   .array(time)

@@ -46,6 +46,12 @@ describe("The reader of dates", () => {
     expect(readDate("2028-02-30", "dmy")).toEqual({ problem: "day", year: 2028, month: 2, days: 29 });
     expect(readDate("31 Nov 2026", "dmy")).toEqual({ problem: "day", year: 2026, month: 11, days: 30 });
     expect(readDate("11/26/2026", "dmy")).toEqual({ problem: "month" });
+    for (const text of ["0206-11-26", "26/11/0206", "1999-12-31", "2200-01-01", "9999-12-31", "Nov 26, 0026"])
+      expect([text, readDate(text, "dmy")]).toEqual([text, { problem: "year" }]);
+    expect(["2000-01-01", "2199-12-31"].map((text) => readDate(text, "dmy"))).toEqual([
+      { date: "2000-01-01" },
+      { date: "2199-12-31" },
+    ]);
     for (const text of ["", "26 Nov", "26/11", "26/11/26", "soon", "2026-11", "26 Foo 2026", "2026-11/26"])
       expect([text, readDate(text, "dmy")]).toEqual([text, { problem: "unknown" }]);
   });
@@ -98,6 +104,15 @@ describe("The days of a calendar", () => {
       "2025-11-30",
       "2029-02-28",
     ]);
+  });
+
+  it("are dates at the ends of what a text can write", () => {
+    expect([addDays("9999-12-31", 1), addDays("0001-01-01", -1), addMonths("9999-12-31", 1)]).toEqual([
+      "9999-12-31",
+      "0001-01-01",
+      "9999-12-31",
+    ]);
+    expect([addMonths("0099-05-05", 1), addMonths("0096-01-31", 1)]).toEqual(["0099-06-05", "0096-02-29"]);
   });
 
   it("stand in weeks that begin on Monday, and only those of the month", () => {

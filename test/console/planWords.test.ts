@@ -75,6 +75,15 @@ describe("The words of a plan", () => {
     expect(when({ periods: [["22:00", "02:00"]] })).toBe("Thu 26 Nov 2026, 22:00–02:00 Asia/Shanghai.");
   });
 
+  it("write days of every year, also where a text has more or fewer digits", () => {
+    const far = (startsAt: string, endsAt: string) => {
+      const periods = [{ from: "09:00", to: "18:00", startsAt, endsAt }];
+      return whenWords({ ...schedule(), periods }, texts.en, place);
+    };
+    expect(far("0206-11-26T01:00:00.000Z", "0206-11-26T10:00:00.000Z")).toContain("Wed 26 Nov");
+    expect(far("9999-12-31T23:00:00.000Z", "+010000-01-01T03:00:00.000Z")).toContain("Fri 31 Dec 23:00 – Sat 1 Jan");
+  });
+
   it("name the countries of country codes in both languages", () => {
     expect([countryText("86", "en-GB", "others"), countryText("86", "zh-CN", "其他")]).toEqual([
       "+86 China",

@@ -45,6 +45,9 @@ describe.skipIf(!hasChromium)("The day and hours of a new task (skipped where th
     await leave(page);
     await page.getByRole("alert").filter({ hasText: "February 2027 has 28 days." }).waitFor();
     expect(await day(page).getAttribute("aria-invalid")).toBe("true");
+    await day(page).fill("0206-11-26");
+    await leave(page);
+    await page.getByText(en.noYear("2000", "2199")).waitFor();
     await day(page).fill("26 Nov");
     await leave(page);
     await page.getByText("Write a date as 2026-11-26 or 26/11/2026, with its year.").waitFor();

@@ -127,7 +127,10 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
       .waitFor();
     // By the gateway's clock, the hours of this day may be over.
     const when = page.getByText(/^\w{3} \d+ \w{3} \d{4}, 00:00–23:59 Asia\/Shanghai/);
-    await when.filter({ hasText: plan.daysUnknown }).or(when.filter({ hasText: plan.overUnclear })).waitFor();
+    await when
+      .filter({ hasText: plan.daysUnknown })
+      .or(when.filter({ hasText: plan.overUnclear }))
+      .waitFor();
     await page.getByText("+1 United States, Canada and others: 2 people").waitFor();
     const button = page.getByRole("button", { name: "Phone 2 people" });
     const confirmation = page.getByLabel("Type 2 to confirm");

@@ -118,11 +118,21 @@ describe("The mistakes of an invalid input", () => {
     ["no period", "option.periods", optionWith({ periods: [] })],
     ["a date that is none", "option.startDate", optionWith({ startDate: "2026-13-01" })],
     ["a day too many", "option.startDate", optionWith({ startDate: "2025-02-29" })],
+    ["a date of a year that is a slip", "option.startDate", optionWith({ startDate: "0206-11-26" })],
+    ["a date after every task", "option.startDate", optionWith({ startDate: "9999-12-31" })],
     ["an empty date", "option.startDate", optionWith({ startDate: "" })],
     ["an assistant 0", "assistantId", { assistantId: "0" }],
     ["an assistant with a sign", "assistantId", { assistantId: "+1" }],
     ["an assistant with a path", "assistantId", { assistantId: "1/../2" }],
   ];
+
+  it("say what is right where the year of a date is a slip", () => {
+    const found = ["1999-12-31", "2000-01-01", "2199-12-31", "2200-01-01"].map((startDate) =>
+      errors(createTaskInput(optionWith({ startDate }))).map(({ message }) => message),
+    );
+    const wrong = ["must have a year from 2000 to 2199"];
+    expect(found).toEqual([wrong, [], [], wrong]);
+  });
 
   it.each(single)("include %s, with its path", (_, path, own) => {
     expect(paths(createTaskInput(own))).toEqual([path]);

@@ -589,7 +589,7 @@ export type CreateTaskOptionInput = {
   retryCount: Scalars['Int']['input'];
   /** Time between retries in seconds, 0 or more. */
   retryIntervalSeconds: Scalars['Int']['input'];
-  /** The first day of calls, such as 2026-11-20. The service does not document its format. */
+  /** The first day of calls, such as 2026-11-20, in the years 2000 to 2199. The service does not document its format. */
   startDate: Scalars['String']['input'];
 };
 

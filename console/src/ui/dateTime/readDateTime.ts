@@ -1,6 +1,8 @@
 // Reads a date and a time of day as people write them: in ISO 8601, in the viewer's usual order, with the month as a word, and in
 // Chinese. What could be read in two ways is read in the viewer's order, and the field shows how.
 
+import { FIRST_YEAR, LAST_YEAR } from "../../../../src/format/scheduleText.ts";
+
 export type DateOrder = "dmy" | "mdy" | "ymd";
 
 export type DateReading =
@@ -8,6 +10,8 @@ export type DateReading =
   | { date: string }
   | { problem: "unknown" }
   | { problem: "month" }
+  /** No task can begin in this year. */
+  | { problem: "year" }
   /** The month has fewer days. `month`: 1 to 12. */
   | { problem: "day"; year: number; month: number; days: number };
 
@@ -57,7 +61,8 @@ function withMonthName(text: string): DateReading {
 function dateOf(year: number, month: number, day: number): DateReading {
   if (month < 1 || month > 12) return { problem: "month" };
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  if (day < 1 || day > days || year < 1) return { problem: "day", year, month, days };
+  if (year < FIRST_YEAR || year > LAST_YEAR) return { problem: "year" };
+  if (day < 1 || day > days) return { problem: "day", year, month, days };
   return { date: [String(year).padStart(4, "0"), two(month), two(day)].join("-") };
 }
 

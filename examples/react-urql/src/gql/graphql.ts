@@ -100,7 +100,7 @@ export type CreateTaskOptionInput = {
   retryCount: number;
   /** Time between retries in seconds, 0 or more. */
   retryIntervalSeconds: number;
-  /** The first day of calls, such as 2026-11-20. The service does not document its format. */
+  /** The first day of calls, such as 2026-11-20, in the years 2000 to 2199. The service does not document its format. */
   startDate: string;
 };
 

@@ -60,7 +60,10 @@ function wallTime(instant: string, timeZone: string): { date: string; time: stri
   // The format of Sweden is 2026-11-20 09:30.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
   const [date = "", time = ""] = format.format(new Date(instant)).split(" ");
-  return { date, time };
+  // A date of ISO 8601 has four digits of a year, or a sign and six.
+  const [year = "", ...monthAndDay] = date.split("-");
+  const isoYear = year.length > 4 ? `+${year.padStart(6, "0")}` : year.padStart(4, "0");
+  return { date: [isoYear, ...monthAndDay].join("-"), time };
 }
 
 /** `Thu 26 Nov 2026`. */
