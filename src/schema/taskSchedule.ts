@@ -31,10 +31,13 @@ const TaskPeriod = builder.objectRef<Period>("TaskPeriod").implement({
       ...safeText("A time that was read."),
     }),
     to: t.exposeString("to", { description: "Such as 12:00.", ...safeText("A time that was read.") }),
-    startsAt: t.expose("startsAt", { type: "DateTime", description: "When it begins on the start date." }),
+    startsAt: t.expose("startsAt", {
+      type: "DateTime",
+      description: "When it begins on the next day of calls: the start date, or a later day where days is DAILY.",
+    }),
     endsAt: t.expose("endsAt", {
       type: "DateTime",
-      description: "When it ends on the start date. Null also where it does not end after it begins.",
+      description: "When it ends on that day. Null also where it does not end after it begins.",
     }),
   }),
 });

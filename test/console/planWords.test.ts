@@ -46,6 +46,20 @@ describe("The words of a plan", () => {
     expect(when({}, "Asia/Shanghai")).toBe("Thu 26 Nov 2026, 09:00–18:00 Asia/Shanghai.");
   });
 
+  it("say the viewer's hours of the next day of calls where clocks were changed since the first day", () => {
+    const daily = (startDate: string) => when({ days: "daily", startDate, zone: "Europe/London" }, "Africa/Lagos");
+    // The clocks of London were set back on 25 October.
+    expect(daily("2026-10-01")).toBe(
+      "From Thu 1 Oct 2026 on, each day 09:00–18:00 Europe/London (10:00–19:00 your time).",
+    );
+    expect(when({ days: "daily", startDate: "2026-10-01", zone: "Europe/London" }, "Africa/Abidjan")).toContain(
+      "(the same in your time)",
+    );
+    expect(when({ startDate: "2026-10-01", zone: "Europe/London" }, "Africa/Lagos")).toContain(
+      "(the same in your time)",
+    );
+  });
+
   it("say on which days it calls where that is known", () => {
     expect(when({ days: "first" }, "Asia/Shanghai")).toBe("On Thu 26 Nov 2026, 09:00–18:00 Asia/Shanghai.");
     expect(when({ days: "daily" }, "Asia/Shanghai")).toBe(
@@ -80,7 +94,7 @@ describe("The words of a plan", () => {
       const periods = [{ from: "09:00", to: "18:00", startsAt, endsAt }];
       return whenWords({ ...schedule(), periods }, texts.en, place);
     };
-    expect(far("0206-11-26T01:00:00.000Z", "0206-11-26T10:00:00.000Z")).toContain("Wed 26 Nov");
+    expect(far("0206-11-26T20:00:00.000Z", "0206-11-26T22:00:00.000Z")).toContain("Wed 26 Nov");
     expect(far("9999-12-31T23:00:00.000Z", "+010000-01-01T03:00:00.000Z")).toContain("Fri 31 Dec 23:00 – Sat 1 Jan");
   });
 

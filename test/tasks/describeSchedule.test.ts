@@ -55,6 +55,28 @@ describe("The schedule of a task", () => {
     expect(beginAt("15:00", { days: "daily", startDate: "2026-12-01" })).toEqual(["later", "2026-12-01T01:00:00.000Z"]);
   });
 
+  it("has the instants of the next day of calls where it calls daily, and of the start date elsewhere", () => {
+    const days = (now: string, own: object) =>
+      described(now, { startDate: "2026-10-01", ...own }).periods.map(({ startsAt }) => startsAt?.slice(0, 10));
+    expect(days("15:00", { days: "daily" })).toEqual(["2026-11-20", "2026-11-20"]);
+    expect(days("18:00", { days: "daily" })).toEqual(["2026-11-21", "2026-11-21"]);
+    expect(days("18:00", { days: "daily", startDate: "2026-12-01" })).toEqual(["2026-12-01", "2026-12-01"]);
+    expect([days("18:00", { days: "first" }), days("18:00", {})]).toEqual([
+      ["2026-10-01", "2026-10-01"],
+      ["2026-10-01", "2026-10-01"],
+    ]);
+  });
+
+  it("does not know whether a period of the night before goes on, until it must be over", () => {
+    const own = { days: "daily", periods: [["22:00", "02:00"]], startDate: "2026-11-18" } as const;
+    const night = { ...own, periods: own.periods.map((times) => [...times]) };
+    expect(beginAt("01:00", night)).toEqual([null, null]);
+    expect(beginAt("02:00", night)).toEqual(["later", "2026-11-20T14:00:00.000Z"]);
+    expect(beginAt("23:00", night)).toEqual([null, null]);
+    // It has not called before its first night.
+    expect(beginAt("01:00", { ...night, startDate: "2026-11-20" })).toEqual(["later", "2026-11-20T14:00:00.000Z"]);
+  });
+
   it("says nothing of a text that is not read, or of a period that does not end after it begins", () => {
     const odd = described("15:00", { periods: [["afternoon", "evening"], ["22:00", "02:00"], ["09:00"]] });
     expect(odd.periods).toEqual([
@@ -96,6 +118,19 @@ describe("The schedule of a task", () => {
       periods: [["01:00", "04:00"]],
     });
     expect(periods).toMatchObject([{ startsAt: "2027-03-28T00:00:00.000Z", endsAt: "2027-03-28T02:00:00.000Z" }]);
+    // No clock shows 2:30 on this day: the first later time is 3:00.
+    const inGap = described("2027-03-28T00:00:00Z", {
+      zone: "Europe/Berlin",
+      startDate: "2027-03-28",
+      periods: [
+        ["02:30", "03:10"],
+        ["01:00", "02:30"],
+      ],
+    });
+    expect(inGap.periods).toMatchObject([
+      { startsAt: "2027-03-28T01:00:00.000Z", endsAt: "2027-03-28T01:10:00.000Z" },
+      { startsAt: "2027-03-28T00:00:00.000Z", endsAt: "2027-03-28T01:00:00.000Z" },
+    ]);
   });
 });
 

@@ -1594,11 +1594,11 @@ export type TaskOption = {
 /** A period of the day in which a task calls. A member is null where its text is in a form that the gateway does not read. */
 export type TaskPeriod = {
   __typename: 'TaskPeriod';
-  /** When it ends on the start date. Null also where it does not end after it begins. */
+  /** When it ends on that day. Null also where it does not end after it begins. */
   endsAt: Maybe<Scalars['DateTime']['output']>;
   /** A time of day by the clock of timeZone, such as 09:00. */
   from: Maybe<Scalars['String']['output']>;
-  /** When it begins on the start date. */
+  /** When it begins on the next day of calls: the start date, or a later day where days is DAILY. */
   startsAt: Maybe<Scalars['DateTime']['output']>;
   /** Such as 12:00. */
   to: Maybe<Scalars['String']['output']>;

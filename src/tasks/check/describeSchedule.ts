@@ -23,7 +23,7 @@ export interface TaskPeriod {
   /** Times of day by the service's clock, such as 09:00. */
   from: string | null;
   to: string | null;
-  /** When it begins and ends on the start date. */
+  /** When it begins and ends on its next day of calls: the start date, and a later day where it calls daily. */
   startsAt: Instant | null;
   /** Null also where it does not end after it begins: the document does not say on which day it would end. */
   endsAt: Instant | null;
@@ -51,18 +51,30 @@ export function createDescribeSchedule({ timeZone, days, clock }: ScheduleDeps):
     const read = periods.map((texts) => (texts.length === 2 ? texts.map(readTimeOfDay) : []));
     const spansOn = (day: Temporal.PlainDate | null) => read.map((times) => spanOn(day, times, timeZone));
     const first = typeof date === "string" ? null : date;
-    const today = Temporal.Instant.fromEpochMilliseconds(clock()).toZonedDateTimeISO(timeZone).toPlainDate();
-    const isPast = first !== null && days === "daily" && Temporal.PlainDate.compare(first, today) < 0;
-    const next = isPast ? today : first;
-    const dates = next !== null && days === "daily" ? [next, next.add({ days: 1 })] : [next];
+    const now = Temporal.Instant.fromEpochMilliseconds(clock()).toZonedDateTimeISO(timeZone);
+    const today = now.toPlainDate();
+    const hasBegun = first !== null && days === "daily" && Temporal.PlainDate.compare(first, today) < 0;
+    const day = hasBegun ? today : first;
+    const spans = spansOn(day);
+    const later = day !== null && days === "daily" ? spansOn(day.add({ days: 1 })) : [];
+    const overnight = hasBegun ? read.filter((times) => mayRunSinceYesterday(times, now.toPlainTime())) : [];
+    const earlier = overnight.map((times) => spanOn(today.subtract({ days: 1 }), times, timeZone));
+    const isOver = spans.every(({ endsAt }) => endsAt !== null && epochMsOf(endsAt) <= clock());
+    const next = isOver && later.length > 0 ? later : spans;
     return {
       timeZone,
       startDate: first?.toString() ?? null,
       days,
-      periods: spansOn(first).map((span, at) => ({ from: textOf(read[at]?.[0]), to: textOf(read[at]?.[1]), ...span })),
-      ...beginOf(dates.flatMap(spansOn), clock()),
+      periods: next.map((span, at) => ({ from: textOf(read[at]?.[0]), to: textOf(read[at]?.[1]), ...span })),
+      ...beginOf([...earlier, ...spans, ...later], clock()),
     };
   };
+}
+
+/** Whether a period of the day before may go on: it has no end on its own day. */
+function mayRunSinceYesterday([from, to]: readonly ReadTime[], now: Temporal.PlainTime): boolean {
+  if (typeof from !== "number" || typeof to !== "number") return true;
+  return to <= from && now.hour * 3600 + now.minute * 60 + now.second < to;
 }
 
 function beginOf(spans: readonly Span[], now: number): Pick<TaskSchedule, "begin" | "startsAt"> {
@@ -86,7 +98,14 @@ function spanOn(date: Temporal.PlainDate | null, [from, to]: readonly ReadTime[]
   const instant = (seconds: ReadTime): Instant | null =>
     date === null || typeof seconds !== "number"
       ? null
-      : instantOf(date.toPlainDateTime().add({ seconds }).toZonedDateTime(timeZone).epochMilliseconds);
+      : instantOf(firstInstantOf(date.toPlainDateTime().add({ seconds }), timeZone).epochMilliseconds);
   const isOneDay = typeof from === "number" && typeof to === "number" && from < to;
   return { startsAt: instant(from), endsAt: isOneDay ? instant(to) : null };
+}
+
+/** When a clock of the zone shows a time, or a later one where it is set forward over the time. */
+function firstInstantOf(time: Temporal.PlainDateTime, timeZone: string): Temporal.ZonedDateTime {
+  const zoned = time.toZonedDateTime(timeZone);
+  if (zoned.toPlainDateTime().equals(time)) return zoned;
+  return time.toZonedDateTime(timeZone, { disambiguation: "earlier" }).getTimeZoneTransition("next") ?? zoned;
 }

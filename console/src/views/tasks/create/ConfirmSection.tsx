@@ -48,7 +48,7 @@ export function ConfirmSection(props: {
       {isReady && check && refusals.length === 0 && check.people !== null && (
         // Another number of people, or other hours, are another question.
         <Question
-          key={JSON.stringify([check.people, check.schedule?.periods, check.schedule?.startDate])}
+          key={JSON.stringify([check.people, hoursOf(check), check.schedule?.startDate])}
           fields={fields}
           assistant={assistant}
           check={{ ...check, people: check.people }}
@@ -58,6 +58,9 @@ export function ConfirmSection(props: {
     </section>
   );
 }
+
+/** As the service's clock shows them: the instants of a daily plan are those of its next day. */
+const hoursOf = ({ schedule }: TaskCheck) => schedule?.periods.map(({ from, to }) => [from, to]);
 
 const SHOWN = 5;
 

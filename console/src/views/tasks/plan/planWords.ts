@@ -4,8 +4,6 @@ import type { ScheduleFragment } from "../../../gql/graphql.ts";
 import type { Language } from "../../../locale/preferences.ts";
 import type { PlanTexts } from "./texts/en.ts";
 
-type Period = ScheduleFragment["periods"][number];
-
 export interface PlanPlace {
   language: Language;
   /** The viewer's zone. */
@@ -20,7 +18,7 @@ export function whenWords(schedule: ScheduleFragment, t: PlanTexts, { language, 
   const hours = periods.map(({ from, to }) => (from === null || to === null ? null : `${from}–${to}`));
   if (startDate === null || hours.length === 0 || hours.includes(null)) return null;
   const day = dayText(startDate, language, true);
-  const own = zone === timeZone ? null : ownHours(periods, startDate, { language, zone });
+  const own = zone === timeZone ? null : ownHours(schedule, { language, zone });
   const isSame = own?.join() === hours.join();
   const mine = own === null ? "" : isSame ? t.sameTime : t.yourTime(own.join(", "));
   const clock = `${hours.join(", ")} ${timeZone}${mine}`;
@@ -42,12 +40,16 @@ export function beginWords({ begin, startsAt, days }: ScheduleFragment, t: PlanT
 export const joined = (sentences: readonly string[], language: Language): string =>
   sentences.filter((each) => each !== "").join(language === "zh" ? "" : " ");
 
-/** Null where an instant is not known. Both days stand beside the times where one is another day than the task's. */
-function ownHours(periods: readonly Period[], startDate: string, place: Omit<PlanPlace, "now">): string[] | null {
+/**
+ * The hours on the next day of calls. Null where an instant is not known. Both days stand beside the times where one is another day than
+ * the service's.
+ */
+function ownHours({ periods, timeZone }: ScheduleFragment, place: Omit<PlanPlace, "now">): string[] | null {
   const texts = periods.map(({ startsAt, endsAt }) => {
     if (startsAt === null || endsAt === null) return null;
     const [from, to] = [wallTime(startsAt, place.zone), wallTime(endsAt, place.zone)];
-    if (from.date === startDate && to.date === startDate) return `${from.time}–${to.time}`;
+    const { date: day } = wallTime(startsAt, timeZone);
+    if (from.date === day && to.date === day) return `${from.time}–${to.time}`;
     const days = [from, to].map(({ date }) => dayText(date, place.language, false));
     return days[0] === days[1]
       ? `${days[0]} ${from.time}–${to.time}`
