@@ -34,13 +34,6 @@ import { useNumberCheck } from "./useNumberCheck.ts";
 import { useSavedPlans } from "./useSavedPlans.ts";
 import styles from "./create.module.css";
 
-export interface FormProps {
-  fields: Fields;
-  change: (changed: Partial<Fields>) => void;
-  /** What is wrong with a field, as the gateway or the form says it. */
-  errorOf: (field: FieldName) => string | null;
-}
-
 const MOST_NUMBERS = 100_000;
 /** A body has at most 16 MiB; the rest of the input is small. */
 const MOST_BYTES = 16 * 1024 * 1024 - 64 * 1024;

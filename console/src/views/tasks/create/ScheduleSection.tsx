@@ -6,7 +6,7 @@ import { DateField } from "../../../ui/dateTime/DateField.tsx";
 import { readTime } from "../../../ui/dateTime/readDateTime.ts";
 import { TimeField } from "../../../ui/dateTime/TimeField.tsx";
 import { todayIn } from "./draft.ts";
-import type { FormProps } from "./CreateTask.tsx";
+import type { FormProps } from "./formProps.ts";
 import { FormField } from "./FormField.tsx";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";

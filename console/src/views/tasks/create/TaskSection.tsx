@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTexts } from "../../../locale/Locale.tsx";
 import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import type { TaskChoices } from "../useTaskChoices.ts";
-import type { FormProps } from "./CreateTask.tsx";
+import type { FormProps } from "./formProps.ts";
 import { FormField } from "./FormField.tsx";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";

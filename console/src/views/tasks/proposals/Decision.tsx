@@ -6,7 +6,7 @@ import { useSession } from "../../../session/SessionProvider.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { DecisionResult } from "./DecisionResult.tsx";
 import { ProposedSentence } from "./ProposedPlan.tsx";
-import type { ProposedTask } from "./ProposalSummary.tsx";
+import type { ProposedTask } from "./proposedTask.ts";
 import { texts } from "./texts/texts.ts";
 import { useDecision } from "./useDecision.ts";
 import styles from "./proposals.module.css";

@@ -2,7 +2,7 @@
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { errorText } from "../../../ui/ErrorBar.tsx";
-import type { ProposedTask } from "./ProposalSummary.tsx";
+import type { ProposedTask } from "./proposedTask.ts";
 import { texts } from "./texts/texts.ts";
 import type { DecisionState } from "./useDecision.ts";
 

@@ -1,16 +1,14 @@
 // What a proposal would do, without its phone numbers.
-import type { SentTaskFragment } from "../../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
 import { Time } from "../../../ui/Time.tsx";
 import { useTaskChoices } from "../useTaskChoices.ts";
 import { texts as tasksTexts } from "../texts/texts.ts";
+import type { ProposedTask } from "./proposedTask.ts";
 import { ProposedPlan } from "./ProposedPlan.tsx";
 import { useTaskRights } from "../useTaskRights.ts";
 import { texts } from "./texts/texts.ts";
-
-export type ProposedTask = SentTaskFragment & { proposal: NonNullable<SentTaskFragment["proposal"]> };
 
 export function ProposalSummary({ sent }: { sent: ProposedTask }) {
   const { format } = useLocale();

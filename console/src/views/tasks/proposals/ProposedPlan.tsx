@@ -7,7 +7,7 @@ import { ErrorBar } from "../../../ui/ErrorBar.tsx";
 import { proposedPlanDocument } from "../plan/documents.ts";
 import { CountryCounts, PlanSentence } from "../plan/PlanSentence.tsx";
 import { texts } from "../plan/texts/texts.ts";
-import type { ProposedTask } from "./ProposalSummary.tsx";
+import type { ProposedTask } from "./proposedTask.ts";
 
 const REFRESH_MS = 30_000;
 
