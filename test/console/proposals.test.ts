@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { en as create } from "../../console/src/views/tasks/create/texts/en.ts";
+import { en as plan } from "../../console/src/views/tasks/plan/texts/en.ts";
 import { en } from "../../console/src/views/tasks/proposals/texts/en.ts";
 import { hasChromium } from "../support/browserPage.ts";
 import { until } from "../support/until.ts";
@@ -72,6 +73,27 @@ describe.skipIf(!hasChromium)("Proposals in the console (skipped where there is 
     expect(pages.filter((html) => html.includes("2025550111"))).toEqual([]);
     await page.context().close();
     await other.context().close();
+  });
+
+  it("says before an approval when it calls, or why that is not known, and asks again by itself", async () => {
+    const id = await propose("Asked again");
+    const { page, dialog } = await openProposal("judge", id);
+    const question = dialog.getByRole("region", { name: en.decision });
+    await dialog.getByText(/09:00–18:00 Asia\/Shanghai/).waitFor();
+    await page.clock.install();
+    let isAway = true;
+    await page.route("**/graphql", (route) =>
+      isAway && route.request().postData()?.includes("ConsoleProposedPlan") ? route.abort() : route.fallback(),
+    );
+    await dialog.getByRole("button", { name: en.approve }).click();
+    await question.getByRole("alert").filter({ hasText: plan.checkFailed }).waitFor();
+    await question.getByText(/^Trying again in \d+ s/).waitFor();
+    isAway = false;
+    await page.clock.fastForward(60_000);
+    await question.getByText(/09:00–18:00 Asia\/Shanghai/).waitFor();
+    expect(await question.getByRole("alert").filter({ hasText: /\S/ }).count()).toBe(0);
+    await decide("decline", id, "approver");
+    await page.context().close();
   });
 
   it("is declined with a reason that its proposer reads at once, and nothing is sent", async () => {

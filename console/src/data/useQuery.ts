@@ -54,7 +54,7 @@ export function useQuery<Data, Variables>(
       (error: SwitchboardError) => {
         if (leaving.signal.aborted) return;
         report(error.code);
-        const pause = error.retryable ? pauseMs(error, retries.current++) : null;
+        const pause = retryPauseMs(error, retries.current++);
         setState((before) => failed(before, error, pause === null ? null : Date.now() + pause));
         if (pause !== null) timer = setTimeout(() => setAttempt((last) => last + 1), pause);
       },
@@ -95,6 +95,7 @@ function failed<Data, State extends QueryState<Data>>(
 /** Whether a part of the answer is there. */
 const hasContent = (data: unknown): boolean => Object.values(data ?? {}).some((value) => value !== null);
 
-function pauseMs({ retryAfter }: SwitchboardError, retries: number): number {
-  return Math.max((retryAfter ?? 0) * 1000, Math.min(RETRY_MS * 2 ** retries, MAX_RETRY_MS));
+/** How long to wait before the next attempt; null where it would fail, too. */
+export function retryPauseMs({ retryable, retryAfter }: SwitchboardError, retries: number): number | null {
+  return retryable ? Math.max((retryAfter ?? 0) * 1000, Math.min(RETRY_MS * 2 ** retries, MAX_RETRY_MS)) : null;
 }

@@ -23,7 +23,7 @@ export function ConfirmSection(props: {
   const { fields, choices, invalid, isReady, checked, refusals, onSend } = props;
   const t = useTexts(texts);
   const plan = useTexts(planTexts);
-  const { check, error, again } = checked;
+  const { check, error, failedSince, retryAt, again } = checked;
   const assistant = choices.assistants.find(({ id }) => id === fields.assistantId)?.name;
   return (
     <section className={styles["section"]}>
@@ -38,7 +38,9 @@ export function ConfirmSection(props: {
           </ul>
         </div>
       )}
-      {isReady && error && <ErrorBar code={error.code} what={plan.checkFailed} onRetry={again} />}
+      {isReady && error && (
+        <ErrorBar code={error.code} what={plan.checkFailed} since={failedSince} retryAt={retryAt} onRetry={again} />
+      )}
       {isReady && !error && !check && (
         <p className={styles["hint"]} role="status">
           {plan.checking}
