@@ -30,6 +30,7 @@ const ofInstants = Object.fromEntries(
     "console/src/views/statistics/buckets.ts",
     "console/src/views/statistics/statisticsSearch.ts",
     "console/src/views/statistics/useStatistics.ts",
+    "console/src/views/tasks/create/savedPlans.ts",
     "console/src/views/tasks/details/useTalks.ts",
     "console/src/views/tasks/plan/nextChange.ts",
     "console/src/views/tasks/plan/planWords.ts",

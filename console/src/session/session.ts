@@ -2,6 +2,7 @@
 // page uses, too, so that both have the same viewer. A gateway without keys needs none.
 import { createSwitchboardClient, type SwitchboardClient, type SwitchboardError } from "switchboard-client";
 import { sessionDocument } from "./documents.ts";
+import { NUMBERS_ENTRY } from "./numbersEntry.ts";
 
 export type Scope =
   | "calls:read"
@@ -42,8 +43,6 @@ export interface Session {
 }
 
 const KEY_NAME = "switchboard-key";
-/** Phone numbers of a task that is being written: they go when somebody signs out. */
-export const NUMBERS_ENTRY = "switchboard-new-task-numbers";
 /** What GraphiQL in the view Explore keeps for the tab: queries and variables, which may hold numbers, too. */
 const GRAPHIQL_ENTRIES = "graphiql:";
 const RETRY_MS = 5000;

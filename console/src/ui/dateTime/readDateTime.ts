@@ -68,6 +68,10 @@ function dateOf(year: number, month: number, day: number): DateReading {
 
 export const two = (value: number): string => String(value).padStart(2, "0");
 
+/** The end of a period: a time of day, or the end of the day, 24:00. */
+export const readEndTime = (written: string): string | null =>
+  written.trim() === "24:00" ? "24:00" : readTime(written);
+
 /** As `09:00`, from 00:00 to 23:59. Null: it is no time of a day. */
 export function readTime(written: string): string | null {
   const text = written.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/g, "");

@@ -6,9 +6,10 @@ import { View } from "../../../frame/View.tsx";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { dateProblem } from "../../../ui/dateTime/dateProblem.ts";
-import { readTime } from "../../../ui/dateTime/readDateTime.ts";
+import { readEndTime, readTime } from "../../../ui/dateTime/readDateTime.ts";
 import { texts as dateTexts } from "../../../ui/dateTime/texts/texts.ts";
 import { useTaskCheck } from "../plan/useTaskCheck.ts";
+import { lossText } from "./copiedLosses.ts";
 import { ConfirmSection } from "./ConfirmSection.tsx";
 import {
   dropDraft,
@@ -119,8 +120,8 @@ export function CreateTask() {
   /** What was typed and is no date or time. */
   function wrongText(field: FieldName): string | null {
     if (field === "startDate" && fields.startDate !== "") return dateProblem(fields.startDate, dates, language);
-    const times = fields.periods.flatMap(({ from, until }) => [from, until]);
-    return field === "periods" && times.some((time) => time !== "" && readTime(time) === null) ? dates.noTime : null;
+    const times = fields.periods.flatMap(({ from, until }) => [readTime(from || "0"), readEndTime(until || "0")]);
+    return field === "periods" && times.includes(null) ? dates.noTime : null;
   }
   function rowMistakes(): string {
     const ofNumbers = mistakes.filter(({ path }) => fieldOf(path) === "numbers").slice(0, 5);
@@ -163,7 +164,7 @@ export function CreateTask() {
             <SavedPlanList plans={plans} />
             {copied && (
               <p className={styles["copied"]}>
-                {t.copiedFrom(copied.from)} {!copied.hasInterval && t.copiedInterval}
+                {[t.copiedFrom(copied.from), ...copied.losses.map((loss) => lossText(loss, t))].join(" ")}
               </p>
             )}
             <TaskSection {...props} choices={choices} />

@@ -3,7 +3,7 @@ import { useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { DateField } from "../../../ui/dateTime/DateField.tsx";
-import { readTime } from "../../../ui/dateTime/readDateTime.ts";
+import { readEndTime, readTime } from "../../../ui/dateTime/readDateTime.ts";
 import { TimeField } from "../../../ui/dateTime/TimeField.tsx";
 import { todayIn } from "./draft.ts";
 import type { FormProps } from "./formProps.ts";
@@ -13,7 +13,7 @@ import styles from "./create.module.css";
 
 const MOST_PERIODS = 6;
 
-const isWrong = (time: string): boolean => time !== "" && readTime(time) === null;
+const isWrong = (time: string, read = readTime): boolean => time !== "" && read(time) === null;
 
 /** When people are phoned, by the clock of the service. */
 export function ScheduleSection({ fields, change, errorOf }: FormProps) {
@@ -51,7 +51,8 @@ export function ScheduleSection({ fields, change, errorOf }: FormProps) {
                 <TimeField
                   label={t.until}
                   value={until}
-                  isInvalid={isWrong(until)}
+                  isInvalid={isWrong(until, readEndTime)}
+                  isEnd
                   onChange={(time) => changePeriod(at, { until: time })}
                 />
                 {periods.length > 1 && (

@@ -1,6 +1,8 @@
 // The plan of an earlier task or proposal as the form of a new one has it. People are not in it: nobody is phoned again by a copy.
-import { readTime } from "../../../ui/dateTime/readDateTime.ts";
+import { readTimeOfDay, writeTimeOfDay } from "../../../../../src/format/scheduleText.ts";
+import { readEndTime, readTime } from "../../../ui/dateTime/readDateTime.ts";
 import {
+  type CopyLoss,
   dropDraft,
   emptyFields,
   keepDraft,
@@ -19,26 +21,45 @@ export interface EarlierPlan {
   retryCount: number | null;
   /** Null: the service does not say in which unit it states it. */
   retryIntervalSeconds: number | null;
+  overridesAssistant: boolean;
+  skipDoNotCall: boolean;
 }
 
-/** The first day is today. What cannot be read is as in an empty form. */
-export function copiedFields(plan: EarlierPlan, timeZone: string): Fields {
+/** The first day is today. What the form cannot have is empty, and named in `losses`. */
+export function copiedFields(plan: EarlierPlan, timeZone: string): { fields: Fields; losses: CopyLoss[] } {
   const empty = emptyFields(timeZone);
-  const periods = plan.periods.flatMap((times) => {
-    const [from = null, until = null] = times.length === 2 ? times.map(readTime) : [];
-    return from !== null && until !== null && from < until ? [{ from, until }] : [];
-  });
-  const { retryCount, retryIntervalSeconds } = plan;
-  const minutes = retryIntervalSeconds === null ? null : retryIntervalSeconds / 60;
-  return {
+  const periods = plan.periods.map(periodOf);
+  const unread = plan.periods.filter((_, at) => periods[at] === null).map((times) => times.join("–"));
+  const { retryCount, retryIntervalSeconds: seconds } = plan;
+  const isWhole = seconds !== null && seconds % 60 === 0;
+  const fields: Fields = {
     ...empty,
     name: plan.name,
     assistantId: plan.assistantId ?? "",
     lineIds: [...plan.lineIds],
-    periods: periods.length > 0 && periods.length === plan.periods.length ? periods : empty.periods,
+    periods: (periods.length > 0 ? periods : [null]).map((period) => period ?? { from: "", until: "" }),
     retryCount: retryCount === null ? empty.retryCount : String(retryCount),
-    retryMinutes: minutes !== null && Number.isInteger(minutes) ? String(minutes) : empty.retryMinutes,
+    retryMinutes: seconds === null ? empty.retryMinutes : isWhole ? String(seconds / 60) : "",
   };
+  const losses: CopyLoss[] = [];
+  if (unread.length > 0) losses.push({ of: "periods", text: unread.join(", ") });
+  if (seconds === null) losses.push({ of: "interval" });
+  else if (!isWhole) losses.push({ of: "seconds", seconds });
+  if (plan.overridesAssistant) losses.push({ of: "assistantOverride" });
+  if (plan.skipDoNotCall) losses.push({ of: "skipDoNotCall" });
+  return { fields, losses };
+}
+
+/** Null where the form cannot have it. */
+function periodOf(times: readonly string[]): Fields["periods"][number] | null {
+  const [from = null, until = null] = times.length === 2 ? times.map(timeOf) : [];
+  if (from === null || until === null || from >= until) return null;
+  return readTime(from) === from && readEndTime(until) === until ? { from, until } : null;
+}
+
+function timeOf(text: string): string | null {
+  const seconds = readTimeOfDay(text);
+  return typeof seconds === "number" ? writeTimeOfDay(seconds) : null;
 }
 
 /** What stands in the form of this viewer: nothing, a plan, or one whose sending has no known outcome. */

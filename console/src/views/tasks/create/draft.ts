@@ -1,7 +1,7 @@
 // The form of a new task, kept in the tab (sessionStorage) so that a reload loses nothing and sends nothing twice. The browser
 // drops it with the tab; the page drops it when the outcome is known or somebody signs out. Numbers and names of people stand
 // in an entry of their own: a list that is too long for the storage is not kept, and the idempotency key always is.
-import { NUMBERS_ENTRY } from "../../../session/session.ts";
+import { NUMBERS_ENTRY } from "../../../session/numbersEntry.ts";
 import type { TableChoice } from "../../../../../src/format/tables/tableShape.ts";
 
 export interface Fields {
@@ -15,12 +15,19 @@ export interface Fields {
   choice: TableChoice;
 }
 
+/** What of an earlier plan the form does not have, or has otherwise. */
+export type CopyLoss =
+  /** As the plan has them. */
+  | { of: "periods"; text: string }
+  | { of: "seconds"; seconds: number }
+  | { of: "interval" | "assistantOverride" | "skipDoNotCall" };
+
 export interface Draft {
   fields: Fields;
   /** Since the first sending, until its outcome is known. Nothing else gets another key meanwhile. */
   key: string | null;
   /** The task whose plan was copied, until the page is loaded again. */
-  copied?: { from: string; hasInterval: boolean };
+  copied?: { from: string; losses: readonly CopyLoss[] };
 }
 
 /** Everything as it looks. */
@@ -35,7 +42,8 @@ export function readDraft(viewer: string): Draft | null {
     if (kept?.viewer !== viewer) return null;
     // An earlier version of the page kept other choices.
     const choice = "separator" in kept.fields.choice ? kept.fields.choice : NO_CHOICE;
-    return { ...kept, fields: { ...kept.fields, choice } };
+    const copied = Array.isArray(kept.copied?.losses) ? { copied: kept.copied } : {};
+    return { key: kept.key, fields: { ...kept.fields, choice }, ...copied };
   } catch {
     return null;
   }

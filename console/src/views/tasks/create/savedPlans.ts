@@ -18,7 +18,8 @@ type Kept = Record<string, SavedPlan[]>;
 /** The last saved first. */
 export function readPlans(viewer: string): SavedPlan[] {
   const plans = readAll()[viewer];
-  return Array.isArray(plans) ? plans.filter(isPlan) : [];
+  const whole = Array.isArray(plans) ? plans.filter(isPlan) : [];
+  return whole.map((plan) => ({ ...plan, fields: { ...plan.fields, choice: NO_CHOICE } }));
 }
 
 /** Takes the place of the plan with this id. Returns whether the browser keeps it. */
@@ -51,7 +52,21 @@ function keepAll(plans: Kept): boolean {
 }
 
 /** Another version of the page may have written it. */
-function isPlan(plan: Partial<SavedPlan> | null): plan is SavedPlan {
-  const { name, lineIds, periods } = plan?.fields ?? {};
-  return typeof plan?.id === "string" && typeof name === "string" && Array.isArray(lineIds) && Array.isArray(periods);
+export function isPlan(plan: Unsure<SavedPlan> | null): plan is SavedPlan {
+  const { name, assistantId, startDate, retryCount, retryMinutes, lineIds, periods } = plan?.fields ?? {};
+  const texts = [plan?.id, plan?.savedAt, name, assistantId, startDate, retryCount, retryMinutes];
+  return (
+    texts.every(isText) &&
+    Number.isFinite(Date.parse(String(plan?.savedAt))) &&
+    Array.isArray(lineIds) &&
+    lineIds.every(isText) &&
+    Array.isArray(periods) &&
+    periods.every((period: Unsure<Period> | null) => isText(period?.from) && isText(period?.until))
+  );
 }
+
+type Period = Fields["periods"][number];
+/** As another version of the page may have written it. */
+type Unsure<Whole> = { [Name in keyof Whole]?: Whole[Name] extends Fields ? Unsure<Fields> : unknown };
+
+const isText = (value: unknown): boolean => typeof value === "string";

@@ -1,7 +1,7 @@
 // The input of createTask, and where a mistake in it belongs in the form.
 import type { graph } from "switchboard-client";
 import type { Columns } from "../../../../../src/format/tables/tableColumns.ts";
-import { readDate, readTime } from "../../../ui/dateTime/readDateTime.ts";
+import { readDate, readEndTime, readTime } from "../../../ui/dateTime/readDateTime.ts";
 import type { TaskNumber } from "./checkTable.ts";
 import type { Fields } from "./draft.ts";
 
@@ -23,6 +23,7 @@ const isCount = (text: string, most: number): boolean => /^\d{1,6}$/.test(text) 
 const isDate = (text: string): boolean => /^\d{4}-/.test(text) && "date" in readDate(text, "ymd");
 /** The fields write times so. */
 const isTime = (text: string): boolean => readTime(text) === text;
+const isEndTime = (text: string): boolean => readEndTime(text) === text;
 
 /** The fields that cannot be sent as they are. */
 export function invalidFields(fields: Fields): ReadonlySet<FieldName> {
@@ -32,7 +33,7 @@ export function invalidFields(fields: Fields): ReadonlySet<FieldName> {
     assistantId: isId(assistantId),
     lineIds: lineIds.length > 0 && lineIds.every(isId),
     startDate: isDate(startDate),
-    periods: periods.length > 0 && periods.every(({ from, until }) => isTime(from) && isTime(until) && from < until),
+    periods: periods.length > 0 && periods.every(({ from, until }) => isTime(from) && isEndTime(until) && from < until),
     retryCount: isCount(retryCount, 100),
     retryMinutes: isCount(retryMinutes, 10_000),
   };

@@ -22,8 +22,8 @@ export function CopyPlan({ plan }: { plan: EarlierPlan }) {
 
   const openForm = () => void navigate({ to: "/tasks", search: { create: "1" } });
   function copy(): void {
-    const copied = { from: plan.name, hasInterval: plan.retryIntervalSeconds !== null };
-    putIntoForm(viewer.name, copiedFields(plan, serviceTimeZone), copied);
+    const { fields, losses } = copiedFields(plan, serviceTimeZone);
+    putIntoForm(viewer.name, fields, { from: plan.name, losses });
     openForm();
   }
   function ask(): void {

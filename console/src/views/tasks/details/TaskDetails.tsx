@@ -54,6 +54,8 @@ const planOf = ({ taskId, name, assistant, option }: DetailedTask): EarlierPlan 
   periods: option?.periods ?? [],
   retryCount: option?.retryCount ?? null,
   retryIntervalSeconds: null,
+  overridesAssistant: false,
+  skipDoNotCall: false,
 });
 
 function TaskSummary({ task, isNamed }: { task: DetailedTask; isNamed: boolean }) {

@@ -8,7 +8,13 @@ export const en = {
   back: "Back to the tasks",
   task: "Task",
   copiedFrom: (name: string) => `Copied from “${name}”, without its people. The first day is today.`,
-  copiedInterval: "Look at the time between tries: the service does not say in which unit it states that of a task.",
+  copyLosses: {
+    periods: (hours: string) => `The form cannot have these hours: ${hours}. Write them anew.`,
+    seconds: (seconds: string) => `The time between tries was ${seconds} s. The form takes whole minutes: write them.`,
+    interval: "Look at the time between tries: the service does not say in which unit it states that of a task.",
+    assistantOverride: "Its changes of the assistant are not copied.",
+    skipDoNotCall: "It left out numbers of the never-call list. The copy is refused where its table has one.",
+  },
   plans: {
     title: "Saved plans",
     save: "Save this plan for later",

@@ -5,7 +5,13 @@ export const zh: CreateTexts = {
   back: "返回任务列表",
   task: "任务",
   copiedFrom: (name) => `复制自“${name}”，不含拨打对象。开始日期为今天。`,
-  copiedInterval: "请检查重拨间隔：外呼服务没有说明任务中该值的单位。",
+  copyLosses: {
+    periods: (hours) => `表单无法填入这些时段：${hours}。请重新填写。`,
+    seconds: (seconds) => `重拨间隔为 ${seconds} 秒。表单只接受整分钟：请填写。`,
+    interval: "请检查重拨间隔：外呼服务没有说明任务中该值的单位。",
+    assistantOverride: "其对助手的更改未被复制。",
+    skipDoNotCall: "原计划会略过禁拨名单中的号码。副本的表格若含此类号码，则会被拒绝。",
+  },
   plans: {
     title: "已保存的计划",
     save: "保存此计划，稍后继续",
