@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { lossText } from "../../console/src/views/tasks/create/copiedLosses.ts";
 import { copiedFields, type EarlierPlan } from "../../console/src/views/tasks/create/copiedPlan.ts";
-import { isPlan } from "../../console/src/views/tasks/create/savedPlans.ts";
+import { isPlan, isUnsaved } from "../../console/src/views/tasks/create/savedPlans.ts";
 import { invalidFields } from "../../console/src/views/tasks/create/taskInput.ts";
 import { texts } from "../../console/src/views/tasks/create/texts/texts.ts";
 
@@ -71,6 +71,13 @@ describe("The copy of an earlier plan", () => {
 describe("A saved plan", () => {
   const { fields } = copied({});
   const saved = { id: "1", savedAt: "2026-11-20T09:30:00.000Z", fields };
+
+  it("takes the place of a form that is empty, saved or as it is, and not of another one", () => {
+    const other = { ...fields, name: "Other" };
+    const empty = { ...fields, name: "", assistantId: "", lineIds: [] };
+    expect([empty, fields, other].map((form) => isUnsaved(form, [saved]))).toEqual([false, false, true]);
+    expect(isUnsaved({ ...empty, lineIds: ["61"] }, [saved])).toBe(true);
+  });
 
   it("is read where it is whole, and passed over where a part is missing or has another form", () => {
     expect(isPlan(saved)).toBe(true);

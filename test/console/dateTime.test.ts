@@ -1,7 +1,7 @@
 // How the date and time fields read what people type.
 import { describe, expect, it } from "vitest";
 import { addDays, addMonths, weekdayOf, weeksOf } from "../../console/src/ui/dateTime/dateParts.ts";
-import { orderOf, readDate, readTime } from "../../console/src/ui/dateTime/readDateTime.ts";
+import { orderOf, readDate, readEndTime, readTime } from "../../console/src/ui/dateTime/readDateTime.ts";
 
 const DATE = { date: "2026-11-26" };
 
@@ -84,6 +84,10 @@ describe("The reader of times", () => {
     ["23:59", ["23:59", "11:59 pm"]],
   ])("reads %s in each writing", (time, texts) => {
     expect(texts.map(readTime)).toEqual(texts.map(() => time));
+  });
+
+  it("reads the end of a day only as the end of a period", () => {
+    expect(["24:00", " 24:00 ", "9", "24:01", "25"].map(readEndTime)).toEqual(["24:00", "24:00", "09:00", null, null]);
   });
 
   it("reads no time that a day does not have", () => {

@@ -65,7 +65,10 @@ describe.skipIf(!hasChromium)("The day and hours of a new task (skipped where th
     await page.getByRole("alert").filter({ hasText: "Each time of day must end after it begins." }).waitFor();
     await from.fill("9");
     await leave(page);
+    await page.getByLabel("Until").fill("24:00");
+    await leave(page);
     await until(async () => (await page.getByRole("alert").filter({ hasText: /\S/ }).count()) === 0);
+    expect(await page.getByLabel("Until").inputValue()).toBe("24:00");
     await page.context().close();
   });
 

@@ -62,6 +62,17 @@ describe.skipIf(!hasChromium)("Kept plans of tasks (skipped where there is no Ch
     await list.filter({ hasText: "Winter survey 2" }).waitFor();
     expect(await list.count()).toBe(1);
 
+    // What is not saved is replaced only after a question.
+    await name(page).fill("Spring survey");
+    await page.getByRole("button", { name: create.plans.openNamed("Winter survey 2") }).click();
+    const question = page.getByRole("alertdialog", { name: create.plans.replaces });
+    await question.getByRole("button", { name: create.plans.cancel }).click();
+    expect(await name(page).inputValue()).toBe("Spring survey");
+    await page.getByRole("button", { name: create.plans.openNamed("Winter survey 2") }).click();
+    await question.getByRole("button", { name: create.plans.replace }).click();
+    await until(async () => (await name(page).inputValue()) === "Winter survey 2");
+    expect(await page.locator("textarea").inputValue()).toBe(TABLE);
+
     const other = await page.context().newPage();
     await other.goto(stage.proxy.url);
     await other.evaluate(`sessionStorage.setItem("switchboard-key", ${JSON.stringify(await keyIn(page))})`);

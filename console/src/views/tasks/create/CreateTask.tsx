@@ -161,7 +161,7 @@ export function CreateTask() {
           />
           <fieldset disabled={isLocked} className={styles["all"]}>
             <legend className="hidden">{title}</legend>
-            <SavedPlanList plans={plans} />
+            <SavedPlanList fields={fields} plans={plans} />
             {copied && (
               <p className={styles["copied"]}>
                 {[t.copiedFrom(copied.from), ...copied.losses.map((loss) => lossText(loss, t))].join(" ")}

@@ -22,6 +22,16 @@ export function readPlans(viewer: string): SavedPlan[] {
   return whole.map((plan) => ({ ...plan, fields: { ...plan.fields, choice: NO_CHOICE } }));
 }
 
+/** Whether somebody began a plan that stands in none of these. */
+export function isUnsaved(fields: Fields, plans: readonly SavedPlan[]): boolean {
+  const isBegun = fields.name !== "" || fields.assistantId !== "" || fields.lineIds.length > 0;
+  return isBegun && plans.every((plan) => textOf(plan.fields) !== textOf(fields));
+}
+
+const PLAN = ["name", "assistantId", "lineIds", "startDate", "periods", "from", "until", "retryCount", "retryMinutes"];
+/** In one order of the names. */
+const textOf = (fields: Fields): string => JSON.stringify(fields, PLAN);
+
 /** Takes the place of the plan with this id. Returns whether the browser keeps it. */
 export function savePlan(viewer: string, plan: SavedPlan): boolean {
   const others = readPlans(viewer).filter(({ id }) => id !== plan.id);
