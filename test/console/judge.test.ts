@@ -1,6 +1,6 @@
 // What the console says of the facts that it knows, without a page.
 import { expect, it } from "vitest";
-import type { Facts } from "../../console/src/state/factsStore.ts";
+import { countWithoutWebhook, type Facts } from "../../console/src/state/factsStore.ts";
 import { judge, type StateLine, type Subject } from "../../console/src/state/judge.ts";
 
 type Gateway = NonNullable<Facts["gateway"]>;
@@ -74,4 +74,15 @@ it("calls without a webhook are told from the first three calls on", () => {
   const told = (calls: number, of: number) => lineOf("webhooks", { withoutWebhook: { calls, of } }).judgement;
   expect(told(3, 3)).toEqual({ is: "withoutWebhook", calls: 3, of: 3 });
   expect(told(2, 10)).toMatchObject({ is: "webhooksArrive" });
+});
+
+it.each([
+  ["WWRRRRRRRR", [0, 2], "calls before the first webhook, such as those of before the first start, are left out"],
+  ["RRRWWWRRRR", [3, 6], "webhooks stopped"],
+  ["WRWRWRWRRR", [3, 7], "some webhooks are lost"],
+  ["RRRRRRRRRR", [10, 10], "no webhook came at all"],
+  ["", [0, 0], "there is no call yet"],
+])("of the newest calls %s, %j came without a webhook: %s", (letters, [calls, of]) => {
+  const sources = Array.from(letters, (letter) => (letter === "W" ? "WEBHOOK" : "RECONCILED"));
+  expect(countWithoutWebhook(sources)).toEqual({ calls, of });
 });

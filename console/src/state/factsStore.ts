@@ -1,7 +1,7 @@
 // Asks the gateway for its state every few seconds while the page is in sight, and remembers when it answered. While the service fails
 // it is asked, too: the gateway itself notices that it answers again only when somebody asks.
 import type { SwitchboardClient, SwitchboardError } from "switchboard-client";
-import type { ConsoleFactsQuery } from "../gql/graphql.ts";
+import type { ConsoleFactsQuery, EventSource } from "../gql/graphql.ts";
 import { factsDocument, reachableDocument, serviceDocument } from "./documents.ts";
 
 export interface Facts {
@@ -36,6 +36,16 @@ const SERVICE_EVERY_MS = 10_000;
 const STORE_MS = 15_000;
 const SERVICE_AWAY = new Set(["UPSTREAM_UNAVAILABLE", "UPSTREAM_TIMEOUT"]);
 
+/**
+ * `sources`: of the newest calls, the newest first. Calls before the first webhook are left out: they ended while no gateway ran, or are
+ * an outage that is over.
+ */
+export function countWithoutWebhook(sources: readonly EventSource[]): { calls: number; of: number } {
+  const firstWebhook = sources.lastIndexOf("WEBHOOK");
+  const counted = firstWebhook === -1 ? sources : sources.slice(0, firstWebhook + 1);
+  return { calls: counted.filter((source) => source === "RECONCILED").length, of: counted.length };
+}
+
 /** Whether the gateway itself answered. A proxy in front of it answers without errors of the graph, and the time limit with none at all. */
 const isAnswer = ({ errors = [] }: Partial<SwitchboardError>): boolean => errors.length > 0;
 
@@ -67,9 +77,7 @@ export function createFactsStore(client: SwitchboardClient, sees: { admin: boole
       awaySince: null,
       isStoreAway: facts.isStoreAway && !isStoreHeard,
       gateway: gateway ?? null,
-      withoutWebhook: nodes
-        ? { calls: nodes.filter(({ source }) => source === "RECONCILED").length, of: nodes.length }
-        : null,
+      withoutWebhook: nodes ? countWithoutWebhook(nodes.map(({ source }) => source)) : null,
     });
   }
   function fail(error: SwitchboardError, askedAt: number): void {
