@@ -14,7 +14,7 @@ interface Line {
 function started(): { log: Logger & Disposable; lines: Line[] } {
   const lines: Line[] = [];
   const write = (text: string) => void lines.push(JSON.parse(text) as Line);
-  return { log: createLogger({ level: "info", secrets: ["canary"], write }), lines };
+  return { log: createLogger({ level: "info", secrets: ["canary-of-logs"], write }), lines };
 }
 const away = (cause = "connect ECONNREFUSED") =>
   Object.assign(new Error("The database is away.", { cause: new Error(cause) }), { code: "STORE_UNAVAILABLE" });
@@ -75,7 +75,12 @@ describe("A failure that is repeated", () => {
   it("is counted without secrets and phone numbers, and without the ID of the request that began it", () => {
     const { log, lines } = started();
     createLogContext({ requestId: "of-one-request" }).run(() => {
-      for (const err of [new Error("canary 13800010001"), new Error("canary 13800010001"), "text", "text"])
+      for (const err of [
+        new Error("canary-of-logs 13800010001"),
+        new Error("canary-of-logs 13800010001"),
+        "text",
+        "text",
+      ])
         log.warn({ err }, "it failed");
     });
     log[Symbol.dispose]();
