@@ -1,6 +1,6 @@
 // Remembers how webhooks fare in this process, for administrators: the last accepted one, the number of the last minute, and those that
 // were refused since. Refusals are also logged: the first one at once, later ones as counts once a minute, because anybody can cause
-// them. Neither has any part of a request: a wrong Authorization header may be the right one, misspelt.
+// them. The record and the log keep no part of a request: a wrong Authorization header may be the right one, misspelt.
 import { instantOf, type Instant } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
 import { createLogAggregator } from "../util/logAggregator.ts";

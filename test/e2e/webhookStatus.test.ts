@@ -38,7 +38,7 @@ describe("gateway { webhooks }", () => {
     expect((await post("/calllog", { authorization: WEBHOOK_AUTHORIZATION.slice(1) })).status).toBe(401);
     expect((await post("/calllog", {})).status).toBe(401);
     expect((await post("/calllog", {})).status).toBe(401);
-    // Neither is a webhook: a browser looks at the address, and a stranger posts elsewhere.
+    // A browser that looks at the address, and a stranger's POST to another path, are no webhooks.
     expect((await send("/calllog", {})).status).toBe(405);
     expect((await post("/elsewhere", {})).status).toBe(404);
     expect((await send("/calllog", { method: "PUT", headers: right, body: "{}" })).status).toBe(405);
