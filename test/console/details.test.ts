@@ -5,6 +5,7 @@ import { hasChromium } from "../support/browserPage.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { bearer } from "../support/keys.ts";
 import { until } from "../support/until.ts";
+import { findFaults } from "./findFaults.ts";
 import { startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
 
 describe.skipIf(!hasChromium)("The console's details of a call (skipped where there is no Chromium)", () => {
@@ -60,13 +61,88 @@ describe.skipIf(!hasChromium)("The console's details of a call (skipped where th
     await page.locator("[data-key]").nth(1).click();
     await details(page).getByText("talked 1 m 23 s").waitFor();
     await page.locator("[data-key]").nth(0).click();
-    await details(page).getByText("no answer").waitFor();
+    await details(page).getByText("Not answered: no answer, after ").waitFor();
     await details(page).getByText("This call has no recording.").waitFor();
     expect(new URL(page.url()).searchParams.get("call")).toBe(other);
     await page.keyboard.press("Escape");
     await details(page).waitFor({ state: "detached" });
     expect(new URL(page.url()).search).toBe("");
     await page.context().close();
+  });
+
+  it("lead with what happened, copy the number and the session ID, and lead to all calls of the person", async () => {
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const page = await stage.openAs("ops", `/live?call=${session}`, { permissions });
+    await details(page).getByText("Spoke for 1 m 23 s; the called person hung up.").waitFor();
+    const copied = async (name: string) => {
+      await details(page).getByRole("button", { name }).click();
+      await details(page).getByRole("status").filter({ hasText: "Copied" }).first().waitFor();
+      return await page.evaluate("navigator.clipboard.readText()");
+    };
+    expect(await copied("Copy the number")).toBe("+12025550181");
+    expect(await copied("Copy the session ID")).toBe(session);
+    // Pages of plain HTTP have no clipboard but that of a selected text.
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })");
+    await details(page).getByRole("button", { name: "Copy the number" }).click();
+    await page.evaluate("delete navigator.clipboard");
+    await until(async () => (await page.evaluate("navigator.clipboard.readText()")) === "+12025550181");
+    expect(await findFaults(page)).toEqual([]);
+    await details(page).getByRole("link", { name: "All calls of this person" }).click();
+    await page.getByText(/^Asked for .*\+12025550181 \(\d+\)/).waitFor();
+    expect(new URL(page.url()).search).toBe("?range=30d");
+    await page.context().close();
+  });
+
+  it("go to the next and the previous call of the list, by buttons and by j and k, and leave the focus at its row", async () => {
+    const older = await stage.endCall({ taskId: 7, callee: "+12025550182" });
+    const newer = await stage.endCall({ taskId: 7, callee: "+12025550182", answered: false, hangupReason: "busy" });
+    const page = await stage.openAs("ops", "/live", { viewport: { width: 1440, height: 900 } });
+    await untilShown(page, [newer, older]);
+    await page.locator("[data-key]").first().click();
+    await details(page).getByText("Not answered: busy, after ").waitFor();
+    const [previous, next] = ["Previous in the list", "Next in the list"].map((name) =>
+      details(page).getByRole("button", { name }),
+    );
+    expect([await previous?.isDisabled(), await next?.isDisabled()]).toEqual([true, false]);
+    const [list, drawer] = [page.getByRole("region", { name: /^Ended calls/ }), details(page)];
+    const edges = async () => [await list.boundingBox(), await drawer.boundingBox()] as const;
+    await until(async () => {
+      const [left, right] = await edges();
+      return left !== null && right !== null && left.x + left.width <= right.x;
+    });
+    const isOpen = (call: string) => until(() => new URL(page.url()).searchParams.get("call") === call);
+    await next?.click();
+    await isOpen(older);
+    await page.keyboard.press("k");
+    await isOpen(newer);
+    await page.keyboard.press("j");
+    await isOpen(older);
+    await page.keyboard.press("Escape");
+    await page.locator(`[data-key] a[href*="${older}"]:focus`).waitFor();
+    await page.context().close();
+  });
+
+  it("list earlier attempts of the same person in the task, each with its details, for viewers of numbers", async () => {
+    const callee = "+12025550183";
+    const missed = "missed-before";
+    const before = { callee, hangup_reason: "busy", record_url: null };
+    await stage.gateway.deliver(callEndedEvent({ ...before, session_id: missed, answer_at: null, billsec: 0 }));
+    await stage.gateway.deliver(callEndedEvent({ ...before, task_id: 8 }));
+    const reached = await stage.endCall({ taskId: 7, callee });
+    const page = await stage.openAs("ops", `/live?call=${reached}`);
+    const attempts = details(page).locator("section", { hasText: "Earlier attempts in this task" });
+    expect(await attempts.getByRole("listitem").count()).toBe(1);
+    await attempts.getByText("busy").waitFor();
+    await attempts.getByRole("link").click();
+    await details(page).getByText("Not answered: busy, after ").waitFor();
+    expect(new URL(page.url()).searchParams.get("call")).toBe(missed);
+    expect(await details(page).getByText("Earlier attempts in this task").count()).toBe(0);
+    await page.context().close();
+    const other = await stage.openAs("reader", `/live?call=${reached}`);
+    await details(other).getByText("Timeline").waitFor();
+    const links = [/Earlier attempts/, /All calls of this person/, /^Copy the number$/];
+    for (const text of links) expect(await details(other).getByText(text).count()).toBe(0);
+    await other.context().close();
   });
 
   it("play the recording: with its waveform, by keyboard, and at another speed", async () => {

@@ -8,7 +8,7 @@ export function CallDrawer(props: { sessionId: string | null; around: string | n
   const own = useCallTexts();
   const call = sessionId === null ? null : { sessionId, around };
   return (
-    <Drawer title={own.title} closeLabel={own.close} shown={call} onClose={onClose}>
+    <Drawer title={own.title} closeLabel={own.close} kind="call" shown={call} onClose={onClose}>
       {(shown) => <CallDetails key={shown.sessionId} {...shown} />}
     </Drawer>
   );

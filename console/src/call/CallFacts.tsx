@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useCallTexts } from "./callTexts.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
 import { Fact, Section } from "../ui/drawer/Facts.tsx";
 import { PhoneNumber } from "../ui/PhoneNumber.tsx";
 import { TaskStatus } from "../views/tasks/TaskStatus.tsx";
@@ -58,6 +59,7 @@ export function CallFacts({ call }: { call: Call }) {
         {call.recordFile && <Fact name={own.recordFile}>{call.recordFile}</Fact>}
         <Fact name={own.sessionId}>
           <code>{call.sessionId}</code>
+          <CopyButton value={call.sessionId} label={own.copySession} />
         </Fact>
       </Section>
       {call.unread.length > 0 && (

@@ -117,3 +117,30 @@ export const revisionsDocument = graphql(`
     }
   }
 `);
+
+/** The attempts before a call, the last one first. */
+export const attemptsDocument = graphql(`
+  query ConsoleAttempts($filter: CallEndedFilter!) {
+    callEndedEvents(first: 10, order: NEWEST_FIRST, filter: $filter) {
+      pageInfo {
+        hasNextPage
+      }
+      nodes {
+        sessionId
+        source
+        direction
+        startAt
+        answerAt
+        endAt
+        answered
+        hangupSide
+        hungUpBy
+        hangupReason
+        unread {
+          field
+          text
+        }
+      }
+    }
+  }
+`);

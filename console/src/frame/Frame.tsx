@@ -5,6 +5,7 @@ import { NamesProvider } from "../data/NamesProvider.tsx";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
 import { StateProvider } from "../state/StateProvider.tsx";
+import { ListPlaceProvider } from "../ui/drawer/ListPlace.tsx";
 import { lazyPart } from "../ui/lazyPart.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { views, type ViewEntry } from "../views.ts";
@@ -20,7 +21,9 @@ export function Frame() {
   return (
     <StateProvider>
       <NamesProvider>
-        <FrameContent />
+        <ListPlaceProvider>
+          <FrameContent />
+        </ListPlaceProvider>
       </NamesProvider>
     </StateProvider>
   );

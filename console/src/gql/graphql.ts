@@ -360,6 +360,13 @@ export type ConsoleRevisionsQueryVariables = Exact<{
 
 export type ConsoleRevisionsQuery = { callEndedEvents: { nodes: Array<{ sessionId: string, revision: number, source: EventSource, receivedAt: string }> } | null };
 
+export type ConsoleAttemptsQueryVariables = Exact<{
+  filter: CallEndedFilter;
+}>;
+
+
+export type ConsoleAttemptsQuery = { callEndedEvents: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ sessionId: string, source: EventSource, direction: CallDirection | null, startAt: string | null, answerAt: string | null, endAt: string | null, answered: boolean | null, hangupSide: HangupSide | null, hungUpBy: HungUpBy | null, hangupReason: string | null, unread: Array<{ field: string, text: string }> }> } | null };
+
 export type ConsoleNamesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -952,6 +959,31 @@ export const ConsoleRevisionsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleRevisionsQuery, ConsoleRevisionsQueryVariables>;
+export const ConsoleAttemptsDocument = new TypedDocumentString(`
+    query ConsoleAttempts($filter: CallEndedFilter!) {
+  callEndedEvents(first: 10, order: NEWEST_FIRST, filter: $filter) {
+    pageInfo {
+      hasNextPage
+    }
+    nodes {
+      sessionId
+      source
+      direction
+      startAt
+      answerAt
+      endAt
+      answered
+      hangupSide
+      hungUpBy
+      hangupReason
+      unread {
+        field
+        text
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleAttemptsQuery, ConsoleAttemptsQueryVariables>;
 export const ConsoleNamesDocument = new TypedDocumentString(`
     query ConsoleNames {
   assistants(first: 100) {

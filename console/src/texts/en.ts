@@ -27,6 +27,8 @@ export const en = {
     light: "Light",
     dark: "Dark",
     close: "Close",
+    previous: "Previous in the list",
+    next: "Next in the list",
     notFound: "There is no such view.",
     notOffered: "Your key does not allow this view.",
     notOfferedHint: (scopes: string, needed: string) => `It has: ${scopes}. This view needs ${needed}.`,
@@ -76,6 +78,8 @@ export const en = {
     minutes: "m",
     seconds: "s",
     service: "service",
+    copied: "Copied",
+    failed: "The browser does not copy. Select the text instead.",
   },
   call: {
     answered: "Answered",

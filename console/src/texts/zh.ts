@@ -24,6 +24,8 @@ export const zh: Texts = {
     light: "浅色",
     dark: "深色",
     close: "关闭",
+    previous: "列表中的上一条",
+    next: "列表中的下一条",
     notFound: "没有这个视图。",
     notOffered: "您的密钥不能使用此视图。",
     notOfferedHint: (scopes, needed) => `现有权限：${scopes}。此视图需要 ${needed}。`,
@@ -73,6 +75,8 @@ export const zh: Texts = {
     minutes: "分",
     seconds: "秒",
     service: "外呼服务",
+    copied: "已复制",
+    failed: "浏览器未能复制，请选中文字后复制。",
   },
   call: {
     answered: "已接通",

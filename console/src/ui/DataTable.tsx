@@ -2,10 +2,13 @@
 import { createColumnHelper, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import { useShortcuts } from "../frame/useShortcuts.ts";
 import { keep, readKept } from "../locale/preferences.ts";
 import { features, type Column, type TableFeaturesUsed } from "./columns.ts";
+import type { ListKind } from "./drawer/ListPlace.tsx";
 import { TableHead } from "./TableHead.tsx";
 import { useMedia } from "./useMedia.ts";
+import { useOpenRow } from "./useOpenRow.ts";
 import { useRowFocus } from "./useRowFocus.ts";
 import styles from "./table.module.css";
 
@@ -14,6 +17,8 @@ export interface DataTableProps<Row> {
   label: string;
   /** Under which the widths are kept. */
   name: string;
+  /** What a row opens. */
+  kind: ListKind;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
@@ -22,6 +27,8 @@ export interface DataTableProps<Row> {
   /** A row that is no record, such as a gap: it spans the table. Null for records. */
   note?: (row: Row) => string | null;
   stateOf?: (row: Row) => { isSelected: boolean; isFresh: boolean };
+  /** Rows that are no records open nothing either. Default: all others do. */
+  canOpen?: (row: Row) => boolean;
   onOpen: (row: Row) => void;
   onScrolled?: (isScrolled: boolean) => void;
   scroller?: Ref<HTMLDivElement>;
@@ -37,7 +44,7 @@ const NARROW_ROW_HEIGHT = 60;
 const MIN_WIDTH = 64;
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, name, columns, rows, keyOf, narrow, note, stateOf, onOpen, onScrolled } = props;
+  const { label, name, kind, columns, rows, keyOf, narrow, note, stateOf, onOpen, onScrolled } = props;
   const element = useRef<HTMLDivElement>(null);
   const isNarrow = useMedia("(max-width: 639px)");
   const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
@@ -50,6 +57,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   });
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const focus = useRowFocus({ rows, keyOf, element, show: (index) => virtual.scrollToIndex(index) });
+  const place = useOpenRow({
+    ...{ kind, rows, keyOf, onOpen, follow: focus.follow, linkOf: focus.linkOf },
+    isOpen: (row) => stateOf?.(row).isSelected === true,
+    canOpen: (row) => (note?.(row) ?? null) === null && props.canOpen?.(row) !== false,
+  });
+  // The rows of open details are gone through together with the details.
+  useShortcuts({
+    j: () => (place ? place.openNext?.() : focus.move(1)),
+    k: () => (place ? place.openPrevious?.() : focus.move(-1)),
+  });
 
   const items = virtual.getVirtualItems();
   const definitions = useMemo(

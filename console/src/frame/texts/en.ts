@@ -2,8 +2,8 @@
 export const en = {
   enabled: "Use shortcuts of one character",
   help: "Show this list",
-  next: "Next row",
-  previous: "Previous row",
+  next: "Next row, with its details where they are open",
+  previous: "Previous row, with its details where they are open",
   openRow: "Open the row",
   closeDrawer: "Close the details",
   filter: "Go to the filters",

@@ -4,8 +4,8 @@ import type { en } from "./en.ts";
 export const zh: Widened<typeof en> = {
   enabled: "启用单键快捷键",
   help: "显示此列表",
-  next: "下一行",
-  previous: "上一行",
+  next: "下一行（详情打开时切换到该行）",
+  previous: "上一行（详情打开时切换到该行）",
   openRow: "打开该行",
   closeDrawer: "关闭详情",
   filter: "转到筛选",

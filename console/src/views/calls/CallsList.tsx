@@ -75,6 +75,7 @@ export function CallsList(props: {
             key={offset}
             label={t.list}
             name="calls"
+            kind="call"
             columns={columns}
             rows={calls}
             keyOf={keyOf}
@@ -83,6 +84,7 @@ export function CallsList(props: {
               isSelected: sessionId !== null && sessionId === openCall,
               isFresh: false,
             })}
+            canOpen={({ sessionId }) => sessionId !== null}
             onOpen={({ sessionId, startAt, endAt }) => {
               if (sessionId === null) return;
               const around = startAt ?? endAt ?? undefined;

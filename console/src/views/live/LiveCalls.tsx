@@ -90,6 +90,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
           <DataTable<LiveItem>
             label={t.live.list}
             name="live"
+            kind="call"
             columns={columns}
             rows={held.items}
             keyOf={keyOf}

@@ -39,6 +39,7 @@ export function TasksView() {
       <Drawer
         title={t.task}
         closeLabel={t.close}
+        kind="task"
         shown={task ?? submission ?? null}
         onClose={() => void navigate({ to: "/tasks", search: {} })}
       >

@@ -55,6 +55,7 @@ export function TaskList({ openTask }: { openTask: string | null }) {
             <DataTable<ListedTask>
               label={t.list}
               name="tasks"
+              kind="task"
               columns={columns}
               rows={tasks}
               keyOf={({ taskId }) => taskId}
