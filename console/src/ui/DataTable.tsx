@@ -58,7 +58,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const focus = useRowFocus({ rows, keyOf, element, show: (index) => virtual.scrollToIndex(index) });
   const place = useOpenRow({
-    ...{ kind, rows, keyOf, onOpen, follow: focus.follow, linkOf: focus.linkOf },
+    kind,
+    rows,
+    keyOf,
+    onOpen,
+    follow: focus.follow,
+    linkOf: focus.linkOf,
     isOpen: (row) => stateOf?.(row).isSelected === true,
     canOpen: (row) => (note?.(row) ?? null) === null && props.canOpen?.(row) !== false,
   });
