@@ -1,11 +1,15 @@
 // What happened in a call, in one sentence. Its durations are those of the call's times. What is not known is said, not guessed.
-import type { Locale } from "../locale/Locale.tsx";
-import type { Call } from "./useCall.ts";
+import type { ConsoleCallQuery } from "../gql/graphql.ts";
+import type { Format } from "../locale/format.ts";
+import type { Language } from "../locale/preferences.ts";
 import type { Widened } from "../texts/widened.ts";
 import type { en } from "./texts/en.ts";
 
-export type HappenedCall = Pick<Call, "answered" | "direction" | "startAt" | "answerAt" | "endAt" | "unread"> & {
-  event: Pick<NonNullable<Call["event"]>, "hangupReason" | "hangupSide" | "hungUpBy"> | null;
+type CallEvent = NonNullable<ConsoleCallQuery["callEnded"]>;
+
+export type HappenedCall = Pick<CallEvent, "answered" | "direction" | "startAt" | "answerAt" | "endAt" | "unread"> & {
+  /** Null: the log has no event of this call. */
+  event: Pick<CallEvent, "hangupReason" | "hangupSide" | "hungUpBy"> | null;
 };
 
 /** Between two clauses, and at the end. */
@@ -14,7 +18,7 @@ const MARKS = { en: ["; ", "."], zh: ["；", "。"] } as const;
 export function whatHappened(
   call: HappenedCall,
   own: Widened<typeof en>,
-  { language, format }: Pick<Locale, "language" | "format">,
+  { language, format }: { language: Language; format: Pick<Format, "duration"> },
 ): string {
   const [between, end] = MARKS[language];
   return clausesOf(call, own, format.duration).join(between) + end;
