@@ -20,6 +20,7 @@ const ofInstants = Object.fromEntries(
     "console/src/call/CallLink.tsx",
     "console/src/call/CallTimeline.tsx",
     "console/src/call/Revisions.tsx",
+    "console/src/call/whatHappened.ts",
     "console/src/locale/format.ts",
     "console/src/ui/timeRange/CustomRange.tsx",
     "console/src/ui/timeRange/useTimeSpan.ts",
