@@ -2,10 +2,11 @@
 import { Link } from "@tanstack/react-router";
 import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
 import { useLocale } from "../locale/Locale.tsx";
+import { useRowTabIndex } from "../ui/rowStop.ts";
 import { PhoneNumber } from "../ui/PhoneNumber.tsx";
 import styles from "./callLink.module.css";
 
-interface LinkedCall {
+export interface LinkedCall {
   sessionId: string | null;
   direction: "INBOUND" | "OUTBOUND" | null;
   caller: string | null;
@@ -15,6 +16,7 @@ interface LinkedCall {
 /** The customer's number: what people call the call. `around`: when it was, where the log may not have it. */
 export function CallLink({ call, around }: { call: LinkedCall; around?: string | null }) {
   const { t } = useLocale();
+  const tabIndex = useRowTabIndex();
   const isInbound = call.direction === "INBOUND";
   const Icon = isInbound ? PhoneIncoming : PhoneOutgoing;
   const content = (
@@ -26,7 +28,7 @@ export function CallLink({ call, around }: { call: LinkedCall; around?: string |
   const { sessionId } = call;
   if (sessionId === null) {
     return (
-      <span className={styles["call"]} title={t.call.noSession} tabIndex={0}>
+      <span className={styles["call"]} title={t.call.noSession} tabIndex={tabIndex}>
         {content}
       </span>
     );
@@ -39,6 +41,7 @@ export function CallLink({ call, around }: { call: LinkedCall; around?: string |
       state={true}
       activeOptions={{ includeSearch: true }}
       className={styles["call"]}
+      tabIndex={tabIndex}
       onClick={(event) => event.stopPropagation()}
     >
       {content}

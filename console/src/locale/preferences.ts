@@ -3,12 +3,16 @@ export const languages = ["en", "zh"] as const;
 export type Language = (typeof languages)[number];
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
+export const densities = ["compact", "roomy"] as const;
+export type Density = (typeof densities)[number];
 
 export interface Preferences {
   language: Language;
   theme: Theme;
   /** Whether keys of one character do something. */
   shortcuts: boolean;
+  /** Of the rows of tables. */
+  density: Density;
 }
 
 const NAME = "switchboard-console";
@@ -20,6 +24,7 @@ export function readPreferences(): Preferences {
     language: language ?? (/^zh\b/i.test(navigator.language) ? "zh" : "en"),
     theme: themes.find((each) => each === kept.theme) ?? "system",
     shortcuts: kept.shortcuts !== false,
+    density: densities.find((each) => each === kept.density) ?? "compact",
   };
 }
 

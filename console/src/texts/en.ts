@@ -27,6 +27,7 @@ export const en = {
     light: "Light",
     dark: "Dark",
     close: "Close",
+    tableOptions: "Columns and row height",
     previous: "Previous in the list",
     next: "Next in the list",
     notFound: "There is no such view.",
@@ -82,6 +83,10 @@ export const en = {
     failed: "The browser does not copy. Select the text instead.",
   },
   call: {
+    person: "Person",
+    line: "Line",
+    caller: "Caller",
+    session: "Session ID",
     answered: "Answered",
     notAnswered: "Not answered",
     outbound: "Outbound call",

@@ -24,6 +24,7 @@ export const zh: Texts = {
     light: "浅色",
     dark: "深色",
     close: "关闭",
+    tableOptions: "列与行高",
     previous: "列表中的上一条",
     next: "列表中的下一条",
     notFound: "没有这个视图。",
@@ -79,6 +80,10 @@ export const zh: Texts = {
     failed: "浏览器未能复制，请选中文字后复制。",
   },
   call: {
+    person: "客户",
+    line: "线路",
+    caller: "主叫",
+    session: "会话 ID",
     answered: "已接通",
     notAnswered: "未接通",
     outbound: "呼出通话",

@@ -3,19 +3,24 @@ import { createColumnHelper, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
 import { useShortcuts } from "../frame/useShortcuts.ts";
+import { useLocale } from "../locale/Locale.tsx";
 import { keep, readKept } from "../locale/preferences.ts";
 import { features, type Column, type TableFeaturesUsed } from "./columns.ts";
+import { DataRow } from "./DataRow.tsx";
 import type { ListKind } from "./drawer/ListPlace.tsx";
 import { TableHead } from "./TableHead.tsx";
 import { useMedia } from "./useMedia.ts";
+import { TableOptions } from "./tableOptions/TableOptions.tsx";
+import { RowStopContext } from "./rowStop.ts";
 import { useOpenRow } from "./useOpenRow.ts";
 import { useRowFocus } from "./useRowFocus.ts";
+import { useShownColumns } from "./useShownColumns.ts";
 import styles from "./table.module.css";
 
 export interface DataTableProps<Row> {
   /** For screen readers. */
   label: string;
-  /** Under which the widths are kept. */
+  /** Under which the widths and the choice of columns are kept. */
   name: string;
   /** What a row opens. */
   kind: ListKind;
@@ -39,15 +44,17 @@ export interface DataTableProps<Row> {
 const NO_ROWS: object[] = [];
 const helper = createColumnHelper<TableFeaturesUsed, object>();
 
-const ROW_HEIGHT = 36;
+const ROW_HEIGHTS = { compact: 36, roomy: 44 };
 const NARROW_ROW_HEIGHT = 60;
 const MIN_WIDTH = 64;
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, name, kind, columns, rows, keyOf, narrow, note, stateOf, onOpen, onScrolled } = props;
+  const { label, name, kind, columns: all, rows, keyOf, narrow, note, stateOf, onOpen, onScrolled } = props;
   const element = useRef<HTMLDivElement>(null);
   const isNarrow = useMedia("(max-width: 639px)");
-  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
+  const { preferences } = useLocale();
+  const { shown: columns, isShown, choose } = useShownColumns(name, all);
+  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHTS[preferences.density];
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => element.current,
@@ -56,6 +63,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     overscan: 6,
   });
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
+  const isRecord = (row: Row) => (note?.(row) ?? null) === null;
   const focus = useRowFocus({ rows, keyOf, element, show: (index) => virtual.scrollToIndex(index) });
   const place = useOpenRow({
     kind,
@@ -65,7 +73,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     follow: focus.follow,
     linkOf: focus.linkOf,
     isOpen: (row) => stateOf?.(row).isSelected === true,
-    canOpen: (row) => (note?.(row) ?? null) === null && props.canOpen?.(row) !== false,
+    canOpen: (row) => isRecord(row) && props.canOpen?.(row) !== false,
   });
   // The rows of open details are gone through together with the details.
   useShortcuts({
@@ -74,6 +82,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   });
 
   const items = virtual.getVirtualItems();
+  // The row that had the focus last, or the first one in sight.
+  const [focusedKey, setFocusedKey] = useState<string | null>(null);
+  const scrolled = virtual.scrollOffset ?? 0;
+  const stop =
+    items.find(({ key }) => key === focusedKey) ??
+    items.find(({ index, start }) => start >= scrolled && isRecord(rows[index] as Row));
   const definitions = useMemo(
     () =>
       helper.columns(
@@ -99,70 +113,48 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const grid = { gridTemplateColumns: isNarrow ? "minmax(0, 1fr)" : widths.join(" ") };
 
   function press(event: KeyboardEvent): void {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     focus.move(step);
   }
   return (
-    <div
-      ref={element}
-      className={styles["scroller"]}
-      onScroll={({ currentTarget }) => onScrolled?.(currentTarget.scrollTop > 4)}
-      onKeyDown={press}
-      role="region"
-      aria-label={label}
-      tabIndex={0}
-      data-rows
-    >
-      <div role="table" aria-label={label} aria-rowcount={rows.length + 1} className={styles["table"]}>
-        {!isNarrow && <TableHead table={table} columns={columns} grid={grid} resizeLabel={props.resizeLabel} />}
-        <div role="rowgroup" className={styles["body"]} style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, key, start }) => {
-            const row = rows[index] as Row;
-            const state = stateOf?.(row);
-            const text = note?.(row) ?? null;
-            const place = { transform: `translateY(${start}px)`, height: rowHeight };
-            if (text !== null) {
+    <div className={styles["holder"]}>
+      {!isNarrow && <TableOptions columns={all.slice(1)} isShown={isShown} choose={choose} />}
+      <div
+        ref={element}
+        className={styles["scroller"]}
+        onScroll={({ currentTarget }) => onScrolled?.(currentTarget.scrollTop > 4)}
+        onKeyDown={press}
+        role="region"
+        aria-label={label}
+        data-rows
+      >
+        <div role="table" aria-label={label} aria-rowcount={rows.length + 1} className={styles["table"]}>
+          {!isNarrow && <TableHead table={table} columns={columns} grid={grid} resizeLabel={props.resizeLabel} />}
+          <div role="rowgroup" className={styles["body"]} style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, key, start }) => {
+              const row = rows[index] as Row;
               return (
-                <div key={key} role="row" aria-rowindex={index + 2} className={styles["note"]} style={place}>
-                  <span role="cell">{text}</span>
-                </div>
+                <RowStopContext key={key} value={key === stop?.key}>
+                  <DataRow
+                    row={row}
+                    rowKey={keyOf(row)}
+                    index={index + 2}
+                    note={note?.(row) ?? null}
+                    state={stateOf?.(row)}
+                    style={{ transform: `translateY(${start}px)`, height: rowHeight, ...grid }}
+                    columns={isNarrow ? null : columns}
+                    narrow={narrow}
+                    onFocus={setFocusedKey}
+                    onOpen={onOpen}
+                  />
+                </RowStopContext>
               );
-            }
-            return (
-              <div
-                key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                className={styles["row"]}
-                data-key={keyOf(row)}
-                data-selected={state?.isSelected || undefined}
-                data-fresh={state?.isFresh || undefined}
-                style={{ ...place, ...grid }}
-                onClick={(event) => !event.defaultPrevented && !isSelecting() && onOpen(row)}
-              >
-                {isNarrow ? (
-                  <div role="cell">{narrow(row)}</div>
-                ) : (
-                  columns.map(({ id, align, cell }) => (
-                    <div key={id} role="cell" data-align={align} className={styles["cell"]}>
-                      {textCell(cell(row))}
-                    </div>
-                  ))
-                )}
-              </div>
-            );
-          })}
+            })}
+          </div>
         </div>
       </div>
     </div>
   );
 }
-
-/** A text ends with an ellipsis where the column is too narrow. */
-const textCell = (content: ReactNode): ReactNode =>
-  typeof content === "string" ? <span className={styles["text"]}>{content}</span> : content;
-
-/** A user marks text in a row. */
-const isSelecting = (): boolean => getSelection()?.isCollapsed === false;

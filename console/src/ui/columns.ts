@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** Takes the room that is left. */
   grows?: boolean;
   align?: "end";
+  /** Shown only where a user chooses it. */
+  isOptional?: boolean;
   /** The first column of a row holds its link. */
   cell: (row: Row) => ReactNode;
 }

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { CallLink, talkMs } from "../../call/CallLink.tsx";
+import { partyColumns } from "../../call/partyColumns.tsx";
 import { useNames, type Names } from "../../data/useNames.ts";
 import type { ListedCallFragment } from "../../gql/graphql.ts";
 import { useLocale, type Locale } from "../../locale/Locale.tsx";
@@ -24,14 +25,25 @@ export function useCallColumns(calls: readonly ListedCall[]): readonly Column<Li
 function columnsOf(own: typeof en, { t, format }: Locale, names: Names): Column<ListedCall>[] {
   const { none } = t.format;
   return [
-    { id: "call", title: own.columnCall, width: 176, cell: (call) => <CallLink call={call} around={timeOf(call)} /> },
+    { id: "call", title: t.call.person, width: 168, cell: (call) => <CallLink call={call} around={timeOf(call)} /> },
+    { id: "outcome", title: own.columnOutcome, width: 128, cell: (call) => <OutcomeOf call={call} /> },
+    { id: "reason", title: own.columnReason, width: 128, cell: ({ callEnded }) => callEnded?.hangupReason ?? none },
     {
       id: "started",
       title: own.columnStarted(format.zone),
       width: 132,
       cell: (call) => <StartOf call={call} />,
     },
-    { id: "outcome", title: own.columnOutcome, width: 132, cell: (call) => <OutcomeOf call={call} /> },
+    {
+      id: "talk",
+      title: own.columnTalk,
+      width: 88,
+      align: "end",
+      cell: (call) => {
+        const ms = talkMs(call);
+        return ms === null ? none : format.duration(ms);
+      },
+    },
     {
       id: "hungUp",
       title: own.columnHungUp,
@@ -39,7 +51,6 @@ function columnsOf(own: typeof en, { t, format }: Locale, names: Names): Column<
       cell: ({ callEnded }) =>
         callEnded?.hungUpBy ? t.call[callEnded.hungUpBy === "ASSISTANT" ? "assistantSide" : "customerSide"] : none,
     },
-    { id: "reason", title: own.columnReason, width: 128, cell: ({ callEnded }) => callEnded?.hangupReason ?? none },
     {
       id: "task",
       title: own.task,
@@ -54,16 +65,7 @@ function columnsOf(own: typeof en, { t, format }: Locale, names: Names): Column<
       grows: true,
       cell: ({ assistants }) => assistants.map(({ assistantId }) => names.assistant(assistantId)).join(", ") || none,
     },
-    {
-      id: "talk",
-      title: own.columnTalk,
-      width: 88,
-      align: "end",
-      cell: (call) => {
-        const ms = talkMs(call);
-        return ms === null ? none : format.duration(ms);
-      },
-    },
+    ...partyColumns(t),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from "react";
 import { CallLink, talkMs } from "../../call/CallLink.tsx";
+import { partyColumns } from "../../call/partyColumns.tsx";
 import { useNames, type Names } from "../../data/useNames.ts";
 import type { LiveCallFragment } from "../../gql/graphql.ts";
 import { useLocale, type Locale } from "../../locale/Locale.tsx";
@@ -21,21 +22,21 @@ function columnsOf({ t, format }: Locale, names: Names): Column<LiveItem>[] {
     item.type === "call" ? cell(item.call) : null;
   const { none } = t.format;
   return [
-    { id: "call", title: t.live.columnCall, width: 190, cell: ofCall((call) => <CallLink call={call} />) },
-    { id: "outcome", title: t.live.columnOutcome, width: 140, cell: ofCall((call) => <OutcomeOf call={call} />) },
+    { id: "call", title: t.call.person, width: 168, cell: ofCall((call) => <CallLink call={call} />) },
+    { id: "outcome", title: t.live.columnOutcome, width: 128, cell: ofCall((call) => <OutcomeOf call={call} />) },
+    { id: "reason", title: t.live.columnReason, width: 128, cell: ofCall(({ hangupReason }) => hangupReason ?? none) },
     {
-      id: "hungUp",
-      title: t.live.columnHungUp,
-      width: 120,
-      cell: ofCall(({ hungUpBy }) =>
-        hungUpBy ? t.call[hungUpBy === "ASSISTANT" ? "assistantSide" : "customerSide"] : none,
-      ),
+      id: "ended",
+      title: t.live.columnEnded(format.zone),
+      width: 132,
+      cell: ofCall(({ endAt, unread }) => (
+        <Time value={endAt} unread={unread.find(({ field }) => field === "endAt")?.text} />
+      )),
     },
-    { id: "reason", title: t.live.columnReason, width: 150, cell: ofCall(({ hangupReason }) => hangupReason ?? none) },
     {
       id: "talk",
       title: t.live.columnTalk,
-      width: 100,
+      width: 88,
       align: "end",
       cell: ofCall((call) => {
         const ms = talkMs(call);
@@ -43,30 +44,30 @@ function columnsOf({ t, format }: Locale, names: Names): Column<LiveItem>[] {
       }),
     },
     {
+      id: "hungUp",
+      title: t.live.columnHungUp,
+      width: 112,
+      cell: ofCall(({ hungUpBy }) =>
+        hungUpBy ? t.call[hungUpBy === "ASSISTANT" ? "assistantSide" : "customerSide"] : none,
+      ),
+    },
+    {
       id: "task",
       title: t.live.columnTask,
-      width: 180,
+      width: 170,
       grows: true,
       cell: ofCall(({ taskId }) => names.task(taskId) ?? none),
     },
     {
       id: "assistant",
       title: t.live.columnAssistant,
-      width: 150,
+      width: 140,
       grows: true,
       cell: ofCall(
         ({ assistants }) => assistants.map(({ assistantId }) => names.assistant(assistantId)).join(", ") || none,
       ),
     },
-    {
-      id: "ended",
-      title: t.live.columnEnded(format.zone),
-      width: 130,
-      align: "end",
-      cell: ofCall(({ endAt, unread }) => (
-        <Time value={endAt} unread={unread.find(({ field }) => field === "endAt")?.text} />
-      )),
-    },
+    ...partyColumns(t).map(({ cell, ...column }) => ({ ...column, cell: ofCall(cell) })),
   ];
 }
 

@@ -16,7 +16,6 @@ export const en = {
   assistant: "Assistant",
   tooManyTasks: (max: string) => `The service lists the calls of at most ${max} tasks at once.`,
   tooManyTasksHint: "Choose fewer tasks.",
-  columnCall: "Call",
   columnOutcome: "Outcome",
   columnHungUp: "Hung up by",
   columnReason: "Reason",

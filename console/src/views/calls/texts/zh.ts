@@ -16,7 +16,6 @@ export const zh: Widened<typeof en> = {
   assistant: "助手",
   tooManyTasks: (max) => `外呼服务一次最多列出 ${max} 个任务的通话。`,
   tooManyTasksHint: "请减少所选任务。",
-  columnCall: "通话",
   columnOutcome: "结果",
   columnHungUp: "挂断方",
   columnReason: "原因",

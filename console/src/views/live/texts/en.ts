@@ -28,7 +28,6 @@ export const liveTexts = {
   inbound: "Inbound",
   byCaller: "by the calling end",
   byCallee: "by the called end",
-  columnCall: "Call",
   columnOutcome: "Outcome",
   columnHungUp: "Hung up by",
   columnReason: "Reason",

@@ -30,7 +30,6 @@ export const liveTexts: Texts["live"] = {
   inbound: "呼入",
   byCaller: "主叫方",
   byCallee: "被叫方",
-  columnCall: "通话",
   columnOutcome: "结果",
   columnHungUp: "挂断方",
   columnReason: "原因",

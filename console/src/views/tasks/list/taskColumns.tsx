@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import type { Column } from "../../../ui/columns.ts";
+import { useRowTabIndex } from "../../../ui/rowStop.ts";
 import { Time } from "../../../ui/Time.tsx";
 import { funnelOf } from "../funnelOf.ts";
 import { TaskStatus } from "../TaskStatus.tsx";
@@ -48,17 +49,20 @@ export function useTaskColumns(): readonly Column<ListedTask>[] {
           <Time value={createdAt} unread={unread.find(({ field }) => field === "createdAt")?.text} />
         ),
       },
+      { id: "id", title: t.columnId, width: 110, isOptional: true, cell: ({ taskId }) => taskId },
     ],
     [t, format],
   );
 }
 
 function TaskLink({ task }: { task: ListedTask }) {
+  const tabIndex = useRowTabIndex();
   return (
     <Link
       to="/tasks"
       search={{ task: task.taskId }}
       className={styles["name"]}
+      tabIndex={tabIndex}
       onClick={(event) => event.stopPropagation()}
     >
       {task.name ?? task.taskId}

@@ -21,6 +21,7 @@ export const en = {
   emptyHint:
     "The service has no list of tasks. A task appears here when it is created here, or when its first call ends.",
   columnTask: "Task",
+  columnId: "Task ID",
   columnStatus: "Status",
   columnProgress: "Progress",
   columnNumbers: "Numbers",

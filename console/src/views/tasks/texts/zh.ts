@@ -18,6 +18,7 @@ export const zh: TasksTexts = {
   empty: "还没有任务。",
   emptyHint: "外呼服务不提供任务列表。在这里创建的任务，或首通电话结束后的任务，会出现在这里。",
   columnTask: "任务",
+  columnId: "任务 ID",
   columnStatus: "状态",
   columnProgress: "进度",
   columnNumbers: "号码",
