@@ -11,6 +11,7 @@ export function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const rows: [string, string[]][] = [
     [keys.next, ["j", "↓"]],
     [keys.previous, ["k", "↑"]],
+    [keys.ends, ["Home", "End"]],
     [keys.openRow, ["Enter"]],
     [keys.closeDrawer, ["Esc"]],
     [keys.filter, ["/"]],

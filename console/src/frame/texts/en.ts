@@ -4,6 +4,7 @@ export const en = {
   help: "Show this list",
   next: "Next row, with its details where they are open",
   previous: "Previous row, with its details where they are open",
+  ends: "First row, last row",
   openRow: "Open the row",
   closeDrawer: "Close the details",
   filter: "Go to the filters",

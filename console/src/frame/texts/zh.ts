@@ -6,6 +6,7 @@ export const zh: Widened<typeof en> = {
   help: "显示此列表",
   next: "下一行（详情打开时切换到该行）",
   previous: "上一行（详情打开时切换到该行）",
+  ends: "第一行，最后一行",
   openRow: "打开该行",
   closeDrawer: "关闭详情",
   filter: "转到筛选",

@@ -27,7 +27,7 @@ export function TableMenu({ label, columns, isShown, choose: chooseColumn }: Tab
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner align="end" sideOffset={4} className={filterStyles["above"]}>
-          <Menu.Popup className={filterStyles["popup"]}>
+          <Menu.Popup className={`${filterStyles["popup"]} ${styles["menu"]}`}>
             <Menu.Group>
               <Menu.GroupLabel className={styles["title"]}>{own.columns}</Menu.GroupLabel>
               {columns.map(({ id, title }) => (
