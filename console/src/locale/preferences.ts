@@ -11,7 +11,7 @@ export interface Preferences {
   theme: Theme;
   /** Whether keys of one character do something. */
   shortcuts: boolean;
-  /** Of the rows of tables. */
+  /** How high the rows of tables are. */
   density: Density;
 }
 
