@@ -7,10 +7,11 @@ import type { ConsoleTaskNamesQuery } from "../gql/graphql.ts";
 import type { FilterOption } from "../ui/FilterChip.tsx";
 import { knownTasksDocument, namesDocument, taskNamesDocument } from "./documents.ts";
 import { useLearnedNames, type NameEntry } from "./NamesProvider.tsx";
+import { toldApart } from "./toldApart.ts";
 import { useQuery } from "./useQuery.ts";
 
 export interface Names {
-  /** The ID where no name is known. Null for no task. */
+  /** The ID where no name is known, and beside a name that several have. Null for no task. */
   task: (taskId: string | null) => string | null;
   assistant: (assistantId: string) => string;
 }
@@ -48,7 +49,7 @@ function useAssistantNames(learned?: unknown): { names: ReadonlyMap<string, stri
 export function useAssistantOptions(): NamedOptions {
   const { names, isPartial } = useAssistantNames();
   return useMemo(
-    () => ({ options: [...names].map(([value, label]) => ({ value, label })), isPartial }),
+    () => ({ options: [...toldApart(names)].map(([value, label]) => ({ value, label })), isPartial }),
     [names, isPartial],
   );
 }
@@ -57,13 +58,13 @@ export function useAssistantOptions(): NamedOptions {
 export function useNames(taskIds: readonly (string | null)[]): Names {
   const tasks = useTaskNames(taskIds);
   const { names: assistants } = useAssistantNames(tasks);
-  return useMemo(
-    () => ({
-      task: (taskId) => (taskId === null ? null : (tasks.get(taskId) ?? taskId)),
-      assistant: (assistantId) => assistants.get(assistantId) ?? assistantId,
-    }),
-    [assistants, tasks],
-  );
+  return useMemo(() => {
+    const [taskLabels, assistantLabels] = [toldApart(tasks), toldApart(assistants)];
+    return {
+      task: (taskId) => (taskId === null ? null : (taskLabels.get(taskId) ?? taskId)),
+      assistant: (assistantId) => assistantLabels.get(assistantId) ?? assistantId,
+    };
+  }, [assistants, tasks]);
 }
 
 export function useTaskNames(taskIds: readonly (string | null)[]): ReadonlyMap<string, string> {
@@ -111,8 +112,9 @@ export function useTaskOptions(isWanted: boolean): NamedOptions {
   }, [listed, learnTasks]);
   return useMemo(() => {
     const ids = new Set([...listed.map(({ taskId }) => taskId), ...(error || !data ? tasks.keys() : [])]);
+    const labels = toldApart(tasks);
     return {
-      options: [...ids].map((value) => ({ value, label: tasks.get(value) ?? value })),
+      options: [...ids].map((value) => ({ value, label: labels.get(value) ?? value })),
       isPartial: error !== null,
     };
   }, [listed, tasks, data, error]);

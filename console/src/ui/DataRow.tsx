@@ -52,7 +52,13 @@ export function DataRow<Row>(props: {
 
 /** A text ends with an ellipsis where the column is too narrow. */
 const textCell = (content: ReactNode): ReactNode =>
-  typeof content === "string" ? <span className={styles["text"]}>{content}</span> : content;
+  typeof content === "string" ? (
+    <span className={styles["text"]} title={content}>
+      {content}
+    </span>
+  ) : (
+    content
+  );
 
 /** A user marks text in a row. */
 const isSelecting = (): boolean => getSelection()?.isCollapsed === false;

@@ -12,7 +12,6 @@ export interface FilterListProps {
   /** What is chosen, in words. */
   shown: string;
   isSet: boolean;
-  isMultiple?: boolean;
   /** No more can be chosen. */
   isFull?: boolean;
   items: readonly FilterOption[];

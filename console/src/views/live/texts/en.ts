@@ -15,6 +15,8 @@ export const liveTexts = {
   filters: "Filters",
   clear: "Clear filters",
   any: "any",
+  search: "Search by name or ID",
+  nothingFound: "Nothing found",
   outcome: "Outcome",
   direction: "Direction",
   hangup: "Hung up",

@@ -16,6 +16,8 @@ export const liveTexts: Texts["live"] = {
   gap: "此处有通话缺失：网关已不再保存。",
   filters: "筛选",
   clear: "清除筛选",
+  search: "按名称或 ID 搜索",
+  nothingFound: "未找到",
   any: "不限",
   outcome: "结果",
   direction: "方向",
