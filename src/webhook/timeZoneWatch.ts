@@ -1,5 +1,6 @@
 // Notices a wrong UPSTREAM_TIME_ZONE. A webhook comes soon after its call has ended. If the ends of most of the last ten calls are
 // about the same number of hours away from when their webhooks came, the service's wall clock is read in another zone than its own.
+// Webhooks that a service repeats after an outage are late, too, but come faster than their calls ended.
 import type { EventLog } from "../events/eventLog.ts";
 import { epochMsOf, type Instant } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
@@ -24,6 +25,15 @@ const MAX_ERROR_MS = 26 * HOUR_MS;
 /** Webhooks that were repeated late look like a zone behind. */
 const MIN_BEHIND_MS = HOUR_MS;
 const MIN_AHEAD_MS = STEP_MS * 2;
+/** Ends spread over more than twice the time of their webhooks, and over more than this, are a backlog. */
+const MAX_SPREAD_MS = 30_000;
+
+interface Observed {
+  receivedAt: number;
+  endAt: number;
+  /** By how much the end is ahead, as a difference of zones. Null: no such difference explains it. */
+  error: number | null;
+}
 
 /** `timeZone`: for the log line. */
 export function createTimeZoneWatch({
@@ -33,20 +43,21 @@ export function createTimeZoneWatch({
   timeZone: string;
   log: Pick<Logger, "error" | "info">;
 }): TimeZoneWatch {
-  /** By how much the ends of the last calls are ahead, as a difference of zones. Null: no such difference explains it. */
-  const errors: (number | null)[] = [];
+  const last: Observed[] = [];
   let ahead = 0;
 
   function judge(): number {
-    const counts = Map.groupBy(errors, (error) => error);
-    const found = [...counts].find(([, same]) => same.length >= MOST)?.[0] ?? 0;
+    const byError = Map.groupBy(last, ({ error }) => error);
+    const [found, same] = [...byError].find(([, calls]) => calls.length >= MOST) ?? [null, []];
+    if (found === null || isBacklog(same)) return 0;
     return found >= MIN_AHEAD_MS || found <= -MIN_BEHIND_MS ? found : 0;
   }
   return {
     observe(receivedAt, endAt) {
       if (endAt === null) return;
-      errors.push(errorOf(epochMsOf(endAt) - receivedAt));
-      if (errors.length > CALLS) errors.shift();
+      const ended = epochMsOf(endAt);
+      last.push({ receivedAt, endAt: ended, error: errorOf(ended - receivedAt) });
+      if (last.length > CALLS) last.shift();
       const before = ahead;
       ahead = judge();
       if (ahead === before) return;
@@ -74,6 +85,12 @@ export function watchTimes(
       return outcome;
     },
   };
+}
+
+function isBacklog(calls: readonly Observed[]): boolean {
+  const spread = (times: readonly number[]) => Math.max(...times) - Math.min(...times);
+  const ends = spread(calls.map(({ endAt }) => endAt));
+  return ends > MAX_SPREAD_MS + 2 * spread(calls.map(({ receivedAt }) => receivedAt));
 }
 
 function errorOf(ahead: number): number | null {
