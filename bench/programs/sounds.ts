@@ -1,12 +1,12 @@
 // Serves recordings: 10 MB at each path, and 64 kB under /small/.
 import { createServer, type ServerResponse } from "node:http";
-import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
+import { createSounds } from "../../sandbox/src/api/recordingFiles.ts";
 import { listen } from "./listen.ts";
 
 const LARGE = 10 * 1024 * 1024;
 const SMALL = 64 * 1024;
 const PIECE = 64 * 1024;
-const beginning = createWav("bench").subarray(0, 1024);
+const beginning = createSounds()("bench", 1).subarray(0, 1024);
 
 const server = createServer((request, response) => {
   response.on("error", () => undefined);

@@ -89,7 +89,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   let quirks = DEFAULT_QUIRKS;
   let base = "";
-  const recordings = createRecordings({ base: () => base, real, ttlS: options.recordingTtlS ?? 300 });
+  const recordings = createRecordings({
+    base: () => base,
+    real,
+    ttlS: options.recordingTtlS ?? 300,
+    soundOf: (sessionId) => sessionId,
+  });
   const shapes = createShapes({ world, quirks: () => quirks, recordings, timeZone });
   const sender = createWebhookSender({ scheduler, real, log });
   sender.setDefault(options.webhook);

@@ -11,9 +11,13 @@ import { startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
 describe.skipIf(!hasChromium)("The console's details of a call (skipped where there is no Chromium)", () => {
   let stage: ConsoleStage;
   let session: string;
+  /** A call whose recording ends soon. */
+  let brief: string;
   beforeAll(async () => {
     stage = await startConsole();
     stage.sandbox.control.seed({ tasks: [{ id: 7, name: "Autumn survey" }] });
+    brief = await stage.endCall({ talkTime: 1 });
+    await untilRecording(brief, "ARCHIVED");
     session = await stage.endCall({
       taskId: 7,
       ringTime: 12,
@@ -146,10 +150,11 @@ describe.skipIf(!hasChromium)("The console's details of a call (skipped where th
   });
 
   it("play the recording: with its waveform, by keyboard, and at another speed", async () => {
-    const page = await stage.openAs("ops", `/live?call=${session}`);
+    const page = await stage.openAs("ops", `/live?call=${brief}`);
     const position = details(page).getByRole("slider", { name: "Position" });
     const at = async () => (await position.getAttribute("aria-valuetext"))?.split(" / ")[0];
     await until(async () => Number(await position.getAttribute("aria-valuemax")) > 0);
+    expect(await position.getAttribute("aria-valuetext")).toBe("0 s / 1 s");
     const wave = (read: string) =>
       page.evaluate(`{ const { shadowRoot } = document.querySelector("[role=slider] > div"); ${read} }`);
     expect(await wave("shadowRoot.querySelectorAll('.canvases canvas').length > 0")).toBe(true);
@@ -169,7 +174,7 @@ describe.skipIf(!hasChromium)("The console's details of a call (skipped where th
   });
 
   it("follow each key in the player, also one that comes while the key before still moves the position", async () => {
-    const page = await stage.openAs("ops", `/live?call=${session}`);
+    const page = await stage.openAs("ops", `/live?call=${brief}`);
     const position = details(page).getByRole("slider", { name: "Position" });
     const isAtEnd = async () => /^(.+) \/ \1$/.test((await position.getAttribute("aria-valuetext")) ?? "");
     await until(async () => Number(await position.getAttribute("aria-valuemax")) > 0);

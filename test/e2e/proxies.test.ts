@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/src/sandbox.ts";
-import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
+import { soundOfCall } from "../support/sandboxSound.ts";
 import { allowing, findEvent } from "../recordings/world.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
@@ -189,7 +189,7 @@ describe.each(proxyKinds)("Behind $name, a gateway", ({ name, isInstalled }) => 
       const recording = (await findEvent(proxied, sessionId, web))?.recording;
       return recording?.status === "ARCHIVED" && recording;
     });
-    const bytes = createWav(sessionId);
+    const bytes = soundOfCall(sessionId);
     const whole = await fetch(new URL(url ?? "", proxy.url));
     expect(Buffer.from(await whole.arrayBuffer())).toEqual(bytes);
     const part = await fetch(new URL(url ?? "", proxy.url), { headers: { range: "bytes=100-199" } });

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
+import { soundOfCall } from "../support/sandboxSound.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
@@ -89,7 +89,7 @@ describe("A secret of a running gateway that changes in its file", () => {
     const bucket = await openBucket();
     const [id, key] = [await secretFile(bucket.keys.accessKeyId), await secretFile(bucket.keys.secretAccessKey)];
     const files = await host((request, response) => {
-      response.writeHead(200, { "content-type": "audio/wav" }).end(createWav(request.url ?? ""));
+      response.writeHead(200, { "content-type": "audio/wav" }).end(soundOfCall(request.url ?? ""));
     });
     await using gateway = await startGateway(NO_SERVICE, {
       ...allowing(files),

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { createFetcher, type Fetcher, type FetcherOptions } from "../../src/recordings/fetchRecording.ts";
 import type { HostRules } from "../../src/recordings/hostRules.ts";
 import { openSpool } from "../../src/recordings/spool.ts";
-import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
+import { SHORT_SOUND } from "../support/sandboxSound.ts";
 import { tempFile } from "../store/tempStore.ts";
 
 export interface Host {
@@ -45,7 +45,7 @@ export async function host(answer: RequestListener, address = "127.0.0.1"): Prom
   return { url: `http://${name}:${port}`, port, seen, dialled: () => dialled };
 }
 
-export const SOUND = createWav("sound");
+export const SOUND = SHORT_SOUND;
 
 export const audio: RequestListener = (_, response) =>
   response.writeHead(200, { "content-type": "audio/wav", "content-length": SOUND.length }).end(SOUND);

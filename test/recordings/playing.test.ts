@@ -6,7 +6,7 @@ import { connectSandbox } from "../support/emptySandbox.ts";
 import { startGateway, temporaryDirectory, type Directory, type TestGateway } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { until } from "../support/until.ts";
-import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
+import { soundOfCall } from "../support/sandboxSound.ts";
 import { allowing, mortalSandbox, settled, sandboxDigest, findEvent, type Recording } from "./world.ts";
 
 const SCOPES = ["calls:read", "recordings:read"] as const;
@@ -44,7 +44,7 @@ const play = (headers: Record<string, string> = {}, method = "GET", url = record
 describe("The address of an archived recording", () => {
   it("serves the whole file with its type", async () => {
     const response = await play();
-    const bytes = createWav(sessionId);
+    const bytes = soundOfCall(sessionId);
     expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, bytes]);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "audio/wav",
@@ -68,7 +68,7 @@ describe("The address of an archived recording", () => {
     ["Bytes=7-", 7, null],
     ["bytes=0-999999999", 0, null],
   ])("serves the range %s", async (range, first, last) => {
-    const bytes = createWav(sessionId);
+    const bytes = soundOfCall(sessionId);
     const from = first < 0 ? bytes.length + first : first;
     const to = last ?? bytes.length - 1;
     const response = await play({ range });
@@ -86,7 +86,7 @@ describe("The address of an archived recording", () => {
     const beyond = await play({ range: "bytes=999999999-" });
     expect([beyond.status, beyond.headers.get("content-range")]).toEqual([
       416,
-      `bytes */${createWav(sessionId).length}`,
+      `bytes */${soundOfCall(sessionId).length}`,
     ]);
     expect((await play({ range: "bytes=-0" })).status).toBe(416);
   });
@@ -95,7 +95,7 @@ describe("The address of an archived recording", () => {
     const head = await play({}, "HEAD");
     expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
       200,
-      String(createWav(sessionId).length),
+      String(soundOfCall(sessionId).length),
       "",
     ]);
     const etag = head.headers.get("etag") ?? "";
@@ -104,7 +104,7 @@ describe("The address of an archived recording", () => {
     expect((await play({ "if-range": '"other"', range: "bytes=0-1" })).status).toBe(200);
     expect((await play({}, "POST")).status).toBe(405);
     const ranged = await play({ range: "bytes=999999999-" }, "HEAD");
-    expect([ranged.status, ranged.headers.get("content-length")]).toEqual([200, String(createWav(sessionId).length)]);
+    expect([ranged.status, ranged.headers.get("content-length")]).toEqual([200, String(soundOfCall(sessionId).length)]);
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createBucketStorage } from "../../src/recordings/bucketStorage.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
 import type { RecordingStorage } from "../../src/recordings/recordingStorage.ts";
-import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
+import { soundOfCall } from "../support/sandboxSound.ts";
 import { tempFile } from "../store/tempStore.ts";
 import { openBucket } from "./bucket.ts";
 import { sha256 } from "./world.ts";
@@ -16,7 +16,7 @@ const storages: [string, () => Promise<RecordingStorage>][] = [
 ];
 
 /** A file on its way, and what it holds. */
-function incoming(bytes = createWav("s")) {
+function incoming(bytes = soundOfCall("s")) {
   const file = tempFile("incoming");
   writeFileSync(file, bytes, { mode: 0o600 });
   return { file, bytes, content: { sha256: sha256(bytes), contentType: "audio/wav", bytes: bytes.length } };
@@ -66,7 +66,7 @@ describe.each(storages)("The storage of contents: %s", (_, open) => {
   it("closes the file of a reader that leaves in the middle", async () => {
     const storage = await opened();
     const { file, bytes, content } = incoming(
-      Buffer.concat(Array.from({ length: 100 }, (_each, at) => createWav(`s${at}`))),
+      Buffer.concat(Array.from({ length: 100 }, (_each, at) => soundOfCall(`s${at}`))),
     );
     await storage.save(file, content);
     for (let time = 0; time < 20; time += 1) {

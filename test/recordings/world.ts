@@ -1,7 +1,7 @@
 // A sandbox whose recordings' links die soon, and how a gateway in front of it is asked for recordings.
 import { createHash } from "node:crypto";
 import type { Sandbox } from "../../sandbox/src/sandbox.ts";
-import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
+import { soundOfCall } from "../support/sandboxSound.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
@@ -61,7 +61,7 @@ export async function linkOf(gateway: Asker, sessionId: string): Promise<string>
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** The SHA-256 of the recording that the sandbox makes. */
-export const sandboxDigest = (sessionId: string): string => sha256(createWav(sessionId));
+export const sandboxDigest = (sessionId: string): string => sha256(soundOfCall(sessionId));
 
 /** The SHA-256 of what the gateway serves. */
 export async function fetchDigest(gateway: { url: string }, { url }: Recording): Promise<string> {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/src/sandbox.ts";
-import { createWav } from "../../sandbox/src/api/recordingFiles.ts";
+import { soundOfCall } from "../support/sandboxSound.ts";
 import { allowing, mortalSandbox, settled } from "../recordings/world.ts";
 import { connectSandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
@@ -106,7 +106,7 @@ describe("A67: forgetPhone", () => {
     await until(async () => (await sessionIds()).includes(reconciled));
     expect(await callsWithEvents()).toEqual(expect.arrayContaining([reconciled, recorded]));
     expect((await holders(directory.path, TRACES)).length).toBeGreaterThan(0);
-    expect(await holders(directory.path, [Buffer.from(createWav(recorded))])).toHaveLength(1);
+    expect(await holders(directory.path, [Buffer.from(soundOfCall(recorded))])).toHaveLength(1);
   });
 
   it("erases a number anywhere in a call, with revisions, quarantined webhooks and recordings", async () => {
@@ -130,7 +130,7 @@ describe("A67: forgetPhone", () => {
   });
 
   it("erases from every byte of the database, its log and the recordings", async () => {
-    expect(await holders(directory.path, [...TRACES, Buffer.from(createWav(recorded))])).toEqual([]);
+    expect(await holders(directory.path, [...TRACES, Buffer.from(soundOfCall(recorded))])).toEqual([]);
     expect(gateway.output.join("\n")).not.toMatch(/1391234|2345678/);
   });
 

@@ -54,8 +54,7 @@ describe("the watch of the time zone", () => {
   it("does not blame the zone for the webhooks of an outage that are repeated at once", () => {
     const { observe, aheadMs, lines } = watch();
     // Calls that ended every quarter of a minute, two hours ago: ten of them are late by the same quarter of an hour.
-    for (let calls = 0; calls < 100; calls += 1)
-      observe(NOON + calls, instantOf(NOON - 2 * HOUR + calls * 15_000));
+    for (let calls = 0; calls < 100; calls += 1) observe(NOON + calls, instantOf(NOON - 2 * HOUR + calls * 15_000));
     expect([aheadMs(), lines]).toEqual([0, []]);
   });
 

@@ -1,12 +1,13 @@
-// Serves recordings: short tones computed from the session id, at signed URLs that expire in real time at every speed.
+// Serves recordings as long as their calls, computed when they are asked for, at signed URLs that expire in real time at every speed.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { createRandom } from "../random.ts";
+import type { Call } from "../world/model.ts";
 import type { ApiResponse } from "./response.ts";
 import { errorResponse } from "./response.ts";
+import { createSpeech, SAMPLE_RATE } from "./speech.ts";
 
 export interface Recordings {
   /** A fresh signed path on the base address (`/recordings/…`), or the whole URL. */
-  location(sessionId: string, as: "path" | "url"): string;
+  location(call: Pick<Call, "sessionId" | "billsec">, as: "path" | "url"): string;
   /**
    * Answers a GET or HEAD under /recordings/ with audio/wav: 200 or 206, 403 for a wrong signature, 404 for no session id,
    * 410 for an expired URL, 416 for a range outside the file.
@@ -14,57 +15,66 @@ export interface Recordings {
   serve(request: { path: string; query: string; range: string | undefined }): ApiResponse;
 }
 
-const SAMPLE_RATE = 8000;
 const PREFIX = "/recordings/";
+/** A longer call is recorded up to here. */
+const MAX_SECONDS = 3600;
 
-export function createRecordings(deps: { base: () => string; real: () => number; ttlS: number }): Recordings {
+export interface RecordingsDeps {
+  base: () => string;
+  real: () => number;
+  ttlS: number;
+  /** The name of a call's sound. Calls with the same name and length have the same recording. */
+  soundOf: (sessionId: string) => string;
+}
+
+export function createRecordings(deps: RecordingsDeps): Recordings {
+  const createSound = createSounds();
   // A new secret for each run: URLs of earlier runs are refused.
   const secret = randomBytes(32);
-  const sign = (sessionId: string, expires: string) =>
-    createHmac("sha256", secret).update(`${sessionId}\n${expires}`).digest("hex");
+  const sign = (sessionId: string, expires: string, seconds: string) =>
+    createHmac("sha256", secret).update(`${sessionId}\n${expires}\n${seconds}`).digest("hex");
 
   return {
-    location: (sessionId, as) => {
+    location: ({ sessionId, billsec }, as) => {
       const expires = String(Math.floor(deps.real() / 1000) + deps.ttlS);
-      const query = `expires=${expires}&signature=${sign(sessionId, expires)}`;
+      const seconds = String(Math.min(billsec, MAX_SECONDS));
+      const query = `expires=${expires}&seconds=${seconds}&signature=${sign(sessionId, expires, seconds)}`;
       return `${as === "url" ? deps.base() : ""}${PREFIX}${encodeURIComponent(sessionId)}.wav?${query}`;
     },
     serve: ({ path, query, range }) => {
       const sessionId = sessionIdFromPath(path);
       const params = new URLSearchParams(query);
-      const expires = params.get("expires") ?? "";
+      const [expires, seconds] = [params.get("expires") ?? "", params.get("seconds") ?? ""];
       if (sessionId === null) return errorResponse(404, "no such recording");
-      if (!isEqual(params.get("signature") ?? "", sign(sessionId, expires))) return errorResponse(403, "bad signature");
+      const signature = sign(sessionId, expires, seconds);
+      if (!isEqual(params.get("signature") ?? "", signature)) return errorResponse(403, "bad signature");
       if (deps.real() >= Number(expires) * 1000) return errorResponse(410, "the recording URL has expired");
-      return rangeResponse(createWav(sessionId), range);
+      return rangeResponse(createSound(deps.soundOf(sessionId), Number(seconds)), range);
     },
   };
 }
 
-/** A PCM WAV (8 kHz, mono, 16 bit) of half a second to two seconds; the same bytes for the same session. */
-export function createWav(sessionId: string): Buffer {
-  const random = createRandom("recording", sessionId);
-  const samples = Math.floor(SAMPLE_RATE * (0.5 + 1.5 * random.next()));
-  const tones = [random.int(220, 440), random.int(440, 880)];
-  const data = Buffer.alloc(44 + samples * 2);
-  data.write("RIFF", 0, "ascii");
-  data.writeUInt32LE(36 + samples * 2, 4);
-  data.write("WAVEfmt ", 8, "ascii");
-  data.writeUInt32LE(16, 16);
-  data.writeUInt16LE(1, 20);
-  data.writeUInt16LE(1, 22);
-  data.writeUInt32LE(SAMPLE_RATE, 24);
-  data.writeUInt32LE(SAMPLE_RATE * 2, 28);
-  data.writeUInt16LE(2, 32);
-  data.writeUInt16LE(16, 34);
-  data.write("data", 36, "ascii");
-  data.writeUInt32LE(samples * 2, 40);
-  for (let at = 0; at < samples; at += 1) {
-    // Two tones that alternate every quarter of a second.
-    const tone = tones[Math.floor(at / (SAMPLE_RATE / 4)) % 2] ?? 440;
-    data.writeInt16LE(Math.round(9000 * Math.sin((2 * Math.PI * tone * at) / SAMPLE_RATE)), 44 + at * 2);
-  }
-  return data;
+/** Makes recordings: PCM WAV, 8 kHz, mono, 8 bits. The same name and length give the same bytes. */
+export function createSounds(): (name: string, seconds: number) => Buffer {
+  const speak = createSpeech();
+  return (name, seconds) => wavOf(speak(name, seconds));
+}
+
+function wavOf(samples: Buffer): Buffer {
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0, "ascii");
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write("WAVEfmt ", 8, "ascii");
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(SAMPLE_RATE, 24);
+  head.writeUInt32LE(SAMPLE_RATE, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("data", 36, "ascii");
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
 }
 
 function rangeResponse(body: Buffer, range: string | undefined): ApiResponse {

@@ -60,8 +60,7 @@ export function createShapes(deps: {
       direction: call.direction,
       duration: ended ? call.duration : undefined,
       billsec: ended ? call.billsec : undefined,
-      recordFile:
-        ended && call.answerAt !== null ? recordings.location(call.sessionId, quirks().recordFile) : undefined,
+      recordFile: ended && call.answerAt !== null ? recordings.location(call, quirks().recordFile) : undefined,
       assistant: list(call.assistants.map(({ id, vid }) => ({ id, vid, ...surplus() }))),
       ...surplus(),
     });
@@ -82,7 +81,7 @@ export function createShapes(deps: {
       ring_time: call.ringTime,
       hangup_side: call.hangupSide,
       hangup_reason: call.hangupReason,
-      record_url: call.answerAt === null ? "" : recordings.location(call.sessionId, "url"),
+      record_url: call.answerAt === null ? "" : recordings.location(call, "url"),
       task_id: call.taskId ?? 0n,
       task_item_id: call.taskItemId ?? 0n,
       assistant_infos: list(
