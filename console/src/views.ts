@@ -6,11 +6,13 @@ import {
   HeartPulse,
   ListChecks,
   PhoneCall,
+  ScrollText,
   SquareTerminal,
   type LucideIcon,
 } from "lucide-react";
 import type { Scope } from "./session/session.ts";
 import type { Texts } from "./texts/en.ts";
+import { auditRoute } from "./views/audit/route.ts";
 import { callsRoute } from "./views/calls/route.ts";
 import { exploreRoute } from "./views/explore/route.ts";
 import { healthRoute } from "./views/health/route.ts";
@@ -26,7 +28,15 @@ export interface ViewEntry {
   needs: readonly Scope[] | null;
 }
 
-export const viewRoutes = [liveRoute, callsRoute, tasksRoute, statisticsRoute, healthRoute, exploreRoute] as const;
+export const viewRoutes = [
+  liveRoute,
+  callsRoute,
+  tasksRoute,
+  statisticsRoute,
+  healthRoute,
+  auditRoute,
+  exploreRoute,
+] as const;
 
 /** Tasks are listed with calls:read. The form and proposals need no other scope than their own. */
 const TASK_SCOPES: readonly Scope[] = ["calls:read", "tasks:create", "tasks:propose", "tasks:approve"];
@@ -37,5 +47,6 @@ export const views: readonly ViewEntry[] = [
   { path: "/tasks", label: (t) => t.frame.tasks, icon: ListChecks, needs: TASK_SCOPES },
   { path: "/statistics", label: (t) => t.frame.statistics, icon: ChartColumn, needs: ["calls:read"] },
   { path: "/status", label: (t) => t.frame.health, icon: HeartPulse, needs: null },
+  { path: "/audit", label: (t) => t.frame.audit, icon: ScrollText, needs: ["admin"] },
   { path: "/explore", label: (t) => t.frame.explore, icon: SquareTerminal, needs: null },
 ];

@@ -2,7 +2,16 @@
 // path but the webhook's, which therefore cannot be one of these.
 
 /** The addresses of the console's views (console/src/views.ts). All of them are the same page. */
-export const CONSOLE_PATHS = ["/", "/live", "/calls", "/tasks", "/statistics", "/status", "/explore"] as const;
+export const CONSOLE_PATHS = [
+  "/",
+  "/live",
+  "/calls",
+  "/tasks",
+  "/statistics",
+  "/status",
+  "/audit",
+  "/explore",
+] as const;
 
 export const ownPaths = [...CONSOLE_PATHS, "/graphql", "/session", "/livez", "/readyz"] as const;
 export type OwnPath = (typeof ownPaths)[number];

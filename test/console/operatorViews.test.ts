@@ -112,30 +112,6 @@ describe.skipIf(!hasChromium)("The console's Health view (skipped where there is
   });
 });
 
-describe.skipIf(!hasChromium)("The console's audit log (skipped where there is no Chromium)", () => {
-  it("says which key did what and when, the newest first and page by page", async () => {
-    const forget = "mutation ($number: String!) { forgetPhone(number: $number) { events } }";
-    for (let at = 0; at < 22; at++)
-      await stage.gateway.ask(forget, { number: `+1202555${4000 + at}` }, { authorization: bearer("admin") });
-    const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
-    const log = page.getByRole("region", { name: "Audit log" });
-    const rows = log.locator("tbody tr");
-    await rows.nth(19).waitFor();
-    expect(await rows.first().locator("td").allInnerTexts()).toEqual([
-      expect.stringMatching(/\d{2}:\d{2}:\d{2} \S+$/),
-      "admin",
-      "Erased a number: 0 events",
-    ]);
-    expect([await rows.count(), await log.getByRole("button", { name: "Newest" }).isDisabled()]).toEqual([20, true]);
-    await log.getByRole("button", { name: "Older" }).click();
-    await log.getByText("Discarded a delivery in quarantine").waitFor();
-    await expectFits(page);
-    await log.getByRole("button", { name: "Newest" }).click();
-    await rows.nth(19).waitFor();
-    await page.context().close();
-  });
-});
-
 describe.skipIf(!hasChromium)("The console's Explore view (skipped where there is no Chromium)", () => {
   it("runs an operation in GraphiQL with the key of the tab, in a frame that fits", async () => {
     const page = await stage.openSignedIn("reader", "/explore");

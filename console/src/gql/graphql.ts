@@ -406,6 +406,43 @@ export type ConsoleServiceAnswersQueryVariables = Exact<{ [key: string]: never; 
 
 export type ConsoleServiceAnswersQuery = { callLogs: { totalCount: number } | null };
 
+export type ConsoleAuditQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleAuditQuery = { auditEvents: { nodes: Array<{ id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+
+export type AuditEntryFragment = { id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null };
+
+export type ConsoleAuditEntryQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConsoleAuditEntryQuery = { node:
+    | { __typename: 'Assistant' }
+    | { __typename: 'AuditEvent', id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null }
+    | { __typename: 'CallEnded' }
+    | { __typename: 'CallLog' }
+    | { __typename: 'QuarantinedDelivery' }
+    | { __typename: 'Recording' }
+    | { __typename: 'Task' }
+    | { __typename: 'TaskSubmission' }
+   | null };
+
+export type ConsoleAuditedCallQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConsoleAuditedCallQuery = { node:
+    | { sessionId: string }
+    | { sessionId: string }
+    | Record<PropertyKey, never>
+   | null };
+
 export type ConsoleCallsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -464,13 +501,6 @@ export type ConsoleQuarantineQueryVariables = Exact<{
 
 
 export type ConsoleQuarantineQuery = { quarantinedDeliveries: { nodes: Array<{ id: string, receivedAt: string, kind: QuarantineKind, reason: string, charset: string | null, body: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
-
-export type ConsoleAuditQueryVariables = Exact<{
-  after?: string | null | undefined;
-}>;
-
-
-export type ConsoleAuditQuery = { auditEvents: { nodes: Array<{ id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type ConsoleReprocessMutationVariables = Exact<{
   id: string | number;
@@ -704,6 +734,16 @@ export const CallDetailsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"CallDetails"}) as unknown as TypedDocumentString<CallDetailsFragment, unknown>;
+export const AuditEntryFragmentDoc = new TypedDocumentString(`
+    fragment AuditEntry on AuditEvent {
+  id
+  at
+  actor
+  action
+  count
+  subjectId
+}
+    `, {"fragmentName":"AuditEntry"}) as unknown as TypedDocumentString<AuditEntryFragment, unknown>;
 export const ListedCallFragmentDoc = new TypedDocumentString(`
     fragment ListedCall on CallLog {
   id
@@ -1064,6 +1104,55 @@ export const ConsoleServiceAnswersDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleServiceAnswersQuery, ConsoleServiceAnswersQueryVariables>;
+export const ConsoleAuditDocument = new TypedDocumentString(`
+    query ConsoleAudit($first: Int!, $after: String) {
+  auditEvents(first: $first, after: $after) {
+    nodes {
+      ...AuditEntry
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment AuditEntry on AuditEvent {
+  id
+  at
+  actor
+  action
+  count
+  subjectId
+}`) as unknown as TypedDocumentString<ConsoleAuditQuery, ConsoleAuditQueryVariables>;
+export const ConsoleAuditEntryDocument = new TypedDocumentString(`
+    query ConsoleAuditEntry($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on AuditEvent {
+      ...AuditEntry
+    }
+  }
+}
+    fragment AuditEntry on AuditEvent {
+  id
+  at
+  actor
+  action
+  count
+  subjectId
+}`) as unknown as TypedDocumentString<ConsoleAuditEntryQuery, ConsoleAuditEntryQueryVariables>;
+export const ConsoleAuditedCallDocument = new TypedDocumentString(`
+    query ConsoleAuditedCall($id: ID!) {
+  node(id: $id) {
+    ... on CallEnded {
+      sessionId
+    }
+    ... on Recording {
+      sessionId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleAuditedCallQuery, ConsoleAuditedCallQueryVariables>;
 export const ConsoleCallsDocument = new TypedDocumentString(`
     query ConsoleCalls($first: Int!, $after: String, $filter: CallLogFilter!, $byPhone: Boolean!) {
   callLogs(first: $first, after: $after, filter: $filter) {
@@ -1230,24 +1319,6 @@ export const ConsoleQuarantineDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleQuarantineQuery, ConsoleQuarantineQueryVariables>;
-export const ConsoleAuditDocument = new TypedDocumentString(`
-    query ConsoleAudit($after: String) {
-  auditEvents(first: 20, after: $after) {
-    nodes {
-      id
-      at
-      actor
-      action
-      count
-      subjectId
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ConsoleAuditQuery, ConsoleAuditQueryVariables>;
 export const ConsoleReprocessDocument = new TypedDocumentString(`
     mutation ConsoleReprocess($id: ID!, $charset: String) {
   reprocessQuarantined(id: $id, charset: $charset) {

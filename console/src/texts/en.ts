@@ -14,6 +14,7 @@ export const en = {
     tasks: "Tasks",
     statistics: "Statistics",
     health: "Health",
+    audit: "Audit",
     explore: "Explore",
     settings: "Settings",
     signedInAs: (name: string) => `Signed in as ${name}`,

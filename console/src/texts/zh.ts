@@ -11,6 +11,7 @@ export const zh: Texts = {
     tasks: "任务",
     statistics: "统计",
     health: "运行状况",
+    audit: "审计",
     explore: "探索",
     settings: "设置",
     signedInAs: (name) => `已登录：${name}`,

@@ -2,7 +2,6 @@
 import { View } from "../../frame/View.tsx";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
-import { AuditLog } from "./AuditLog.tsx";
 import { ErasePhone } from "./ErasePhone.tsx";
 import { GatewayFacts } from "./GatewayFacts.tsx";
 import { LastDay } from "./LastDay.tsx";
@@ -27,7 +26,6 @@ export function HealthView() {
             <GatewayFacts />
             <Quarantine />
             <ErasePhone />
-            <AuditLog />
           </>
         ) : (
           <>

@@ -6,6 +6,7 @@ import type { ConsoleGatewayDayQuery } from "../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useOld } from "../../state/StateProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { Legend } from "../../ui/Legend.tsx";
 import { TimeChart } from "../../ui/TimeChart.tsx";
 import { gatewayDayDocument } from "./documents.ts";
 import { en } from "./texts/en.ts";
@@ -62,9 +63,13 @@ const Arrivals = memo(function Arrivals({ hours }: { hours: readonly Hour[] }) {
       <figcaption>
         <h2>{t.callsPerHour}</h2>
         <span className={styles["at"]}>{shown ? format.timeOfDay(shown.start).slice(0, 5) : t.lastDay}</span>
-        <span className={styles["webhooks"]}>{t.byWebhook(sum(({ webhooks }) => webhooks))}</span>
-        <span className={styles["reconciled"]}>{t.withoutWebhook(sum(({ reconciled }) => reconciled))}</span>
-        <span className={styles["unreadable"]}>{t.unreadable(sum(({ unreadable }) => unreadable))}</span>
+        <Legend
+          entries={[
+            ["green", t.byWebhook(sum(({ webhooks }) => webhooks))],
+            ["amber", t.withoutWebhook(sum(({ reconciled }) => reconciled))],
+            ["red", t.unreadable(sum(({ unreadable }) => unreadable))],
+          ]}
+        />
       </figcaption>
       <TimeChart
         times={times}

@@ -5,9 +5,9 @@ import type { QuarantineKind } from "../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useOld } from "../../state/StateProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { Pages } from "../../ui/pages/Pages.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { quarantineDocument } from "./documents.ts";
-import { Pages } from "./Pages.tsx";
 import { QuarantinedDelivery } from "./QuarantinedDelivery.tsx";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
@@ -70,7 +70,9 @@ export function Quarantine() {
           ))}
         </ul>
       )}
-      <Pages page={page} after={after} onTurn={setAfter} />
+      <div className={styles["pages"]}>
+        <Pages page={page} after={after} onTurn={setAfter} />
+      </div>
     </section>
   );
 }

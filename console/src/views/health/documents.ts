@@ -69,25 +69,6 @@ export const quarantineDocument = graphql(`
   }
 `);
 
-export const auditDocument = graphql(`
-  query ConsoleAudit($after: String) {
-    auditEvents(first: 20, after: $after) {
-      nodes {
-        id
-        at
-        actor
-        action
-        count
-        subjectId
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`);
-
 export const reprocessDocument = graphql(`
   mutation ConsoleReprocess($id: ID!, $charset: String) {
     reprocessQuarantined(id: $id, charset: $charset) {

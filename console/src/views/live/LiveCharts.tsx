@@ -3,6 +3,7 @@ import { memo, useMemo, useState } from "react";
 import { useLocale } from "../../locale/Locale.tsx";
 import { useOld } from "../../state/StateProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { Legend } from "../../ui/Legend.tsx";
 import { TimeChart } from "../../ui/TimeChart.tsx";
 import type { CallEndedFilter } from "./liveFilter.ts";
 import { ReasonBars } from "./ReasonBars.tsx";
@@ -51,12 +52,12 @@ const PerMinute = memo(function PerMinute({ minutes, label }: ChartProps) {
       <figcaption>
         <h2>{t.live.perMinute}</h2>
         <span className={styles["at"]}>{shown ? format.timeOfDay(shown.at).slice(0, 5) : label}</span>
-        <span className={styles["answered"]}>
-          {format.number(answered)} {t.live.answered}
-        </span>
-        <span className={styles["unanswered"]}>
-          {format.number(calls - answered)} {t.live.notAnswered}
-        </span>
+        <Legend
+          entries={[
+            ["green", `${format.number(answered)} ${t.live.answered}`],
+            ["amber", `${format.number(calls - answered)} ${t.live.notAnswered}`],
+          ]}
+        />
       </figcaption>
       <TimeChart
         times={times}

@@ -1,6 +1,7 @@
 // Calls over time, answered ones in front. The same numbers stand in a table for screen readers.
 import { memo, useMemo, useState } from "react";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { Legend } from "../../ui/Legend.tsx";
 import { TimeChart } from "../../ui/TimeChart.tsx";
 import type { Bucket, BucketSize } from "./buckets.ts";
 import { en } from "./texts/en.ts";
@@ -25,12 +26,12 @@ export const Timeline = memo(function Timeline({ size, buckets }: { size: Bucket
       <figcaption>
         <h2>{t[size]}</h2>
         {shown && <span className={styles["at"]}>{nameOf(shown.at)}</span>}
-        <span className={styles["answered"]}>
-          {shown && format.number(shown.answered)} {t.answered}
-        </span>
-        <span className={styles["unanswered"]}>
-          {shown && format.number(shown.calls - shown.answered)} {t.notAnswered}
-        </span>
+        <Legend
+          entries={[
+            ["green", shown ? `${format.number(shown.answered)} ${t.answered}` : t.answered],
+            ["amber", shown ? `${format.number(shown.calls - shown.answered)} ${t.notAnswered}` : t.notAnswered],
+          ]}
+        />
       </figcaption>
       <TimeChart
         times={times}

@@ -1,14 +1,13 @@
 // How far the export is, and how it ended: how many rows are in the file, and whether that is all.
 import { Check, CircleAlert, Download, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
 import { useLocale } from "../../../locale/Locale.tsx";
 import { useNow } from "../../../locale/useNow.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { errorText } from "../../../ui/ErrorBar.tsx";
+import { WorkBar } from "../../../ui/WorkBar.tsx";
 import { useCallsTexts } from "../callsTexts.ts";
 import type { ExportProgress } from "./exportCalls.ts";
 import type { Exporting } from "./useExport.ts";
-import styles from "./export.module.css";
 
 export function ExportBar({ exporting }: { exporting: Exporting }) {
   const own = useCallsTexts();
@@ -22,27 +21,27 @@ export function ExportBar({ exporting }: { exporting: Exporting }) {
   if (state.name === "none") return null;
   if (state.name === "running") {
     return (
-      <Bar icon={<Download size={16} aria-hidden="true" />}>
+      <WorkBar icon={<Download size={16} aria-hidden="true" />}>
         <Running progress={state.progress} />
         <Button kind="quiet" onClick={discard}>
           {own.cancel}
         </Button>
-      </Bar>
+      </WorkBar>
     );
   }
   if (state.name === "cancelled") {
     return (
-      <Bar icon={<Check size={16} aria-hidden="true" />}>
+      <WorkBar icon={<Check size={16} aria-hidden="true" />}>
         <span role="status">{own.cancelled}</span>
         {dismiss}
-      </Bar>
+      </WorkBar>
     );
   }
   const { progress } = state;
   const rows = format.number(progress.rows);
   if (state.name === "stopped") {
     return (
-      <Bar icon={<CircleAlert size={16} aria-hidden="true" />} kind="error">
+      <WorkBar icon={<CircleAlert size={16} aria-hidden="true" />} kind="error">
         <span role="alert">
           {progress.total === null ? own.notStarted : own.stopped(rows, format.number(progress.total))}{" "}
           {state.code === null ? own.notWritten : errorText(t, state.code)}
@@ -60,12 +59,12 @@ export function ExportBar({ exporting }: { exporting: Exporting }) {
         <Button kind="quiet" onClick={discard}>
           {own.discard}
         </Button>
-      </Bar>
+      </WorkBar>
     );
   }
   const problem = problemOf(state, own, format.number);
   return (
-    <Bar
+    <WorkBar
       icon={problem ? <TriangleAlert size={16} aria-hidden="true" /> : <Check size={16} aria-hidden="true" />}
       kind={problem ? "warning" : "done"}
     >
@@ -73,7 +72,7 @@ export function ExportBar({ exporting }: { exporting: Exporting }) {
         {own.saved(rows, state.file)} {problem}
       </span>
       {dismiss}
-    </Bar>
+    </WorkBar>
   );
 }
 
@@ -99,18 +98,9 @@ function Running({ progress }: { progress: ExportProgress }) {
   return (
     <>
       <progress aria-label={own.export} {...(total === null ? {} : { value: rows, max: Math.max(1, total, rows) })} />
-      <span className={styles["text"]}>
+      <span>
         {of} {seconds > 0 && t.errors.retrying(format.number(seconds))}
       </span>
     </>
-  );
-}
-
-function Bar({ icon, kind, children }: { icon: ReactNode; kind?: "error" | "warning" | "done"; children: ReactNode }) {
-  return (
-    <div className={styles["bar"]} data-kind={kind}>
-      {icon}
-      {children}
-    </div>
   );
 }

@@ -1,0 +1,4 @@
+export const en = {
+  older: "Older",
+  newest: "Newest",
+};

@@ -1,0 +1,79 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useEvery } from "../../data/useEvery.ts";
+import { useQuery } from "../../data/useQuery.ts";
+import { useShortcuts } from "../../frame/useShortcuts.ts";
+import { useTexts } from "../../locale/Locale.tsx";
+import { useOld } from "../../state/StateProvider.tsx";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { Pages } from "../../ui/pages/Pages.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { NarrowEntry, useAuditColumns } from "./auditColumns.tsx";
+import { auditDocument } from "./documents.ts";
+import { texts } from "./texts/texts.ts";
+import type { AuditEntryFragment } from "../../gql/graphql.ts";
+import styles from "./audit.module.css";
+
+const PAGE_SIZE = 50;
+const EVERY_MS = 30_000;
+
+/** `after`: the page behind this cursor; null: the newest one, which is read again by itself. `opened`: the entry with details. */
+export function AuditList({ after, opened }: { after: string | null; opened: string | null }) {
+  const t = useTexts(texts);
+  const navigate = useNavigate();
+  const columns = useAuditColumns();
+  const variables = useMemo(() => ({ first: PAGE_SIZE, after }), [after]);
+  const { data, error, failedSince, retryAt, answeredAt, isLoading, refetch } = useQuery(auditDocument, variables);
+  useEvery(EVERY_MS, () => after === null && refetch());
+  const isOld = useOld(error);
+  const page = data?.auditEvents;
+
+  function turn(to: string | null): void {
+    void navigate({ to: "/audit", search: to === null ? {} : { after: to } });
+  }
+  const older = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  useShortcuts({
+    "]": () => older !== null && turn(older),
+    "[": () => after !== null && turn(null),
+    r: refetch,
+  });
+  return (
+    <>
+      {error && (
+        <ErrorBar
+          code={error.code}
+          what={t.failed}
+          since={failedSince}
+          retryAt={retryAt}
+          asOf={answeredAt}
+          // Another gateway, or another key, may have made the cursor.
+          onRetry={error.code.startsWith("CURSOR_") ? () => turn(null) : refetch}
+        />
+      )}
+      <div className={styles["status"]}>
+        <p>{t.hint}</p>
+        <Pages page={page} after={after} onTurn={turn} />
+      </div>
+      <div className={styles["list"]} aria-busy={isLoading} data-old={isOld}>
+        {!page && !error && <Skeleton rows={12} />}
+        {page?.nodes.length === 0 && !error && <Notice title={t.empty}>{t.emptyHint}</Notice>}
+        {page && page.nodes.length > 0 && (
+          <DataTable<AuditEntryFragment>
+            key={after}
+            label={t.list}
+            name="audit"
+            columns={columns}
+            rows={page.nodes}
+            keyOf={({ id }) => id}
+            narrow={(entry) => <NarrowEntry entry={entry} />}
+            stateOf={({ id }) => ({ isSelected: id === opened, isFresh: false })}
+            onOpen={({ id }) => void navigate({ to: "/audit", search: (before) => ({ ...before, entry: id }) })}
+            resizeLabel={t.resize}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { AuditEntryFragment } from "../../gql/graphql.ts";
+import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import type { Column } from "../../ui/columns.ts";
+import { texts } from "./texts/texts.ts";
+import styles from "./audit.module.css";
+
+export function useAuditColumns(): readonly Column<AuditEntryFragment>[] {
+  const t = useTexts(texts);
+  const { format } = useLocale();
+  return useMemo(
+    () => [
+      { id: "at", title: t.at, width: 260, cell: (entry) => <EntryLink entry={entry} /> },
+      { id: "actor", title: t.who, width: 200, cell: ({ actor }) => actor },
+      {
+        id: "action",
+        title: t.what,
+        width: 320,
+        grows: true,
+        cell: ({ action, count }) => t.did[action](format.number(count)),
+      },
+    ],
+    [t, format],
+  );
+}
+
+/** The whole time: entries of months stand under each other. */
+function EntryLink({ entry: { id, at } }: { entry: AuditEntryFragment }) {
+  const { format } = useLocale();
+  return (
+    <Link
+      to="/audit"
+      search={(before) => ({ ...before, entry: id })}
+      activeOptions={{ includeSearch: true }}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <time dateTime={at}>{format.exact(at)}</time>
+    </Link>
+  );
+}
+
+export function NarrowEntry({ entry }: { entry: AuditEntryFragment }) {
+  const t = useTexts(texts);
+  const { format } = useLocale();
+  return (
+    <div className={styles["narrow"]}>
+      <EntryLink entry={entry} />
+      <span>{entry.actor}</span>
+      <span className={styles["did"]}>{t.did[entry.action](format.number(entry.count))}</span>
+    </div>
+  );
+}
