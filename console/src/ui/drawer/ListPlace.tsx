@@ -3,7 +3,7 @@
 import { createContext, useContext, useEffect, useRef, useSyncExternalStore, type ReactNode } from "react";
 
 /** What a list and its drawer show. Details of one kind do not follow a list of another. */
-export type ListKind = "call" | "task";
+export type ListKind = "call" | "task" | "auditEntry";
 
 export interface ListPlace {
   kind: ListKind;

@@ -64,6 +64,7 @@ export function AuditList({ after, opened }: { after: string | null; opened: str
             key={after}
             label={t.list}
             name="audit"
+            kind="auditEntry"
             columns={columns}
             rows={page.nodes}
             keyOf={({ id }) => id}

@@ -38,6 +38,7 @@ export function AuditView() {
       <Drawer
         title={t.entry}
         closeLabel={shared.frame.close}
+        kind="auditEntry"
         shown={entry}
         onClose={() => void navigate({ to: "/audit", search: (before) => ({ ...before, entry: undefined }) })}
       >

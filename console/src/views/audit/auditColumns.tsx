@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { AuditEntryFragment } from "../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import type { Column } from "../../ui/columns.ts";
+import { useRowTabIndex } from "../../ui/rowStop.ts";
 import { texts } from "./texts/texts.ts";
 import styles from "./audit.module.css";
 
@@ -28,11 +29,13 @@ export function useAuditColumns(): readonly Column<AuditEntryFragment>[] {
 /** The whole time: entries of months stand under each other. */
 function EntryLink({ entry: { id, at } }: { entry: AuditEntryFragment }) {
   const { format } = useLocale();
+  const tabIndex = useRowTabIndex();
   return (
     <Link
       to="/audit"
       search={(before) => ({ ...before, entry: id })}
       activeOptions={{ includeSearch: true }}
+      tabIndex={tabIndex}
       onClick={(event) => event.stopPropagation()}
     >
       <time dateTime={at}>{format.exact(at)}</time>
