@@ -14,6 +14,7 @@ import { createStorage } from "./gateway/createStorage.ts";
 import { watchSecret, watchSecrets } from "./gateway/liveSecrets.ts";
 import { createTasks } from "./gateway/createTasks.ts";
 import { startBackgroundWork } from "./gateway/startBackgroundWork.ts";
+import type { OperationPipeline } from "./graphql/operation.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
 import type { Logger } from "./logger.ts";
 import { createSubgraph } from "./schema/federation/subgraph.ts";
@@ -46,6 +47,8 @@ export interface Gateway extends AsyncDisposable {
   hasNewDatabase: boolean;
   /** The database, as people may read it. */
   database: string;
+  /** The pipeline of every operation, for this process. */
+  operations: OperationPipeline;
 }
 
 export interface GatewayOverrides {
@@ -77,12 +80,9 @@ export async function createGateway(
   const listener = parts.use(createListener({ config, observers, turns, tracing, waiting, log }));
   const deps = { config, overrides, waiting, turns, tracing, metrics, listener, log };
   // A proxy without health checks sends requests to a gateway that listens, so it listens early only if it has to wait.
-  const { url, hasNewDatabase, database } = parts.use(
-    await waiting.until(() => createParts(deps), listener.listenEarly),
-  );
-
+  const made = parts.use(await waiting.until(() => createParts(deps), listener.listenEarly));
   const running = parts.move();
-  return { url, hasNewDatabase, database, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { ...made, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 interface PartsDeps {
@@ -100,9 +100,8 @@ interface PartsDeps {
 async function createParts(deps: PartsDeps): Promise<Gateway> {
   await using parts = new AsyncDisposableStack();
   const { config, overrides, waiting, turns, tracing, metrics, listener, log } = deps;
-  const { upstream, requests, recordings, reconcile, taskCorrelation, taskDays, trustedDocuments, introspection } =
-    config;
-  const { databaseMustExist } = config;
+  const { upstream, requests, recordings, reconcile, taskCorrelation, taskDays } = config;
+  const { trustedDocuments, introspection, databaseMustExist } = config;
   const { timeZone } = upstream;
   const schema = config.federation ? createSubgraph(wholeGraph) : wholeGraph;
   const retentionMs = config.retentionDays * DAY_MS;
@@ -223,9 +222,10 @@ async function createParts(deps: PartsDeps): Promise<Gateway> {
   );
 
   const running = parts.move();
-  const database = displayedDatabase(databaseUrl());
-  const hasNewDatabase = storage.store.isNew;
-  return { url: server.url, hasNewDatabase, database, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const { isNew: hasNewDatabase } = storage.store;
+  const [database, operations] = [displayedDatabase(databaseUrl()), graphql.pipeline];
+  const dispose = () => running.disposeAsync();
+  return { url: server.url, hasNewDatabase, database, operations, [Symbol.asyncDispose]: dispose };
 }
 
 /** OpenTelemetry is loaded only if its variables ask for it. */

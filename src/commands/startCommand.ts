@@ -9,6 +9,7 @@ import type { Sandbox } from "../../sandbox/src/sandbox.ts";
 import { limitHeapGrowth } from "../util/bodies/heapGrowth.ts";
 import { listenWhenPossible } from "../util/start/listening.ts";
 import type { Waiting } from "../util/start/waiting.ts";
+import { beginSandbox } from "./beginSandbox.ts";
 import { notify } from "./output.ts";
 import { shrinkHeapWhenQuiet } from "./shrinkHeap.ts";
 import { warnOfLittleMemory } from "./warnOfMemory.ts";
@@ -43,7 +44,13 @@ export async function startCommand(env: Environment): Promise<number> {
     const upstream = config.upstream ?? upstreamOf(sandbox as Sandbox, token, config);
     const gateway = running.use(
       await createGateway(
-        { ...config, upstream, webhook: { ...config.webhook, accepted }, recordings: recordingsOf(config, sandbox) },
+        {
+          ...config,
+          upstream,
+          webhook: { ...config.webhook, accepted },
+          recordings: recordingsOf(config, sandbox),
+          named: namedOf(config, sandbox),
+        },
         log,
         // At a speed above 1 the sandbox's clock runs ahead: both must have the same day.
         { waiting, ...(sandbox && { clock: sandbox.now, isClockSimulated: config.sandbox.speed > 1 }) },
@@ -52,6 +59,7 @@ export async function startCommand(env: Environment): Promise<number> {
     sandbox?.setWebhook({ url: gateway.url + config.webhook.path, authorization: accepted[0] as string });
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
     notify(greeting(gateway, config, sandbox));
+    if (sandbox) void beginSandbox(sandbox, gateway, { config, log });
     limitHeapGrowth();
     running.use(shrinkHeapWhenQuiet());
   });
@@ -61,8 +69,14 @@ async function startSandbox({ sandbox }: Config, token: string, waiting: Waiting
   // Loaded only if there is no UPSTREAM_URL, so never in production.
   const { createSandbox } = await import("../../sandbox/src/sandbox.ts");
   const { port, timeZone, speed, seed } = sandbox;
-  const listen = () => createSandbox({ port, token, timeZone, speed, seed, webhook: null, log });
+  const listen = () => createSandbox({ port, token, timeZone, speed, seed, webhook: null, forPeople: true, log });
   return listenWhenPossible(listen, SANDBOX_ADDRESS, waiting);
+}
+
+/** The sandbox's assistants have names, also where no task shows them. */
+function namedOf({ named }: Config, sandbox: Sandbox | null): Config["named"] {
+  if (!sandbox || named.assistants.length > 0) return named;
+  return { ...named, assistants: sandbox.control.state().assistants.map(({ id, name }) => ({ id, name })) };
 }
 
 function upstreamOf({ url }: Sandbox, token: string, { sandbox }: Config): UpstreamConfig {

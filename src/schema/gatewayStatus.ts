@@ -85,7 +85,8 @@ const GatewayHour = builder.objectRef<GatewayHourData>("GatewayHour").implement(
       description: "Number of deliveries of this hour that are in quarantine, because they could not be read.",
     }),
     meanDelaySeconds: t.exposeFloat("meanDelaySeconds", {
-      description: "The mean time from the end of a call to its webhook. Null: no webhook came.",
+      description:
+        "The mean time from the end of a call to its webhook. Calls that ended before the log began do not count. Null: none counts.",
     }),
   }),
 });

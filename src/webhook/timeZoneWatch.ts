@@ -26,7 +26,7 @@ const MAX_ERROR_MS = 26 * HOUR_MS;
 const MIN_BEHIND_MS = HOUR_MS;
 const MIN_AHEAD_MS = STEP_MS * 2;
 /** Ends spread over more than twice the time of their webhooks, and over more than this, are a backlog. */
-const MAX_SPREAD_MS = 30_000;
+const MAX_SPREAD_MS = 10_000;
 
 interface Observed {
   receivedAt: number;

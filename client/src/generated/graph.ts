@@ -693,7 +693,7 @@ export type ForgetPhonePayload = {
 /** How the calls that ended in an hour became known, and what could not be read in it. */
 export type GatewayHour = {
   __typename: 'GatewayHour';
-  /** The mean time from the end of a call to its webhook. Null: no webhook came. */
+  /** The mean time from the end of a call to its webhook. Calls that ended before the log began do not count. Null: none counts. */
   meanDelaySeconds: Maybe<Scalars['Float']['output']>;
   /** Number of calls that the gateway found in the service's list before a webhook came. */
   reconciled: Scalars['Float']['output'];

@@ -44,6 +44,8 @@ export function createShapes(deps: {
     return Number.isInteger(tenth) && tenth > 0 && tenth < 100 ? tenth + 0.3 : tenth;
   };
 
+  const hasRecording = ({ isRecorded, answerAt }: Call) => isRecorded && answerAt !== null;
+
   const callLog = (call: Call): Fields => {
     const ended = call.endAt !== null;
     const format = quirks().callLogTimes;
@@ -60,7 +62,7 @@ export function createShapes(deps: {
       direction: call.direction,
       duration: ended ? call.duration : undefined,
       billsec: ended ? call.billsec : undefined,
-      recordFile: ended && call.answerAt !== null ? recordings.location(call, quirks().recordFile) : undefined,
+      recordFile: ended && hasRecording(call) ? recordings.location(call, quirks().recordFile) : undefined,
       assistant: list(call.assistants.map(({ id, vid }) => ({ id, vid, ...surplus() }))),
       ...surplus(),
     });
@@ -81,7 +83,7 @@ export function createShapes(deps: {
       ring_time: call.ringTime,
       hangup_side: call.hangupSide,
       hangup_reason: call.hangupReason,
-      record_url: call.answerAt === null ? "" : recordings.location(call, "url"),
+      record_url: hasRecording(call) ? recordings.location(call, "url") : "",
       task_id: call.taskId ?? 0n,
       task_item_id: call.taskItemId ?? 0n,
       assistant_infos: list(

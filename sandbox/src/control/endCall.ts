@@ -102,6 +102,7 @@ function createCall(
     hangupReason: asked.hangupReason ?? (asked.answered ? "normal" : "no answer"),
     assistants: asked.assistant ?? pickAssistant(of.task, deps),
     extra: asked.extra ?? of.item?.extra ?? {},
+    isRecorded: true,
     exact: NO_EXACT_FIELDS,
   };
 }

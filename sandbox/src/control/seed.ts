@@ -146,6 +146,7 @@ function createCall(seed: CallSeed, taskBy: (id: bigint) => Task | undefined, de
     hangupReason: answerAt === null ? "no answer" : "normal",
     assistants: seed.assistant ?? defaultAssistant(task, assistant?.id ?? 0n, world),
     extra: seed.extra,
+    isRecorded: true,
     exact: { omit: seed.omit, raw: seed.raw },
   };
 }

@@ -7,6 +7,9 @@ import { drawOutcome } from "./outcomes.ts";
 import { createRandom } from "../random.ts";
 import type { CallSetup, Telephone } from "./telephone.ts";
 
+/** From one call to the next. */
+export const INBOUND_EVERY_MS = { min: 10_000, max: 20_000 };
+
 export const SWITCHBOARD_NUMBER = "10000009000";
 
 /** The first call ends after two seconds, so that the first event comes soon. */
@@ -35,7 +38,7 @@ export function startTraffic(deps: {
     const dialled = inboundCallSetup(assistant, phoneNumber(random, random.chance(0.7) ? "zh" : "en"), deps.session());
     telephone.startCall(dialled, count === 0 ? FIRST_OUTCOME : drawOutcome(random, "inbound"), now(), () => undefined);
     count += 1;
-    scheduler.at(now() + random.int(10_000, 20_000), makeCall);
+    scheduler.at(now() + random.int(INBOUND_EVERY_MS.min, INBOUND_EVERY_MS.max), makeCall);
   };
   makeCall();
 }

@@ -40,11 +40,25 @@ const UNANSWERED: Record<
   noAnswer: { ring: [20, 45], hangupSide: "caller", hangupReason: "no answer" },
 };
 
-export function drawOutcome(random: Random, direction: Direction): CallOutcome {
-  const kind = random.weighted(direction === "inbound" ? INBOUND : OUTBOUND);
+/** `answeredShare`: of outbound calls; default 0.58. */
+export function drawOutcome(random: Random, direction: Direction, answeredShare?: number): CallOutcome {
+  const kind = random.weighted(direction === "inbound" ? INBOUND : outboundKinds(answeredShare));
   if (kind === "answered") return answeredOutcome(random, direction);
   const { ring, ...hangup } = UNANSWERED[kind];
   return { ...hangup, answered: false, talkTime: 0, collected: false, ringTime: random.int(...ring) };
+}
+
+function outboundKinds(answeredShare: number | undefined): typeof OUTBOUND {
+  if (answeredShare === undefined) return OUTBOUND;
+  const unanswered = OUTBOUND.filter(([, kind]) => kind !== "answered");
+  const weight = unanswered.reduce((sum, [each]) => sum + each, 0);
+  return [[(weight * answeredShare) / (1 - answeredShare), "answered"], ...unanswered];
+}
+
+/** The outcome, cut short to end within these seconds, at least 5. */
+export function cutOutcome(outcome: CallOutcome, seconds: number): CallOutcome {
+  const ringTime = Math.min(outcome.ringTime, seconds - (outcome.answered ? 1 : 0));
+  return { ...outcome, ringTime, talkTime: Math.min(outcome.talkTime, seconds - ringTime) };
 }
 
 /** The percentages of a task, from the numbers settled so far. */

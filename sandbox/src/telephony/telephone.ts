@@ -79,6 +79,7 @@ function createStartedCall(dialled: CallSetup, outcome: CallOutcome, startAt: nu
     billsec: outcome.talkTime,
     hangupSide: outcome.hangupSide,
     hangupReason: outcome.hangupReason,
+    isRecorded: true,
     exact: NO_EXACT_FIELDS,
   };
 }

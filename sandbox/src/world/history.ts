@@ -1,13 +1,14 @@
 // Makes up a believable past: tasks of every status, and thousands of calls over the last days.
-import { createHistoryTask, type HistoryDeps } from "./historyTask.ts";
-import type { Call, Task } from "./model.ts";
+import { createHistoryTask } from "./historyTask.ts";
+import { LATEST_CALL_AGO_MS } from "./livelyTasks.ts";
+import type { Call, HistoryDeps, Task } from "./model.ts";
 import { phoneNumber } from "./fakeData.ts";
-import { drawOutcome } from "../telephony/outcomes.ts";
+import { cutOutcome, drawOutcome } from "../telephony/outcomes.ts";
 import type { Random } from "../random.ts";
 import { createRandom } from "../random.ts";
 import { createEndedCall } from "../telephony/telephone.ts";
 import { dateOf, dayOf } from "../timeText.ts";
-import { inboundCallSetup } from "../telephony/inboundTraffic.ts";
+import { INBOUND_EVERY_MS, inboundCallSetup } from "../telephony/inboundTraffic.ts";
 import { DAY_MS } from "../clock.ts";
 
 export interface HistorySize {
@@ -16,7 +17,17 @@ export interface HistorySize {
   calls: number;
   /** Including today. */
   days: number;
+  /**
+   * A past that goes over into the present: tasks that run began in the last hours, calls of the last hour come as often as new ones, and
+   * some end just now. Few of the older calls have a recording.
+   */
+  isLively?: boolean;
 }
+
+const HOUR_MS = 3_600_000;
+/** In a lively history, calls of the last minutes have recordings, and this share of the older ones: an archive fetches each. */
+const ALL_RECORDED_MS = 10 * 60_000;
+const RECORDED_SHARE = 0.05;
 
 /**
  * The same seed and instant give the same past, except for the session ids. All calls have ended, and their events are not
@@ -24,15 +35,21 @@ export interface HistorySize {
  */
 export function createHistory(size: HistorySize, deps: HistoryDeps): { tasks: Task[]; calls: Call[] } {
   const quota = Math.floor((size.calls * 0.66) / Math.max(1, Math.ceil(size.tasks * 0.9)));
+  const { days, isLively = false } = size;
   const parts = Array.from({ length: size.tasks }, (_, index) =>
-    createHistoryTask({ index, quota, days: size.days }, deps),
+    createHistoryTask({ index, quota, days, isLively }, deps),
   );
   const calls = parts.flatMap((each) => each.calls);
   const random = createRandom(deps.seed, "history");
-  const others = Math.max(0, size.calls - calls.length);
+  const others = Math.max(0, isLively ? Math.floor(size.calls * 0.34) : size.calls - calls.length);
   for (let count = 0; count < others; count += 1) {
-    const startAt = pastInstant(random, size.days, deps);
+    const startAt = pastInstant(random, days, deps);
     calls.push(count % 9 === 8 ? createDebugCall(random, startAt, deps) : createInboundCall(random, startAt, deps));
+  }
+  if (isLively) {
+    calls.push(...createRecentInbound(random, deps));
+    for (const call of calls)
+      call.isRecorded = call.startAt > deps.now - ALL_RECORDED_MS || random.chance(RECORDED_SHARE);
   }
   return {
     tasks: parts.map((each) => each.task).toSorted((a, b) => a.createdAt - b.createdAt),
@@ -44,7 +61,17 @@ function createInboundCall(random: Random, startAt: number, deps: HistoryDeps): 
   const assistant = random.pick(deps.inbound);
   const language = random.chance(0.75) ? "zh" : "en";
   const dialled = inboundCallSetup(assistant, phoneNumber(random, language), deps.session());
-  return createEndedCall(dialled, drawOutcome(random, "inbound"), startAt);
+  const seconds = Math.floor((deps.now - startAt) / 1000);
+  return createEndedCall(dialled, cutOutcome(drawOutcome(random, "inbound"), seconds), startAt);
+}
+
+/** Makes the calls of the last hour, as often as new ones. */
+function createRecentInbound(random: Random, deps: HistoryDeps): Call[] {
+  const calls: Call[] = [];
+  const step = () => random.int(INBOUND_EVERY_MS.min, INBOUND_EVERY_MS.max);
+  for (let startAt = deps.now - HOUR_MS; startAt <= deps.now - LATEST_CALL_AGO_MS; startAt += step())
+    calls.push(createInboundCall(random, Math.floor(startAt / 1000) * 1000, deps));
+  return calls;
 }
 
 /** A debug call: it has no task, and the filter `description=privateTest` finds it. */

@@ -1,22 +1,14 @@
 // Makes up one task of the past with its progress and its calls.
-import type { Assistant, AssistantVersion, Call, Task, TaskItem, TaskStatus } from "./model.ts";
+import { answeredShareAt, LATEST_CALL_AGO_MS, livelyHours, livelyPace, livelyStatus } from "./livelyTasks.ts";
+import type { Assistant, AssistantVersion, Call, HistoryDeps, Task, TaskItem, TaskStatus } from "./model.ts";
 import { isOver, NO_EXACT_FIELDS } from "./model.ts";
 import { personExtra, phoneNumber, taskName, taskSummary } from "./fakeData.ts";
 import type { CallOutcome } from "../telephony/outcomes.ts";
-import { drawOutcome, percentages } from "../telephony/outcomes.ts";
+import { cutOutcome, drawOutcome, percentages } from "../telephony/outcomes.ts";
 import type { Random } from "../random.ts";
 import { createRandom } from "../random.ts";
 import { taskCallSetup, createEndedCall } from "../telephony/telephone.ts";
 import { dateOf, dayOf, periodsOf } from "../timeText.ts";
-
-export interface HistoryDeps {
-  seed: number;
-  now: number;
-  timeZone: string;
-  assistants: readonly Assistant[];
-  inbound: readonly Assistant[];
-  session: () => string;
-}
 
 /** The first ten tasks have every status; half of them are done. */
 const STATUSES: readonly TaskStatus[] = [
@@ -44,15 +36,19 @@ const OFFICE_HOURS = [
 ];
 
 export function createHistoryTask(
-  plan: { index: number; quota: number; days: number },
+  plan: { index: number; quota: number; days: number; isLively: boolean },
   deps: HistoryDeps,
 ): { task: Task; calls: Call[] } {
   const random = createRandom(deps.seed, "task", plan.index);
-  const status = STATUSES[plan.index % STATUSES.length] ?? "done";
+  const { isLively } = plan;
+  const planned = STATUSES[plan.index % STATUSES.length] ?? "done";
+  const place = Math.floor(plan.index / STATUSES.length);
+  const status = isLively ? livelyStatus(planned, place) : planned;
   const assistant = random.pick(deps.assistants.filter((each) => !deps.inbound.includes(each)));
   const version = random.pick(assistant.versions);
   // A running task may dial around the clock, so that a sandbox started at night has calls too.
-  const startTime = status === "running" ? AROUND_THE_CLOCK : OFFICE_HOURS;
+  const usual = status === "running" ? AROUND_THE_CLOCK : OFFICE_HOURS;
+  const startTime = (isLively && livelyHours(status, place, deps, random)) || usual;
   const today = dateOf(deps.now, deps.timeZone, 0);
   // A finished task must have ended before now: one of today only if the office hours are over.
   const isTodayOver = (periodsOf(today, OFFICE_HOURS, deps.timeZone).at(-1)?.end ?? 0) <= deps.now - LAST_CALL_AGO_MS;
@@ -61,7 +57,7 @@ export function createHistoryTask(
   const daysAgo = status === "pending" ? -1 : status === "running" ? 0 : drawn;
   const startDate = dateOf(deps.now, deps.timeZone, -daysAgo);
   const task = createEmptyTask({ ...plan, status, startDate, startTime, assistant, version, random }, deps);
-  const calls = status === "pending" ? [] : createCalls(task, { random, quota: plan.quota, version }, deps);
+  const calls = status === "pending" ? [] : createCalls(task, { random, quota: plan.quota, version, isLively }, deps);
   const left = countNumbersLeft(status, random);
   const base = BigInt(FIRST_ITEM + plan.index * ITEMS_PER_TASK + task.done);
   const waiting = Array.from({ length: left }, (_, at) => createItem(base + BigInt(at), version, random));
@@ -117,22 +113,25 @@ function createEmptyTask(
 /** Makes about `quota` calls, or as many as there was time for, and spreads them over the task's hours. */
 function createCalls(
   task: Task,
-  made: { random: Random; quota: number; version: AssistantVersion },
+  made: { random: Random; quota: number; version: AssistantVersion; isLively: boolean },
   deps: HistoryDeps,
 ): Call[] {
-  const { random, version } = made;
-  const latest = deps.now - LAST_CALL_AGO_MS;
+  const { random, version, isLively } = made;
+  const latest = deps.now - (isLively ? LATEST_CALL_AGO_MS : LAST_CALL_AGO_MS);
   const periods = periodsOf(task.startDate, task.startTime, deps.timeZone);
   const first = Math.min(periods[0]?.start ?? latest, latest);
-  const last = Math.max(first, Math.min(periods.at(-1)?.end ?? latest, latest));
-  const quota = isOver(task) ? made.quota : Math.floor(made.quota * Math.min(1, (last - first) / SHARE_MS));
+  const end = Math.max(first, Math.min(periods.at(-1)?.end ?? latest, latest));
+  const { calls: quota, last } = isLively
+    ? livelyPace(task, made.quota, first, end)
+    : { calls: isOver(task) ? made.quota : Math.floor(made.quota * Math.min(1, (end - first) / SHARE_MS)), last: end };
+  const share = isLively ? answeredShareAt(first, deps) : undefined;
   const attempts: { item: TaskItem; outcome: CallOutcome }[] = [];
   while (attempts.length < quota) {
     const id = BigInt(FIRST_ITEM + (Number(task.id) - FIRST_TASK) * ITEMS_PER_TASK + task.done);
     const item = createItem(id, version, random);
     let outcome: CallOutcome;
     do {
-      outcome = drawOutcome(random, "outbound");
+      outcome = drawOutcome(random, "outbound", share);
       item.attempts += 1;
       attempts.push({ item, outcome });
     } while (!outcome.answered && item.attempts <= task.retryCount);
@@ -140,8 +139,9 @@ function createCalls(
     if (outcome.collected) task.collected += 1;
   }
   return attempts.map(({ item, outcome }, at) => {
-    const even = first + ((last - first) * at) / attempts.length;
-    return createEndedCall(taskCallSetup(task, item, at, deps.session()), outcome, Math.floor(even / 1000) * 1000);
+    const startAt = Math.floor((first + ((last - first) * at) / attempts.length) / 1000) * 1000;
+    const fitting = cutOutcome(outcome, Math.floor((deps.now - startAt) / 1000));
+    return createEndedCall(taskCallSetup(task, item, at, deps.session()), fitting, startAt);
   });
 }
 

@@ -102,7 +102,19 @@ export interface Call {
   hangupReason: string;
   assistants: { id: bigint; vid: bigint }[];
   extra: Extra;
+  /** Whether there is a recording, if it was answered. */
+  isRecorded: boolean;
   exact: ExactFields;
+}
+
+/** What a history is made from. */
+export interface HistoryDeps {
+  seed: number;
+  now: number;
+  timeZone: string;
+  assistants: readonly Assistant[];
+  inbound: readonly Assistant[];
+  session: () => string;
 }
 
 export const isOver = (task: Task): boolean => task.status !== "pending" && task.status !== "running";

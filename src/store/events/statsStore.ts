@@ -28,7 +28,7 @@ export interface Arrivals {
   hour: string;
   webhooks: number;
   reconciled: number;
-  /** The mean from the end of a call to its webhook. Null: no webhook told an end. */
+  /** The mean from the end of a call to its webhook. Null: no webhook told an end. Calls that ended before the log began do not count. */
   meanDelay: number | null;
 }
 
@@ -178,6 +178,8 @@ export function createStatsStore({ kind, scan, scanGuard: alive }: Database): St
       scanOnce(queryOwner, "arrivals", [since], (db) => {
         const hour = sql<string>`substr(events.ended_at, 1, 13)`;
         const delay = sql`${epochSeconds(kind, "events.received_at")} - ${epochSeconds(kind, "events.ended_at")}`;
+        const began = sql`(select first.received_at from events as first order by first.seq limit 1)`;
+        const isTimely = sql`source = 'WEBHOOK' and ended_at <> received_at and ended_at >= ${began}`;
         return (
           db
             .selectFrom("events")
@@ -188,11 +190,7 @@ export function createStatsStore({ kind, scan, scanGuard: alive }: Database): St
             .select(sql<number>`count(case when source = 'WEBHOOK' then 1 end)`.as("webhooks"))
             .select(sql<number>`count(case when source = 'RECONCILED' then 1 end)`.as("reconciled"))
             // A call without an end has its receipt in its place.
-            .select(
-              sql<number | null>`avg(case when source = 'WEBHOOK' and ended_at <> received_at then ${delay} end)`.as(
-                "meanDelay",
-              ),
-            )
+            .select(sql<number | null>`avg(case when ${isTimely} then ${delay} end)`.as("meanDelay"))
             .groupBy(hour)
             .orderBy(hour)
             .execute()

@@ -40,6 +40,22 @@ describe.each(databases)("The arrivals of the log (%s)", (_, { create }) => {
     expect(third?.meanDelay).toBeNull();
   });
 
+  it("have no delay of calls that ended before the log began", async () => {
+    const { events, stats } = await tempStore((await create()).url);
+    await events.append(
+      [
+        told({ sessionId: "yesterday", endAt: at("08:10:00.000") }, at("09:00:00.000")),
+        told({ sessionId: "just before", endAt: at("09:00:00.000") }, at("09:00:04.000")),
+        told({ sessionId: "since", endAt: at("09:10:00.000") }, at("09:10:02.000")),
+      ],
+      reviseCall,
+    );
+    const [first, second] = await stats.arrivals(createQueryOwner("web"), SINCE);
+    expect(first).toEqual({ hour: "2026-11-20T08", webhooks: 1, reconciled: 0, meanDelay: null });
+    expect(second?.webhooks).toBe(2);
+    expect(second?.meanDelay).toBeCloseTo(3);
+  });
+
   it("have the deliveries that could not be read, by the hour of their receipt", async () => {
     const { quarantine, stats } = await tempStore((await create()).url);
     const add = (receivedAt: string, kind: "UNREADABLE" | "NOT_ENDED", text: string) =>
