@@ -1,9 +1,11 @@
-// `npm run screenshots`: the pictures of the console in docs/images. Starts a gateway with its sandbox, waits for calls, and takes
-// each view in light and in dark with Chromium. CHROMIUM: its path.
+// `npm run screenshots`: the pictures of the console in docs/images, as a newcomer sees it. Starts a gateway with its sandbox, waits for
+// the week of calls that the sandbox tells, and takes each view in light and in dark with Chromium. CHROMIUM: its path.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
@@ -11,23 +13,24 @@ import { chromium } from "playwright-core";
 const VIEWS = [
   { name: "live", path: "/live", ready: ".uplot canvas" },
   { name: "calls", path: "/calls", ready: "main [role=row] >> nth=3" },
-  { name: "tasks", path: "/tasks", ready: "main a" },
-  { name: "statistics", path: "/statistics?range=1h", ready: ".uplot canvas" },
+  { name: "tasks", path: "/tasks", ready: "text=Running" },
+  { name: "statistics", path: "/statistics", ready: ".uplot canvas" },
   { name: "health", path: "/status", ready: "main dl" },
 ];
 const THEMES = ["light", "dark"] as const;
 const SIZE = { width: 1280, height: 800 };
 const MAX_BYTES = 200_000;
-const CALLS = 60;
 const WAIT_MS = 60_000;
 
 const root = join(import.meta.dirname, "..");
 const images = join(root, "docs", "images");
 const folder = await mkdtemp(join(tmpdir(), "switchboard-screenshots-"));
 const gateway = startGateway();
+/** Resolves when the sandbox has told its history. */
+const begun = untilSaid(gateway.stdout, "The sandbox has begun.");
 try {
   const url = await addressOf();
-  await untilCalled(url);
+  await begun;
   await mkdir(images, { recursive: true });
   for (const theme of THEMES) await takeAll(url, theme);
 } finally {
@@ -42,14 +45,13 @@ function startGateway() {
     PATH: process.env["PATH"],
     PORT: "0",
     SANDBOX_PORT: "0",
-    SANDBOX_SPEED: "60",
     DATABASE_URL: `file:${join(folder, "switchboard.db")}`,
-    RECORDINGS: join(folder, "recordings"),
+    RECORDINGS_DIR: join(folder, "recordings"),
   };
   return spawn(process.execPath, [join(root, "src/cli.ts"), "start"], {
     cwd: folder,
     env,
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
 }
 
@@ -67,19 +69,14 @@ async function addressOf(): Promise<string> {
   throw new Error(`The gateway did not start: ${said}`);
 }
 
-async function untilCalled(url: string): Promise<void> {
-  const end = Date.now() + WAIT_MS;
-  while (Date.now() < end) {
-    const response = await fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: '{"query":"{ callStats { calls } }"}',
-    });
-    const { data } = (await response.json()) as { data: { callStats: { calls: number } } };
-    if (data.callStats.calls >= CALLS) return;
-    await wait(500);
+async function untilSaid(output: Readable, words: string): Promise<void> {
+  const signal = AbortSignal.timeout(WAIT_MS);
+  for await (const line of createInterface({ input: output, signal })) {
+    if (!line.includes(words)) continue;
+    output.resume();
+    return;
   }
-  throw new Error(`The log did not reach ${CALLS} calls within ${WAIT_MS / 1000} s.`);
+  throw new Error(`The gateway did not say within ${WAIT_MS / 1000} s: ${words}`);
 }
 
 async function takeAll(url: string, theme: "light" | "dark"): Promise<void> {

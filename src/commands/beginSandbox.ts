@@ -1,5 +1,6 @@
 // Begins the sandbox beside a gateway that listens. The sandbox tells a new gateway of days of calls, and one that was away of the calls
 // that it missed. Beside a new one, a task waits for an approval.
+import { setTimeout } from "node:timers/promises";
 import type { ExecutionResult } from "graphql";
 import type { Sandbox, Told } from "../../sandbox/src/sandbox.ts";
 import { lastingGrant } from "../auth/grant.ts";
@@ -19,9 +20,13 @@ const PROPOSE = "mutation ($input: CreateTaskInput!) { createTask(input: $input)
 /** The last search before the gateway stopped may be older than its last event by this. */
 const MARGIN_MS = 5 * MINUTE_MS;
 
+/** The first requests to the gateway go before its history. */
+const BEGIN_AFTER_MS = 300;
+
 /** Resolves when the sandbox has told everything, or stops. Logs what fails. */
 export async function beginSandbox(sandbox: Sandbox, gateway: Gateway, { config, log }: Deps): Promise<void> {
   try {
+    await setTimeout(BEGIN_AFTER_MS, undefined, { ref: false });
     await Promise.all([sandbox.begin(await findUntold()), proposeFirst()]);
   } catch (err) {
     log.warn({ err }, "the sandbox could not begin with days of history");

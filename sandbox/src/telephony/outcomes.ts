@@ -55,10 +55,12 @@ function outboundKinds(answeredShare: number | undefined): typeof OUTBOUND {
   return [[(weight * answeredShare) / (1 - answeredShare), "answered"], ...unanswered];
 }
 
-/** The outcome, cut short to end within these seconds, at least 5. */
-export function cutOutcome(outcome: CallOutcome, seconds: number): CallOutcome {
-  const ringTime = Math.min(outcome.ringTime, seconds - (outcome.answered ? 1 : 0));
-  return { ...outcome, ringTime, talkTime: Math.min(outcome.talkTime, seconds - ringTime) };
+/** The outcome; one that takes longer than these seconds, at least 5, is cut short anywhere in them. */
+export function cutOutcome(random: Random, outcome: CallOutcome, seconds: number): CallOutcome {
+  if (outcome.ringTime + outcome.talkTime <= seconds) return outcome;
+  const length = random.int(Math.min(5, seconds), seconds);
+  const ringTime = Math.min(outcome.ringTime, length - (outcome.answered ? 1 : 0));
+  return { ...outcome, ringTime, talkTime: Math.min(outcome.talkTime, length - ringTime) };
 }
 
 /** The percentages of a task, from the numbers settled so far. */

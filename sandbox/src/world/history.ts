@@ -27,7 +27,7 @@ export interface HistorySize {
 const HOUR_MS = 3_600_000;
 /** In a lively history, calls of the last minutes have recordings, and this share of the older ones: an archive fetches each. */
 const ALL_RECORDED_MS = 10 * 60_000;
-const RECORDED_SHARE = 0.05;
+const RECORDED_SHARE = 0.03;
 
 /**
  * The same seed and instant give the same past, except for the session ids. All calls have ended, and their events are not
@@ -62,7 +62,7 @@ function createInboundCall(random: Random, startAt: number, deps: HistoryDeps): 
   const language = random.chance(0.75) ? "zh" : "en";
   const dialled = inboundCallSetup(assistant, phoneNumber(random, language), deps.session());
   const seconds = Math.floor((deps.now - startAt) / 1000);
-  return createEndedCall(dialled, cutOutcome(drawOutcome(random, "inbound"), seconds), startAt);
+  return createEndedCall(dialled, cutOutcome(random, drawOutcome(random, "inbound"), seconds), startAt);
 }
 
 /** Makes the calls of the last hour, as often as new ones. */

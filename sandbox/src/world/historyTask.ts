@@ -140,7 +140,7 @@ function createCalls(
   }
   return attempts.map(({ item, outcome }, at) => {
     const startAt = Math.floor((first + ((last - first) * at) / attempts.length) / 1000) * 1000;
-    const fitting = cutOutcome(outcome, Math.floor((deps.now - startAt) / 1000));
+    const fitting = cutOutcome(random, outcome, Math.floor((deps.now - startAt) / 1000));
     return createEndedCall(taskCallSetup(task, item, at, deps.session()), fitting, startAt);
   });
 }
