@@ -24,6 +24,8 @@ export interface ViewEntry {
   path: (typeof viewRoutes)[number]["path"];
   label: (t: Texts) => string;
   icon: LucideIcon;
+  /** `g` and then this key go to the view. */
+  jump?: string;
   /** A view is offered to a viewer that has one of these scopes. Null: to every viewer. */
   needs: readonly Scope[] | null;
 }
@@ -42,11 +44,11 @@ export const viewRoutes = [
 const TASK_SCOPES: readonly Scope[] = ["calls:read", "tasks:create", "tasks:propose", "tasks:approve"];
 
 export const views: readonly ViewEntry[] = [
-  { path: "/live", label: (t) => t.live.title, icon: Activity, needs: ["calls:read"] },
-  { path: "/calls", label: (t) => t.frame.calls, icon: PhoneCall, needs: ["calls:read"] },
-  { path: "/tasks", label: (t) => t.frame.tasks, icon: ListChecks, needs: TASK_SCOPES },
-  { path: "/statistics", label: (t) => t.frame.statistics, icon: ChartColumn, needs: ["calls:read"] },
-  { path: "/status", label: (t) => t.frame.health, icon: HeartPulse, needs: null },
-  { path: "/audit", label: (t) => t.frame.audit, icon: ScrollText, needs: ["admin"] },
-  { path: "/explore", label: (t) => t.frame.explore, icon: SquareTerminal, needs: null },
+  { path: "/live", label: (t) => t.live.title, icon: Activity, jump: "l", needs: ["calls:read"] },
+  { path: "/calls", label: (t) => t.frame.calls, icon: PhoneCall, jump: "c", needs: ["calls:read"] },
+  { path: "/tasks", label: (t) => t.frame.tasks, icon: ListChecks, jump: "t", needs: TASK_SCOPES },
+  { path: "/statistics", label: (t) => t.frame.statistics, icon: ChartColumn, jump: "s", needs: ["calls:read"] },
+  { path: "/status", label: (t) => t.frame.health, icon: HeartPulse, jump: "h", needs: null },
+  { path: "/audit", label: (t) => t.frame.audit, icon: ScrollText, jump: "a", needs: ["admin"] },
+  { path: "/explore", label: (t) => t.frame.explore, icon: SquareTerminal, jump: "e", needs: null },
 ];

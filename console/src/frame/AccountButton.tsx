@@ -3,11 +3,11 @@ import { CircleUser } from "lucide-react";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
 import { useMedia } from "../ui/useMedia.ts";
-import { AccountPanel } from "./AccountPanel.tsx";
+import { AccountPanel, type AccountActions } from "./AccountPanel.tsx";
 import styles from "./frame.module.css";
 
 /** Opens the panel where the rail has no room for it. */
-export function AccountButton({ onHelp }: { onHelp: () => void }) {
+export function AccountButton(actions: AccountActions) {
   const { t } = useLocale();
   const { viewer, hasKey } = useSession();
   const isBar = useMedia("(max-width: 639px)");
@@ -20,7 +20,7 @@ export function AccountButton({ onHelp }: { onHelp: () => void }) {
       <Popover.Portal>
         <Popover.Positioner side={isBar ? "top" : "right"} align="end" sideOffset={8} className={styles["above"]}>
           <Popover.Popup className={styles["popup"]} aria-label={t.frame.settings}>
-            <AccountPanel onHelp={onHelp} />
+            <AccountPanel {...actions} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

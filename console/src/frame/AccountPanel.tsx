@@ -1,16 +1,22 @@
 // The viewer, its scopes, and the choices of this browser: at the foot of the rail, or behind a button where there is no room.
-import { Keyboard, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Keyboard, LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
 import { themes } from "../locale/preferences.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Segments } from "../ui/Segments.tsx";
 import { LanguageChoice } from "./LanguageChoice.tsx";
+import { MOD } from "./modKey.ts";
 import styles from "./frame.module.css";
 
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
-export function AccountPanel({ onHelp }: { onHelp: () => void }) {
+export interface AccountActions {
+  onHelp: () => void;
+  onCommands: () => void;
+}
+
+export function AccountPanel({ onHelp, onCommands }: AccountActions) {
   const { t, format, preferences, choose } = useLocale();
   const { viewer, hasKey, signOut } = useSession();
   const scopes = [...viewer.scopes];
@@ -32,6 +38,11 @@ export function AccountPanel({ onHelp }: { onHelp: () => void }) {
         onChange={(theme) => choose({ theme })}
       />
       <div className={styles["accountButtons"]}>
+        <Button kind="quiet" onClick={onCommands}>
+          <Search size={16} aria-hidden="true" />
+          {t.frame.commands}
+          <kbd>{MOD} K</kbd>
+        </Button>
         <Button kind="quiet" onClick={onHelp}>
           <Keyboard size={16} aria-hidden="true" />
           {t.frame.keyboard}

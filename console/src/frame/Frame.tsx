@@ -15,6 +15,7 @@ import { View } from "./View.tsx";
 import styles from "./frame.module.css";
 
 const CallDrawer = lazyPart(() => import("../call/CallDrawer.tsx"), "CallDrawer");
+const CommandMenu = lazyPart(() => import("./CommandMenu.tsx"), "CommandMenu");
 const KeyboardHelp = lazyPart(() => import("./KeyboardHelp.tsx"), "KeyboardHelp");
 
 export function Frame() {
@@ -33,23 +34,32 @@ function FrameContent() {
   const { t } = useLocale();
   const { holds, viewer } = useSession();
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [areCommandsOpen, setCommandsOpen] = useState(false);
   const { call, around } = useSearch({ from: "__root__" });
   const navigate = useNavigate();
   // The code of what opens is loaded when it first does.
-  const wasOpen = useRef({ call: false, help: false });
+  const wasOpen = useRef({ call: false, help: false, commands: false });
   wasOpen.current.call ||= call !== undefined;
   wasOpen.current.help ||= isHelpOpen;
+  wasOpen.current.commands ||= areCommandsOpen;
   const path = useLocation({ select: ({ pathname }) => pathname });
   const offered = views.filter(({ needs }) => needs === null || needs.some(holds));
   const refused = views.find((view) => view.path === path && !offered.includes(view));
-  useShortcuts({ "?": () => setHelpOpen(true) });
+  const jumps = offered.flatMap(({ jump, path }) =>
+    jump ? [[`g ${jump}`, () => void navigate({ to: path, search: {} })] as const] : [],
+  );
+  useShortcuts({
+    "?": () => setHelpOpen(true),
+    "Mod+k": () => setCommandsOpen((isOpen) => !isOpen),
+    ...Object.fromEntries(jumps),
+  });
 
   return (
     <div className={styles["frame"]}>
       <a href="#content" className={styles["skip"]}>
         {t.frame.skip}
       </a>
-      <Rail views={offered} onHelp={() => setHelpOpen(true)} />
+      <Rail views={offered} onHelp={() => setHelpOpen(true)} onCommands={() => setCommandsOpen(true)} />
       {refused ? <NotOffered view={refused} scopes={[...viewer.scopes].join(", ")} /> : <Outlet />}
       {wasOpen.current.call && holds("calls:read") && (
         <CallDrawer
@@ -58,7 +68,10 @@ function FrameContent() {
           onClose={() => void navigate({ to: ".", search: withoutCall, hash: true, state: true })}
         />
       )}
-      {wasOpen.current.help && <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />}
+      {wasOpen.current.commands && (
+        <CommandMenu views={offered} isOpen={areCommandsOpen} onClose={() => setCommandsOpen(false)} />
+      )}
+      {wasOpen.current.help && <KeyboardHelp views={offered} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />}
     </div>
   );
 }

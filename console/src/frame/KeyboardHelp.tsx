@@ -1,11 +1,14 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useLocale, useTexts } from "../locale/Locale.tsx";
+import type { ViewEntry } from "../views.ts";
+import { MOD } from "./modKey.ts";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
 import styles from "./help.module.css";
 
-export function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function KeyboardHelp(props: { views: readonly ViewEntry[]; isOpen: boolean; onClose: () => void }) {
+  const { views, isOpen, onClose } = props;
   const { t, preferences, choose } = useLocale();
   const keys = useTexts({ en, zh });
   const rows: [string, string[]][] = [
@@ -20,6 +23,8 @@ export function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     [keys.readAgain, ["r"]],
     [keys.play, ["Space"]],
     [keys.seek, ["←", "→"]],
+    [keys.commands, [MOD, "K"]],
+    ...views.flatMap(({ label, jump }): [string, string[]][] => (jump ? [[keys.jump(label(t)), ["g", jump]]] : [])),
     [keys.help, ["?"]],
   ];
   return (

@@ -10,7 +10,8 @@ import styles from "./frame.module.css";
 const AccountButton = lazyPart(() => import("./AccountButton.tsx"), "AccountButton");
 
 /** Icons with small words below 1,024 px, and a bar at the bottom below 640 px. */
-export function Rail({ views, onHelp }: { views: readonly ViewEntry[]; onHelp: () => void }) {
+export function Rail(props: { views: readonly ViewEntry[]; onHelp: () => void; onCommands: () => void }) {
+  const { views, ...actions } = props;
   const { t } = useLocale();
   const isWide = useMedia("(min-width: 1024px)");
   return (
@@ -24,7 +25,7 @@ export function Rail({ views, onHelp }: { views: readonly ViewEntry[]; onHelp: (
           </Link>
         ))}
       </nav>
-      {isWide ? <AccountPanel onHelp={onHelp} /> : <AccountButton onHelp={onHelp} />}
+      {isWide ? <AccountPanel {...actions} /> : <AccountButton {...actions} />}
     </aside>
   );
 }

@@ -22,6 +22,7 @@ export const en = {
     scopes: (n: string) => count(n, "scope", "scopes"),
     signOut: "Sign out",
     keyboard: "Keyboard",
+    commands: "Go to",
     language: "Language",
     theme: "Theme",
     system: "System",

@@ -19,6 +19,7 @@ export const zh: Texts = {
     scopes: (n) => `${n} 项权限`,
     signOut: "退出登录",
     keyboard: "键盘",
+    commands: "快速前往",
     language: "语言",
     theme: "外观",
     system: "跟随系统",

@@ -1,4 +1,4 @@
-// The list of keys. Loaded with it.
+// The list of keys, and the command menu. Loaded with them.
 export const en = {
   enabled: "Use shortcuts of one character",
   help: "Show this list",
@@ -7,6 +7,12 @@ export const en = {
   ends: "First row, last row",
   openRow: "Open the row",
   closeDrawer: "Close the details",
+  commands: "Go to a view, a number, a call or a task",
+  jump: (view: string) => `Go to ${view}`,
+  commandHint: "View, phone number, session ID, or task",
+  findNumber: (phone: string) => `Find calls of ${phone}`,
+  openSession: (id: string) => `Open the call with session ID ${id}`,
+  openTask: (name: string) => `Open the task ${name}`,
   filter: "Go to the filters",
   pause: "Pause, or go on",
   page: "Next page, previous page",

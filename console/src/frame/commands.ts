@@ -1,0 +1,44 @@
+// What the command menu offers for a text: views, tasks, and where a number or a session ID leads.
+
+export type Command =
+  | { kind: "view"; path: string; label: string }
+  | { kind: "phone"; phone: string }
+  | { kind: "session"; sessionId: string }
+  | { kind: "task"; taskId: string; label: string };
+
+export interface CommandWorld {
+  views: readonly { path: string; label: string }[];
+  /** Null: the viewer may not see them. */
+  tasks: readonly { value: string; label: string }[] | null;
+  /** Whether the viewer may find calls, and by number. */
+  findsCalls: boolean;
+  findsNumbers: boolean;
+}
+
+/** Digits with what people write between them, such as `+1 (202) 555-0181`. */
+const PHONE = /^\+?[\d\s().\-/]+$/;
+const MIN_DIGITS = 4;
+const SESSION = /^\S{6,}$/;
+const TASK_ID = /^\d{1,19}$/;
+const MAX_TASKS = 20;
+
+export function commandsFor(text: string, { views, tasks, findsCalls, findsNumbers }: CommandWorld): Command[] {
+  const wanted = text.trim();
+  const has = (label: string) => label.toLocaleLowerCase().includes(wanted.toLocaleLowerCase());
+  const isNumber = PHONE.test(wanted) && wanted.replaceAll(/\D/g, "").length >= MIN_DIGITS;
+  const known = (tasks ?? []).filter(({ label, value }) => has(label) || value.startsWith(wanted));
+  const isUnknownTask = tasks !== null && TASK_ID.test(wanted) && tasks.every(({ value }) => value !== wanted);
+  return [
+    ...views.filter(({ label }) => has(label)).map((view) => ({ kind: "view" as const, ...view })),
+    ...(findsNumbers && isNumber ? [{ kind: "phone" as const, phone: wanted }] : []),
+    ...known.slice(0, MAX_TASKS).map(({ value, label }) => ({ kind: "task" as const, taskId: value, label })),
+    ...(isUnknownTask ? [{ kind: "task" as const, taskId: wanted, label: wanted }] : []),
+    ...(findsCalls && SESSION.test(wanted) ? [{ kind: "session" as const, sessionId: wanted }] : []),
+  ];
+}
+
+/** No two commands for one text have the same key. */
+export function commandKey(command: Command): string {
+  if (command.kind === "view") return command.path;
+  return command.kind === "task" ? `task ${command.taskId}` : command.kind;
+}
