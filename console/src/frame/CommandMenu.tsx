@@ -1,7 +1,7 @@
 // Goes to a view, a number, a call or a task, by typing. Loaded when it is opened first.
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
-import { useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { AudioLines, ListChecks, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { hashOf } from "../data/filterSearch.ts";
@@ -37,6 +37,7 @@ function Commands({ views, onClose }: { views: readonly ViewEntry[]; onClose: ()
   const own = useTexts({ en, zh });
   const { holds } = useSession();
   const navigate = useNavigate();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const [text, setText] = useState("");
   const findsCalls = holds("calls:read");
   const { options, isPartial } = useTaskOptions(findsCalls);
@@ -59,12 +60,10 @@ function Commands({ views, onClose }: { views: readonly ViewEntry[]; onClose: ()
     if (command.kind === "task") void navigate({ to: "/tasks", search: { task: command.taskId } });
     if (command.kind === "session") {
       const { sessionId: call } = command;
-      // The details of a task would stand below those of the call.
-      void navigate({
-        to: ".",
-        search: (before) => ({ ...before, task: undefined, call, around: undefined }),
-        hash: true,
-      });
+      // Other views may have details open, which would stand below those of the call.
+      if (pathname === "/live" || pathname === "/calls")
+        void navigate({ to: ".", search: (before) => ({ ...before, call, around: undefined }), hash: true });
+      else void navigate({ to: "/live", search: { call } });
     }
   }
   function labelOf(command: Command): string {
