@@ -1,4 +1,5 @@
 // What the command menu offers for a text: views, tasks, and where a number or a session ID leads.
+import { readPhone } from "../../../src/format/readPhone.ts";
 
 export type Command =
   | { kind: "view"; path: string; label: string }
@@ -15,9 +16,8 @@ export interface CommandWorld {
   findsNumbers: boolean;
 }
 
-/** Digits with what people write between them, such as `+1 (202) 555-0181`. */
-const PHONE = /^\+?[\d\s().\-/]+$/;
-const MIN_DIGITS = 4;
+/** A shorter one may be the beginning of an ID. */
+const MIN_NUMBER = 4;
 const SESSION = /^\S{6,}$/;
 const TASK_ID = /^\d{1,19}$/;
 const MAX_TASKS = 20;
@@ -25,7 +25,8 @@ const MAX_TASKS = 20;
 export function commandsFor(text: string, { views, tasks, findsCalls, findsNumbers }: CommandWorld): Command[] {
   const wanted = text.trim();
   const has = (label: string) => label.toLocaleLowerCase().includes(wanted.toLocaleLowerCase());
-  const isNumber = PHONE.test(wanted) && wanted.replaceAll(/\D/g, "").length >= MIN_DIGITS;
+  const reading = readPhone(wanted);
+  const isNumber = reading.kind === "number" && reading.number.length >= MIN_NUMBER;
   const known = (tasks ?? []).filter(({ label, value }) => has(label) || value.startsWith(wanted));
   const isUnknownTask = tasks !== null && TASK_ID.test(wanted) && tasks.every(({ value }) => value !== wanted);
   return [
