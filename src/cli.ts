@@ -113,10 +113,11 @@ ${URL_USAGE}`,
   forget: command(
     `  forget NUMBER         erase the calls of a phone number for good; with - it is read from standard input
     --never-call        add it to the never-call list, too
+    --dry-run           erase nothing, and count what would go
 ${URL_USAGE}`,
-    { url: text, "never-call": flag },
-    async ({ url, "never-call": neverCall }, [number = ""]) =>
-      (await import("./commands/remote/forgetCommand.ts")).forgetCommand({ number, neverCall, url }, env),
+    { url: text, "never-call": flag, "dry-run": flag },
+    async ({ url, "never-call": neverCall, "dry-run": dryRun }, [number = ""]) =>
+      (await import("./commands/remote/forgetCommand.ts")).forgetCommand({ number, neverCall, dryRun, url }, env),
     ["NUMBER"],
   ),
   audit: command(

@@ -7,6 +7,7 @@ import {
   ListChecks,
   PhoneCall,
   ScrollText,
+  ShieldUser,
   SquareTerminal,
   type LucideIcon,
 } from "lucide-react";
@@ -17,6 +18,7 @@ import { callsRoute } from "./views/calls/route.ts";
 import { exploreRoute } from "./views/explore/route.ts";
 import { healthRoute } from "./views/health/route.ts";
 import { liveRoute } from "./views/live/route.ts";
+import { privacyRoute } from "./views/privacy/route.ts";
 import { statisticsRoute } from "./views/statistics/route.ts";
 import { tasksRoute } from "./views/tasks/route.ts";
 
@@ -36,6 +38,7 @@ export const viewRoutes = [
   tasksRoute,
   statisticsRoute,
   healthRoute,
+  privacyRoute,
   auditRoute,
   exploreRoute,
 ] as const;
@@ -49,6 +52,7 @@ export const views: readonly ViewEntry[] = [
   { path: "/tasks", label: (t) => t.frame.tasks, icon: ListChecks, jump: "t", needs: TASK_SCOPES },
   { path: "/statistics", label: (t) => t.frame.statistics, icon: ChartColumn, jump: "s", needs: ["calls:read"] },
   { path: "/status", label: (t) => t.frame.health, icon: HeartPulse, jump: "h", needs: null },
+  { path: "/privacy", label: (t) => t.frame.privacy, icon: ShieldUser, jump: "p", needs: ["admin"] },
   { path: "/audit", label: (t) => t.frame.audit, icon: ScrollText, jump: "a", needs: ["admin"] },
   { path: "/explore", label: (t) => t.frame.explore, icon: SquareTerminal, jump: "e", needs: null },
 ];

@@ -5,26 +5,23 @@ import type { EventLog } from "../events/eventLog.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
 import type { Eraser } from "../store/events/eraser.ts";
+import type { ErasedCounts } from "../store/events/erasurePreview.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
 import { createPhoneMatcher } from "./phoneMatcher.ts";
 
-/** Counts of what was erased. */
-export interface Forgotten {
-  /** Entries of the log, revisions included. */
-  events: number;
-  /** Bodies of accepted deliveries: those of the entries, and others that hold the number. */
-  rawDeliveries: number;
-  quarantined: number;
-  recordings: number;
-  /** Proposed tasks that were declined, because they would have called the number. */
-  proposals: number;
+export interface ForgetRequest {
+  number: string;
+  /** The viewer's name. */
+  actor: string;
+  /** Nothing is changed: it counts what would be erased now. */
+  dryRun: boolean;
 }
 
 /**
  * Resolves when nothing is left that this gateway can reach; null where the text is not a phone number. Throws where the
- * database or the storage fails: then some data may be left, and a repeated call continues. `actor`: the viewer's name.
+ * database or the storage fails: then some data may be left, and a repeated call continues.
  */
-export type ForgetPhone = (number: string, actor: string) => Promise<Forgotten | null>;
+export type ForgetPhone = (request: ForgetRequest) => Promise<ErasedCounts | null>;
 
 export interface ForgetPhoneDeps {
   eraser: Eraser;
@@ -37,21 +34,22 @@ export interface ForgetPhoneDeps {
 
 export function createForgetPhone({ eraser, archive, events: eventLog, clock, log }: ForgetPhoneDeps): ForgetPhone {
   const removeRecordings = (traces: RecordingTraces) => archive.remove(traces);
-  return async (number, actor) => {
+  return async ({ number, actor, dryRun }) => {
     const text = createPhoneMatcher(number);
     if (!text) return null;
     const delivery = (body: Uint8Array) => textsOfBody(body).some(text);
     const event = (data: string) => callHoldsPhone(data, text);
     const inputLine = (line: string) => textsOfJson(line).some(text);
     const match = { event, delivery, text, inputLine };
+    if (dryRun) return eraser.preview(match);
     const erased = await eraser.erase(match, removeRecordings, { actor, at: instantOf(clock()) });
     await eventLog.refresh();
     await removeRecordings(erased);
     await eraser.scrub();
     // A durable reader or a download in flight may have written a recording meanwhile.
     await removeRecordings(await eraser.eraseRecordings(erased.sessionIds));
-    const { events, rawDeliveries, quarantined, recordings, proposals } = erased;
-    const counts = { events, rawDeliveries, quarantined, recordings, proposals };
+    const { calls, events, rawDeliveries, quarantined, recordings, submissions, proposals } = erased;
+    const counts = { calls, events, rawDeliveries, quarantined, recordings, submissions, proposals };
     log.info(counts, "a phone number was erased");
     return counts;
   };

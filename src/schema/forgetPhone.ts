@@ -1,12 +1,16 @@
 import { noErasureMessage } from "../privacy/phoneMatcher.ts";
-import type { Forgotten } from "../privacy/erasePhone.ts";
+import type { ErasedCounts } from "../store/events/erasurePreview.ts";
 import { badInput } from "../resolvers/inputRules.ts";
 import { builder, needs, scans } from "./builder.ts";
 
-const ForgetPhonePayload = builder.objectRef<Forgotten>("ForgetPhonePayload").implement({
-  description: "What forgetPhone erased.",
+const ForgetPhonePayload = builder.objectRef<ErasedCounts>("ForgetPhonePayload").implement({
+  description: "What forgetPhone erased, or with dryRun would erase now.",
   ...needs("admin"),
   fields: (t) => ({
+    calls: t.exposeInt("calls", {
+      nullable: false,
+      description: "Number of calls that held the number in an event, a recording or their start.",
+    }),
     events: t.exposeInt("events", { nullable: false, description: "Number of events, revisions included." }),
     rawDeliveries: t.exposeInt("rawDeliveries", {
       nullable: false,
@@ -14,6 +18,11 @@ const ForgetPhonePayload = builder.objectRef<Forgotten>("ForgetPhonePayload").im
     }),
     quarantined: t.exposeInt("quarantined", { nullable: false, description: "Number of quarantined deliveries." }),
     recordings: t.exposeInt("recordings", { nullable: false, description: "Number of recordings." }),
+    submissions: t.exposeInt("submissions", {
+      nullable: false,
+      description:
+        "Number of submissions that held the number in their name, their idempotency key or another text, which they lose.",
+    }),
     proposals: t.exposeInt("proposals", {
       nullable: false,
       description: "Number of proposed tasks that were declined, because they would have called the number.",
@@ -38,12 +47,17 @@ builder.mutationField("forgetPhone", (t) =>
         defaultValue: false,
         description: "Adds the number to the never-call list, too, so that no later task calls it.",
       }),
+      dryRun: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description: "Changes nothing, neither here nor in the never-call list: counts what would be erased now.",
+      }),
     },
-    async resolve(_, { number, addToDoNotCall }, context) {
+    async resolve(_, { number, addToDoNotCall, dryRun }, context) {
       const { viewer, doNotCall, forgetPhone } = context;
       // First, because a task may be created while the number is erased.
-      if (addToDoNotCall) await doNotCall.add([number], viewer.name);
-      const forgotten = await forgetPhone(number, viewer.name);
+      if (addToDoNotCall && !dryRun) await doNotCall.add([number], viewer.name);
+      const forgotten = await forgetPhone({ number, actor: viewer.name, dryRun });
       if (forgotten) return forgotten;
       throw badInput(`number ${noErasureMessage(number)}.`);
     },

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("Parts of the console that are loaded later (skipp
     await page.waitForLoadState("networkidle");
     stage.proxy.isClosed = true;
     stage.proxy.cutAll();
-    for (const view of ["Calls", "Tasks", "Statistics", "Health", "Audit", "Explore", "Live"]) {
+    for (const view of ["Calls", "Tasks", "Statistics", "Health", "Privacy", "Audit", "Explore", "Live"]) {
       await page.getByRole("link", { name: view, exact: true }).click();
       await page.getByRole("heading", { level: 1, name: view }).waitFor();
       expect(await page.getByText(NOT_LOADED).count()).toBe(0);

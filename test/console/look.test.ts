@@ -92,6 +92,20 @@ describe.skipIf(!hasChromium)("The console's page (skipped where there is no Chr
     await page.context().close();
   });
 
+  it("scrolls the bar of a narrow window to the current view, where more views are offered than fit", async () => {
+    const page = await stage.openSignedIn("admin", "/explore", { viewport: { width: 360, height: 740 } });
+    const isInSight = async (name: string) => {
+      const bar = await page.getByRole("navigation").boundingBox();
+      const link = await page.getByRole("link", { name, exact: true }).boundingBox();
+      return bar && link ? link.x >= bar.x - 1 && link.x + link.width <= bar.x + bar.width + 1 : null;
+    };
+    await until(async () => (await isInSight("Explore")) === true);
+    expect(await isInSight("Live")).toBe(false);
+    await page.getByRole("link", { name: "Live", exact: true }).click();
+    await until(async () => (await isInSight("Live")) === true);
+    await page.context().close();
+  });
+
   it("works by keyboard alone: skips to the content, reaches filters, moves through rows, opens one and comes back", async () => {
     const page = await stage.open();
     await page.locator("#key:focus").waitFor();

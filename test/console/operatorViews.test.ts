@@ -54,7 +54,6 @@ describe.skipIf(!hasChromium)("The console's Health view (skipped where there is
     await page.getByText("Reachable", { exact: true }).waitFor();
     await page.getByText("are shown to keys with the scope admin").waitFor();
     expect(asked.filter((body) => /quarantine|gateway|forgetPhone|audit/i.test(body))).toEqual([]);
-    expect(await page.getByRole("heading", { name: "Erase a number" }).count()).toBe(0);
     await expectFits(page);
     await page.context().close();
   });
@@ -85,29 +84,6 @@ describe.skipIf(!hasChromium)("The console's Health view (skipped where there is
     await page.getByText("It still cannot be read: The event does not show that its call has ended").waitFor();
     expect(await findFaults(page)).toEqual([]);
     await expectFits(page);
-    await page.context().close();
-  });
-
-  it("erases a number by keyboard alone, with a button that says so, and tells what was erased", async () => {
-    const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
-    const erased = await stage.endCall({ callee: "+8613900020002" });
-    await page.getByLabel("Phone number").focus();
-    await page.keyboard.type("12");
-    await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("This is not one phone number of 7 to 15 digits").waitFor();
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.type("+86 139 0002 0002");
-    await page.keyboard.press("Enter");
-    const button = page.getByRole("button", { name: "Erase +86 139 0002 0002" });
-    await button.waitFor();
-    expect(await findFaults(page)).toEqual([]);
-    await page.keyboard.press("Tab");
-    await button.and(page.locator(":focus")).waitFor();
-    await page.keyboard.press("Enter");
-    await page.getByText(/^Erased: 1 event, \d recordings?, 0 deliveries in quarantine\.$/).waitFor();
-    const query = "query ($sessionId: ID!) { callEnded(sessionId: $sessionId) { id } }";
-    const answer = await stage.gateway.ask(query, { sessionId: erased }, { authorization: bearer("admin") });
-    expect(answer.data?.["callEnded"]).toBeNull();
     await page.context().close();
   });
 });

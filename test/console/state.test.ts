@@ -26,7 +26,7 @@ afterAll(() => stage?.[Symbol.asyncDispose]());
 interface Day {
   gateway: { lastDay: { webhooks: number }[] };
 }
-const VIEWS = ["Calls", "Tasks", "Statistics", "Audit", "Explore", "Health"];
+const VIEWS = ["Calls", "Tasks", "Statistics", "Privacy", "Audit", "Explore", "Health"];
 const LOOKS: [string, BrowserContextOptions][] = [
   ["light", { reducedMotion: "reduce" }],
   [

@@ -80,11 +80,14 @@ describe("switchboard", () => {
     expect([code, lines, stderr]).toEqual([1, [], expect.stringContaining("BAD_USER_INPUT")]);
   });
 
-  it("forget erases the calls of a person, and --never-call keeps later tasks from calling them", async () => {
+  it("forget counts with --dry-run, then erases the calls of a person, and --never-call keeps later tasks from calling them", async () => {
     await endCallOfPerson();
     const contains = "query($number: String!) { doNotCall { contains(number: $number) } }";
     const isListed = async () =>
       (await gateway.ask(contains, { number: PERSON }, { authorization: bearer("ops") })).data?.["doNotCall"];
+    const dryRun = await run("forget", "+86 138 0001 0001", "--dry-run", "--never-call");
+    expect(dryRun).toMatchObject({ code: 0, lines: [{ calls: 1, events: 1 }] });
+    expect(await isListed()).toEqual({ contains: false });
     expect(await run("forget", "+86 138 0001 0001")).toMatchObject({ code: 0, lines: [{ events: 1 }] });
     expect(await isListed()).toEqual({ contains: false });
     expect(await run("forget", PERSON, "--never-call")).toMatchObject({ code: 0, lines: [{ events: 0 }] });

@@ -19,7 +19,7 @@ describe("An erased event", () => {
     const reader = await events.follow({ after, filter: {}, revisions: false });
     expect(await next(reader)).toMatchObject({ kind: "checkpoint" });
     expect(await next(reader)).toMatchObject({ event: { sessionId: "a" } });
-    await forget(NUMBER, "ops");
+    await forget({ number: NUMBER, actor: "ops", dryRun: false });
     expect(await next(reader)).toMatchObject({ event: { sessionId: "c" } });
     await reader.return?.();
   });

@@ -66,7 +66,15 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
     },
     reprocess: reads({ event: null, reason: "x" }),
     recordings: { counts: reads({}), followSettled: stream("database"), address: () => "/x" },
-    forgetPhone: reads({ events: 0, rawDeliveries: 0, quarantined: 0, recordings: 0, proposals: 0 }),
+    forgetPhone: reads({
+      calls: 0,
+      submissions: 0,
+      events: 0,
+      rawDeliveries: 0,
+      quarantined: 0,
+      recordings: 0,
+      proposals: 0,
+    }),
     checkTask: reads({ errors: [], people: 0, leftOutCount: 0, countries: [], schedule: null, limits: [] }),
     describeSchedule: () => ({
       timeZone: "UTC",

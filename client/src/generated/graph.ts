@@ -675,9 +675,11 @@ export type EventSource =
   /** By the call-ended webhook of the service. */
   | 'WEBHOOK';
 
-/** What forgetPhone erased. */
+/** What forgetPhone erased, or with dryRun would erase now. */
 export type ForgetPhonePayload = {
   __typename: 'ForgetPhonePayload';
+  /** Number of calls that held the number in an event, a recording or their start. */
+  calls: Scalars['Int']['output'];
   /** Number of events, revisions included. */
   events: Scalars['Int']['output'];
   /** Number of proposed tasks that were declined, because they would have called the number. */
@@ -688,6 +690,8 @@ export type ForgetPhonePayload = {
   rawDeliveries: Scalars['Int']['output'];
   /** Number of recordings. */
   recordings: Scalars['Int']['output'];
+  /** Number of submissions that held the number in their name, their idempotency key or another text, which they lose. */
+  submissions: Scalars['Int']['output'];
 };
 
 /** How the calls that ended in an hour became known, and what could not be read in it. */
@@ -919,6 +923,7 @@ export type MutationDiscardQuarantinedArgs = {
 /** Creates tasks and administers the gateway. */
 export type MutationForgetPhoneArgs = {
   addToDoNotCall?: Scalars['Boolean']['input'];
+  dryRun?: Scalars['Boolean']['input'];
   number: Scalars['String']['input'];
 };
 

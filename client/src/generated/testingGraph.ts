@@ -115,6 +115,7 @@ export interface MutationFields {
   forgetPhone: {
     args: {
       addToDoNotCall: boolean;
+      dryRun: boolean;
       number: string;
     };
     result: graph.ForgetPhonePayload | null;
@@ -677,11 +678,13 @@ enum EventSource {
 }
 
 type ForgetPhonePayload {
+  calls: Int!
   events: Int!
   proposals: Int!
   quarantined: Int!
   rawDeliveries: Int!
   recordings: Int!
+  submissions: Int!
 }
 
 type GatewayHour {
@@ -786,7 +789,7 @@ type Mutation {
   createTask(input: CreateTaskInput!): CreateTaskPayload
   declineTask(id: ID!, reason: String): TaskDecisionPayload
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
-  forgetPhone(addToDoNotCall: Boolean! = false, number: String!): ForgetPhonePayload
+  forgetPhone(addToDoNotCall: Boolean! = false, dryRun: Boolean! = false, number: String!): ForgetPhonePayload
   removeFromDoNotCall(numbers: [String!]!): DoNotCallPayload
   reprocessQuarantined(charset: String, id: ID!): ReprocessQuarantinedPayload
   rereadDeliveries(after: String): RereadDeliveriesPayload

@@ -1,4 +1,5 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useLocale } from "../locale/Locale.tsx";
 import { lazyPart } from "../ui/lazyPart.tsx";
 import { useMedia } from "../ui/useMedia.ts";
@@ -14,10 +15,19 @@ export function Rail(props: { views: readonly ViewEntry[]; onHelp: () => void; o
   const { views, ...actions } = props;
   const { t } = useLocale();
   const isWide = useMedia("(min-width: 1024px)");
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const bar = list.current;
+    if (!bar) return undefined;
+    const observer = new ResizeObserver(() => showCurrent(bar));
+    observer.observe(bar);
+    return () => observer.disconnect();
+  }, [path]);
   return (
     <aside className={styles["rail"]} aria-label="Switchboard">
       <Logo />
-      <nav aria-label={t.frame.views} className={styles["views"]}>
+      <nav ref={list} aria-label={t.frame.views} className={styles["views"]}>
         {views.map(({ path, label, icon: Icon }) => (
           <Link key={path} to={path} className={styles["view"]} activeProps={{ "aria-current": "page" }}>
             <Icon size={18} aria-hidden="true" />
@@ -28,4 +38,13 @@ export function Rail(props: { views: readonly ViewEntry[]; onHelp: () => void; o
       {isWide ? <AccountPanel {...actions} /> : <AccountButton {...actions} />}
     </aside>
   );
+}
+
+/** The bar of a narrow window may have more views than are in sight. scrollIntoView would move the place from which Tab goes on. */
+function showCurrent(bar: HTMLElement): void {
+  const link = bar.querySelector<HTMLElement>("[aria-current]");
+  if (!link) return;
+  const furthest = link.offsetLeft + link.offsetWidth - bar.clientWidth;
+  if (bar.scrollLeft > link.offsetLeft) bar.scrollLeft = link.offsetLeft;
+  else if (bar.scrollLeft < furthest) bar.scrollLeft = furthest;
 }

@@ -38,10 +38,14 @@ type Documents = {
     "\n  query ConsoleQuarantine($after: String, $kind: QuarantineKind!) {\n    quarantinedDeliveries(first: 20, after: $after, kind: $kind) {\n      nodes {\n        id\n        receivedAt\n        kind\n        reason\n        charset\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ConsoleQuarantineDocument,
     "\n  mutation ConsoleReprocess($id: ID!, $charset: String) {\n    reprocessQuarantined(id: $id, charset: $charset) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n": typeof types.ConsoleReprocessDocument,
     "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n": typeof types.ConsoleDiscardDocument,
-    "\n  mutation ConsoleForgetPhone($number: String!) {\n    forgetPhone(number: $number) {\n      events\n      recordings\n      quarantined\n    }\n  }\n": typeof types.ConsoleForgetPhoneDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": typeof types.ConsoleLiveDocument,
     "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": typeof types.ConsoleLiveChartsDocument,
+    "\n  mutation ConsoleForgetPhone($number: String!, $neverCall: Boolean!, $dryRun: Boolean!) {\n    forgetPhone(number: $number, addToDoNotCall: $neverCall, dryRun: $dryRun) {\n      calls\n      events\n      rawDeliveries\n      recordings\n      quarantined\n      submissions\n      proposals\n    }\n  }\n": typeof types.ConsoleForgetPhoneDocument,
+    "\n  query ConsoleNeverCallCount {\n    doNotCall {\n      count\n    }\n  }\n": typeof types.ConsoleNeverCallCountDocument,
+    "\n  query ConsoleNeverCallNumber($number: String!) {\n    doNotCall {\n      contains(number: $number)\n    }\n  }\n": typeof types.ConsoleNeverCallNumberDocument,
+    "\n  mutation ConsoleAddNeverCall($numbers: [String!]!) {\n    addToDoNotCall(numbers: $numbers) {\n      changed\n      unreadable\n    }\n  }\n": typeof types.ConsoleAddNeverCallDocument,
+    "\n  mutation ConsoleRemoveNeverCall($numbers: [String!]!) {\n    removeFromDoNotCall(numbers: $numbers) {\n      changed\n      unreadable\n    }\n  }\n": typeof types.ConsoleRemoveNeverCallDocument,
     "\n  query ConsoleStatistics(\n    $filter: CallEndedFilter!\n    $before: CallEndedFilter!\n    $bucket: TimeBucket!\n    $timeZone: String!\n  ) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      numbersCalled\n      numbersReached\n      timeline(bucket: $bucket, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byTask(first: 10) {\n        taskId\n        calls\n        answered\n      }\n      byHangupReason(first: 10) {\n        reason\n        calls\n        answered\n      }\n      byAssistant(first: 10) {\n        assistantId\n        calls\n        answered\n      }\n    }\n    before: callStats(filter: $before) {\n      calls\n      answered\n      numbersCalled\n      numbersReached\n    }\n    callEndedEvents(first: 1) {\n      nodes {\n        endAt\n        receivedAt\n      }\n    }\n  }\n": typeof types.ConsoleStatisticsDocument,
     "\n  query ConsoleTasks($after: String) {\n    tasks(first: 25, after: $after) {\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n      nodes {\n        ...ListedTask\n      }\n    }\n  }\n\n  fragment ListedTask on Task {\n    id\n    taskId\n    name\n    status\n    progress\n    total\n    createdAt\n    callStats {\n      numbersCalled\n      numbersReached\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleTasksDocument,
     "\n  query ConsoleChangedTasks($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      ...ListedTask\n    }\n  }\n": typeof types.ConsoleChangedTasksDocument,
@@ -83,10 +87,14 @@ const documents: Documents = {
     "\n  query ConsoleQuarantine($after: String, $kind: QuarantineKind!) {\n    quarantinedDeliveries(first: 20, after: $after, kind: $kind) {\n      nodes {\n        id\n        receivedAt\n        kind\n        reason\n        charset\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ConsoleQuarantineDocument,
     "\n  mutation ConsoleReprocess($id: ID!, $charset: String) {\n    reprocessQuarantined(id: $id, charset: $charset) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n": types.ConsoleReprocessDocument,
     "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n": types.ConsoleDiscardDocument,
-    "\n  mutation ConsoleForgetPhone($number: String!) {\n    forgetPhone(number: $number) {\n      events\n      recordings\n      quarantined\n    }\n  }\n": types.ConsoleForgetPhoneDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": types.ConsoleLiveDocument,
     "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": types.ConsoleLiveChartsDocument,
+    "\n  mutation ConsoleForgetPhone($number: String!, $neverCall: Boolean!, $dryRun: Boolean!) {\n    forgetPhone(number: $number, addToDoNotCall: $neverCall, dryRun: $dryRun) {\n      calls\n      events\n      rawDeliveries\n      recordings\n      quarantined\n      submissions\n      proposals\n    }\n  }\n": types.ConsoleForgetPhoneDocument,
+    "\n  query ConsoleNeverCallCount {\n    doNotCall {\n      count\n    }\n  }\n": types.ConsoleNeverCallCountDocument,
+    "\n  query ConsoleNeverCallNumber($number: String!) {\n    doNotCall {\n      contains(number: $number)\n    }\n  }\n": types.ConsoleNeverCallNumberDocument,
+    "\n  mutation ConsoleAddNeverCall($numbers: [String!]!) {\n    addToDoNotCall(numbers: $numbers) {\n      changed\n      unreadable\n    }\n  }\n": types.ConsoleAddNeverCallDocument,
+    "\n  mutation ConsoleRemoveNeverCall($numbers: [String!]!) {\n    removeFromDoNotCall(numbers: $numbers) {\n      changed\n      unreadable\n    }\n  }\n": types.ConsoleRemoveNeverCallDocument,
     "\n  query ConsoleStatistics(\n    $filter: CallEndedFilter!\n    $before: CallEndedFilter!\n    $bucket: TimeBucket!\n    $timeZone: String!\n  ) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      numbersCalled\n      numbersReached\n      timeline(bucket: $bucket, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byTask(first: 10) {\n        taskId\n        calls\n        answered\n      }\n      byHangupReason(first: 10) {\n        reason\n        calls\n        answered\n      }\n      byAssistant(first: 10) {\n        assistantId\n        calls\n        answered\n      }\n    }\n    before: callStats(filter: $before) {\n      calls\n      answered\n      numbersCalled\n      numbersReached\n    }\n    callEndedEvents(first: 1) {\n      nodes {\n        endAt\n        receivedAt\n      }\n    }\n  }\n": types.ConsoleStatisticsDocument,
     "\n  query ConsoleTasks($after: String) {\n    tasks(first: 25, after: $after) {\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n      nodes {\n        ...ListedTask\n      }\n    }\n  }\n\n  fragment ListedTask on Task {\n    id\n    taskId\n    name\n    status\n    progress\n    total\n    createdAt\n    callStats {\n      numbersCalled\n      numbersReached\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleTasksDocument,
     "\n  query ConsoleChangedTasks($taskIds: [ID!]!) {\n    tasksByIds(taskIds: $taskIds) {\n      ...ListedTask\n    }\n  }\n": types.ConsoleChangedTasksDocument,
@@ -200,10 +208,6 @@ export function graphql(source: "\n  mutation ConsoleDiscard($id: ID!) {\n    di
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation ConsoleForgetPhone($number: String!) {\n    forgetPhone(number: $number) {\n      events\n      recordings\n      quarantined\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleForgetPhoneDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
 export function graphql(source: "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleLiveStartDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -213,6 +217,26 @@ export function graphql(source: "\n  subscription ConsoleLive($after: String, $f
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 6) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleLiveChartsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleForgetPhone($number: String!, $neverCall: Boolean!, $dryRun: Boolean!) {\n    forgetPhone(number: $number, addToDoNotCall: $neverCall, dryRun: $dryRun) {\n      calls\n      events\n      rawDeliveries\n      recordings\n      quarantined\n      submissions\n      proposals\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleForgetPhoneDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleNeverCallCount {\n    doNotCall {\n      count\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleNeverCallCountDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleNeverCallNumber($number: String!) {\n    doNotCall {\n      contains(number: $number)\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleNeverCallNumberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleAddNeverCall($numbers: [String!]!) {\n    addToDoNotCall(numbers: $numbers) {\n      changed\n      unreadable\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleAddNeverCallDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleRemoveNeverCall($numbers: [String!]!) {\n    removeFromDoNotCall(numbers: $numbers) {\n      changed\n      unreadable\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleRemoveNeverCallDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -517,13 +517,6 @@ export type ConsoleDiscardMutationVariables = Exact<{
 
 export type ConsoleDiscardMutation = { discardQuarantined: { delivery: { id: string } | null } | null };
 
-export type ConsoleForgetPhoneMutationVariables = Exact<{
-  number: string;
-}>;
-
-
-export type ConsoleForgetPhoneMutation = { forgetPhone: { events: number, recordings: number, quarantined: number } | null };
-
 export type ConsoleLiveStartQueryVariables = Exact<{
   filter?: CallEndedFilter | null | undefined;
 }>;
@@ -552,6 +545,41 @@ export type ConsoleLiveChartsQueryVariables = Exact<{
 
 
 export type ConsoleLiveChartsQuery = { callStats: { calls: number, answered: number, timeline: Array<{ start: string, calls: number, answered: number }>, byHangupReason: Array<{ reason: string | null, calls: number, answered: number }> } | null };
+
+export type ConsoleForgetPhoneMutationVariables = Exact<{
+  number: string;
+  neverCall: boolean;
+  dryRun: boolean;
+}>;
+
+
+export type ConsoleForgetPhoneMutation = { forgetPhone: { calls: number, events: number, rawDeliveries: number, recordings: number, quarantined: number, submissions: number, proposals: number } | null };
+
+export type ConsoleNeverCallCountQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleNeverCallCountQuery = { doNotCall: { count: number } | null };
+
+export type ConsoleNeverCallNumberQueryVariables = Exact<{
+  number: string;
+}>;
+
+
+export type ConsoleNeverCallNumberQuery = { doNotCall: { contains: boolean } | null };
+
+export type ConsoleAddNeverCallMutationVariables = Exact<{
+  numbers: Array<string> | string;
+}>;
+
+
+export type ConsoleAddNeverCallMutation = { addToDoNotCall: { changed: number, unreadable: Array<number> } | null };
+
+export type ConsoleRemoveNeverCallMutationVariables = Exact<{
+  numbers: Array<string> | string;
+}>;
+
+
+export type ConsoleRemoveNeverCallMutation = { removeFromDoNotCall: { changed: number, unreadable: Array<number> } | null };
 
 export type ConsoleStatisticsQueryVariables = Exact<{
   filter: CallEndedFilter;
@@ -1338,15 +1366,6 @@ export const ConsoleDiscardDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleDiscardMutation, ConsoleDiscardMutationVariables>;
-export const ConsoleForgetPhoneDocument = new TypedDocumentString(`
-    mutation ConsoleForgetPhone($number: String!) {
-  forgetPhone(number: $number) {
-    events
-    recordings
-    quarantined
-  }
-}
-    `) as unknown as TypedDocumentString<ConsoleForgetPhoneMutation, ConsoleForgetPhoneMutationVariables>;
 export const ConsoleLiveStartDocument = new TypedDocumentString(`
     query ConsoleLiveStart($filter: CallEndedFilter) {
   callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {
@@ -1435,6 +1454,49 @@ export const ConsoleLiveChartsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleLiveChartsQuery, ConsoleLiveChartsQueryVariables>;
+export const ConsoleForgetPhoneDocument = new TypedDocumentString(`
+    mutation ConsoleForgetPhone($number: String!, $neverCall: Boolean!, $dryRun: Boolean!) {
+  forgetPhone(number: $number, addToDoNotCall: $neverCall, dryRun: $dryRun) {
+    calls
+    events
+    rawDeliveries
+    recordings
+    quarantined
+    submissions
+    proposals
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleForgetPhoneMutation, ConsoleForgetPhoneMutationVariables>;
+export const ConsoleNeverCallCountDocument = new TypedDocumentString(`
+    query ConsoleNeverCallCount {
+  doNotCall {
+    count
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleNeverCallCountQuery, ConsoleNeverCallCountQueryVariables>;
+export const ConsoleNeverCallNumberDocument = new TypedDocumentString(`
+    query ConsoleNeverCallNumber($number: String!) {
+  doNotCall {
+    contains(number: $number)
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleNeverCallNumberQuery, ConsoleNeverCallNumberQueryVariables>;
+export const ConsoleAddNeverCallDocument = new TypedDocumentString(`
+    mutation ConsoleAddNeverCall($numbers: [String!]!) {
+  addToDoNotCall(numbers: $numbers) {
+    changed
+    unreadable
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleAddNeverCallMutation, ConsoleAddNeverCallMutationVariables>;
+export const ConsoleRemoveNeverCallDocument = new TypedDocumentString(`
+    mutation ConsoleRemoveNeverCall($numbers: [String!]!) {
+  removeFromDoNotCall(numbers: $numbers) {
+    changed
+    unreadable
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleRemoveNeverCallMutation, ConsoleRemoveNeverCallMutationVariables>;
 export const ConsoleStatisticsDocument = new TypedDocumentString(`
     query ConsoleStatistics($filter: CallEndedFilter!, $before: CallEndedFilter!, $bucket: TimeBucket!, $timeZone: String!) {
   callStats(filter: $filter) {

@@ -14,6 +14,7 @@ export const en = {
     tasks: "Tasks",
     statistics: "Statistics",
     health: "Health",
+    privacy: "Privacy",
     audit: "Audit",
     explore: "Explore",
     settings: "Settings",

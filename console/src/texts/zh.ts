@@ -11,6 +11,7 @@ export const zh: Texts = {
     tasks: "任务",
     statistics: "统计",
     health: "运行状况",
+    privacy: "隐私",
     audit: "审计",
     explore: "探索",
     settings: "设置",

@@ -4,28 +4,21 @@ import { chunksOf } from "../sqlHelpers.ts";
 import { addAuditEvent, blankCalls, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import type { ErasureMatch } from "./erasureMatch.ts";
-import { blankSubmissions, findProposals } from "../tasks/eraseSubmissions.ts";
+import { blankSubmissions } from "../tasks/eraseSubmissions.ts";
 import { eraseProposals } from "../tasks/proposalWrites.ts";
 import type { InputDigests } from "../tasks/inputDigest.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
-import { eraseAssistants, findAuditedCalls, findCallsWithoutEntries } from "./leftTraces.ts";
+import { previewErasure, type ErasedCounts } from "./erasurePreview.ts";
+import { eraseAssistants, findCallsWithoutEntries } from "./leftTraces.ts";
+import { nothingFound, searchPerson } from "./personSearch.ts";
 import { recordErasure, readHead } from "./purgeEvents.ts";
-import { eraseRawDeliveries, findRawDeliveries } from "./rawErasure.ts";
+import { eraseRawDeliveries } from "./rawErasure.ts";
 import { eraseRecordings, tracesOf, type RecordingTraces } from "../recordings/purgeRecordings.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 
-export interface Erased extends RecordingTraces {
-  /** The calls with an entry or a recording that matched. */
+export interface Erased extends RecordingTraces, ErasedCounts {
   sessionIds: string[];
-  /** The number of entries of the log: all revisions of those calls. */
-  events: number;
-  /** The bodies of those entries, and other bodies that matched. */
-  rawDeliveries: number;
-  quarantined: number;
-  recordings: number;
-  /** The number of declined proposals. */
-  proposals: number;
 }
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
@@ -38,6 +31,8 @@ export interface Eraser {
    * process ends, a second call finds the same data. Adds the entry of `by` to the audit log in the same transaction.
    */
   erase(match: ErasureMatch, first: (traces: RecordingTraces) => Promise<void>, by: Actor): Promise<Erased>;
+  /** Counts what `erase` would take now, and changes nothing. It reads as much. */
+  preview(match: ErasureMatch): Promise<ErasedCounts>;
   /** Erases recordings that a download or a reader added after their calls were erased. */
   eraseRecordings(sessionIds: readonly string[]): Promise<RecordingTraces>;
   /**
@@ -47,79 +42,41 @@ export interface Eraser {
   scrub(): Promise<void>;
 }
 
-const ROWS_PER_PAGE = 500;
-/** Fewer, because a body may have 256 KiB. */
-const BODIES_PER_PAGE = 50;
-
 export function createEraser(database: Database, digests: Pick<InputDigests, "keyAll">): Eraser {
   const { db } = database;
   const erased = createErasedKeys();
 
-  /** Adds the calls of matching rows after a position to `into`. Returns the last position that was read. */
-  async function findCalls(trx: Tx, after: number, match: ErasureMatch, into: Set<string>): Promise<number> {
-    for (let position = after; ;) {
-      const page = trx.selectFrom("events").select(["seq", "session_id", "data"]).where("seq", ">", position);
-      const rows = await page.orderBy("seq").limit(ROWS_PER_PAGE).execute();
-      for (const { session_id, data } of rows) if (match.event(data)) into.add(session_id);
-      const last = rows.at(-1);
-      if (!last) return position;
-      position = last.seq;
-    }
-  }
-  async function findDeliveries(trx: Tx, after: number, match: ErasureMatch, into: Set<number>): Promise<number> {
-    for (let position = after; ;) {
-      const page = trx.selectFrom("quarantine").select(["id", "body"]).where("id", ">", position);
-      const rows = await page.orderBy("id").limit(BODIES_PER_PAGE).execute();
-      for (const { id, body } of rows) if (match.delivery(body)) into.add(id);
-      const last = rows.at(-1);
-      if (!last) return position;
-      position = last.id;
-    }
-  }
-
   return {
     erase: (match, first, by) =>
       guarded(async () => {
-        const calls = new Set<string>();
-        const deliveries = new Set<number>();
-        const bodies = new Set<number>();
+        const found = nothingFound();
         // Most rows are read while others append, and only newer rows under the log's lock.
-        const readThrough = await findCalls(db, 0, match, calls);
-        const deliveriesReadThrough = await findDeliveries(db, 0, match, deliveries);
-        const proposals = { searched: new Set<string>(), matching: new Set<string>() };
-        await findProposals(db, match, proposals);
-        const bodiesReadThrough = await findRawDeliveries(db, 0, match.delivery, bodies);
-        const audited = new Set<string>();
-        const auditReadThrough = await findAuditedCalls(db, 0, match, audited);
-        await findCallsWithoutEntries(db, match, calls);
-        await first(await tracesOf(db, [...calls]));
+        await searchPerson(db, match, found);
+        await findCallsWithoutEntries(db, match, found.calls);
+        await first(await tracesOf(db, [...found.calls]));
         // These need no lock of the log, and a repeated call goes on with them.
         await digests.keyAll(db);
         await eraseAssistants(db, match);
         return database.append(async (trx) => {
-          await findCalls(trx, readThrough, match, calls);
-          await findDeliveries(trx, deliveriesReadThrough, match, deliveries);
-          await findRawDeliveries(trx, bodiesReadThrough, match.delivery, bodies);
-          await findProposals(trx, match, proposals);
-          await findAuditedCalls(trx, auditReadThrough, match, audited);
-          const sessionIds = [...calls];
-          const declined = await eraseProposals(trx, [...proposals.matching], by);
-          await blankSubmissions(trx, erased, match);
+          await searchPerson(trx, match, found);
+          const sessionIds = [...found.calls];
+          const proposals = await eraseProposals(trx, [...found.proposals.matching], by);
+          const submissions = await blankSubmissions(trx, erased, match);
           await eraseLines(trx, match);
-          await blankCalls(trx, [...audited]);
-          const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds, bodies);
-          const rawDeliveries = await eraseRawDeliveries(trx, bodies);
-          const quarantined = await eraseDeliveries(trx, erased, [...deliveries]);
+          await blankCalls(trx, [...found.audited]);
+          const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds, found.bodies);
+          const rawDeliveries = await eraseRawDeliveries(trx, found.bodies);
+          const quarantined = await eraseDeliveries(trx, erased, [...found.deliveries]);
           await addAuditEvent(trx, { ...by, action: "PHONE_FORGOTTEN", subject: null, count: events });
-          return { sessionIds, events, rawDeliveries, quarantined, proposals: declined, ...recordings };
+          const calls = sessionIds.length;
+          return { sessionIds, calls, events, rawDeliveries, quarantined, submissions, proposals, ...recordings };
         });
       }),
+    preview: (match) => guarded(() => previewErasure(db, match)),
     eraseRecordings: (sessionIds) => guarded(() => db.transaction().execute((trx) => eraseRecordings(trx, sessionIds))),
     scrub: () => guarded(() => database.scrub()),
   };
 }
-
-type Tx = Database["db"] | Transaction<Tables>;
 
 /** Adds the positions of erased entries to `seqs`. */
 async function eraseCalls(

@@ -40,20 +40,38 @@ function positionsIn(
   return found === null ? [first_seq] : found.filter(({ body }) => matches(body)).map(({ seq }) => seq);
 }
 
-/** Erases the bodies of these entries; the other bodies of their frames stay. Returns their number. */
-export async function eraseRawDeliveries(trx: Kysely<Tables>, seqs: ReadonlySet<number>): Promise<number> {
-  let erased = 0;
-  let through = 0;
+interface HitFrame {
+  first_seq: number;
+  received_at: string;
+  /** Bodies that stay. */
+  kept: { seq: number; body: Uint8Array }[];
+  /** How many do not. */
+  hits: number;
+}
+
+/** The frames that hold bodies of these entries. */
+async function* framesOf(db: Kysely<Tables>, seqs: ReadonlySet<number>): AsyncGenerator<HitFrame> {
+  let [through, last] = [0, 0];
   for (const seq of [...seqs].toSorted((one, other) => one - other)) {
     if (seq <= through) continue;
-    const frame = await frameAt(trx, seq);
-    if (!frame) continue;
+    const frame = await frameAt(db, seq);
+    // An entry without a body is behind the frame before it.
+    if (!frame || frame.first_seq === last) continue;
     const { first_seq, received_at, bodies } = frame;
+    last = first_seq;
     const found = bodiesOf(first_seq, bodies);
     const kept = (found ?? []).filter((each) => !seqs.has(each.seq));
     through = found?.at(-1)?.seq ?? seq;
-    if (found !== null && kept.length === found.length) continue;
-    erased += (found?.length ?? 1) - kept.length;
+    const hits = (found?.length ?? 1) - kept.length;
+    if (hits > 0) yield { first_seq, received_at, kept, hits };
+  }
+}
+
+/** Erases the bodies of these entries; the other bodies of their frames stay. Returns their number. */
+export async function eraseRawDeliveries(trx: Kysely<Tables>, seqs: ReadonlySet<number>): Promise<number> {
+  let erased = 0;
+  for await (const { first_seq, received_at, kept, hits } of framesOf(trx, seqs)) {
+    erased += hits;
     await trx.deleteFrom("raw_deliveries").where("first_seq", "=", first_seq).execute();
     const [first] = kept;
     if (!first) continue;
@@ -61,4 +79,11 @@ export async function eraseRawDeliveries(trx: Kysely<Tables>, seqs: ReadonlySet<
     await trx.insertInto("raw_deliveries").values(smaller).execute();
   }
   return erased;
+}
+
+/** How many bodies eraseRawDeliveries would erase. */
+export async function countRawDeliveries(db: Kysely<Tables>, seqs: ReadonlySet<number>): Promise<number> {
+  let count = 0;
+  for await (const { hits } of framesOf(db, seqs)) count += hits;
+  return count;
 }

@@ -36,39 +36,64 @@ async function hasMatch(lines: readonly string[], { inputLine }: ErasureMatch): 
   return false;
 }
 
-/** Besides the input of a proposal, submissions hold phone numbers only in texts that a viewer chose. */
+/**
+ * Besides the input of a proposal, submissions hold phone numbers only in texts that a viewer chose. Returns the number of submissions
+ * that held one.
+ */
 export async function blankSubmissions(
   trx: Transaction<Tables>,
   erased: ErasedKeys,
   match: ErasureMatch,
-): Promise<void> {
-  const rows = await trx.selectFrom("submissions").select(["id", "name", "idempotency_key"]).execute();
-  for (const { id, name, idempotency_key: key } of rows) {
-    if (!match.text(name) && !match.text(key)) continue;
+): Promise<number> {
+  const { submissions, proposals } = await findTexts(trx, match);
+  for (const { id, name, idempotency_key: key } of submissions) {
     const blank = {
       ...(match.text(name) ? { name: FORGOTTEN } : {}),
       ...(match.text(key) ? { idempotency_key: await erased.hashOf(trx, "key", key) } : {}),
     };
     await trx.updateTable("submissions").set(blank).where("id", "=", id).execute();
   }
-  await blankProposals(trx, match);
+  for (const { id, ...change } of proposals)
+    await trx.updateTable("task_proposals").set(change).where("submission_id", "=", id).execute();
+  return countOf({ submissions, proposals });
 }
 
-async function blankProposals(trx: Transaction<Tables>, match: ErasureMatch): Promise<void> {
-  const blank = (text: string) => (match.text(text) ? FORGOTTEN : text);
+/** How many submissions blankSubmissions would blank. */
+export const countMatchingSubmissions = async (db: Kysely<Tables>, match: ErasureMatch): Promise<number> =>
+  countOf(await findTexts(db, match));
+
+interface MatchingTexts {
+  submissions: { id: string; name: string; idempotency_key: string }[];
+  /** Their texts without the number. */
+  proposals: { id: string; summary: string; decline_reason: string | null }[];
+}
+
+const countOf = ({ submissions, proposals }: MatchingTexts) =>
+  new Set([...submissions, ...proposals].map(({ id }) => id)).size;
+
+async function findTexts(db: Kysely<Tables>, match: ErasureMatch): Promise<MatchingTexts> {
+  const rows = await db.selectFrom("submissions").select(["id", "name", "idempotency_key"]).execute();
   const columns = ["submission_id", "summary", "decline_reason"] as const;
-  for (const row of await trx.selectFrom("task_proposals").select(columns).execute()) {
-    const { lineIds, periods, startDate, ...others } = JSON.parse(row.summary) as ProposalSummary;
-    const blanked: ProposalSummary = {
-      lineIds: lineIds.map(blank),
-      periods: periods.map((period) => period.map(blank)),
-      startDate: blank(startDate),
-      ...others,
-    };
-    const reason = row.decline_reason === null ? null : blank(row.decline_reason);
-    const summary = JSON.stringify(blanked);
-    if (summary === row.summary && reason === row.decline_reason) continue;
-    const change = { summary, decline_reason: reason };
-    await trx.updateTable("task_proposals").set(change).where("submission_id", "=", row.submission_id).execute();
-  }
+  const proposals = await db.selectFrom("task_proposals").select(columns).execute();
+  return {
+    submissions: rows.filter(({ name, idempotency_key }) => match.text(name) || match.text(idempotency_key)),
+    proposals: proposals.flatMap(({ submission_id: id, ...texts }) => {
+      const blanked = blankedTexts(texts, match);
+      const isSame = blanked.summary === texts.summary && blanked.decline_reason === texts.decline_reason;
+      return isSame ? [] : { id, ...blanked };
+    }),
+  };
+}
+
+function blankedTexts(texts: { summary: string; decline_reason: string | null }, match: ErasureMatch): typeof texts {
+  const blank = (text: string) => (match.text(text) ? FORGOTTEN : text);
+  const { lineIds, periods, startDate, ...others } = JSON.parse(texts.summary) as ProposalSummary;
+  const blanked: ProposalSummary = {
+    lineIds: lineIds.map(blank),
+    periods: periods.map((period) => period.map(blank)),
+    startDate: blank(startDate),
+    ...others,
+  };
+  const { decline_reason: reason } = texts;
+  return { summary: JSON.stringify(blanked), decline_reason: reason === null ? null : blank(reason) };
 }

@@ -1,6 +1,7 @@
 // The proposals of a viewer that wait: how many there are, and how many bytes their inputs have.
-import { sql, type Transaction } from "kysely";
+import { sql, type Kysely, type Transaction } from "kysely";
 import type { DatabaseKind } from "../database.ts";
+import { chunksOf } from "../sqlHelpers.ts";
 import type { Tables } from "../tables.ts";
 
 export interface Waiting {
@@ -31,4 +32,14 @@ export async function waitingOf(trx: Transaction<Tables>, viewer: string): Promi
     .where("input", "is not", null)
     .where("viewer", "=", viewer)
     .executeTakeFirstOrThrow();
+}
+
+/** How many of these submissions are proposals that wait. */
+export async function countWaiting(db: Kysely<Tables>, ids: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const some of chunksOf(ids)) {
+    const waiting = db.selectFrom("submissions").select("id").where("status", "=", "PROPOSED").where("id", "in", some);
+    count += (await waiting.execute()).length;
+  }
+  return count;
 }

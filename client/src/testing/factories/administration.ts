@@ -19,10 +19,12 @@ import { createFactory, edgesOf } from "./factory.ts";
 import { pageInfo } from "./values.ts";
 
 export const forgetPhonePayload = createFactory<ForgetPhonePayload>("ForgetPhonePayload", {
+  calls: 1,
   events: 1,
   rawDeliveries: 1,
   quarantined: 0,
   recordings: 1,
+  submissions: 0,
   proposals: 0,
 });
 export const rawDelivery = createFactory<RawDelivery>("RawDelivery", {

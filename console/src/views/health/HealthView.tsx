@@ -2,7 +2,6 @@
 import { View } from "../../frame/View.tsx";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
-import { ErasePhone } from "./ErasePhone.tsx";
 import { GatewayFacts } from "./GatewayFacts.tsx";
 import { LastDay } from "./LastDay.tsx";
 import { Quarantine } from "./Quarantine.tsx";
@@ -25,7 +24,6 @@ export function HealthView() {
             <LastDay />
             <GatewayFacts />
             <Quarantine />
-            <ErasePhone />
           </>
         ) : (
           <>

@@ -89,13 +89,3 @@ export const discardDocument = graphql(`
     }
   }
 `);
-
-export const forgetPhoneDocument = graphql(`
-  mutation ConsoleForgetPhone($number: String!) {
-    forgetPhone(number: $number) {
-      events
-      recordings
-      quarantined
-    }
-  }
-`);

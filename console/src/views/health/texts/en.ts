@@ -120,19 +120,5 @@ export const en = {
   discarded: "The delivery was discarded.",
   gone: "It is no longer in quarantine.",
   actionFailed: "This did not work.",
-  erase: "Erase a number",
-  eraseHint: "For a person who asks to be forgotten.",
-  number: "Phone number",
-  numberHint: "7 to 15 digits, in any usual writing, without an extension.",
-  numberBad: "This is not one phone number of 7 to 15 digits without an extension.",
-  eraseButton: "Erase…",
-  eraseTitle: (number: string) => `Erase ${number}?`,
-  eraseText:
-    "This erases the calls of 1 phone number everywhere in the gateway: events, quarantine, submissions and recordings.",
-  eraseFinal:
-    "It cannot be undone, and repeated deliveries do not bring the calls back. The service keeps its own data.",
-  eraseConfirm: (number: string) => `Erase ${number}`,
   cancel: "Cancel",
-  erased: (events: string, recordings: string, quarantined: string) =>
-    `Erased: ${count(events, "event", "events")}, ${count(recordings, "recording", "recordings")}, ${count(quarantined, "delivery", "deliveries")} in quarantine.`,
 };

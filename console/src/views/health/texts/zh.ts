@@ -113,17 +113,5 @@ export const zh: typeof en = {
   discarded: "回调已丢弃。",
   gone: "它已不在隔离区中。",
   actionFailed: "操作未成功。",
-  erase: "清除号码",
-  eraseHint: "用于要求被遗忘的人。",
-  number: "电话号码",
-  numberHint: "7 到 15 位数字，常见写法均可，不带分机号。",
-  numberBad: "请输入一个 7 到 15 位数字的电话号码，不带分机号。",
-  eraseButton: "清除…",
-  eraseTitle: (number) => `要清除 ${number} 吗？`,
-  eraseText: "这会清除网关中 1 个号码的全部通话：事件、隔离区、任务提交和录音。",
-  eraseFinal: "此操作无法撤销，重复的回调也不会恢复这些通话。外呼服务会保留自己的数据。",
-  eraseConfirm: (number) => `清除 ${number}`,
   cancel: "取消",
-  erased: (events, recordings, quarantined) =>
-    `已清除：${events} 条事件、${recordings} 个录音、${quarantined} 条隔离的回调。`,
 };

@@ -1,8 +1,9 @@
 import type { ColumnName } from "../../../../../src/format/tables/tableColumns.ts";
 import type { TableChoice, TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useTexts } from "../../../locale/Locale.tsx";
-import { SERVICE_NAMES, serviceColumns } from "./serviceColumns.ts";
+import { SERVICE_NAMES } from "./serviceColumns.ts";
 import { OPEN } from "./TableOptions.tsx";
+import type { TableWords } from "./tableWords.ts";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";
 
@@ -13,11 +14,13 @@ const SHOWN_CHARACTERS = 24;
 /** Which column of the table holds what. The cells of its first rows stand beside each column, in the list, too. */
 export function ColumnMapping(props: {
   shape: TableShape;
+  columns: readonly ColumnName[];
+  words: TableWords | undefined;
   choice: TableChoice;
   onChoice: (choice: TableChoice) => void;
 }) {
-  const { shape, choice, onChoice } = props;
-  const t = useTexts(texts);
+  const { shape, columns, words, choice, onChoice } = props;
+  const t = { ...useTexts(texts), ...words };
   const rows = shape.sample.filter(({ row }) => row > shape.headRow).slice(0, SHOWN_ROWS);
   const cellsOf = (at: number) => rows.map(({ cells }) => (cells[at] ?? "").trim()).filter((cell) => cell !== "");
   const label = (at: number) => {
@@ -35,15 +38,19 @@ export function ColumnMapping(props: {
           </tr>
         </thead>
         <tbody>
-          {serviceColumns.map((name) => (
+          {columns.map((name) => (
             <tr key={name}>
               <th scope="row">
-                <span lang="zh-CN">{SERVICE_NAMES[name]}</span>
-                <small>{t.columns[name]}</small>
+                {words?.numberColumn ?? (
+                  <>
+                    <span lang="zh-CN">{SERVICE_NAMES[name]}</span>
+                    <small>{t.columns[name]}</small>
+                  </>
+                )}
               </th>
               <td>
                 <select
-                  aria-label={`${SERVICE_NAMES[name]}: ${t.tableColumn}`}
+                  aria-label={`${words?.numberColumn ?? SERVICE_NAMES[name]}: ${t.tableColumn}`}
                   aria-invalid={asks(name)}
                   value={asks(name) ? OPEN : shape.columns[name]}
                   onChange={({ target }) =>

@@ -2,14 +2,16 @@
 import type { TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { SERVICE_NAMES, serviceColumns } from "./serviceColumns.ts";
+import type { TableWords } from "./tableWords.ts";
 import { texts } from "./texts/texts.ts";
 import type { NumberCheck } from "./useNumberCheck.ts";
 import styles from "./create.module.css";
 
 const SHOWN = 5;
 
-export function FirstRows({ check, shape }: { check: NumberCheck; shape: TableShape }) {
-  const t = useTexts(texts);
+export function FirstRows(props: { check: NumberCheck; shape: TableShape; words: TableWords | undefined }) {
+  const { check, shape, words } = props;
+  const t = { ...useTexts(texts), ...words };
   const { format } = useLocale();
   if (check.name === "done" && check.numbers.length > 0) {
     const columns = serviceColumns.filter((name) => name === "number" || shape.columns[name] !== -1);
@@ -17,7 +19,7 @@ export function FirstRows({ check, shape }: { check: NumberCheck; shape: TableSh
       <Rows
         title={t.firstSent}
         wholeColumn={columns.indexOf("number")}
-        head={columns.map((name) => SERVICE_NAMES[name])}
+        head={columns.map((name) => words?.numberColumn ?? SERVICE_NAMES[name])}
         rows={check.numbers.slice(0, SHOWN).map(({ number, extra }, at) => ({
           row: format.number(check.rows[at] ?? 0),
           cells: columns.map((name) => (name === "number" ? number : (extra?.[SERVICE_NAMES[name]] ?? ""))),

@@ -8,6 +8,7 @@ import {
   type DecodedTable,
   type TableEncoding,
 } from "../../../../../src/format/tables/decodeTable.ts";
+import type { ColumnName } from "../../../../../src/format/tables/tableColumns.ts";
 import type { TableChoice } from "../../../../../src/format/tables/tableShape.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -15,7 +16,9 @@ import { ColumnMapping } from "./ColumnMapping.tsx";
 import { FirstRows } from "./FirstRows.tsx";
 import { FormField } from "./FormField.tsx";
 import { Problems } from "./Problems.tsx";
+import { serviceColumns } from "./serviceColumns.ts";
 import { TableOptions } from "./TableOptions.tsx";
+import type { TableWords } from "./tableWords.ts";
 import { texts } from "./texts/texts.ts";
 import type { NumberCheck } from "./useNumberCheck.ts";
 import styles from "./create.module.css";
@@ -32,10 +35,13 @@ export function PeopleSection(props: {
   onChoice: (choice: TableChoice) => void;
   check: NumberCheck;
   error: string | null;
+  /** The columns that are read. */
+  columns?: readonly ColumnName[];
+  words?: TableWords;
 }) {
-  const { text, isKept, onText, choice, onChoice, check, error } = props;
+  const { text, isKept, onText, choice, onChoice, check, error, columns = serviceColumns, words } = props;
   const { format } = useLocale();
-  const t = useTexts(texts);
+  const t = { ...useTexts(texts), ...words };
   const picker = useRef<HTMLInputElement>(null);
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   /** The file whose text is shown. Its encoding may be chosen while it is there. */
@@ -124,6 +130,7 @@ export function PeopleSection(props: {
             shape={shape}
             choice={choice}
             onChoice={onChoice}
+            words={words}
             file={
               uploaded?.table.text === text
                 ? { ...uploaded.table, onEncoding: (encoding) => decode(uploaded.bytes, encoding) }
@@ -131,13 +138,13 @@ export function PeopleSection(props: {
             }
           />
           {!shape.questions.includes("separator") && (
-            <ColumnMapping shape={shape} choice={choice} onChoice={onChoice} />
+            <ColumnMapping shape={shape} columns={columns} words={words} choice={choice} onChoice={onChoice} />
           )}
         </>
       )}
       <CheckProgress check={check} />
-      {shape && <FirstRows check={check} shape={shape} />}
-      {shape && check.name === "done" && <Problems check={check} shape={shape} />}
+      {shape && <FirstRows check={check} shape={shape} words={words} />}
+      {shape && check.name === "done" && <Problems check={check} shape={shape} words={words} />}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import type { RowProblem } from "./checkTable.ts";
 import { faultyRowsText, saveFaultyRows } from "./faultyRows.ts";
+import type { TableWords } from "./tableWords.ts";
 import { texts } from "./texts/texts.ts";
 import type { NumberCheck } from "./useNumberCheck.ts";
 import styles from "./create.module.css";
@@ -12,10 +13,11 @@ import styles from "./create.module.css";
 const SHOWN = 100;
 
 /** How many people will be phoned, and each row that is left out, with why. */
-export function Problems({ check, shape }: { check: NumberCheck; shape: TableShape }) {
+export function Problems(props: { check: NumberCheck; shape: TableShape; words: TableWords | undefined }) {
+  const { check, shape, words } = props;
   const { format } = useLocale();
-  const t = useTexts(texts);
-  const whyOf = useWhy();
+  const t = { ...useTexts(texts), ...words };
+  const whyOf = useWhy(words);
   const { problems = [], problemCount = 0 } = check.done ?? {};
   const shown = problems.slice(0, SHOWN);
   const rowsAbove = shape.sample.filter(({ row }) => row < shape.headRow).length;
@@ -75,11 +77,12 @@ export function Problems({ check, shape }: { check: NumberCheck; shape: TableSha
   );
 }
 
-function useWhy(): (problem: RowProblem) => string {
+function useWhy(words: TableWords | undefined): (problem: RowProblem) => string {
   const { format } = useLocale();
-  const t = useTexts(texts);
+  const t = { ...useTexts(texts), ...words };
   return ({ problem, first, lines }) => {
     if (problem === "duplicate") return t.duplicate(format.number(first ?? 0));
+    if (problem === "digits" && words?.tooFewDigits) return words.tooFewDigits;
     if (problem === "openQuote" && lines > 1) return t.openQuote(format.number(lines - 1));
     if (problem === "quotes" || problem === "openQuote" || problem === "swallowed")
       return t.problem[lines > 1 ? "swallowed" : "quotes"];

@@ -5,6 +5,7 @@ import type { TableChoice, TableShape } from "../../../../../src/format/tables/t
 import { useTexts } from "../../../locale/Locale.tsx";
 import { NO_CHOICE } from "./draft.ts";
 import { FormField } from "./FormField.tsx";
+import type { TableWords } from "./tableWords.ts";
 import { texts } from "./texts/texts.ts";
 import styles from "./create.module.css";
 
@@ -26,11 +27,12 @@ export function TableOptions(props: {
   shape: TableShape;
   choice: TableChoice;
   onChoice: (choice: TableChoice) => void;
+  words?: TableWords | undefined;
   /** Null: the text was pasted. */
   file: FileEncoding | null;
 }) {
-  const { shape, choice, onChoice, file } = props;
-  const t = useTexts(texts);
+  const { shape, choice, onChoice, words, file } = props;
+  const t = { ...useTexts(texts), ...words };
   const { headRow, separator, questions } = shape;
   const hintOf = ({ isSure, others }: FileEncoding) => {
     if (isSure) return null;

@@ -59,8 +59,13 @@ const LEAST_DIGITS = 3;
 
 const VARIABLES = columnNames.filter((name) => name !== "number");
 
-/** Null: the shape has a question, and nothing was checked. */
-export function checkTable(text: string, choice: TableChoice, { onShape, onNumbers }: CheckListener): CheckDone | null {
+/** Null: the shape has a question, and nothing was checked. `leastDigits`: of a number. Tasks also call short ones. */
+export function checkTable(
+  text: string,
+  choice: TableChoice,
+  { onShape, onNumbers }: CheckListener,
+  leastDigits = LEAST_DIGITS,
+): CheckDone | null {
   const table = openTable(text);
   const shape = findShape(table, choice);
   onShape(shape);
@@ -87,7 +92,8 @@ export function checkTable(text: string, choice: TableChoice, { onShape, onNumbe
   function check(row: TableRow): void {
     const written = row.cells[columns.number] ?? "";
     const reading = readPhone(written);
-    const problem = row.fault ?? (filledWidth(row.cells) > width ? "cells" : problemOf(written, reading, row, columns));
+    const problem =
+      row.fault ?? (filledWidth(row.cells) > width ? "cells" : problemOf(written, reading, row, columns, leastDigits));
     if (problem !== null || reading.kind !== "number") return leaveOut(row, problem ?? "noDigit");
     const first = findPerson(reading, row.row);
     if (first !== null) return leaveOut(row, "duplicate", first);
@@ -106,13 +112,19 @@ export function checkTable(text: string, choice: TableChoice, { onShape, onNumbe
 }
 
 /** Null: the number can be called. */
-function problemOf(written: string, reading: PhoneReading, { cells }: TableRow, columns: Columns): Problem | null {
+function problemOf(
+  written: string,
+  reading: PhoneReading,
+  { cells }: TableRow,
+  columns: Columns,
+  leastDigits: number,
+): Problem | null {
   if (reading.kind === "none") return reading.reason;
   if (reading.kind === "label") return "label";
   // A word beside a number is no separator of the table: 李雷;13800010001. Digits behind such a mark are no part of it: 13800010001、2.
   if (reading.label !== null && /[,;|\t，；｜、]/.test(written)) return "unclear";
   if (/\d\s*[，；｜、]\s*\d/.test(written)) return "unclear";
-  if (reading.dialled.replace(/\D/g, "").length < LEAST_DIGITS) return "digits";
+  if (reading.dialled.replace(/\D/g, "").length < leastDigits) return "digits";
   const isBroken = columnNames.some((name) => (cells[columns[name]] ?? "").includes("\n"));
   return isBroken ? "lines" : null;
 }

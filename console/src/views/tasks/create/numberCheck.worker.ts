@@ -11,14 +11,20 @@ export type CheckMessage =
 export interface CheckRequest {
   text: string;
   choice: TableChoice;
+  leastDigits?: number | undefined;
 }
 
 const post = (message: CheckMessage): void => postMessage(message);
 
 addEventListener("message", ({ data }: MessageEvent<CheckRequest>) => {
-  const done = checkTable(data.text, data.choice, {
-    onShape: (shape) => post({ type: "shape", shape }),
-    onNumbers: (numbers, rows, share) => post({ type: "numbers", numbers, rows, share }),
-  });
+  const done = checkTable(
+    data.text,
+    data.choice,
+    {
+      onShape: (shape) => post({ type: "shape", shape }),
+      onNumbers: (numbers, rows, share) => post({ type: "numbers", numbers, rows, share }),
+    },
+    data.leastDigits,
+  );
   post({ type: "done", done });
 });

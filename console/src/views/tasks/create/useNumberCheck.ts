@@ -19,8 +19,8 @@ const EMPTY: CheckState = { name: "empty", share: 0, shape: null, numbers: [], r
 /** While somebody types, only the last text is checked. */
 const PAUSE_MS = 250;
 
-/** Checks the text again when it or the choice changes. */
-export function useNumberCheck(text: string, choice: TableChoice) {
+/** Checks the text again when it or the choice changes. `leastDigits`: see checkTable. */
+export function useNumberCheck(text: string, choice: TableChoice, leastDigits?: number) {
   const [state, setState] = useState<CheckState>(EMPTY);
   const [attempt, setAttempt] = useState(0);
   const worker = useRef<Worker | null>(null);
@@ -58,10 +58,10 @@ export function useNumberCheck(text: string, choice: TableChoice) {
           made.terminate();
         }
       });
-      made.postMessage({ text, choice } satisfies CheckRequest);
+      made.postMessage({ text, choice, leastDigits } satisfies CheckRequest);
     }, PAUSE_MS);
     return stop;
-  }, [text, choice, attempt, stop]);
+  }, [text, choice, leastDigits, attempt, stop]);
 
   const cancel = useCallback(() => {
     stop();
