@@ -23,7 +23,7 @@ interface Gateway {
   };
 }
 interface Proposals {
-  taskSubmissions: { nodes: { name: string; status: string; submittedBy: string; numberCount: number }[] };
+  taskSubmissions: { nodes: { id: string; name: string; status: string; submittedBy: string; numberCount: number }[] };
 }
 const DAY_MS = 86_400_000;
 const since = () => new Date(Date.now() - 7 * DAY_MS).toISOString();
@@ -31,7 +31,7 @@ const statsQuery = () => `{ callStats(filter: { since: "${since()}" }) { calls t
   byHangupReason(first: 10) { reason calls } byAssistant(first: 10) { assistantId } } }`;
 const GATEWAY = `{ gateway { timesAheadMinutes events { reconciled } recordings { archived lost }
   lastDay { meanDelaySeconds } } }`;
-const PROPOSALS = "{ taskSubmissions(first: 10) { nodes { name status submittedBy numberCount } } }";
+const PROPOSALS = "{ taskSubmissions(first: 10) { nodes { id name status submittedBy numberCount } } }";
 
 let directory: Directory;
 let started: StartedForPeople;
@@ -80,7 +80,13 @@ describe("The first start without a service", () => {
   it("has a proposal that waits for approval, and running tasks whose calls go on", async () => {
     const { taskSubmissions } = await started.ask<Proposals>(PROPOSALS);
     expect(taskSubmissions.nodes).toEqual([
-      { name: "Appointments of next week", status: "PROPOSED", submittedBy: "planner", numberCount: 24 },
+      {
+        id: expect.any(String),
+        name: "Appointments of next week",
+        status: "PROPOSED",
+        submittedBy: "planner",
+        numberCount: 24,
+      },
     ]);
     const running = '{ task(taskId: "1002") { status progress } }';
     const { task } = await started.ask<{ task: { status: string; progress: number } }>(running);
@@ -121,7 +127,7 @@ describe("The first start without a service", () => {
     expect(faults.filter((line) => !/NEW, EMPTY DATABASE|RECORDINGS_DIR was created/.test(line))).toEqual([]);
   });
 
-  it("goes on after a restart: it is told what it missed, once, and proposes nothing again", async () => {
+  it("goes on after a restart: it is told what it missed, once, proposes nothing again, and the proposal can be approved", async () => {
     started.program.process.kill("SIGTERM");
     await started.program.exited;
     const again = await startForPeople(directory.path, { SANDBOX_SPEED: "10" });
@@ -129,7 +135,10 @@ describe("The first start without a service", () => {
     expect((await again.begun())["told"]).toBeLessThan(500);
     const { callStats } = await again.ask<Stats>(statsQuery());
     expect(callStats.calls).toBeLessThan(6000);
-    expect((await again.ask<Proposals>(PROPOSALS)).taskSubmissions.nodes).toHaveLength(1);
+    const { nodes } = (await again.ask<Proposals>(PROPOSALS)).taskSubmissions;
+    expect(nodes).toHaveLength(1);
+    const approve = `mutation { approveTask(id: "${nodes[0]?.id ?? ""}") { submission { status } errors { code } } }`;
+    expect(await again.ask(approve)).toEqual({ approveTask: { submission: { status: "ACCEPTED" }, errors: [] } });
     expect((await again.ask<Gateway>(GATEWAY)).gateway.events.reconciled).toBe(0);
   });
 });
