@@ -23,14 +23,14 @@ const MARGIN_MS = 5 * MINUTE_MS;
 /** The first requests to the gateway go before its history. */
 const BEGIN_AFTER_MS = 300;
 
-/** Resolves when the sandbox has told everything, or stops. Logs what fails. */
+/** Resolves when the sandbox has told everything, or stops. Logs what fails: the sandbox begins all the same. */
 export async function beginSandbox(sandbox: Sandbox, gateway: Gateway, { config, log }: Deps): Promise<void> {
-  try {
-    await setTimeout(BEGIN_AFTER_MS, undefined, { ref: false });
-    await Promise.all([sandbox.begin(await findUntold()), proposeFirst()]);
-  } catch (err) {
-    log.warn({ err }, "the sandbox could not begin with days of history");
-  }
+  const warn = (err: unknown) => {
+    log.warn({ err }, "the sandbox begins without all of its history or its proposal");
+    return null;
+  };
+  await setTimeout(BEGIN_AFTER_MS, undefined, { ref: false });
+  await Promise.all([sandbox.begin(await findUntold().catch(warn)), proposeFirst().catch(warn)]);
 
   /** Where there are keys, their holders propose. */
   async function proposeFirst(): Promise<void> {
