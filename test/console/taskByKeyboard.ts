@@ -1,18 +1,9 @@
 // The test of the task form without a pointer. It shares the stage of tasks.test.ts.
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import type { ConsoleStage } from "./consoleStage.ts";
+import { tabTo } from "./tabTo.ts";
 import { creationsAt, failCreationOnce, TABLE } from "./taskForm.ts";
-
-/** Goes on by Tab until the focus is there, as a user without a pointer does. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
-  for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate((element) => element.matches(":focus"))) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error("Tab does not lead there.");
-}
 
 export function testTaskByKeyboard(stage: () => ConsoleStage): void {
   it("creates a task by keyboard alone, from the list to the sent task, also after a refusal", async () => {
