@@ -121,7 +121,7 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
  * `access.submittedBy`, which only the store can tell.
  */
 export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
-  const { ended, taskIds, assistantIds, direction, hangupSide, answered, phones, since, until, access } = filter;
+  const { ended, taskIds, assistantIds, direction, hangupSide, hangupReasons, answered, phones, since, until, access } = filter;
   if (access?.submittedBy !== undefined) throw new Error("Only the store knows who submitted a task.");
   const endedAt = event.endAt ?? event.receivedAt;
   return (
@@ -132,6 +132,7 @@ export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boole
     isOfAssistants(event, access?.assistantIds) &&
     (direction === undefined || event.direction === direction) &&
     (hangupSide === undefined || event.hangupSide === hangupSide) &&
+    (hangupReasons === undefined || hangupReasons.includes(columnText(event.hangupReason))) &&
     (answered === undefined || wasAnswered(event) === answered) &&
     (phones === undefined ||
       [event.caller, event.callee].some((text) => text !== null && phones.includes(phoneColumn(text)))) &&

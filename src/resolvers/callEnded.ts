@@ -7,7 +7,7 @@ import type { Instant } from "../format/instant.ts";
 import { comparedWritings } from "../format/phoneWritings.ts";
 import { mapItems } from "../util/iterators.ts";
 import type { Context } from "./context.ts";
-import { badInput, checkFirst, checkUpstreamIds, readPhoneFilter } from "./inputRules.ts";
+import { badInput, checkFirst, checkListLength, checkUpstreamIds, readPhoneFilter } from "./inputRules.ts";
 import { pageInfo, type Edge, type PageInfo, type Paging } from "./pageInfo.ts";
 
 export interface CallEndedFilter {
@@ -15,6 +15,7 @@ export interface CallEndedFilter {
   assistantIds?: string[] | null | undefined;
   direction?: "inbound" | "outbound" | null | undefined;
   hangupSide?: "caller" | "callee" | null | undefined;
+  hangupReasons?: (string | null | undefined)[] | null | undefined;
   answered?: boolean | null | undefined;
   phone?: string | null | undefined;
   since?: Instant | null | undefined;
@@ -113,10 +114,14 @@ export function hungUpBy({ direction, hangupSide }: CallEndedEvent): "ASSISTANT"
 /** Checks the arguments of a filter. Throws BAD_USER_INPUT, and QUERY_TOO_COMPLEX for a long list of ids. */
 export function eventFilter(given: CallEndedFilter | null | undefined): EventFilter {
   const filter: EventFilter = {};
-  const { phone, ...others } = given ?? {};
+  const { phone, hangupReasons, ...others } = given ?? {};
   for (const [name, value] of Object.entries(others)) if (value != null) Object.assign(filter, { [name]: value });
   checkUpstreamIds("taskIds", filter.taskIds ?? []);
   checkUpstreamIds("assistantIds", filter.assistantIds ?? []);
+  if (hangupReasons != null) {
+    checkListLength("hangupReasons", hangupReasons);
+    filter.hangupReasons = hangupReasons.map((reason) => columnText(reason ?? null));
+  }
   if (phone != null) {
     const reading = readPhoneFilter(phone);
     filter.phones = reading.kind === "number" ? comparedWritings(reading) : [columnText(reading.sent)];

@@ -14,6 +14,10 @@ export const CallEndedFilter = builder.inputType("CallEndedFilter", {
     }),
     direction: t.field({ type: CallDirection, description: "Calls of this direction." }),
     hangupSide: t.field({ type: HangupSide, description: "Calls that this end hung up." }),
+    hangupReasons: t.field({
+      type: t.listRef("String", { required: false }),
+      description: `Calls with one of these hang-up reasons, as they are written; null in the list: calls without a reason. At most ${MAX_LIST_LENGTH}; an empty list matches nothing.`,
+    }),
     answered: t.boolean({
       description: "Answered or unanswered calls. A call of which this is unknown counts as unanswered.",
     }),

@@ -23,6 +23,7 @@ import {
 const ORDERS = ["oldestFirst", "newestFirst"] as const;
 const days = [18, 19, 20, 21].map((day) => `2026-11-${day}T00:00:00.000Z`);
 const phones = ["13800010001", "13800010002", "A068"];
+const reasons = ["busy", "no answer"];
 const ids = ["1", "2", "9007199254740993123"];
 
 const calls: fc.Arbitrary<CallEndedData[]> = fc
@@ -30,6 +31,7 @@ const calls: fc.Arbitrary<CallEndedData[]> = fc
     fc.record({
       direction: fc.constantFrom("inbound", "outbound", null),
       hangupSide: fc.constantFrom("caller", "callee", null),
+      hangupReason: fc.constantFrom(null, ...reasons),
       answerAt: fc.constantFrom(null, "2026-11-20T00:00:00.000Z"),
       billsec: fc.constantFrom(null, 0, 5),
       endAt: fc.constantFrom(null, ...days),
@@ -50,6 +52,7 @@ const filters: fc.Arbitrary<EventFilter> = fc.record(
     assistantIds: fc.subarray(ids),
     direction: fc.constantFrom("inbound", "outbound"),
     hangupSide: fc.constantFrom("caller", "callee"),
+    hangupReasons: fc.subarray([null, ...reasons]),
     answered: fc.boolean(),
     phones: fc.subarray([...phones, "1380001000"]),
     since: fc.constantFrom(...days),
@@ -65,6 +68,7 @@ function passes(call: CallEndedData, filter: EventFilter): boolean {
     filter.assistantIds?.some((id) => call.assistants.some(({ assistantId }) => assistantId === id)) ?? true,
     filter.direction === undefined || call.direction === filter.direction,
     filter.hangupSide === undefined || call.hangupSide === filter.hangupSide,
+    filter.hangupReasons?.includes(call.hangupReason) ?? true,
     filter.answered === undefined || wasAnswered(call) === filter.answered,
     filter.phones?.some((phone) => call.caller === phone || call.callee === phone) ?? true,
     filter.since === undefined || ended >= filter.since,

@@ -9,7 +9,13 @@ import { databases } from "../store/databases.ts";
 import { appendRows, eventRow, tempStore } from "../store/tempStore.ts";
 import { appendAll, callEnded, follow, headOf, logOver, names, readerOf, sessions, take } from "./callEnded.ts";
 
-const FILTERS: EventFilter[] = [{}, { taskIds: ["1"] }, { hangupSide: "callee" }, { phones: ["A068"], answered: true }];
+const FILTERS: EventFilter[] = [
+  {},
+  { taskIds: ["1"] },
+  { hangupSide: "callee" },
+  { phones: ["A068"], answered: true },
+  { hangupReasons: ["busy", null] },
+];
 
 const tellings = fc.array(
   fc.record({
@@ -17,6 +23,7 @@ const tellings = fc.array(
     source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
     taskId: fc.constantFrom(null, "1", "2"),
     hangupSide: fc.constantFrom(null, "caller", "callee"),
+    hangupReason: fc.constantFrom(null, "busy", "normal"),
     caller: fc.constantFrom(null, "A068"),
     billsec: fc.constantFrom(0, 1, 2),
   }),

@@ -279,6 +279,8 @@ export type CallEndedFilter = {
   assistantIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** Calls of this direction. */
   direction?: InputMaybe<CallDirection>;
+  /** Calls with one of these hang-up reasons, as they are written; null in the list: calls without a reason. At most 100; an empty list matches nothing. */
+  hangupReasons?: InputMaybe<Array<InputMaybe<Scalars['String']['input']>>>;
   /** Calls that this end hung up. */
   hangupSide?: InputMaybe<HangupSide>;
   /** Calls whose caller or callee is this phone number, in whatever writing, or this label of a line. Needs the scope people:read. */

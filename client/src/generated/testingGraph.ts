@@ -472,6 +472,7 @@ input CallEndedFilter {
   answered: Boolean
   assistantIds: [ID!]
   direction: CallDirection
+  hangupReasons: [String]
   hangupSide: HangupSide
   phone: String
   since: DateTime

@@ -66,6 +66,8 @@ export type CallEndedFilter = {
   assistantIds?: Array<string | number> | null | undefined;
   /** Calls of this direction. */
   direction?: CallDirection | null | undefined;
+  /** Calls with one of these hang-up reasons, as they are written; null in the list: calls without a reason. At most 100; an empty list matches nothing. */
+  hangupReasons?: Array<string | null | undefined> | null | undefined;
   /** Calls that this end hung up. */
   hangupSide?: HangupSide | null | undefined;
   /** Calls whose caller or callee is this phone number, in whatever writing, or this label of a line. Needs the scope people:read. */

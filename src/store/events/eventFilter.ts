@@ -11,6 +11,8 @@ export interface EventFilter {
   assistantIds?: readonly string[];
   direction?: string;
   hangupSide?: string;
+  /** As columnText of events/callEndedEvent.ts writes them; null: calls without a reason. */
+  hangupReasons?: readonly (string | null)[];
   answered?: boolean;
   /** One of them equals the caller or the callee, as comparedPhone of format/phoneWritings.ts writes them. */
   phones?: readonly string[];
@@ -35,7 +37,8 @@ type Condition = RawBuilder<SqlBool>;
 export function matches(filter: EventFilter, table: string): Condition {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const equals = (name: string, value: string | number) => sql<SqlBool>`${column(name)} = ${value}`;
-  const { ended, taskIds, assistantIds, direction, hangupSide, answered, phones, since, until, access } = filter;
+  const { ended, taskIds, assistantIds, direction, hangupSide, hangupReasons, answered, phones, since, until, access } =
+    filter;
 
   const conditions: Condition[] = [
     ...(ended ? [sql<SqlBool>`${column("newest")} <> ${sql.lit(NOT_ENDED)}`] : []),
@@ -46,6 +49,7 @@ export function matches(filter: EventFilter, table: string): Condition {
     ...(access?.submittedBy === undefined ? [] : [submittedBy(column("task_id"), access.submittedBy)]),
     ...(direction === undefined ? [] : [equals("direction", direction)]),
     ...(hangupSide === undefined ? [] : [equals("hangup_side", hangupSide)]),
+    ...(hangupReasons ? [isOneOfOrNull(column("hangup_reason"), hangupReasons)] : []),
     ...(answered === undefined ? [] : [equals("answered", Number(answered))]),
     ...(phones ? [sql<SqlBool>`(${isOneOf(column("caller"), phones)} or ${isOneOf(column("callee"), phones)})`] : []),
     ...(since === undefined ? [] : [sql<SqlBool>`${column("ended_at")} >= ${since}`]),
@@ -71,6 +75,14 @@ const NONE = sql<SqlBool>`1 = 0`;
 
 function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): Condition {
   return values.length === 0 ? NONE : sql<SqlBool>`${column} in (${sql.join(values)})`;
+}
+
+function isOneOfOrNull(column: RawBuilder<unknown>, values: readonly (string | null)[]): Condition {
+  const texts = isOneOf(
+    column,
+    values.filter((value) => value !== null),
+  );
+  return values.includes(null) ? sql<SqlBool>`(${column} is null or ${texts})` : texts;
 }
 
 /** The same rule as in tasks/submittedTaskStore.ts. */

@@ -34,6 +34,7 @@ const parts = {
   assistantIds: fc.subarray(ids),
   direction: fc.constantFrom("inbound", "outbound"),
   hangupSide: fc.constantFrom("caller", "callee"),
+  hangupReasons: fc.subarray([null, ...texts]),
   answered: fc.boolean(),
   phones: fc.subarray(texts),
   since: fc.constantFrom(...days),
@@ -148,6 +149,7 @@ export function filterContract({ create }: DatabaseUnderTest): void {
       expect(await sessionsOf({ phones: ["1"], taskIds: ["2"] })).toEqual(["b"]);
       expect(await sessionsOf({ taskIds: ["2"], phones: ["2"] })).toEqual(["b"]);
       expect(await sessionsOf({ taskIds: [] })).toEqual([]);
+      expect(await sessionsOf({ hangupReasons: [] })).toEqual([]);
       expect(await sessionsOf({ assistantIds: [] })).toEqual([]);
     });
   });
