@@ -8,6 +8,15 @@ export function idsOf(value: unknown): string[] {
   return [...new Set(ids.filter((id) => id !== ""))].slice(0, 100);
 }
 
+/** A hang-up reason as calls state it; null: calls that state none. */
+export type Reason = string | null;
+
+/** The address may hold a reason of digits as a number. Undefined: no filter. */
+export function reasonOf(value: unknown): Reason | undefined {
+  if (value === null || (typeof value === "string" && value !== "")) return value;
+  return typeof value === "number" ? String(value) : undefined;
+}
+
 export const phoneOf = (hash: string): string | null => new URLSearchParams(hash.replace(/^#/, "")).get("phone");
 
 export const hashOf = (phone: string): string => (phone === "" ? "" : new URLSearchParams({ phone }).toString());

@@ -27,14 +27,26 @@ export interface TimeChartProps {
   /** In px. */
   height?: number;
   onHover: (index: number | null) => void;
+  /** A click on a time chooses it, a drag chooses several: the indices of the first and of the last one. */
+  onChoose?: ((first: number, last: number) => void) | undefined;
 }
 
 const HEIGHT = 104;
-export function TimeChart({ times, series, max, ticks, timeTicks, height = HEIGHT, onHover }: TimeChartProps) {
+export function TimeChart({
+  times,
+  series,
+  max,
+  ticks,
+  timeTicks,
+  height = HEIGHT,
+  onHover,
+  onChoose,
+}: TimeChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const newest = useRef({ ticks, timeTicks, onHover });
-  newest.current = { ticks, timeTicks, onHover };
+  const newest = useRef({ ticks, timeTicks, onHover, onChoose });
+  newest.current = { ticks, timeTicks, onHover, onChoose };
+  const isChoosable = onChoose !== undefined;
   const { format, preferences } = useLocale();
   const kinds = series.map(({ kind, color }) => `${kind} ${color}`).join();
   const data = [times, ...series.map(({ values }) => values)] as unknown as uPlot.AlignedData;
@@ -44,6 +56,8 @@ export function TimeChart({ times, series, max, ticks, timeTicks, height = HEIGH
   useEffect(() => {
     const element = holder.current;
     if (!element) return undefined;
+    const choose = (first: number | null | undefined, last: number | null | undefined) =>
+      first != null && last != null && newest.current.onChoose?.(first, last);
     const axis = { stroke: colorOf(element, "--text-3"), font: `11px ${getComputedStyle(element).fontFamily}` };
     const made = new uPlot(
       {
@@ -51,7 +65,7 @@ export function TimeChart({ times, series, max, ticks, timeTicks, height = HEIGH
         height,
         legend: { show: false },
         padding: [8, 16, 0, 0],
-        cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+        cursor: { y: false, points: { show: false }, drag: { x: isChoosable, y: false, setScale: false } },
         scales: {
           x: { time: true, range: (_, first, last) => withHalfSteps(newestData.current[0], first, last) },
           y: { range: (_, __, highest) => [0, max ?? Math.max(4, highest * 1.1)] },
@@ -78,7 +92,18 @@ export function TimeChart({ times, series, max, ticks, timeTicks, height = HEIGH
             values: (_, splits) => splits.map((value) => newest.current.ticks(value)),
           },
         ],
-        hooks: { setCursor: [({ cursor }) => newest.current.onHover(cursor.idx ?? null)] },
+        hooks: {
+          setCursor: [({ cursor }) => newest.current.onHover(cursor.idx ?? null)],
+          ready: [({ over, cursor }) => over.addEventListener("click", () => choose(cursor.idx, cursor.idx))],
+          setSelect: [
+            (chart) => {
+              const { left, width } = chart.select;
+              if (width === 0) return;
+              chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+              choose(chart.posToIdx(left), chart.posToIdx(left + width));
+            },
+          ],
+        },
       },
       newestData.current,
       element,
@@ -92,11 +117,19 @@ export function TimeChart({ times, series, max, ticks, timeTicks, height = HEIGH
       plot.current = null;
     };
     // A change of the theme or of the language draws the chart anew; new values do not.
-  }, [kinds, max, height, format, preferences.theme]);
+  }, [kinds, max, height, format, preferences.theme, isChoosable]);
   useEffect(() => {
     plot.current?.setData(newestData.current);
   });
-  return <div ref={holder} className={styles["chart"]} style={{ height }} aria-hidden="true" />;
+  return (
+    <div
+      ref={holder}
+      className={styles["chart"]}
+      data-choosable={isChoosable || undefined}
+      style={{ height }}
+      aria-hidden="true"
+    />
+  );
 }
 
 /** Room for the first and the last bar. */

@@ -11,6 +11,8 @@ import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { lazyPart } from "../../ui/lazyPart.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import { secondOf } from "../../ui/timeRange/timeRange.ts";
+import { readStatisticsSearch } from "../statistics/statisticsSearch.ts";
 import { LiveFilters } from "./LiveFilters.tsx";
 import { LiveStatus } from "./LiveStatus.tsx";
 import type { CallEndedFilter, LiveSearch } from "./liveFilter.ts";
@@ -58,6 +60,11 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
     held.setReason("pointer", false);
     list.current?.querySelector("[data-rows]")?.scrollTo({ top: 0 });
   }
+  function showStatistics(since: number, until: number): void {
+    const { direction, task, assistant, reason } = search;
+    const given = { direction, task, assistant, reason, since: secondOf(since), until: secondOf(until) };
+    void navigate({ to: "/statistics", search: readStatisticsSearch(given) });
+  }
   useShortcuts({ p: togglePause });
 
   return (
@@ -73,7 +80,14 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
     >
       <LiveFilters search={search} phone={phone} />
       <section className={styles["charts"]} data-old={isOld} aria-label={t.live.charts} tabIndex={0}>
-        {live.items && <LiveCharts filter={filter} newest={live.items[0]?.cursor ?? ""} />}
+        {live.items && (
+          <LiveCharts
+            filter={filter}
+            newest={live.items[0]?.cursor ?? ""}
+            onChooseReason={(reason) => void navigate({ to: "/live", search: { ...search, reason }, hash: true })}
+            onChooseTime={countableBy(search, phone) ? showStatistics : undefined}
+          />
+        )}
       </section>
       {live.error && (
         <ErrorBar code={live.error.code} since={live.failedSince} retryAt={live.retryAt} onRetry={live.retry} />
@@ -113,6 +127,10 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
     </View>
   );
 });
+
+/** Whether Statistics has all filters that are set. */
+const countableBy = ({ outcome, hangup }: LiveSearch, phone: string | null): boolean =>
+  outcome === undefined && hangup === undefined && phone === null;
 
 const NONE: readonly LiveItem[] = [];
 const keyOf = (item: LiveItem): string => item.cursor;

@@ -4,14 +4,22 @@ import { useLocale } from "../../locale/Locale.tsx";
 import { useOld } from "../../state/StateProvider.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Legend } from "../../ui/Legend.tsx";
-import { TimeChart } from "../../ui/TimeChart.tsx";
+import { TimeChart, type TimeChartProps } from "../../ui/TimeChart.tsx";
 import type { CallEndedFilter } from "./liveFilter.ts";
+import { rateBinsOf } from "./rateBins.ts";
 import { ReasonBars } from "./ReasonBars.tsx";
 import { useLiveStats, type Minute } from "./useLiveStats.ts";
 import styles from "./live.module.css";
 
 /** `newest`: changes when a call ended. */
-export function LiveCharts({ filter, newest }: { filter: CallEndedFilter; newest: string }) {
+export function LiveCharts(props: {
+  filter: CallEndedFilter;
+  newest: string;
+  onChooseReason: (reason: string | null) => void;
+  /** Chooses the time between two instants, in epoch milliseconds. */
+  onChooseTime: ((since: number, until: number) => void) | undefined;
+}) {
+  const { filter, newest, onChooseReason, onChooseTime } = props;
   const { t, format } = useLocale();
   const { minutes, reasons, answer, countedAt } = useLiveStats(filter, newest);
   const isOld = useOld(answer.error);
@@ -23,11 +31,17 @@ export function LiveCharts({ filter, newest }: { filter: CallEndedFilter; newest
       <ErrorBar code={error.code} what={t.live.chartsFailed} since={failedSince} retryAt={retryAt} onRetry={refetch} />
     );
   }
+  const onChoose =
+    onChooseTime &&
+    ((first: number, last: number) => {
+      const [from, to] = [minutes[first], minutes[last]];
+      if (from && to) onChooseTime(from.at, to.at + MINUTE_MS);
+    });
   return (
     <>
-      <PerMinute minutes={minutes} label={label} />
-      <AnswerRate minutes={minutes} label={label} />
-      <ReasonBars reasons={reasons} />
+      <PerMinute minutes={minutes} label={label} onChoose={onChoose} />
+      <AnswerRate minutes={minutes} label={label} onChoose={onChoose} />
+      <ReasonBars reasons={reasons} onChoose={onChooseReason} />
       <MinuteTable minutes={minutes} />
     </>
   );
@@ -37,9 +51,12 @@ export function LiveCharts({ filter, newest }: { filter: CallEndedFilter; newest
 interface ChartProps {
   minutes: readonly Minute[];
   label: string;
+  onChoose: TimeChartProps["onChoose"];
 }
 
-const PerMinute = memo(function PerMinute({ minutes, label }: ChartProps) {
+const MINUTE_MS = 60_000;
+
+const PerMinute = memo(function PerMinute({ minutes, label, onChoose }: ChartProps) {
   const { t, format } = useLocale();
   const [hovered, setHovered] = useState<number | null>(null);
   const times = useMemo(() => minutes.map(({ at }) => at / 1000), [minutes]);
@@ -67,25 +84,30 @@ const PerMinute = memo(function PerMinute({ minutes, label }: ChartProps) {
         ]}
         ticks={format.number}
         onHover={setHovered}
+        onChoose={onChoose}
       />
     </figure>
   );
 });
 
-const AnswerRate = memo(function AnswerRate({ minutes, label }: ChartProps) {
+const AnswerRate = memo(function AnswerRate({ minutes, label, onChoose }: ChartProps) {
   const { t, format } = useLocale();
   const [hovered, setHovered] = useState<number | null>(null);
   const times = useMemo(() => minutes.map(({ at }) => at / 1000), [minutes]);
-  const shown = hovered === null ? null : minutes[hovered];
-  const all = shown ? [shown] : minutes;
-  const calls = all.reduce((total, minute) => total + minute.calls, 0);
-  const answered = all.reduce((total, minute) => total + minute.answered, 0);
+  const bins = useMemo(() => rateBinsOf(minutes), [minutes]);
+  const shown = hovered === null ? undefined : bins[hovered];
+  const calls = minutes.reduce((total, minute) => total + minute.calls, 0);
+  const answered = minutes.reduce((total, minute) => total + minute.answered, 0);
+  const timeOf = (at: number) => format.timeOfDay(at).slice(0, 5);
+  const rate = shown ? shown.rate : calls === 0 ? null : answered / calls;
   return (
     <figure className={styles["panel"]}>
       <figcaption>
         <h2>{t.live.rate}</h2>
-        <span className={styles["at"]}>{shown ? format.timeOfDay(shown.at).slice(0, 5) : label}</span>
-        <strong>{calls === 0 ? t.format.none : format.percent(answered / calls)}</strong>
+        <span className={styles["at"]}>{shown ? `${timeOf(shown.from)}–${timeOf(shown.to)}` : label}</span>
+        <strong>
+          {rate !== null ? format.percent(rate) : shown && shown.calls > 0 ? t.live.tooFew : t.format.none}
+        </strong>
       </figcaption>
       <TimeChart
         times={times}
@@ -93,12 +115,13 @@ const AnswerRate = memo(function AnswerRate({ minutes, label }: ChartProps) {
           {
             kind: "line",
             color: "--fill-accent",
-            values: minutes.map(({ calls, answered }) => (calls === 0 ? null : (100 * answered) / calls)),
+            values: bins.map(({ rate }) => rate && 100 * rate),
           },
         ]}
         max={100}
         ticks={(value) => format.percent(value / 100)}
         onHover={setHovered}
+        onChoose={onChoose}
       />
     </figure>
   );
@@ -107,7 +130,7 @@ const AnswerRate = memo(function AnswerRate({ minutes, label }: ChartProps) {
 /** For screen readers: what the two charts show. */
 const MinuteTable = memo(function MinuteTable({ minutes }: { minutes: readonly Minute[] }) {
   const { t, format } = useLocale();
-  const withCalls = minutes.filter(({ calls }) => calls > 0);
+  const bins = rateBinsOf(minutes);
   return (
     <div className="hidden">
       <table>
@@ -124,14 +147,18 @@ const MinuteTable = memo(function MinuteTable({ minutes }: { minutes: readonly M
           </tr>
         </thead>
         <tbody>
-          {withCalls.map(({ at, calls, answered }) => (
-            <tr key={at}>
-              <th scope="row">{format.timeOfDay(at).slice(0, 5)}</th>
-              <td>{format.number(calls)}</td>
-              <td>{format.number(answered)}</td>
-              <td>{format.percent(answered / calls)}</td>
-            </tr>
-          ))}
+          {minutes.map(({ at, calls, answered }, index) => {
+            const rate = bins[index]?.rate ?? null;
+            if (calls === 0) return null;
+            return (
+              <tr key={at}>
+                <th scope="row">{format.timeOfDay(at).slice(0, 5)}</th>
+                <td>{format.number(calls)}</td>
+                <td>{format.number(answered)}</td>
+                <td>{rate === null ? t.live.tooFew : format.percent(rate)}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>

@@ -9,6 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { FilterMultiSelect, FilterSelect } from "../../ui/FilterSelect.tsx";
 import filterStyles from "../../ui/filter.module.css";
 import { PhoneFilter } from "../../ui/PhoneFilter.tsx";
+import { ReasonFilter } from "../../ui/ReasonFilter.tsx";
 import type { LiveSearch } from "./liveFilter.ts";
 
 export function LiveFilters({ search, phone }: { search: LiveSearch; phone: string | null }) {
@@ -67,6 +68,7 @@ export function LiveFilters({ search, phone }: { search: LiveSearch; phone: stri
         {...assistants}
         onChange={(ids) => change({ assistant: ids.join(",") })}
       />
+      <ReasonFilter reason={search.reason} onClear={() => change({ reason: undefined })} />
       {holds("people:read") && <PhoneFilter phone={phone} />}
       {isFiltered(search, phone) && (
         <Button kind="quiet" onClick={() => void navigate({ to: "/live", search: {}, hash: "", replace: true })}>

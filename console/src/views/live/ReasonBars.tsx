@@ -10,7 +10,11 @@ export interface ReasonShare {
   share: number;
 }
 
-export const ReasonBars = memo(function ReasonBars({ reasons }: { reasons: readonly ReasonShare[] }) {
+export const ReasonBars = memo(function ReasonBars(props: {
+  reasons: readonly ReasonShare[];
+  onChoose: (reason: string | null) => void;
+}) {
+  const { reasons, onChoose } = props;
   const { t, format } = useLocale();
   const highest = Math.max(1, ...reasons.map(({ calls }) => calls));
   return (
@@ -28,7 +32,9 @@ export const ReasonBars = memo(function ReasonBars({ reasons }: { reasons: reado
           {reasons.map(({ reason, calls, share }) => (
             <tr key={reason ?? ""}>
               <th scope="row" title={reason ?? undefined}>
-                {reason ?? t.live.noReason}
+                <button type="button" title={t.live.onlyReason} onClick={() => onChoose(reason)}>
+                  {reason ?? t.live.noReason}
+                </button>
               </th>
               <td>
                 <span

@@ -1,6 +1,6 @@
 // The filter of the Live view: as the address holds it, and as the graph takes it.
 import type { graph } from "switchboard-client";
-import { idsOf } from "../../data/filterSearch.ts";
+import { idsOf, reasonOf, type Reason } from "../../data/filterSearch.ts";
 
 export type CallEndedFilter = graph.CallEndedFilter;
 
@@ -11,6 +11,7 @@ export interface LiveSearch {
   /** IDs, comma-separated. */
   task?: string;
   assistant?: string;
+  reason?: Reason;
 }
 
 const CHOICES = {
@@ -21,7 +22,7 @@ const CHOICES = {
 
 /** Values that the console does not know are left out. */
 export function readLiveSearch(search: Record<string, unknown>): LiveSearch {
-  const read: Record<string, string> = {};
+  const read: Record<string, string | null> = {};
   for (const [name, values] of Object.entries(CHOICES)) {
     const value = values.find((each) => each === search[name]);
     if (value) read[name] = value;
@@ -30,7 +31,8 @@ export function readLiveSearch(search: Record<string, unknown>): LiveSearch {
     const value = idsOf(search[name]).join(",");
     if (value !== "") read[name] = value;
   }
-  return read;
+  const reason = reasonOf(search["reason"]);
+  return reason === undefined ? read : { ...read, reason };
 }
 
 export function filterOf(search: LiveSearch, phone: string | null): CallEndedFilter {
@@ -41,6 +43,7 @@ export function filterOf(search: LiveSearch, phone: string | null): CallEndedFil
     ...(search.hangup && { hangupSide: search.hangup === "caller" ? "CALLER" : "CALLEE" }),
     ...(tasks.length > 0 && { taskIds: tasks }),
     ...(assistants.length > 0 && { assistantIds: assistants }),
+    ...(search.reason !== undefined && { hangupReasons: [search.reason] }),
     ...(phone && { phone }),
   };
 }

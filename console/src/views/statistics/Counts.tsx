@@ -17,9 +17,11 @@ export function Counts(props: {
   statistics: Statistics;
   isFiltered: boolean;
   onWider: () => void;
-  searchOfTask: (taskId: string) => StatisticsSearch;
+  /** The address of the same counts with a further filter. */
+  searchWith: (filter: StatisticsSearch) => StatisticsSearch;
+  onChooseTime: (since: number, until: number) => void;
 }) {
-  const { statistics, isFiltered, onWider, searchOfTask } = props;
+  const { statistics, isFiltered, onWider, searchWith, onChooseTime } = props;
   const { stats, beforeSpan, logBegins, size, buckets } = statistics;
   const t = useTexts({ en, zh });
   const { format } = useLocale();
@@ -42,7 +44,7 @@ export function Counts(props: {
         </Notice>
       ) : (
         <>
-          <Timeline size={size} buckets={buckets} />
+          <Timeline size={size} buckets={buckets} onChoose={onChooseTime} />
           <div className={styles["tables"]}>
             <CountTable
               title={t.byTask}
@@ -50,28 +52,26 @@ export function Counts(props: {
               total={stats.calls}
               rows={stats.byTask.map(({ taskId, ...counts }) => {
                 const name = names.task(taskId) ?? t.noTask;
-                return { ...counts, key: taskId ?? "", name, cell: taskId && taskLink(taskId, name) };
+                return { ...counts, key: taskId ?? "", name, cell: taskId && link({ task: taskId }, name) };
               })}
             />
             <CountTable
               title={t.byReason}
               column={t.reason}
               total={stats.calls}
-              rows={stats.byHangupReason.map(({ reason, ...counts }) => ({
-                ...counts,
-                key: reason ?? "",
-                name: reason ?? t.noReason,
-              }))}
+              rows={stats.byHangupReason.map(({ reason, ...counts }) => {
+                const name = reason ?? t.noReason;
+                return { ...counts, key: reason ?? "", name, cell: link({ reason }, name) };
+              })}
             />
             <CountTable
               title={t.byAssistant}
               column={t.assistant}
               total={stats.calls}
-              rows={stats.byAssistant.map(({ assistantId, ...counts }) => ({
-                ...counts,
-                key: assistantId,
-                name: names.assistant(assistantId),
-              }))}
+              rows={stats.byAssistant.map(({ assistantId, ...counts }) => {
+                const name = names.assistant(assistantId);
+                return { ...counts, key: assistantId, name, cell: link({ assistant: assistantId }, name) };
+              })}
             />
           </div>
         </>
@@ -79,9 +79,9 @@ export function Counts(props: {
     </>
   );
 
-  function taskLink(taskId: string, name: string) {
+  function link(filter: StatisticsSearch, name: string) {
     return (
-      <Link to="/statistics" search={searchOfTask(taskId)} title={t.onlyTask(name)}>
+      <Link to="/statistics" search={searchWith(filter)} title={t.only(name)}>
         {name}
       </Link>
     );

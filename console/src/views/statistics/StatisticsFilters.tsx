@@ -5,6 +5,7 @@ import { useShortcuts } from "../../frame/useShortcuts.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { FilterMultiSelect, FilterSelect } from "../../ui/FilterSelect.tsx";
+import { ReasonFilter } from "../../ui/ReasonFilter.tsx";
 import { readStatisticsSearch, type StatisticsSearch } from "./statisticsSearch.ts";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
@@ -18,8 +19,8 @@ export function StatisticsFilters(props: { search: StatisticsSearch; onChange: (
   const [isTaskListWanted, setTaskListWanted] = useState(false);
   const tasks = useTaskOptions(isTaskListWanted || search.task !== undefined);
   const assistants = useAssistantOptions();
-  const { direction, task, assistant, ...range } = search;
-  const isFiltered = direction !== undefined || task !== undefined || assistant !== undefined;
+  const { direction, task, assistant, reason, ...range } = search;
+  const isFiltered = direction !== undefined || task !== undefined || assistant !== undefined || reason !== undefined;
   useShortcuts({ "/": () => bar.current?.querySelector("button")?.focus() });
 
   const change = (changed: Record<string, string | undefined>) =>
@@ -48,6 +49,7 @@ export function StatisticsFilters(props: { search: StatisticsSearch; onChange: (
         {...assistants}
         onChange={(ids) => change({ assistant: ids.join(",") })}
       />
+      <ReasonFilter reason={reason} onClear={() => change({ reason: undefined })} />
       {isFiltered && (
         <Button kind="quiet" onClick={() => onChange(range)}>
           {shared.live.clear}

@@ -13,6 +13,7 @@ import { StatisticsFilters } from "./StatisticsFilters.tsx";
 import { FALLBACK, type StatisticsSearch } from "./statisticsSearch.ts";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
+import { secondOf } from "../../ui/timeRange/timeRange.ts";
 import { useStatistics } from "./useStatistics.ts";
 import styles from "./statistics.module.css";
 
@@ -58,7 +59,14 @@ export function StatisticsView() {
             statistics={statistics}
             isFiltered={Object.keys(filters).some((name) => name !== "call" && name !== "around")}
             onWider={() => show({ ...filters, range: "30d" })}
-            searchOfTask={(task) => ({ ...search, task })}
+            searchWith={(filter) => ({ ...search, ...filter })}
+            onChooseTime={(since, until) =>
+              // Back leads out of it.
+              void navigate({
+                to: "/statistics",
+                search: { ...filters, since: secondOf(since), until: secondOf(until) },
+              })
+            }
           />
         ) : (
           !error && <Skeleton rows={10} />

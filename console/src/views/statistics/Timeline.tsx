@@ -3,14 +3,20 @@ import { memo, useMemo, useState } from "react";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { Legend } from "../../ui/Legend.tsx";
 import { TimeChart } from "../../ui/TimeChart.tsx";
-import type { Bucket, BucketSize } from "./buckets.ts";
+import { endOf, type Bucket, type BucketSize } from "./buckets.ts";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
 import styles from "./statistics.module.css";
 
 const HEIGHT = 208;
 
-export const Timeline = memo(function Timeline({ size, buckets }: { size: BucketSize; buckets: readonly Bucket[] }) {
+export const Timeline = memo(function Timeline(props: {
+  size: BucketSize;
+  buckets: readonly Bucket[];
+  /** Chooses the time between two instants, in epoch milliseconds. */
+  onChoose: (since: number, until: number) => void;
+}) {
+  const { size, buckets, onChoose } = props;
   const t = useTexts({ en, zh });
   const { format } = useLocale();
   const [hovered, setHovered] = useState<number | null>(null);
@@ -21,6 +27,10 @@ export const Timeline = memo(function Timeline({ size, buckets }: { size: Bucket
       ? format.day(at)
       : format.timeOfDay(at).slice(0, 5);
   const shown = hovered === null ? undefined : buckets[hovered];
+  function choose(first: number, last: number): void {
+    const [from, to] = [buckets[first], buckets[last]];
+    if (from && to) onChoose(from.at, endOf(size, to));
+  }
   return (
     <figure className={styles["timeline"]}>
       <figcaption>
@@ -43,6 +53,8 @@ export const Timeline = memo(function Timeline({ size, buckets }: { size: Bucket
         timeTicks={tick}
         ticks={format.number}
         onHover={setHovered}
+        // A minute is not divided further.
+        onChoose={size === "MINUTE" && buckets.length < 2 ? undefined : choose}
       />
       <div className="hidden">
         <table>

@@ -37,6 +37,9 @@ function startsBetween(size: BucketSize, since: number, until: number): number[]
   return starts;
 }
 
+/** When the bucket ends, in epoch milliseconds. */
+export const endOf = (size: BucketSize, { at }: Pick<Bucket, "at">): number => next(size, at);
+
 function startOf(size: BucketSize, ms: number): number {
   const at = new Date(ms);
   if (size === "MINUTE") return at.setSeconds(0, 0);

@@ -1,5 +1,5 @@
 // What the address of the Statistics view holds: a range of time and filters.
-import { idsOf } from "../../data/filterSearch.ts";
+import { idsOf, reasonOf, type Reason } from "../../data/filterSearch.ts";
 import type { CallEndedFilter } from "../../gql/graphql.ts";
 import { readRange, type RangeName, type RangeSearch, type TimeSpan } from "../../ui/timeRange/timeRange.ts";
 
@@ -8,6 +8,7 @@ export interface StatisticsSearch extends RangeSearch {
   /** IDs, comma-separated. */
   task?: string;
   assistant?: string;
+  reason?: Reason;
 }
 
 export const FALLBACK: RangeName = "24h";
@@ -15,21 +16,24 @@ export const FALLBACK: RangeName = "24h";
 /** Values that the console does not know are left out. */
 export function readStatisticsSearch(search: Record<string, unknown>): StatisticsSearch {
   const { direction } = search;
+  const reason = reasonOf(search["reason"]);
   const [task, assistant] = [idsOf(search["task"]).join(","), idsOf(search["assistant"]).join(",")];
   return {
     ...readRange(search),
     ...((direction === "outbound" || direction === "inbound") && { direction }),
     ...(task !== "" && { task }),
     ...(assistant !== "" && { assistant }),
+    ...(reason !== undefined && { reason }),
   };
 }
 
 /** The filter without its range. */
-export function filterOf({ direction, task, assistant }: StatisticsSearch): CallEndedFilter {
+export function filterOf({ direction, task, assistant, reason }: StatisticsSearch): CallEndedFilter {
   return {
     ...(direction && { direction: direction === "outbound" ? ("OUTBOUND" as const) : ("INBOUND" as const) }),
     ...(task !== undefined && { taskIds: idsOf(task) }),
     ...(assistant !== undefined && { assistantIds: idsOf(assistant) }),
+    ...(reason !== undefined && { hangupReasons: [reason] }),
   };
 }
 

@@ -45,6 +45,8 @@ export const liveTexts = {
   charts: "The last hour",
   perMinute: "Calls per minute",
   rate: "Answer rate",
+  tooFew: "too few calls",
+  onlyReason: "Show calls with this reason alone",
   reasons: "Hang-up reasons",
   minute: "Minute",
   calls: "Calls",

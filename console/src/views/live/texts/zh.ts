@@ -47,6 +47,8 @@ export const liveTexts: Texts["live"] = {
   charts: "最近一小时",
   perMinute: "每分钟通话",
   rate: "接通率",
+  tooFew: "通话太少",
+  onlyReason: "只看此原因的通话",
   reasons: "挂断原因",
   minute: "分钟",
   calls: "通话",

@@ -30,7 +30,7 @@ export const en = {
   byTask: "By task",
   task: "Task",
   noTask: "No task",
-  onlyTask: (task: string) => `Count ${task} alone`,
+  only: (name: string) => `Count ${name} alone`,
   byReason: "By hang-up reason",
   reason: "Reason",
   noReason: "No reason given",

@@ -31,7 +31,7 @@ export const zh: typeof en = {
   byTask: "按任务",
   task: "任务",
   noTask: "无任务",
-  onlyTask: (task) => `只统计 ${task}`,
+  only: (name) => `只统计 ${name}`,
   byReason: "按挂断原因",
   reason: "原因",
   noReason: "未给出原因",
