@@ -83,8 +83,8 @@ describe("callEndedEvents refuses, before it reads the log,", () => {
     await expect(events).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   });
 
-  it("refuses a list of 101 ids before it reads the log", async () => {
-    const filter = { taskIds: Array.from({ length: 101 }, () => "1") };
+  it.each(["taskIds", "hangupReasons"])("refuses 101 entries in %s before it reads the log", async (name) => {
+    const filter = { [name]: Array.from({ length: 101 }, () => "1") };
     await expect(followCallEnded({ ...ONCE, filter }, world().context)).rejects.toMatchObject({
       code: "QUERY_TOO_COMPLEX",
     });
