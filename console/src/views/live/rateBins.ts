@@ -1,5 +1,11 @@
 // Answer rates in bins that are wide enough to mean something: one call in a minute says nothing about a rate.
-import type { Minute } from "./useLiveStats.ts";
+
+interface Minute {
+  /** Its start, in epoch milliseconds. */
+  at: number;
+  calls: number;
+  answered: number;
+}
 
 export interface RateBin {
   /** Epoch milliseconds: its first minute, and the end of its last one. */
