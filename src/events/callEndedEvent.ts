@@ -121,7 +121,8 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
  * `access.submittedBy`, which only the store can tell.
  */
 export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
-  const { ended, taskIds, assistantIds, direction, hangupSide, hangupReasons, answered, phones, since, until, access } = filter;
+  const { ended, taskIds, assistantIds, direction, hangupSide, hangupReasons, answered, phones, since, until, access } =
+    filter;
   if (access?.submittedBy !== undefined) throw new Error("Only the store knows who submitted a task.");
   const endedAt = event.endAt ?? event.receivedAt;
   return (
