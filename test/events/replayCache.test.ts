@@ -14,7 +14,7 @@ const FILTERS: EventFilter[] = [
   { taskIds: ["1"] },
   { hangupSide: "callee" },
   { phones: ["A068"], answered: true },
-  { hangupReasons: ["busy", null] },
+  { hangupReasons: ["normal", null] },
 ];
 
 const tellings = fc.array(
