@@ -1,5 +1,5 @@
 // `npm run package`: builds the gateway as an npm package that runs without its sources, in dist/package and, packed, in
-// dist/switchboard-<version>.tgz.
+// dist/switchboard-<version>.tgz. The client is packed beside it.
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,7 @@ const LOCK_FOLDER = "ops/image";
 interface Manifest {
   name: string;
   version: string;
+  license: string;
   description: string;
   type: string;
   bin: Record<string, string>;
@@ -53,6 +54,7 @@ writeFileSync(
 );
 writeFileSync(join(FOLDER, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
 run("npm", "pack", FOLDER, "--pack-destination", DIST, "--silent");
+run("npm", "pack", "--workspace", "switchboard-client", "--pack-destination", DIST, "--silent");
 
 /** Builds the image from the package, which is built already. */
 function containerfile(): string {
@@ -72,6 +74,6 @@ function containerfile(): string {
 /** Without what only the repository needs: scripts, workspaces and development dependencies. */
 function manifest(): Manifest {
   const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
-  const { name, version, description, type, bin, engines, dependencies } = own;
-  return { name, version, description, type, bin, engines, dependencies };
+  const { name, version, license, description, type, bin, engines, dependencies } = own;
+  return { name, version, license, description, type, bin, engines, dependencies };
 }

@@ -48,8 +48,8 @@ test("the steps lead from a CRM to its customers' calls", async () => {
     );
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  // `npx switchboard` is this repository's.
-  writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\nexec node "${at("../../src/cli.ts")}" "$@"\n`);
+  // `npx --no-install switchboard` is this repository's.
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift 2\nexec node "${at("../../src/cli.ts")}" "$@"\n`);
   chmodSync(join(bin, "npx"), 0o755);
   const env = {
     PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter),

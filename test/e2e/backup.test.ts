@@ -17,9 +17,9 @@ const PAGE = `query($after: String) { callEndedEvents(first: 100, after: $after)
 const pageAfter = (gateway: GatewayProgram, after: string | null) => gateway.ask<Page>(PAGE, { after });
 
 /** The commands of docs/operating.md: backup, then restore. */
-const commands = [...textAt("docs/operating.md").matchAll(/^npx switchboard ((?:backup|restore) .+)$/gm)].map(
-  ([, words = ""]) => words.split(" "),
-);
+const commands = [
+  ...textAt("docs/operating.md").matchAll(/^npx --no-install switchboard ((?:backup|restore) .+)$/gm),
+].map(([, words = ""]) => words.split(" "));
 
 it("a gateway is backed up while it runs, restored, and finds what it lost in the service's list", async () => {
   await using sandbox = await emptySandbox();

@@ -13,9 +13,9 @@ import { onSameClock } from "../support/sameClock.ts";
 const sessionOf = (line: string) => (JSON.parse(line) as { sessionId: string }).sessionId;
 
 /** The commands of docs/operating.md. */
-const documented = [...textAt("docs/operating.md").matchAll(/^npx switchboard events ((?:show|reread) .+)$/gm)].map(
-  ([, words = ""]) => words,
-);
+const documented = [
+  ...textAt("docs/operating.md").matchAll(/^npx --no-install switchboard events ((?:show|reread) .+)$/gm),
+].map(([, words = ""]) => words);
 
 /** The words of a documented command, with a cursor in the place of its placeholder. */
 const argumentsOf = (words: string, cursor: string) => words.replace(/'<.*>'/, cursor).split(" ");

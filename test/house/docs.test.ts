@@ -44,6 +44,23 @@ describe("The documents", () => {
     expect(firstColumn("docs/security.md")).toEqual(expect.arrayContaining([...scopes]));
   });
 
+  it("no document tells to run or install a package of this repository by its name: anybody could publish it", () => {
+    const names = ["package.json", ...globSync("{client,console,sandbox}/package.json", { cwd: ROOT })].map(
+      (path) => (JSON.parse(textAt(path)) as { name: string }).name,
+    );
+    const named = `(?:${names.join("|")})(?![\\w.@-]*\\.tgz)\\b`;
+    const byName = new RegExp(
+      `(?:npx(?! --no)|npm exec|npm (?:i|install|add)|(?:pnpm|yarn) (?:add|dlx)) (?:-\\S+ )*${named}`,
+    );
+    const documents = [
+      ...documentPaths(),
+      ...globSync(["client/*.md", "examples/**/*.md"], { cwd: ROOT, exclude: ["**/node_modules"] }),
+    ];
+    expect(documents.filter((path) => byName.test(textAt(path)))).toEqual([]);
+    for (const command of ["npx switchboard key", "npm install switchboard-client graphql-ws"])
+      expect(command).toMatch(byName);
+  });
+
   it("every npm script that a document names exists", () => {
     const { scripts } = JSON.parse(textAt("package.json")) as { scripts: Record<string, string> };
     const documents = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"].map(textAt).join("\n");

@@ -14,8 +14,8 @@ export const runbookCommands = [...textAt("docs/runbook.md").matchAll(/```sh\n(.
   .map(([, block = ""]) => block)
   .filter((block) => !/^(export |psql |RUNBOOKS=)/.test(block));
 
-/** `npx switchboard` is this repository's command line. A command that fails, alone or in a pipe, ends the block. */
-const PRELUDE = `set -euo pipefail\nnpx() { shift; "${process.execPath}" src/cli.ts "$@"; }\n`;
+/** `npx --no-install switchboard` is this repository's command line. A command that fails, alone or in a pipe, ends the block. */
+const PRELUDE = `set -euo pipefail\nnpx() { shift 2; "${process.execPath}" src/cli.ts "$@"; }\n`;
 
 export async function runInShell(block: string, env: Environment): Promise<{ code: number | null; output: string }> {
   const shell = spawn("bash", ["-c", PRELUDE + block], {
