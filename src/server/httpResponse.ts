@@ -59,6 +59,20 @@ export function sendRefusal(
   endLingering(request, response.writeHead(status, { ...own, ...headers }), body);
 }
 
+/**
+ * Refuses a stream, because the gateway is `phase`. An EventSource, which asks by GET, comes back after a broken connection, but never
+ * after a 503.
+ */
+export function refuseStream(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  phase: "starting" | "stopping",
+  headers: ResponseHeaders,
+): void {
+  if (method === "GET") response.destroy();
+  else sendText(response, 503, `The gateway is ${phase}.\n`, { ...headers, "retry-after": "1" });
+}
+
 /** Answers an upgrade request, with the ID of the current request. Destroys the socket afterwards: its peer may never close its own half. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   // The peer may have left already.

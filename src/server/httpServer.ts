@@ -8,13 +8,13 @@ import type { Logger } from "../logger.ts";
 import { acceptsCallback } from "./callbacks/callbackRequest.ts";
 import type { CallbackSubscriptions } from "./callbacks/callbackSubscriptions.ts";
 import { acceptsEventStream } from "./graphql/accept.ts";
-import { refuseUpgrade, sendText } from "./httpResponse.ts";
+import { refuseStream, refuseUpgrade, sendText } from "./httpResponse.ts";
 import { networkOf } from "./connections/clientAddress.ts";
 import type { ConnectionGuard } from "./connections/connectionGuard.ts";
-import { drain, drainableStream, waitUntilSent, type Drainable } from "./connections/drain.ts";
+import { drain, drainableStream, untilTimeOfRequests, type Drainable } from "./connections/drain.ts";
 import { stopListening } from "./connections/stopListening.ts";
 import type { OriginPolicy } from "./originPolicy.ts";
-import { SECURITY_HEADERS, setHeaders, type ResponseHeaders } from "./securityHeaders.ts";
+import { SECURITY_HEADERS, setHeaders } from "./securityHeaders.ts";
 import type { Rejections } from "./connections/rejections.ts";
 import { createPipelining } from "./connections/pipelining.ts";
 import { createHeadCheck, pathOf, senderOf, targetOf } from "./requestHead.ts";
@@ -99,6 +99,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const connections = new Set<Socket>();
   /** Connections that sent a readable request head. */
   const sentRequest = new WeakSet<Duplex>();
+  const upgraded = new WeakSet<Duplex>();
   /** Responses of server-sent events. */
   const streams = new Set<Drainable>();
   let [accepted, lastRequestAt] = [0, -Infinity];
@@ -160,6 +161,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     sentRequest.add(socket);
+    upgraded.add(socket);
     entry.upgrade(request, () => {
       const refusal = findUpgradeProblem(request);
       if (!refusal && services) return services.sockets.upgrade(request, socket, head);
@@ -179,23 +181,13 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (problem) return sendText(response, problem.status, problem.text, { ...headers, connection: "close" });
     const opensStream = acceptsEventStream(request.headers.accept);
     if (!takesStreams() && (opensStream || acceptsCallback(request.headers.accept)))
-      return refuseStream(request, response, headers);
+      return refuseStream(request, response, phase === "starting" ? phase : "stopping", headers);
     if (opensStream) {
       const stream = drainableStream(response);
       streams.add(stream);
       response.once("close", () => streams.delete(stream));
     }
     void runRoute(route, request, response, headers);
-  }
-
-  /** An EventSource, which asks by GET, comes back after a broken connection, but never after a 503. */
-  function refuseStream({ method }: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): void {
-    if (method === "GET") response.destroy();
-    else
-      sendText(response, 503, `The gateway is ${phase === "starting" ? phase : "stopping"}.\n`, {
-        ...headers,
-        "retry-after": "1",
-      });
   }
 
   function findUpgradeProblem(request: IncomingMessage): string | null {
@@ -240,11 +232,19 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       phase = "draining";
       const endsAt = performance.now() + (services ? drainMs : 0);
       const openSockets = () => services?.sockets.openSockets() ?? [];
-      await drain(() => [...openSockets(), ...streams, ...(services?.callbacks?.running() ?? [])], drainMs);
-      await waitUntilSent(connections, endsAt);
-      const quietMs = services && delayMs > 0 ? IDLE_QUIET_MS : 0;
-      const times = { lastRequestAt: () => lastRequestAt, quietMs, endsAt };
-      await stopListening(server, { connections, accepted: () => accepted, ...times });
+      const drained = drain(() => [...openSockets(), ...streams, ...(services?.callbacks?.running() ?? [])], drainMs);
+      await Promise.race([drained, untilTimeOfRequests(drainMs)]);
+      await stopListening(server, {
+        connections,
+        isBusy: pipelining.isBusy,
+        isUpgraded: (socket) => upgraded.has(socket),
+        accepted: () => accepted,
+        lastRequestAt: () => lastRequestAt,
+        quietMs: services && delayMs > 0 ? IDLE_QUIET_MS : 0,
+        endsAt,
+        onCut: (requests) => log.warn({ requests }, "requests were cut: they did not end within DRAIN_SECONDS"),
+      });
+      await drained;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
@@ -55,13 +56,13 @@ describe("A gateway that stops under load", () => {
 });
 
 /** A stopping gateway with one query over WebSocket and one over HTTP. The service answers both after `release`. */
-async function stopWithQueriesInFlight() {
+async function stopWithQueriesInFlight(beforeStop: (url: string) => Promise<unknown> = () => Promise.resolve()) {
   const held: (() => void)[] = [];
   const service = await serve((response) => {
     held.push(() => response.writeHead(500).end());
   });
   onTestFinished(() => service[Symbol.asyncDispose]());
-  const gateway = await spawnGateway(service, { ...QUIET, DRAIN_SECONDS: "60", UPSTREAM_TIMEOUT_MS: "60000" });
+  const gateway = await spawnGateway(service, { ...QUIET, DRAIN_SECONDS: "600", UPSTREAM_TIMEOUT_MS: "60000" });
   onTestFinished(() => gateway[Symbol.asyncDispose]());
   const listener = openReader(() => gateway.url);
   onTestFinished(() => listener[Symbol.asyncDispose]());
@@ -74,10 +75,28 @@ async function stopWithQueriesInFlight() {
   onTestFinished(() => asker[Symbol.asyncDispose]());
   const bySocket = asker.next();
   await until(() => held.length >= 2);
+  await beforeStop(gateway.url);
   gateway.process.kill("SIGTERM");
   await until(async () => (await fetch(`${gateway.url}/readyz`)).status === 503);
   const release = setInterval.bind(null, () => held.splice(0).forEach((answer) => answer()), 5);
   return { gateway, listener, stream, byHttp, bySocket, release };
+}
+
+/** A WebSocket whose client reads nothing, so that it never answers the gateway's close. */
+async function openDeafSocket(url: string): Promise<void> {
+  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/graphql`, "graphql-transport-ws");
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+  socket.pause();
+}
+
+/** A connection that was answered and is kept open. */
+async function openIdle(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.write("GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
+  await once(socket, "data");
+  return socket;
 }
 
 async function upgradeStatus(url: string): Promise<number> {
@@ -109,6 +128,21 @@ describe("A stopping gateway", () => {
     expect((await bySocket).errors?.[0]?.extensions?.["code"]).toBe("UPSTREAM_UNAVAILABLE");
     expect(await gateway.exited).toBe(0);
     clearInterval(releasing);
+  });
+
+  it("answers what runs and closes idle connections, although the peer of a WebSocket has disappeared", async () => {
+    const idle = Promise.withResolvers<Socket>();
+    const { byHttp, bySocket, release } = await stopWithQueriesInFlight(async (url) => {
+      await openDeafSocket(url);
+      idle.resolve(await openIdle(url));
+    });
+    const socket = await idle.promise;
+    const closed = once(socket, "close");
+    const releasing = release();
+    expect((await bySocket).errors?.[0]?.extensions?.["code"]).toBe("UPSTREAM_UNAVAILABLE");
+    expect((await byHttp).errors?.[0]?.extensions["code"]).toBe("UPSTREAM_UNAVAILABLE");
+    clearInterval(releasing);
+    await closed;
   });
 
   it("ends at once with a signal more than a second after the first", { timeout: 300_000 }, async () => {

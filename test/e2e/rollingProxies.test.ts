@@ -84,7 +84,7 @@ describe(`Four rolling restarts behind ${[...kinds.map(({ name }) => name), "a l
     await using database = await takeMigratedDatabase();
     await using sandbox = await emptySandbox();
     await using parts = new AsyncDisposableStack();
-    const env = { DATABASE_URL: database.url, DRAIN_DELAY_SECONDS, DRAIN_SECONDS: "3", RATE_LIMIT: "1000000" };
+    const env = { DATABASE_URL: database.url, DRAIN_DELAY_SECONDS, DRAIN_SECONDS: "10", RATE_LIMIT: "1000000" };
     const ports = (await freePorts(2)).map(String);
     const startOn = (PORT: string) => spawnGateway(sandbox, { ...env, PORT });
     const running = (await Promise.all(ports.map(startOn))) as [GatewayProgram, GatewayProgram];

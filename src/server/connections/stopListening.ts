@@ -4,10 +4,13 @@ import type { Server } from "node:http";
 import { Server as TcpServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterReading } from "../../util/deadline.ts";
-import { hasUnsentBytes } from "./drain.ts";
 
 export interface ServerEnd {
   connections: ReadonlySet<Socket>;
+  /** Whether a request of the connection is not answered yet. */
+  isBusy: (connection: Socket) => boolean;
+  /** Whether it is a WebSocket, which its own drain closes. */
+  isUpgraded: (connection: Socket) => boolean;
   /** The number of connections that were accepted so far. */
   accepted: () => number;
   /** When the last request came (performance.now()). */
@@ -16,6 +19,8 @@ export interface ServerEnd {
   quietMs: number;
   /** When all connections are cut (performance.now()). */
   endsAt: number;
+  /** Called with the number of connections whose request was cut. */
+  onCut: (requests: number) => void;
 }
 
 const IDLE_SWEEP_MS = 20;
@@ -30,18 +35,26 @@ const GROWTH = 0.001;
 
 /** Resolves when all connections are closed. */
 export async function stopListening(server: Server, end: ServerEnd): Promise<void> {
-  const { connections, accepted, lastRequestAt, quietMs, endsAt } = end;
+  const { connections, isBusy, isUpgraded, accepted, lastRequestAt, quietMs, endsAt, onCut } = end;
   await shortTurn(accepted);
   const closed = once(server, "close");
   // Not `close` of node:http, which closes idle connections at once.
   TcpServer.prototype.close.call(server);
   const stoppedAt = performance.now();
   const isQuiet = () => performance.now() - Math.max(stoppedAt, lastRequestAt()) >= quietMs;
-  // Connections become idle when their last answer is sent; their clients would keep them open.
-  const closeIdle = () => isQuiet() && !hasUnsentBytes(connections) && server.closeIdleConnections();
+  /** Their clients would keep them open. `closeIdleConnections` of node:http also closes those whose last answer is not sent yet. */
+  function closeIdle(): void {
+    if (!isQuiet()) return;
+    for (const socket of connections)
+      if (!isBusy(socket) && !isUpgraded(socket) && socket.writableLength === 0) socket.destroy();
+  }
   // After a long turn, requests may wait on connections that seem idle.
   const sweep = setInterval(() => isQuiet() && afterReading(closeIdle), IDLE_SWEEP_MS);
-  const cutAll = () => connections.forEach((socket) => socket.destroy());
+  function cutAll(): void {
+    const requests = [...connections].filter(isBusy).length;
+    if (requests > 0) onCut(requests);
+    for (const socket of connections) socket.destroy();
+  }
   const deadline = setTimeout(cutAll, Math.max(0, endsAt - performance.now()));
   await closed;
   clearInterval(sweep);
