@@ -1,7 +1,7 @@
 // The node:http server: its connections, and its phases from the start to the end. routeTable.ts has its routes.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../logger.ts";
@@ -16,6 +16,7 @@ import { stopListening } from "./connections/stopListening.ts";
 import type { OriginPolicy } from "./originPolicy.ts";
 import { SECURITY_HEADERS, setHeaders } from "./securityHeaders.ts";
 import type { Rejections } from "./connections/rejections.ts";
+import { createOpenConnections } from "./connections/openConnections.ts";
 import { createPipelining } from "./connections/pipelining.ts";
 import { createHeadCheck, pathOf, senderOf, targetOf } from "./requestHead.ts";
 import type { RequestEntry } from "./requestEntry.ts";
@@ -79,6 +80,11 @@ const REQUEST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** A balancer that has sent nothing for so long after the end of listening sends nothing any more. */
 const IDLE_QUIET_MS = 1000;
+/**
+ * In the last second of the delay answers keep their connections again. A proxy that asks for no health, such as nginx, then has enough
+ * of them: a new one that waits to be accepted is reset by the system when the server stops listening.
+ */
+const REFILL_MS = 1000;
 const SLOW_READERS_CHECK_MS = 1000;
 const UNAVAILABLE = "503 Service Unavailable";
 /**
@@ -95,27 +101,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   let services: Services | null = null;
   const takesStreams = () => phase === "serving" || phase === "leaving";
 
-  /** Upgraded connections too, which node:http does not count. */
-  const connections = new Set<Socket>();
-  /** Connections that sent a readable request head. */
-  const sentRequest = new WeakSet<Duplex>();
-  const upgraded = new WeakSet<Duplex>();
+  const connections = createOpenConnections(connectionGuard, rejections);
   /** Responses of server-sent events. */
   const streams = new Set<Drainable>();
-  let [accepted, lastRequestAt] = [0, -Infinity];
+  let lastRequestAt = -Infinity;
+  /** Whether answers end their connections, although the server listens. */
+  let endsConnections = false;
 
-  // One function for all connections instead of a closure for each of ten thousand.
-  function onConnectionClose(this: Socket): void {
-    connections.delete(this);
-    const address = networkOf(this.remoteAddress);
-    connectionGuard.close(address);
-    if (!sentRequest.has(this)) rejections.add("connection", this.bytesRead > 0 ? "unreadable" : "silent", address);
-  }
-  function cut(socket: Socket, reason: string): void {
-    rejections.add("connection", reason, networkOf(socket.remoteAddress));
-    socket.destroy();
-  }
-  const pipelining = createPipelining((socket) => cut(socket, "pipelined"));
+  const pipelining = createPipelining((socket) => connections.cut(socket, "pipelined"));
 
   const server = createServer(
     {
@@ -129,7 +122,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && !pipelining.isBusy(socket),
     },
     (request, response) => {
-      sentRequest.add(request.socket);
+      connections.sentRequest(request.socket);
       if (phase !== "serving") lastRequestAt = performance.now();
       // The routes read it too.
       request.url = targetOf(request);
@@ -143,25 +136,16 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
   );
   server.once("listening", () => {
-    const cutSlow = () => slowReaders.find(connections).forEach((socket) => cut(socket, "slow"));
+    const cutSlow = () => slowReaders.find(connections.all).forEach((socket) => connections.cut(socket, "slow"));
     const timer = setInterval(afterReading, SLOW_READERS_CHECK_MS, cutSlow);
     server.once("close", () => clearInterval(timer));
   });
   server.on("connection", (socket) => {
     turns.accepted();
-    accepted += 1;
-    const address = networkOf(socket.remoteAddress);
-    if (!connectionGuard.open(address)) {
-      rejections.add("connection", "cut", address);
-      socket.resetAndDestroy();
-      return;
-    }
     connections.add(socket);
-    socket.on("close", onConnectionClose);
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    sentRequest.add(socket);
-    upgraded.add(socket);
+    connections.upgrade(socket);
     entry.upgrade(request, () => {
       const refusal = findUpgradeProblem(request);
       if (!refusal && services) return services.sockets.upgrade(request, socket, head);
@@ -176,7 +160,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const headers = route.cors ? originPolicy.headersFor(request, route.cors) : SECURITY_HEADERS;
     if (!route.writesHeaders) setHeaders(response, headers);
     // A proxy then sends its next request on a new connection, which another gateway may accept.
-    if (phase !== "serving") response.setHeader("connection", "close");
+    if (endsConnections || !server.listening) response.setHeader("connection", "close");
     const problem = findHeadProblem(request);
     if (problem) return sendText(response, problem.status, problem.text, { ...headers, connection: "close" });
     const opensStream = acceptsEventStream(request.headers.accept);
@@ -228,17 +212,20 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     async close({ delayMs, drainMs }) {
       phase = "leaving";
-      if (services) await pause(delayMs);
+      endsConnections = delayMs > REFILL_MS;
+      if (services) await pause(Math.max(0, delayMs - REFILL_MS));
+      endsConnections = false;
+      if (services) await pause(Math.min(delayMs, REFILL_MS));
       phase = "draining";
       const endsAt = performance.now() + (services ? drainMs : 0);
       const openSockets = () => services?.sockets.openSockets() ?? [];
       const drained = drain(() => [...openSockets(), ...streams, ...(services?.callbacks?.running() ?? [])], drainMs);
       await Promise.race([drained, untilTimeOfRequests(drainMs)]);
       await stopListening(server, {
-        connections,
+        connections: connections.all,
         isBusy: pipelining.isBusy,
-        isUpgraded: (socket) => upgraded.has(socket),
-        accepted: () => accepted,
+        isUpgraded: connections.isUpgraded,
+        accepted: connections.accepted,
         lastRequestAt: () => lastRequestAt,
         quietMs: services && delayMs > 0 ? IDLE_QUIET_MS : 0,
         endsAt,

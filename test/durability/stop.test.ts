@@ -137,6 +137,11 @@ describe("A stopping gateway", () => {
       idle.resolve(await openIdle(url));
     });
     const socket = await idle.promise;
+    // A proxy needs no new connection while this server may stop listening.
+    socket.write("GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
+    const head = String((await once(socket, "data"))[0]);
+    expect(head).toMatch(/^HTTP\/1.1 503 /);
+    expect(head).not.toMatch(/^connection: close/im);
     const closed = once(socket, "close");
     const releasing = release();
     expect((await bySocket).errors?.[0]?.extensions?.["code"]).toBe("UPSTREAM_UNAVAILABLE");
