@@ -42,6 +42,7 @@ export function testExport(given: () => { stage: ConsoleStage; ended: readonly s
     expect(line).toContain(`,'${NUMBER},`);
     expect(line).toContain(`,'${FORMULA},`);
     expect(line).toContain('"{""姓名"":""Li""}"');
+    expect([head, line]).toEqual([expect.stringContaining(",taskName,"), expect.stringContaining(",Autumn survey,")]);
     await page.context().close();
   });
 

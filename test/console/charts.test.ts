@@ -1,4 +1,6 @@
-// Times and reasons that are chosen in the charts of Live and Statistics, in a real browser.
+// Times and reasons that are chosen in the charts of Live and Statistics, and the files that both save, in a real browser.
+import { readFile } from "node:fs/promises";
+import Papa from "papaparse";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
@@ -68,6 +70,43 @@ describe.skipIf(!hasChromium)("The charts of Statistics (skipped where there is 
     }
     await page.getByRole("link", { name: "Autumn survey" }).click();
     await page.waitForURL(/task=/);
+    await page.context().close();
+  });
+});
+
+/** The rows of the file that the page's Export saves, without the mark of UTF-8. */
+async function exportedBy(page: Page): Promise<string[][]> {
+  await page.evaluate("delete window.showSaveFilePicker");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export as CSV" }).click();
+  const path = await (await download).path();
+  await page.getByText(/^\d+ rows? in \w+-.*Z\.csv\.$/).waitFor();
+  const text = (await readFile(path, "utf8")).replace(/^\ufeff/, "");
+  return Papa.parse<string[]>(text, { skipEmptyLines: true }).data;
+}
+
+describe.skipIf(!hasChromium)("An export (skipped where there is no Chromium)", () => {
+  it("of Statistics has what the view shows, with names beside IDs", async () => {
+    const page = await stage.openSignedIn("reader", "/statistics?reason=486");
+    await page.getByRole("link", { name: "Autumn survey" }).waitFor();
+    const [head, ...rows] = await exportedBy(page);
+    expect(head?.slice(0, 3)).toEqual(["by", "id", "name"]);
+    const of = (by: string) => rows.filter(([kind]) => kind === by).map((row) => row.toSpliced(3, 2));
+    expect(of("all")).toEqual([["all", "", "", "1", "0", "0"]]);
+    expect(of("task")).toEqual([["task", "7", "Autumn survey", "1", "0", "0"]]);
+    expect(of("reason")).toEqual([["reason", "", "486", "1", "0", "0"]]);
+    expect(of("hour").reduce((sum, row) => sum + Number(row[3]), 0)).toBe(1);
+    await page.context().close();
+  });
+
+  it("of Live has the calls of the list, with masks where the key does not show people", async () => {
+    const page = await stage.openAs("reader", "/live?reason=486");
+    await page.getByText("1 call", { exact: true }).waitFor();
+    await page.getByRole("row").filter({ hasText: "Autumn survey" }).first().waitFor();
+    const [head = [], ...rows] = await exportedBy(page);
+    const valueOf = (name: string) => rows.map((row) => row[head.indexOf(name)]);
+    expect([valueOf("taskName"), valueOf("hangupReason")]).toEqual([["Autumn survey"], ["486"]]);
+    expect(valueOf("callee")).toEqual([expect.stringMatching(/\*/)]);
     await page.context().close();
   });
 });

@@ -9,7 +9,7 @@ import {
   type ExportProgress,
 } from "../../console/src/views/calls/export/exportCalls.ts";
 import { csvCell } from "../../console/src/data/csvCell.ts";
-import { EXPORT_ROWS, type ExportedCall } from "../../console/src/views/calls/export/exportRows.ts";
+import { EXPORT_ROWS, type ExportedCall, type ExportNames } from "../../console/src/views/calls/export/exportRows.ts";
 import { SwitchboardError } from "../../client/src/index.ts";
 
 const call = (changed: Partial<ExportedCall> = {}): ExportedCall => ({
@@ -32,6 +32,12 @@ const call = (changed: Partial<ExportedCall> = {}): ExportedCall => ({
   unread: [],
   ...changed,
 });
+
+/** One assistant's name is not known. */
+const NAMES: ExportNames = {
+  task: (id) => (id === "7" ? "Autumn survey" : null),
+  assistant: (id) => (id === "1" ? "Ann" : null),
+};
 
 describe("A line of an export", () => {
   it.each([
@@ -76,15 +82,17 @@ describe("A line of an export", () => {
   it("in CSV has as many cells as its head, which begins with the mark of UTF-8", () => {
     const { head, line } = EXPORT_ROWS.csv;
     expect(head.startsWith("\ufeffsessionId,taskId,")).toBe(true);
-    expect(line(call()).split(",").length).toBe(head.split(",").length);
-    expect(line(call())).toContain("OUTBOUND,A068,'+12025550181,2026-11-20T01:30:00.000Z,,,false,12,0,");
-    expect(line(call())).toMatch(/,1 2,11 22,,\r\n$/);
+    const text = line(call({ answerAt: "2026-11-20T01:30:08.000Z", endAt: "2026-11-20T01:30:12.500Z" }), NAMES);
+    expect(Papa.parse<string[]>(text).data[0]?.length).toBe(head.split(",").length);
+    expect(text).toContain("OUTBOUND,A068,'+12025550181,2026-11-20T01:30:00.000Z,2026-11-20T01:30:08.000Z,");
+    expect(text).toMatch(/,1 2,11 22,,,Autumn survey,"Ann, 2",4\.5,2026-11-(19|20) \d\d:[034]\d:00\r\n$/);
   });
 
   it("in JSON lines holds each value as it is", () => {
     const { head, line } = EXPORT_ROWS.jsonl;
     const given = call({ callee: "=1", sessionId: "a\nb" });
-    expect([head, JSON.parse(line(given)), line(given).indexOf("\n")]).toEqual(["", given, line(given).length - 1]);
+    const text = line(given, NAMES);
+    expect([head, JSON.parse(text), text.indexOf("\n")]).toEqual(["", given, text.length - 1]);
   });
 });
 
@@ -108,6 +116,7 @@ function openExport(answers: Answer[]) {
   const deps: ExportDeps = {
     ask,
     rows: EXPORT_ROWS.jsonl,
+    names: NAMES,
     file: {
       name: "calls.jsonl",
       write: async (text) => void written.push(text),

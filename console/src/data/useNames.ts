@@ -6,7 +6,7 @@ import type { SwitchboardError } from "switchboard-client";
 import type { ConsoleTaskNamesQuery } from "../gql/graphql.ts";
 import type { FilterOption } from "../ui/FilterChip.tsx";
 import { knownTasksDocument, namesDocument, taskNamesDocument } from "./documents.ts";
-import { useLearnedNames, type NameEntry } from "./NamesProvider.tsx";
+import { useLearnedNames, type LearnedNames, type NameEntry } from "./NamesProvider.tsx";
 import { toldApart } from "./toldApart.ts";
 import { useQuery } from "./useQuery.ts";
 
@@ -95,6 +95,31 @@ export function useTaskNames(taskIds: readonly (string | null)[]): ReadonlyMap<s
     );
   }, [client, taskIds, asked, learnTasks, attempt]);
   return tasks;
+}
+
+/** For work that cannot wait for the page to be drawn again. */
+export function useNameLearner() {
+  const client = useSwitchboard();
+  const names = useLearnedNames();
+  const learned = useRef<Pick<LearnedNames, "tasks" | "assistants">>(names);
+  learned.current = names;
+
+  /** Asks for names that are not known. Resolves when `learned` has those that the service tells; others stay without a name. */
+  async function learnTaskNames(taskIds: readonly (string | null)[]): Promise<void> {
+    const { tasks, assistants } = learned.current;
+    const unknown = [...new Set(taskIds.filter((id) => id !== null))].filter((id) => !tasks.has(id));
+    for (let at = 0; at < unknown.length; at += AT_ONCE) {
+      const asked = { taskIds: unknown.slice(at, at + AT_ONCE) };
+      const found = entriesOf(
+        await client
+          .query(taskNamesDocument, asked)
+          .catch((error: SwitchboardError) => error.data as ConsoleTaskNamesQuery | null),
+      );
+      learned.current = { tasks: new Map([...learned.current.tasks, ...found]), assistants };
+      names.learnTasks(found);
+    }
+  }
+  return { learned, learnTaskNames };
 }
 
 function entriesOf(data: ConsoleTaskNamesQuery | null | undefined): readonly NameEntry[] {

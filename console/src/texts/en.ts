@@ -85,6 +85,12 @@ export const en = {
     copied: "Copied",
     failed: "The browser does not copy. Select the text instead.",
   },
+  csv: {
+    export: "Export",
+    save: "Export as CSV",
+    saved: (n: string, file: string) => `${count(n, "row", "rows")} in ${file}.`,
+    notWritten: "The file could not be written.",
+  },
   call: {
     person: "Person",
     line: "Line",

@@ -82,6 +82,12 @@ export const zh: Texts = {
     copied: "已复制",
     failed: "浏览器未能复制，请选中文字后复制。",
   },
+  csv: {
+    export: "导出",
+    save: "导出为 CSV",
+    saved: (n, file) => `${file} 中有 ${n} 行。`,
+    notWritten: "无法写入文件。",
+  },
   call: {
     person: "客户",
     line: "线路",

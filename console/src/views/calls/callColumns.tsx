@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { CallLink, talkMs } from "../../call/CallLink.tsx";
+import { CallLink } from "../../call/CallLink.tsx";
+import { talkMs } from "../../call/talkMs.ts";
 import { partyColumns } from "../../call/partyColumns.tsx";
 import { useNames, type Names } from "../../data/useNames.ts";
 import type { ListedCallFragment } from "../../gql/graphql.ts";

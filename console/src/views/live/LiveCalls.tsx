@@ -10,13 +10,15 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { lazyPart } from "../../ui/lazyPart.tsx";
 import { Notice } from "../../ui/Notice.tsx";
+import { SaveCsvButton } from "../../ui/SaveCsvButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { secondOf } from "../../ui/timeRange/timeRange.ts";
 import { readStatisticsSearch } from "../statistics/statisticsSearch.ts";
 import { LiveFilters } from "./LiveFilters.tsx";
 import { LiveStatus } from "./LiveStatus.tsx";
 import type { CallEndedFilter, LiveSearch } from "./liveFilter.ts";
-import { NarrowCall, useLiveColumns } from "./liveColumns.tsx";
+import { liveTable } from "./liveTable.ts";
+import { NarrowCall, useLiveColumns, useLiveNames } from "./liveColumns.tsx";
 import { useHeld } from "./useHeld.ts";
 import { useLiveCalls, type LiveItem, type LiveList } from "./useLiveCalls.ts";
 import { useThrottled } from "./useThrottled.ts";
@@ -47,7 +49,8 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
   const navigate = useNavigate();
   const { call: openCall } = useSearch({ from: "__root__" });
   const held = useHeld(live.items ?? NONE);
-  const columns = useLiveColumns(held.items);
+  const names = useLiveNames(held.items);
+  const columns = useLiveColumns(names);
   const isOld = useOld(live.error);
   const list = useRef<HTMLDivElement>(null);
   const isPaused = held.reason === "pause";
@@ -71,11 +74,17 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
     <View
       title={t.live.title}
       actions={
-        <Button onClick={togglePause} aria-pressed={isPaused}>
-          {isPaused ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
-          {isPaused ? t.live.resume : t.live.pause}
-          {isPaused && fresh && <span className={styles["count"]}>{t.live.fresh(fresh)}</span>}
-        </Button>
+        <>
+          <SaveCsvButton
+            name="live"
+            table={held.items.length > 0 ? () => liveTable(held.items.flatMap(callsIn), names) : null}
+          />
+          <Button onClick={togglePause} aria-pressed={isPaused}>
+            {isPaused ? <Play size={14} aria-hidden="true" /> : <Pause size={14} aria-hidden="true" />}
+            {isPaused ? t.live.resume : t.live.pause}
+            {isPaused && fresh && <span className={styles["count"]}>{t.live.fresh(fresh)}</span>}
+          </Button>
+        </>
       }
     >
       <LiveFilters search={search} phone={phone} />
@@ -131,6 +140,8 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
 /** Whether Statistics has all filters that are set. */
 const countableBy = ({ outcome, hangup }: LiveSearch, phone: string | null): boolean =>
   outcome === undefined && hangup === undefined && phone === null;
+
+const callsIn = (item: LiveItem) => (item.type === "call" ? [item.call] : []);
 
 const NONE: readonly LiveItem[] = [];
 const keyOf = (item: LiveItem): string => item.cursor;

@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from "react";
-import { CallLink, talkMs } from "../../call/CallLink.tsx";
+import { CallLink } from "../../call/CallLink.tsx";
+import { talkMs } from "../../call/talkMs.ts";
 import { partyColumns } from "../../call/partyColumns.tsx";
 import { useNames, type Names } from "../../data/useNames.ts";
 import type { LiveCallFragment } from "../../gql/graphql.ts";
@@ -10,10 +11,12 @@ import { Time } from "../../ui/Time.tsx";
 import type { LiveItem } from "./useLiveCalls.ts";
 import styles from "./live.module.css";
 
-export function useLiveColumns(items: readonly LiveItem[]): readonly Column<LiveItem>[] {
+export function useLiveNames(items: readonly LiveItem[]): Names {
+  return useNames(useMemo(() => items.map((item) => (item.type === "call" ? item.call.taskId : null)), [items]));
+}
+
+export function useLiveColumns(names: Names): readonly Column<LiveItem>[] {
   const locale = useLocale();
-  const taskIds = useMemo(() => items.map((item) => (item.type === "call" ? item.call.taskId : null)), [items]);
-  const names = useNames(taskIds);
   return useMemo(() => columnsOf(locale, names), [locale, names]);
 }
 

@@ -1,16 +1,20 @@
 // Counts over any range of time, compared with the range before. The address holds the range and the filters.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { RefreshCw } from "lucide-react";
+import { useMemo } from "react";
+import { useNames } from "../../data/useNames.ts";
 import { View } from "../../frame/View.tsx";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useOld } from "../../state/StateProvider.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
+import { SaveCsvButton } from "../../ui/SaveCsvButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { TimeRangePicker } from "../../ui/timeRange/TimeRangePicker.tsx";
 import { Counts } from "./Counts.tsx";
 import { StatisticsFilters } from "./StatisticsFilters.tsx";
 import { FALLBACK, type StatisticsSearch } from "./statisticsSearch.ts";
+import { statisticsTable } from "./statisticsTable.ts";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
 import { secondOf } from "../../ui/timeRange/timeRange.ts";
@@ -25,6 +29,7 @@ export function StatisticsView() {
   const { statistics, error, failedSince, retryAt, answeredAt, isLoading, refetch, renew } = useStatistics(search);
 
   const isOld = useOld(error);
+  const names = useNames(useMemo(() => statistics?.stats.byTask.map(({ taskId }) => taskId) ?? [], [statistics]));
 
   function show(next: StatisticsSearch): void {
     void navigate({ to: "/statistics", search: next, replace: true });
@@ -36,6 +41,7 @@ export function StatisticsView() {
       actions={
         <>
           <TimeRangePicker search={search} fallback={FALLBACK} onChange={(range) => show({ ...filters, ...range })} />
+          <SaveCsvButton name="statistics" table={statistics && (() => statisticsTable(statistics, names))} />
           <Button kind="icon" aria-label={t.refresh} title={t.refresh} onClick={renew}>
             <RefreshCw size={14} aria-hidden="true" />
           </Button>

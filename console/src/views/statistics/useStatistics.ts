@@ -10,6 +10,7 @@ export interface Statistics {
   stats: NonNullable<ConsoleStatisticsQuery["callStats"]>;
   /** Null where it could not be counted. */
   before: ConsoleStatisticsQuery["before"];
+  span: ClosedSpan;
   beforeSpan: ClosedSpan;
   size: BucketSize;
   buckets: readonly Bucket[];
@@ -44,7 +45,8 @@ function statisticsOf({ callStats, before, callEndedEvents }: ConsoleStatisticsQ
   return {
     stats: callStats,
     before,
-    beforeSpan: asked.before,
+    span: { since: asked.filter.since, until: asked.filter.until },
+    beforeSpan: { since: asked.before.since, until: asked.before.until },
     size: asked.bucket,
     buckets: bucketsOf(asked.bucket, asked.filter, callStats.timeline),
     logBegins: begins !== null && Date.parse(begins) > Date.parse(asked.before.since) ? begins : null,

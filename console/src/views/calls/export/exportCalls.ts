@@ -2,7 +2,7 @@
 // waits out what passes, stops at what does not, and can go on where it stopped.
 import { askPatiently } from "../../../data/askPatiently.ts";
 import type { ExportFile } from "../../../data/exportFile.ts";
-import type { ExportedCall, ExportRows } from "./exportRows.ts";
+import type { ExportedCall, ExportNames, ExportRows } from "./exportRows.ts";
 
 export interface ExportPage {
   totalCount: number;
@@ -27,6 +27,8 @@ export interface ExportDeps {
   /** The page behind this cursor; null is the first one. Rejects with a SwitchboardError. */
   ask: (after: string | null, signal: AbortSignal) => Promise<ExportPage>;
   rows: ExportRows;
+  /** They know what the page that was asked for last needs. */
+  names: ExportNames;
   file: ExportFile;
   signal: AbortSignal;
   onProgress: (progress: ExportProgress) => void;
@@ -42,7 +44,7 @@ export const EXPORT_START: ExportProgress = {
 
 /** Resolves when every row is written. Throws a SwitchboardError, the file's error, or the signal's reason. */
 export async function exportCalls(from: ExportProgress, deps: ExportDeps): Promise<ExportProgress> {
-  const { ask, rows, file, signal, onProgress } = deps;
+  const { ask, rows, names, file, signal, onProgress } = deps;
   let progress = from;
   const report = (changed: Partial<ExportProgress>) => onProgress((progress = { ...progress, ...changed }));
   if (from.total === null && rows.head !== "") await file.write(rows.head);
@@ -53,7 +55,7 @@ export async function exportCalls(from: ExportProgress, deps: ExportDeps): Promi
       (waitingUntil) => report({ waitingUntil }),
     );
     signal.throwIfAborted();
-    if (page.nodes.length > 0) await file.write(page.nodes.map(rows.line).join(""));
+    if (page.nodes.length > 0) await file.write(page.nodes.map((call) => rows.line(call, names)).join(""));
     report({
       rows: progress.rows + page.nodes.length,
       total: page.totalCount,

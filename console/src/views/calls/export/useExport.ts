@@ -4,6 +4,7 @@ import type { SwitchboardError } from "switchboard-client";
 import { useSwitchboard } from "switchboard-client/react";
 import type { ConsoleExportQueryVariables } from "../../../gql/graphql.ts";
 import { useSession } from "../../../session/SessionProvider.tsx";
+import { useNameLearner } from "../../../data/useNames.ts";
 import type { CallLogFilter } from "../callsSearch.ts";
 import { exportDocument } from "../documents.ts";
 import { PAGE_SIZE } from "../useCallPages.ts";
@@ -37,6 +38,7 @@ type Job = Omit<ExportDeps, "signal"> & { leaving: AbortController; progress: Ex
 export function useExport(): Exporting {
   const client = useSwitchboard();
   const { holds } = useSession();
+  const { learned, learnTaskNames } = useNameLearner();
   const job = useRef<Job | null>(null);
   const [state, setState] = useState<ExportState>({ name: "none" });
   const isBusy = state.name === "running" || state.name === "stopped";
@@ -46,6 +48,11 @@ export function useExport(): Exporting {
     if (!callLogs) throw new Error("The gateway answered without a list and without an error.");
     return callLogs;
   }
+  async function askNamed(variables: ConsoleExportQueryVariables, signal: AbortSignal): Promise<ExportPage> {
+    const page = await ask(variables, signal);
+    await learnTaskNames(page.nodes.map(({ taskId }) => taskId));
+    return page;
+  }
   async function begin(kind: ExportKind, filter: CallLogFilter): Promise<void> {
     const rows = EXPORT_ROWS[kind];
     const at = new Date().toISOString().slice(0, 16).replaceAll(":", "");
@@ -54,8 +61,14 @@ export function useExport(): Exporting {
       if (!file) return;
       const leaving = new AbortController();
       const made: Job = {
-        ask: (after, signal) => ask({ first: PAGE_SIZE, after, filter, people: holds("people:read") }, signal),
+        ask: (after, signal) =>
+          // JSON lines have what the graph says, and no names.
+          (kind === "csv" ? askNamed : ask)({ first: PAGE_SIZE, after, filter, people: holds("people:read") }, signal),
         rows,
+        names: {
+          task: (taskId) => learned.current.tasks.get(taskId) ?? null,
+          assistant: (assistantId) => learned.current.assistants.get(assistantId) ?? null,
+        },
         file,
         leaving,
         progress: EXPORT_START,

@@ -1,0 +1,37 @@
+// Saves rows that the page has as a file of CSV, and says how that ended.
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { saveCsv, type CsvRow } from "../data/csvFile.ts";
+import { useLocale } from "../locale/Locale.tsx";
+import { Button } from "./Button.tsx";
+import styles from "./saveCsv.module.css";
+
+/** `name`: begins the file's name. `table`: read when the button is pressed, the row of heads first. */
+export function SaveCsvButton({ name, table }: { name: string; table: (() => readonly [CsvRow, ...CsvRow[]]) | null }) {
+  const { t, format } = useLocale();
+  const [words, setWords] = useState<{ text: string; isProblem: boolean } | null>(null);
+  async function save(): Promise<void> {
+    if (!table) return;
+    const [head, ...rows] = table();
+    setWords(null);
+    try {
+      const file = await saveCsv(name, head, rows);
+      if (file !== null) setWords({ text: t.csv.saved(format.number(rows.length), file), isProblem: false });
+    } catch {
+      setWords({ text: t.csv.notWritten, isProblem: true });
+    }
+  }
+  return (
+    <>
+      {words && (
+        <span className={styles["words"]} role={words.isProblem ? "alert" : "status"}>
+          {words.text}
+        </span>
+      )}
+      <Button aria-label={t.csv.save} title={t.csv.save} disabled={!table} onClick={() => void save()}>
+        <Download size={14} aria-hidden="true" />
+        <span className={styles["label"]}>{t.csv.export}</span>
+      </Button>
+    </>
+  );
+}
