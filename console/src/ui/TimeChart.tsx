@@ -24,6 +24,8 @@ export interface TimeChartProps {
   ticks: (value: number) => string;
   /** Writes epoch milliseconds; by default as the time of day. */
   timeTicks?: (ms: number) => string;
+  /** Between two ticks of the time, in seconds, so that charts side by side have the same ones. By default as many as have room. */
+  timeStep?: number;
   /** In px. */
   height?: number;
   onHover: (index: number | null) => void;
@@ -38,6 +40,7 @@ export function TimeChart({
   max,
   ticks,
   timeTicks,
+  timeStep,
   height = HEIGHT,
   onHover,
   onChoose,
@@ -75,7 +78,8 @@ export function TimeChart({
           {
             ...axis,
             size: 22,
-            space: 72,
+            space: timeStep === undefined ? 72 : 0,
+            ...(timeStep !== undefined && { incrs: [timeStep] }),
             grid: { show: false },
             ticks: { show: false },
             values: (_, splits) => {
@@ -117,7 +121,7 @@ export function TimeChart({
       plot.current = null;
     };
     // A change of the theme or of the language draws the chart anew; new values do not.
-  }, [kinds, max, height, format, preferences.theme, isChoosable]);
+  }, [kinds, max, height, format, preferences.theme, isChoosable, timeStep]);
   useEffect(() => {
     plot.current?.setData(newestData.current);
   });

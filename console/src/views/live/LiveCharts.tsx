@@ -6,7 +6,7 @@ import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Legend } from "../../ui/Legend.tsx";
 import { TimeChart, type TimeChartProps } from "../../ui/TimeChart.tsx";
 import type { CallEndedFilter } from "./liveFilter.ts";
-import { rateBinsOf } from "./rateBins.ts";
+import { LEAST_CALLS, rateBinsOf } from "./rateBins.ts";
 import { ReasonBars } from "./ReasonBars.tsx";
 import { useLiveStats, type Minute } from "./useLiveStats.ts";
 import styles from "./live.module.css";
@@ -55,6 +55,7 @@ interface ChartProps {
 }
 
 const MINUTE_MS = 60_000;
+const TIME_STEP_S = 1200;
 
 const PerMinute = memo(function PerMinute({ minutes, label, onChoose }: ChartProps) {
   const { t, format } = useLocale();
@@ -78,6 +79,7 @@ const PerMinute = memo(function PerMinute({ minutes, label, onChoose }: ChartPro
       </figcaption>
       <TimeChart
         times={times}
+        timeStep={TIME_STEP_S}
         series={[
           { kind: "bars", color: "--fill-amber", values: minutes.map(({ calls }) => calls) },
           { kind: "bars", color: "--fill-green", values: minutes.map(({ answered }) => answered) },
@@ -99,18 +101,18 @@ const AnswerRate = memo(function AnswerRate({ minutes, label, onChoose }: ChartP
   const calls = minutes.reduce((total, minute) => total + minute.calls, 0);
   const answered = minutes.reduce((total, minute) => total + minute.answered, 0);
   const timeOf = (at: number) => format.timeOfDay(at).slice(0, 5);
-  const rate = shown ? shown.rate : calls === 0 ? null : answered / calls;
+  const rate = shown ? shown.rate : calls < LEAST_CALLS ? null : answered / calls;
+  const noRate = (shown?.calls ?? calls) > 0 ? t.live.tooFew : t.format.none;
   return (
     <figure className={styles["panel"]}>
       <figcaption>
         <h2>{t.live.rate}</h2>
         <span className={styles["at"]}>{shown ? `${timeOf(shown.from)}–${timeOf(shown.to)}` : label}</span>
-        <strong>
-          {rate !== null ? format.percent(rate) : shown && shown.calls > 0 ? t.live.tooFew : t.format.none}
-        </strong>
+        <strong>{rate === null ? noRate : format.percent(rate)}</strong>
       </figcaption>
       <TimeChart
         times={times}
+        timeStep={TIME_STEP_S}
         series={[
           {
             kind: "line",
