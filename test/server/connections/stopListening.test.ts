@@ -44,7 +44,7 @@ async function listen(answer: RequestListener) {
     socket.on("close", () => connections.delete(socket));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void connections.forEach((socket) => socket.destroy()));
+  onTestFinished(() => connections.forEach((socket) => socket.destroy()));
   const cut: number[] = [];
   const end: ServerEnd = {
     connections,
