@@ -86,6 +86,7 @@ describe("a server that stops listening", () => {
     slow.on("data", (chunk: Buffer) => (read += chunk.length)).resume();
     await stopped;
     await until(() => read >= bytes);
+    expect(end.connections.size).toBe(0);
   });
 
   it("answers what runs, and tells how many requests it cut at the end of its time", async () => {
