@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)("Kept plans of tasks (skipped where there is no Ch
     // The line has a box, and is no other one.
     expect(await page.getByLabel(create.otherLines).inputValue()).toBe("");
     await until(() => page.getByRole("checkbox", { name: "North (61)" }).isChecked());
-    expect(await page.getByLabel("Further tries when nobody answers").inputValue()).toBe("3");
+    expect(await page.getByLabel("Retries when nobody answers").inputValue()).toBe("3");
     await page.locator("textarea").fill(TABLE);
     await page.getByText("2 people can be phoned.").waitFor();
 
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)("Kept plans of tasks (skipped where there is no Ch
     await page.getByRole("dialog").getByRole("button", { name: en.copy.copy }).click();
     await page.getByText(/^Copied from “Proposed plan”/).waitFor();
     expect([await name(page).inputValue(), await periodsOf(page)]).toEqual(["Proposed plan", [["09:00"], ["18:00"]]]);
-    expect(await page.getByLabel("Minutes between tries").inputValue()).toBe("10");
+    expect(await page.getByLabel("Minutes between retries").inputValue()).toBe("10");
     await page.context().close();
     const reader = await stage.openSignedIn("reader", `/tasks?task=${taskId}`);
     await reader.getByRole("dialog").getByRole("heading", { name: "Autumn survey" }).waitFor();

@@ -121,9 +121,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
       "5\t1.38E+10\tA spreadsheet rounded it. Format the column as text, and copy it again.",
       "6\tnobody\tIt is not a phone number.",
     ]);
-    await page
-      .getByText("This task phones 2 people with “Renewal” over 1 line, with 1 further try 10 min apart.")
-      .waitFor();
+    await page.getByText("This task phones 2 people with “Renewal” over 1 line, with 1 retry 10 min apart.").waitFor();
     // By the gateway's clock, the hours of this day may be over.
     await page
       .getByText(/^\w{3} \d+ \w{3} \d{4}, 00:00–23:59 Asia\/Shanghai.* Wh(ether it also|at the service)/)

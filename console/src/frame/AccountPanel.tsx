@@ -22,10 +22,16 @@ export function AccountPanel({ onHelp, onCommands }: AccountActions) {
   const scopes = [...viewer.scopes];
   return (
     <div className={styles["account"]}>
-      <div className={styles["who"]} title={scopes.join("\n")}>
+      <div className={styles["who"]}>
         <strong>{hasKey ? viewer.name : t.frame.openGateway}</strong>
-        <span>{t.frame.scopes(format.number(scopes.length))}</span>
-        <span className="hidden">{scopes.join(", ")}</span>
+        <details>
+          <summary>{t.frame.scopes(format.number(scopes.length))}</summary>
+          <ul>
+            {scopes.map((scope) => (
+              <li key={scope}>{scope}</li>
+            ))}
+          </ul>
+        </details>
       </div>
       <LanguageChoice />
       <Segments

@@ -19,7 +19,7 @@ export const en = {
     explore: "Explore",
     settings: "Settings",
     signedInAs: (name: string) => `Signed in as ${name}`,
-    openGateway: "This gateway asks for no key",
+    openGateway: "No sign-in needed",
     scopes: (n: string) => count(n, "scope", "scopes"),
     signOut: "Sign out",
     keyboard: "Keyboard",

@@ -8,7 +8,7 @@ export const liveTexts = {
   heldByScroll: "Held while you read further down",
   heldByPointer: "Held while the pointer is on the list",
   lastCall: (ago: string) => `Last call ${ago}`,
-  lag: (duration: string) => `known ${duration} after its end`,
+  lag: (duration: string) => `delivered ${duration} after it ended`,
   listed: (n: string) => (n === "1" ? "1 call" : `${n} calls`),
   list: "Ended calls, the newest first",
   gap: "Calls are missing here: the gateway no longer has them.",

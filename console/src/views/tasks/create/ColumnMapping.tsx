@@ -27,6 +27,7 @@ export function ColumnMapping(props: {
     const cells = cellsOf(at).map((cell) => cell.slice(0, SHOWN_CHARACTERS));
     return [shape.head[at] || t.column(String(at + 1)), ...(cells.length > 0 ? [cells.join(" · ")] : [])].join(": ");
   };
+  const title = (name: ColumnName) => t.columnTitle(t.columnNames[name], SERVICE_NAMES[name]);
   const asks = (name: ColumnName) => shape.questions.includes(name);
   return (
     <div className={styles["mapping"]}>
@@ -43,14 +44,14 @@ export function ColumnMapping(props: {
               <th scope="row">
                 {words?.numberColumn ?? (
                   <>
-                    <span lang="zh-CN">{SERVICE_NAMES[name]}</span>
+                    <span>{title(name)}</span>
                     <small>{t.columns[name]}</small>
                   </>
                 )}
               </th>
               <td>
                 <select
-                  aria-label={`${words?.numberColumn ?? SERVICE_NAMES[name]}: ${t.tableColumn}`}
+                  aria-label={`${words?.numberColumn ?? title(name)}: ${t.tableColumn}`}
                   aria-invalid={asks(name)}
                   value={asks(name) ? OPEN : shape.columns[name]}
                   onChange={({ target }) =>

@@ -19,7 +19,7 @@ export function FirstRows(props: { check: NumberCheck; shape: TableShape; words:
       <Rows
         title={t.firstSent}
         wholeColumn={columns.indexOf("number")}
-        head={columns.map((name) => words?.numberColumn ?? SERVICE_NAMES[name])}
+        head={columns.map((name) => words?.numberColumn ?? t.columnTitle(t.columnNames[name], SERVICE_NAMES[name]))}
         rows={check.numbers.slice(0, SHOWN).map(({ number, extra }, at) => ({
           row: format.number(check.rows[at] ?? 0),
           cells: columns.map((name) => (name === "number" ? number : (extra?.[SERVICE_NAMES[name]] ?? ""))),
