@@ -1,4 +1,6 @@
 // The task that waits for an approval beside a new sandbox.
+import { instantOf } from "../format/instant.ts";
+import { formatWallClock } from "../format/wallClock.ts";
 import { DAY_MS } from "../util/durations.ts";
 
 const PEOPLE = 24;
@@ -14,7 +16,7 @@ export const firstProposal = (now: number, timeZone: string) => ({
       ["09:00", "12:00"],
       ["14:00", "18:00"],
     ],
-    startDate: new Intl.DateTimeFormat("en-CA", { timeZone }).format(now + DAY_MS),
+    startDate: formatWallClock(instantOf(now + DAY_MS), timeZone).slice(0, 10),
     retryCount: 2,
     retryIntervalSeconds: 600,
     numberFileMeta: { number: 0, name: 1, gender: 2, salesPersonName: 3 },

@@ -212,10 +212,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     async close({ delayMs, drainMs }) {
       phase = "leaving";
-      endsConnections = delayMs > REFILL_MS;
-      if (services) await pause(Math.max(0, delayMs - REFILL_MS));
-      endsConnections = false;
-      if (services) await pause(Math.min(delayMs, REFILL_MS));
+      if (services && delayMs > 0) {
+        endsConnections = delayMs > REFILL_MS;
+        await pause(Math.max(0, delayMs - REFILL_MS));
+        endsConnections = false;
+        await pause(Math.min(delayMs, REFILL_MS));
+      }
       phase = "draining";
       const endsAt = performance.now() + (services ? drainMs : 0);
       const openSockets = () => services?.sockets.openSockets() ?? [];

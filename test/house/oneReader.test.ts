@@ -17,7 +17,7 @@ interface Kind {
 /** They read instants that the gateway has written. */
 const ofInstants = Object.fromEntries(
   [
-    "console/src/call/CallLink.tsx",
+    "console/src/call/talkMs.ts",
     "console/src/call/CallTimeline.tsx",
     "console/src/call/Revisions.tsx",
     "console/src/call/whatHappened.ts",

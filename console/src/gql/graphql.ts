@@ -1448,7 +1448,7 @@ export const ConsoleLiveChartsDocument = new TypedDocumentString(`
       calls
       answered
     }
-    byHangupReason(first: 6) {
+    byHangupReason(first: 5) {
       reason
       calls
       answered

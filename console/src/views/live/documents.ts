@@ -61,7 +61,7 @@ export const liveChartsDocument = graphql(`
         calls
         answered
       }
-      byHangupReason(first: 6) {
+      byHangupReason(first: 5) {
         reason
         calls
         answered
