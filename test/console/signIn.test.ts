@@ -58,7 +58,10 @@ describe.skipIf(!hasChromium)("The console's sign-in (skipped where there is no 
     const page = await stage.openAs("ops");
     await page.getByText("ops", { exact: true }).waitFor();
     await page.getByText("4 scopes").click();
-    await page.getByRole("listitem").filter({ hasText: /^recordings:read$/ }).waitFor();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: /^recordings:read$/ })
+      .waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
