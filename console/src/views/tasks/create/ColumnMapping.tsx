@@ -1,7 +1,7 @@
 import type { ColumnName } from "../../../../../src/format/tables/tableColumns.ts";
 import type { TableChoice, TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useTexts } from "../../../locale/Locale.tsx";
-import { SERVICE_NAMES } from "./serviceColumns.ts";
+import { columnTitle } from "./serviceColumns.ts";
 import { OPEN } from "./TableOptions.tsx";
 import type { TableWords } from "./tableWords.ts";
 import { texts } from "./texts/texts.ts";
@@ -27,7 +27,7 @@ export function ColumnMapping(props: {
     const cells = cellsOf(at).map((cell) => cell.slice(0, SHOWN_CHARACTERS));
     return [shape.head[at] || t.column(String(at + 1)), ...(cells.length > 0 ? [cells.join(" · ")] : [])].join(": ");
   };
-  const title = (name: ColumnName) => t.columnTitle(t.columnNames[name], SERVICE_NAMES[name]);
+  const title = (name: ColumnName) => columnTitle(name, t.columnNames[name]);
   const asks = (name: ColumnName) => shape.questions.includes(name);
   return (
     <div className={styles["mapping"]}>

@@ -1,7 +1,7 @@
 // The first rows: as they will be sent, or, while that is unknown or nobody can be phoned, as they are read.
 import type { TableShape } from "../../../../../src/format/tables/tableShape.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
-import { SERVICE_NAMES, serviceColumns } from "./serviceColumns.ts";
+import { columnTitle, SERVICE_NAMES, serviceColumns } from "./serviceColumns.ts";
 import type { TableWords } from "./tableWords.ts";
 import { texts } from "./texts/texts.ts";
 import type { NumberCheck } from "./useNumberCheck.ts";
@@ -19,7 +19,7 @@ export function FirstRows(props: { check: NumberCheck; shape: TableShape; words:
       <Rows
         title={t.firstSent}
         wholeColumn={columns.indexOf("number")}
-        head={columns.map((name) => words?.numberColumn ?? t.columnTitle(t.columnNames[name], SERVICE_NAMES[name]))}
+        head={columns.map((name) => words?.numberColumn ?? columnTitle(name, t.columnNames[name]))}
         rows={check.numbers.slice(0, SHOWN).map(({ number, extra }, at) => ({
           row: format.number(check.rows[at] ?? 0),
           cells: columns.map((name) => (name === "number" ? number : (extra?.[SERVICE_NAMES[name]] ?? ""))),

@@ -8,3 +8,9 @@ export const SERVICE_NAMES: Record<ColumnName, string> = {
   salesPersonName: "销售姓名",
 };
 export const serviceColumns = Object.keys(SERVICE_NAMES) as ColumnName[];
+
+/** Such as Phone number (号码). `word`: what the column holds, in the reader's language. */
+export function columnTitle(name: keyof typeof SERVICE_NAMES, word: string): string {
+  const service = SERVICE_NAMES[name];
+  return word === service ? service : `${word} (${service})`;
+}

@@ -104,8 +104,6 @@ export const en = {
   column: (n: string) => `Column ${n}`,
   noColumn: "None",
   columnNames: { number: "Phone number", name: "Name", gender: "Gender", salesPersonName: "Sales person" },
-  /** `service`: the service's own name of the column. */
-  columnTitle: (name: string, service: string) => `${name} (${service})`,
   columns: {
     number: "The only one that is needed.",
     name: "For the assistant and the call's variables.",

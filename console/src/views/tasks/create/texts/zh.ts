@@ -100,7 +100,6 @@ export const zh: CreateTexts = {
   column: (n) => `第 ${n} 列`,
   noColumn: "无",
   columnNames: { number: "号码", name: "姓名", gender: "性别", salesPersonName: "销售姓名" },
-  columnTitle: (_, service) => service,
   columns: {
     number: "电话号码，唯一必需的列。",
     name: "对方姓名，供助手使用，并写入通话变量。",
