@@ -1,5 +1,5 @@
 // The views Health, Explore and Statistics in a real browser.
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
 import { bearer } from "../support/keys.ts";
@@ -88,6 +88,12 @@ describe.skipIf(!hasChromium)("The console's Health view (skipped where there is
   });
 });
 
+/** Whether two colours look the same: the parts of hsl() are rounded. */
+function isNear(one: string, other: string): boolean {
+  const [parts = [], others = []] = [one, other].map((text) => text.match(/[\d.]+/g)?.map(Number));
+  return parts.length >= 3 && parts.slice(0, 3).every((part, at) => Math.abs(part - (others[at] ?? NaN)) <= 3);
+}
+
 describe.skipIf(!hasChromium)("The console's Explore view (skipped where there is no Chromium)", () => {
   it("runs an operation in GraphiQL with the key of the tab, in a frame that fits", async () => {
     const page = await stage.openSignedIn("reader", "/explore");
@@ -101,6 +107,37 @@ describe.skipIf(!hasChromium)("The console's Explore view (skipped where there i
     await page.setViewportSize({ width: 360, height: 740 });
     await waitUntil(async () => ((await frame.locator(".graphiql-response").boundingBox())?.width ?? 0) > 200);
     await expectFits(page);
+    await page.context().close();
+  });
+
+  it("looks like the console, also in a chosen theme, uses the width, and opens the documentation at the first visit", async () => {
+    const page = await stage.openSignedIn("reader", "/explore", { viewport: { width: 1920, height: 900 } });
+    const frame = page.frameLocator("iframe");
+    const container = frame.locator(".graphiql-container").first();
+    const button = frame.locator(".graphiql-execute-button");
+    const styleOf = (target: Locator, name: "color" | "backgroundColor" | "fill" | "fontFamily") =>
+      target.evaluate((element, property) => getComputedStyle(element)[property], name);
+    const expectAlike = async () => {
+      const [accent, text] = [
+        await styleOf(page.locator("aside rect").first(), "fill"),
+        await styleOf(page.locator("h1"), "color"),
+      ];
+      await waitUntil(async () => isNear(await styleOf(button, "backgroundColor"), accent));
+      expect([await styleOf(container, "color"), text]).toSatisfy(([one = "", other = ""]) => isNear(one, other));
+      return accent;
+    };
+    await frame.getByRole("button", { name: "Hide Documentation Explorer" }).waitFor();
+    const light = await expectAlike();
+    expect(await styleOf(container, "fontFamily")).toBe(await styleOf(page.locator("body"), "fontFamily"));
+    expect(await frame.locator(".graphiql-logo").isVisible()).toBe(false);
+    const { x = 0, width = 0 } = (await page.locator("iframe").boundingBox()) ?? {};
+    expect(x + width).toBe(1920);
+    await page.getByTitle("Dark").click();
+    await waitUntil(async () => (await styleOf(page.locator("aside rect").first(), "fill")) !== light);
+    await expectAlike();
+    await frame.getByRole("button", { name: "Hide Documentation Explorer" }).click();
+    await page.reload();
+    await frame.getByRole("button", { name: "Show Documentation Explorer" }).waitFor();
     await page.context().close();
   });
 

@@ -6,6 +6,7 @@ import { gzip } from "node:zlib";
 import { encodedBody, sendEncoded, type EncodedBody } from "../encodedBody.ts";
 import { GRAPHIQL_HEADERS, type ResponseHeaders } from "../securityHeaders.ts";
 import { withKeyField } from "./graphiqlKey.ts";
+import { LOOK_SCRIPT, LOOK_STYLE } from "./graphiqlLook.ts";
 
 export type PageHandler = (
   request: IncomingMessage,
@@ -42,21 +43,11 @@ async function encode(html: string): Promise<EncodedBody> {
 /** `asksForKey`: whether the gateway refuses requests without credentials. */
 export async function renderPage({ asksForKey }: { asksForKey: boolean }): Promise<string> {
   const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
-  const html = renderGraphiQL(GRAPHIQL).replace(
-    "<head>",
-    () => `<head><style>${NARROW_STYLE}</style><script>${TAB_SCRIPT}</script>`,
-  );
+  const html = renderGraphiQL(GRAPHIQL)
+    .replace("<head>", () => `<head><script>${LOOK_SCRIPT}${TAB_SCRIPT}</script>`)
+    .replace("</head>", () => `<style>${LOOK_STYLE}</style></head>`);
   return asksForKey ? withKeyField(html) : html;
 }
-
-/** Where there is no room for two columns, the answer stands below the query. */
-const NARROW_STYLE = `
-@media (max-width: 720px) {
-  .graphiql-container #graphiql-session { flex-direction: column; }
-  .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-height: 0; }
-  .graphiql-container .graphiql-horizontal-drag-bar { display: none; }
-}
-`;
 
 /**
  * Runs before GraphiQL. Nothing that is typed outlives the tab: GraphiQL keeps it in the tab's storage, and no query in the address, which
@@ -87,12 +78,18 @@ subscription Live {
 }
 `;
 
+/** That of the console. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#5b4be0"/><path d="M9 8h9a4 4 0 0 1 0 8h-4a4 4 0 0 0 0 8" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/><circle cx="23" cy="24" r="2.2" fill="#fff"/></svg>',
+)}`;
+
 /**
  * SSE, because GraphiQL's header editor cannot set the credentials of a WebSocket. POST, because a GET would write variables into
  * URLs.
  */
 const GRAPHIQL = {
   title: "Switchboard",
+  favicon: ICON,
   subscriptionsProtocol: "SSE",
   method: "POST",
   defaultQuery: DEFAULT_QUERY,

@@ -13,7 +13,7 @@ import styles from "./explore.module.css";
 const GRAPHIQL = "/graphql";
 
 export function ExploreView() {
-  const { t: shared } = useLocale();
+  const { t: shared, preferences } = useLocale();
   const t = useTexts({ en, zh });
   const { explorable, ask } = useExplorable();
   const link = (
@@ -25,7 +25,9 @@ export function ExploreView() {
   return (
     <View title={shared.frame.explore} actions={explorable === "yes" && link}>
       {explorable === "asking" && <Skeleton rows={8} />}
-      {explorable === "yes" && <iframe src={GRAPHIQL} title={t.frame} className={styles["graphiql"]} />}
+      {explorable === "yes" && (
+        <iframe key={preferences.theme} src={GRAPHIQL} title={t.frame} className={styles["graphiql"]} />
+      )}
       {explorable === "introspectionOff" && <Notice title={t.introspectionOff}>{t.introspectionOffHint}</Notice>}
       {explorable === "trustedOnly" && <Notice title={t.trustedOnly}>{t.trustedOnlyHint}</Notice>}
       {typeof explorable === "object" && <ErrorBar code={explorable.failed} what={t.failed} onRetry={ask} />}
