@@ -29,6 +29,10 @@ describe("The bins of the answer rate", () => {
     expect(bins.map(({ rate }) => rate)).toEqual(Array(60).fill(null));
   });
 
+  it("are wider where every fifth minute has too few calls", () => {
+    expect(widthsOf((minute) => (minute % 5 === 0 ? LEAST_CALLS - 1 : LEAST_CALLS))).toEqual([2]);
+  });
+
   it("have a rate of their own calls alone, beside quiet ones without", () => {
     const bins = rateBinsOf(hour((minute) => (minute < 2 ? 100 : 0)));
     expect(bins.slice(0, 3).map(({ calls, rate }) => [calls, rate])).toEqual([

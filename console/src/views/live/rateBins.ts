@@ -24,7 +24,7 @@ const WIDTHS = [1, 2, 5, 10, 15, 30] as const;
 const MINUTE_MS = 60_000;
 
 /**
- * One bin for each minute, the same one for all of its minutes. Bins have the least width with which most of those that have calls have
+ * One bin for each minute, the same one for all of its minutes. Bins have the least width with which nine of ten that have calls have
  * enough of them.
  */
 export function rateBinsOf(minutes: readonly Minute[]): readonly RateBin[] {
@@ -32,7 +32,7 @@ export function rateBinsOf(minutes: readonly Minute[]): readonly RateBin[] {
     const bins = binsOf(minutes, width);
     const withCalls = [...new Set(bins)].filter(({ calls }) => calls > 0);
     const enough = withCalls.filter(({ rate }) => rate !== null);
-    if (enough.length * 2 > withCalls.length || width === WIDTHS.at(-1)) return bins;
+    if (enough.length >= withCalls.length * 0.9 || width === WIDTHS.at(-1)) return bins;
   }
   return [];
 }
