@@ -30,12 +30,16 @@ export async function beginSandbox(sandbox: Sandbox, gateway: Gateway, { config,
     return null;
   };
   await setTimeout(BEGIN_AFTER_MS, undefined, { ref: false });
-  await Promise.all([sandbox.begin(await findUntold().catch(warn)), proposeFirst().catch(warn)]);
+  const begin = async () => sandbox.begin(await findUntold().catch(warn));
+  await Promise.all([begin().catch(warn), proposeFirst().catch(warn)]);
 
   /** Where there are keys, their holders propose. */
   async function proposeFirst(): Promise<void> {
     if (!gateway.hasNewDatabase || !isOpen(config)) return;
-    await run(gateway, "tasks:propose", PROPOSE, { input: firstProposal(sandbox.now(), config.sandbox.timeZone) });
+    const input = firstProposal(sandbox.now(), config.sandbox.timeZone);
+    const { createTask } = await run<Proposed>(gateway, "tasks:propose", PROPOSE, { input });
+    const [refusal] = createTask?.errors ?? [];
+    if (refusal) throw new Error(`The first proposal was refused: ${refusal.message}`);
   }
   async function findUntold(): Promise<Told | null> {
     const searchedBefore = config.reconcile.lookbackMs + MARGIN_MS;
@@ -49,6 +53,9 @@ export async function beginSandbox(sandbox: Sandbox, gateway: Gateway, { config,
   }
 }
 
+interface Proposed {
+  createTask: { errors: { code: string; message: string }[] } | null;
+}
 interface Newest {
   callEndedEvents: { nodes: { endAt: Instant | null }[] };
 }

@@ -160,7 +160,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const headers = route.cors ? originPolicy.headersFor(request, route.cors) : SECURITY_HEADERS;
     if (!route.writesHeaders) setHeaders(response, headers);
     // A proxy then sends its next request on a new connection, which another gateway may accept.
-    if (endsConnections || !server.listening) response.setHeader("connection", "close");
+    if (phase === "starting" || endsConnections || !server.listening) response.setHeader("connection", "close");
     const problem = findHeadProblem(request);
     if (problem) return sendText(response, problem.status, problem.text, { ...headers, connection: "close" });
     const opensStream = acceptsEventStream(request.headers.accept);
@@ -226,6 +226,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       await stopListening(server, {
         connections: connections.all,
         isBusy: pipelining.isBusy,
+        hasSentRequest: connections.hasSentRequest,
         isUpgraded: connections.isUpgraded,
         accepted: connections.accepted,
         lastRequestAt: () => lastRequestAt,

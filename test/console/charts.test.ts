@@ -37,7 +37,7 @@ async function drag(page: Page, from: number, to: number): Promise<void> {
 
 describe.skipIf(!hasChromium)("The charts of Statistics (skipped where there is no Chromium)", () => {
   it("choose a range by a click and by a drag, and the browser's Back leads out of it", async () => {
-    const page = await stage.openSignedIn("reader", "/statistics");
+    const page = await stage.openSignedIn("reader", "/statistics", { timezoneId: "Europe/Berlin" });
     await page.getByRole("heading", { name: "Calls per hour" }).waitFor();
     await page.locator(".u-over").first().waitFor();
     await drag(page, 0.25, 0.75);

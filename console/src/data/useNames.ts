@@ -6,6 +6,7 @@ import type { SwitchboardError } from "switchboard-client";
 import type { ConsoleTaskNamesQuery } from "../gql/graphql.ts";
 import type { FilterOption } from "../ui/FilterChip.tsx";
 import { knownTasksDocument, namesDocument, taskNamesDocument } from "./documents.ts";
+import { askPatiently } from "./askPatiently.ts";
 import { useLearnedNames, type LearnedNames, type NameEntry } from "./NamesProvider.tsx";
 import { toldApart } from "./toldApart.ts";
 import { useQuery } from "./useQuery.ts";
@@ -103,20 +104,39 @@ export function useNameLearner() {
   const names = useLearnedNames();
   const learned = useRef<Pick<LearnedNames, "tasks" | "assistants">>(names);
   learned.current = names;
+  const tried = useRef(new Set<string>());
 
-  /** Asks for names that are not known. Resolves when `learned` has those that the service tells; others stay without a name. */
-  async function learnTaskNames(taskIds: readonly (string | null)[]): Promise<void> {
+  /**
+   * Asks for names that are not known, once for each. Resolves when `learned` has those that the service tells; others stay without a name.
+   * Rejects with the signal's reason.
+   */
+  async function learnTaskNames(taskIds: readonly (string | null)[], signal: AbortSignal): Promise<void> {
     const { tasks, assistants } = learned.current;
-    const unknown = [...new Set(taskIds.filter((id) => id !== null))].filter((id) => !tasks.has(id));
+    const met = new Set(taskIds.filter((id) => id !== null));
+    const unknown = [...met].filter((id) => !tasks.has(id) && !tried.current.has(id));
+    for (const id of unknown) tried.current.add(id);
     for (let at = 0; at < unknown.length; at += AT_ONCE) {
       const asked = { taskIds: unknown.slice(at, at + AT_ONCE) };
       const found = entriesOf(
-        await client
-          .query(taskNamesDocument, asked)
-          .catch((error: SwitchboardError) => error.data as ConsoleTaskNamesQuery | null),
+        await askPatiently(
+          () => ask(asked, signal),
+          signal,
+          () => undefined,
+        ).catch(() => null),
       );
+      signal.throwIfAborted();
       learned.current = { tasks: new Map([...learned.current.tasks, ...found]), assistants };
       names.learnTasks(found);
+    }
+  }
+  /** With names of some tasks, where the others fail. */
+  async function ask(asked: { taskIds: string[] }, signal: AbortSignal) {
+    try {
+      return await client.query(taskNamesDocument, asked, { signal });
+    } catch (error) {
+      const data = (error as SwitchboardError).data as ConsoleTaskNamesQuery | null | undefined;
+      if (data?.tasksByIds) return data;
+      throw error;
     }
   }
   return { learned, learnTaskNames };

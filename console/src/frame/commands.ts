@@ -1,5 +1,5 @@
 // What the command menu offers for a text: views, tasks, and where a number or a session ID leads.
-import { readPhone } from "../../../src/format/readPhone.ts";
+import { isWholeNumber, readPhone } from "../../../src/format/readPhone.ts";
 
 export type Command =
   | { kind: "view"; path: string; label: string }
@@ -34,7 +34,10 @@ export function commandsFor(text: string, { views, tasks, findsCalls, findsNumbe
     ...(findsNumbers && isNumber ? [{ kind: "phone" as const, phone: wanted }] : []),
     ...known.slice(0, MAX_TASKS).map(({ value, label }) => ({ kind: "task" as const, taskId: value, label })),
     ...(isUnknownTask ? [{ kind: "task" as const, taskId: wanted, label: wanted }] : []),
-    ...(findsCalls && SESSION.test(wanted) ? [{ kind: "session" as const, sessionId: wanted }] : []),
+    // A number would stand in the address, which goes to servers and their logs.
+    ...(findsCalls && SESSION.test(wanted) && !isWholeNumber(reading)
+      ? [{ kind: "session" as const, sessionId: wanted }]
+      : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Call } from "../world/model.ts";
 const AT_A_TIME = 32;
 
 /**
- * The oldest end first. `list` gets a call when its event was answered: until then the receiver cannot find it elsewhere. Resolves when all
+ * The oldest end first. `list` gets a call after the first attempt to send its event: until then the receiver cannot find it elsewhere. Resolves when all
  * are listed, or soon after the signal.
  */
 export async function tellCalls(

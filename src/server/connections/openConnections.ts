@@ -13,6 +13,7 @@ export interface OpenConnections {
   add(socket: Socket): void;
   /** A readable request head came. */
   sentRequest(socket: Duplex): void;
+  hasSentRequest(socket: Duplex): boolean;
   /** It asked for a WebSocket. */
   upgrade(socket: Duplex): void;
   isUpgraded(socket: Duplex): boolean;
@@ -51,6 +52,7 @@ export function createOpenConnections(
       socket.on("close", onClose);
     },
     sentRequest: (socket) => void sentRequest.add(socket),
+    hasSentRequest: (socket) => sentRequest.has(socket),
     upgrade(socket) {
       sentRequest.add(socket);
       upgraded.add(socket);

@@ -32,10 +32,12 @@ const PROXY = `
 async function listen(answer: RequestListener) {
   const connections = new Set<Socket>();
   const busy = new Set<Socket>();
+  const sentRequest = new WeakSet<Socket>();
   let lastRequestAt = -Infinity;
   const server = createServer((request, response) => {
     lastRequestAt = performance.now();
     busy.add(request.socket);
+    sentRequest.add(request.socket);
     response.once("close", () => busy.delete(request.socket));
     answer(request, response);
   });
@@ -49,6 +51,7 @@ async function listen(answer: RequestListener) {
   const end: ServerEnd = {
     connections,
     isBusy: (socket) => busy.has(socket),
+    hasSentRequest: (socket) => sentRequest.has(socket),
     isUpgraded: () => false,
     accepted: () => 1,
     lastRequestAt: () => lastRequestAt,
@@ -86,6 +89,22 @@ describe("a server that stops listening", () => {
     slow.on("data", (chunk: Buffer) => (read += chunk.length)).resume();
     await stopped;
     await until(() => read >= bytes);
+    expect(cut).toEqual([]);
+  });
+
+  it("answers a first request whose head is under way, and closes a connection on which none comes", async () => {
+    const { server, end, cut, open } = await listen((_request, response) => response.end("ok"));
+    const [client, unused] = [await open(), await open()];
+    await until(() => end.connections.size === 2);
+    const stopped = stopListening(server, { ...end, quietMs: 0 });
+    await until(() => !server.listening);
+    client.write(REQUEST.slice(0, 8));
+    await until(() => [...end.connections].some(({ bytesRead }) => bytesRead === 8));
+    client.write(REQUEST.slice(8));
+    expect(String((await once(client, "data"))[0])).toMatch(/^HTTP\/1.1 200 /);
+    client.end();
+    await once(unused, "close");
+    await stopped;
     expect(cut).toEqual([]);
   });
 

@@ -30,8 +30,9 @@ export function statisticsTable(
       size.toLowerCase(),
       null,
       null,
-      wallTimeOf(bucket.at),
-      wallTimeOf(endOf(size, bucket)),
+      // The first and the last one are counted in part.
+      wallTimeOf(Math.max(bucket.at, Date.parse(span.since))),
+      wallTimeOf(Math.min(endOf(size, bucket), Date.parse(span.until))),
       ...counts(bucket),
     ]),
     ...stats.byTask.map(({ taskId, ...counted }) => row("task", taskId, names.task(taskId), counted)),

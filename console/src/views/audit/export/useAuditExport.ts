@@ -30,6 +30,7 @@ export function useAuditExport(): AuditExport {
   const client = useSwitchboard();
   const [state, setState] = useState<AuditExportState>({ name: "none" });
   const leaving = useRef<AbortController | null>(null);
+  const isOpening = useRef(false);
   useEffect(() => () => leaving.current?.abort(), []);
 
   async function run(): Promise<void> {
@@ -66,7 +67,12 @@ export function useAuditExport(): AuditExport {
   }
   return {
     state,
-    start: () => void run(),
+    start() {
+      // The place of the file is being chosen.
+      if (isOpening.current) return;
+      isOpening.current = true;
+      void run().finally(() => (isOpening.current = false));
+    },
     close() {
       leaving.current?.abort();
       setState({ name: "none" });

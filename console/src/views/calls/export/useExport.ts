@@ -50,7 +50,10 @@ export function useExport(): Exporting {
   }
   async function askNamed(variables: ConsoleExportQueryVariables, signal: AbortSignal): Promise<ExportPage> {
     const page = await ask(variables, signal);
-    await learnTaskNames(page.nodes.map(({ taskId }) => taskId));
+    await learnTaskNames(
+      page.nodes.map(({ taskId }) => taskId),
+      signal,
+    );
     return page;
   }
   async function begin(kind: ExportKind, filter: CallLogFilter): Promise<void> {

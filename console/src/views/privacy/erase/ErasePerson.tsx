@@ -57,8 +57,12 @@ export function ErasePerson({ onListed }: { onListed: () => void }) {
     void run("counting", async () => setQuestion({ number, counts: await ask(number, true) }));
   }
   async function erase({ number }: Question): Promise<void> {
-    setResult({ number, counts: await ask(number, false), isListed: neverCall });
-    if (neverCall) onListed();
+    try {
+      setResult({ number, counts: await ask(number, false), isListed: neverCall });
+    } finally {
+      // The number is put on the list first, and stays there where erasing fails.
+      if (neverCall) onListed();
+    }
     setQuestion(null);
     setText("");
   }

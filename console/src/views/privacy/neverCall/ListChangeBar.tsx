@@ -24,7 +24,7 @@ export function ListChangeBar({ change: { state, cancel, resume, close } }: { ch
   const { kind, done, total, changed, refusedRows } = state.progress;
   const isWhole = state.name === "finished" && refusedRows.length === 0;
   const Icon = isWhole ? Check : state.name === "stopped" ? CircleAlert : TriangleAlert;
-  const words = t.many[kind].did(format.number(done), format.number(changed));
+  const words = t.many[kind].did(format.number(done - refusedRows.length), format.number(changed));
   return (
     <WorkBar
       icon={<Icon size={16} aria-hidden="true" />}

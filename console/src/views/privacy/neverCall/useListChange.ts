@@ -29,7 +29,7 @@ export interface ListChange {
   state: ListChangeState;
   isBusy: boolean;
   start(kind: ChangeKind, table: Table): void;
-  /** What was sent stays. */
+  /** What was sent stays; the state changes when its answer is there. */
   cancel(): void;
   /** Goes on behind what was done. */
   resume(): void;
@@ -52,11 +52,12 @@ export function useListChange(onChanged: () => void): ListChange {
   const leaving = useRef<AbortController | null>(null);
   useEffect(() => () => leaving.current?.abort(), []);
 
-  async function send(kind: ChangeKind, numbers: string[], signal: AbortSignal) {
+  /** Without a signal: whoever cancels has to learn what the numbers that were sent did. */
+  async function send(kind: ChangeKind, numbers: string[]) {
     const result =
       kind === "add"
-        ? (await client.mutate(addNeverCallDocument, { numbers }, { signal })).addToDoNotCall
-        : (await client.mutate(removeNeverCallDocument, { numbers }, { signal })).removeFromDoNotCall;
+        ? (await client.mutate(addNeverCallDocument, { numbers })).addToDoNotCall
+        : (await client.mutate(removeNeverCallDocument, { numbers })).removeFromDoNotCall;
     if (!result) throw new Error("The gateway answered without a result and without an error.");
     return result;
   }
@@ -71,11 +72,11 @@ export function useListChange(onChanged: () => void): ListChange {
       if (!signal.aborted) setState({ name: "running", progress });
     };
     try {
-      while (progress.done < numbers.length) {
+      while (progress.done < numbers.length && !signal.aborted) {
         const { kind, done, changed, refusedRows } = progress;
         const some = numbers.slice(done, done + AT_ONCE).map(({ number }) => number);
         const result = await askPatiently(
-          () => send(kind, some, signal),
+          () => send(kind, some),
           signal,
           (waitingUntil) => report({ waitingUntil }),
         );
@@ -88,9 +89,9 @@ export function useListChange(onChanged: () => void): ListChange {
         });
         onChanged();
       }
-      if (!signal.aborted) setState({ name: "finished", progress });
+      setState({ name: progress.done < numbers.length ? "cancelled" : "finished", progress });
     } catch (error) {
-      if (!signal.aborted) setState({ name: "stopped", progress, code: codeOf(error) });
+      setState(signal.aborted ? { name: "cancelled", progress } : { name: "stopped", progress, code: codeOf(error) });
     }
   }
   return {
@@ -101,10 +102,7 @@ export function useListChange(onChanged: () => void): ListChange {
       const total = given.numbers.length;
       void run({ kind, done: 0, total, changed: 0, refusedRows: [], waitingUntil: null });
     },
-    cancel() {
-      leaving.current?.abort();
-      setState((before) => (before.name === "none" ? before : { name: "cancelled", progress: before.progress }));
-    },
+    cancel: () => leaving.current?.abort(),
     resume() {
       if (state.name === "stopped") void run(state.progress);
     },
