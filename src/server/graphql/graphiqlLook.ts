@@ -39,7 +39,7 @@ ${under("body.graphiql-dark ")} { ${DARK} }
 
 /**
  * Runs before GraphiQL, and before its storage is the tab's: in the console's frame it has the console's theme. The documentation is open
- * in a tab's first visit where there is room for it.
+ * in a tab's first visit where there is room for it. Sign-out removes what begins with `graphiql:`.
  */
 export const LOOK_SCRIPT = `
 (() => {
@@ -55,8 +55,8 @@ export const LOOK_SCRIPT = `
     if (theme === "light" || theme === "dark") sessionStorage.setItem("graphiql:theme", theme);
     else sessionStorage.removeItem("graphiql:theme");
   }
-  if (innerWidth < 1000 || sessionStorage.getItem("switchboard-explored")) return;
-  sessionStorage.setItem("switchboard-explored", "yes");
+  if (innerWidth < 1000 || sessionStorage.getItem("graphiql:explored")) return;
+  sessionStorage.setItem("graphiql:explored", "yes");
   sessionStorage.setItem("graphiql:visiblePlugin", "Documentation Explorer");
 })();
 `;
