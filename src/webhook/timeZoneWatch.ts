@@ -49,9 +49,8 @@ export function createTimeZoneWatch({
   function judge(): number {
     const byError = Map.groupBy(last, ({ error }) => error);
     const [found, same] = [...byError].find(([, calls]) => calls.length >= MOST) ?? [null, []];
-    if (found === null) return 0;
-    // No call ends after its webhook, so that ends ahead are no backlog. During one, what was known stays.
-    if (found < 0 && isBacklog(same)) return ahead;
+    // No call ends after its webhook, so that ends ahead are no backlog.
+    if (found === null || (found < 0 && isBacklog(same))) return 0;
     return found >= MIN_AHEAD_MS || found <= -MIN_BEHIND_MS ? found : 0;
   }
   return {

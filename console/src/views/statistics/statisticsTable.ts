@@ -26,13 +26,13 @@ export function statisticsTable(
   return [
     ["by", "id", "name", wallTimeHead("since"), wallTimeHead("until"), "calls", "answered", "answerRate"],
     row("all", null, null, stats),
-    ...buckets.map((bucket) => [
+    ...buckets.map((bucket, at) => [
       size.toLowerCase(),
       null,
       null,
       // The first and the last one are counted in part.
-      wallTimeOf(Math.max(bucket.at, Date.parse(span.since))),
-      wallTimeOf(Math.min(endOf(size, bucket), Date.parse(span.until))),
+      at === 0 ? since : wallTimeOf(bucket.at),
+      at === buckets.length - 1 ? until : wallTimeOf(endOf(size, bucket)),
       ...counts(bucket),
     ]),
     ...stats.byTask.map(({ taskId, ...counted }) => row("task", taskId, names.task(taskId), counted)),
