@@ -1,6 +1,6 @@
 // The least that counts as storing: writes bytes to a database and syncs it, with one commit for everything that waits.
 import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
+import { openClient } from "../../test/support/postgres/connections.ts";
 import { createGroupCommit } from "../../src/util/groupCommit.ts";
 
 export type Keep = (body: Uint8Array) => Promise<unknown>;
@@ -48,8 +48,7 @@ function keepInFile(file: string): Keep {
 
 /** Commits in groups like the gateway. Each group is one insert, which is its own transaction. */
 async function keepInPostgres(url: string): Promise<Keep> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await openClient({ connectionString: url });
   await client.query("create table kept (seq bigint generated always as identity primary key, body bytea not null)");
   return createGroupCommit({
     isRefusal: () => false,

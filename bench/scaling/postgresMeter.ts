@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client } from "pg";
+import { openClient } from "../../test/support/postgres/connections.ts";
 import { startPostgres } from "../../test/support/postgres/postgresServer.ts";
 
 export interface PostgresReading {
@@ -54,8 +54,7 @@ export async function startMeteredPostgres(): Promise<MeteredPostgres> {
   await using parts = new AsyncDisposableStack();
   const settings = { shared_preload_libraries: "pg_stat_statements" };
   const server = parts.use(await startPostgres({ fsync: true, settings }));
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
+  const client = await openClient({ connectionString: server.url });
   parts.defer(() => client.end());
   await client.query("create extension pg_stat_statements");
   await client.query(`create database ${DATABASE}`);

@@ -3,10 +3,11 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { openEventLog } from "../../src/events/eventLog.ts";
 import { openStore } from "../../src/store/store.ts";
 import { createSigner } from "../../src/util/hmac.ts";
+import { openClient } from "../../test/support/postgres/connections.ts";
 import { silentLog } from "../../test/support/silentLog.ts";
 import { callEnded } from "../support/callEnded.ts";
 import { percentile } from "../support/statistics.ts";
@@ -94,8 +95,7 @@ export async function openCommits(url: string) {
 }
 
 async function listen(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await openClient({ connectionString: url });
   await client.query(`listen ${CHANNEL}`);
   return client;
 }

@@ -1,7 +1,8 @@
 // Incidents of docs/runbook.md in which work stands still, and nothing else fails loudly.
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
-import { Client } from "pg";
+import type { Client } from "pg";
+import { openClient } from "../../test/support/postgres/connections.ts";
 import { callEndedEvent } from "../../test/support/events.ts";
 import { failing, repeat, type Incident } from "./incident.ts";
 
@@ -26,8 +27,7 @@ const submissionSql = (id: string, status: string) => `insert into submissions
 
 export function standstills({ databaseUrl, metricsPort, kill, start }: StandstillDeps): Incident[] {
   async function withRows(insert: string, remove: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-    const client = new Client(databaseUrl);
-    await client.connect();
+    const client = await openClient({ connectionString: databaseUrl });
     await client.query(insert);
     await work(client);
     await client.query(remove);

@@ -1,8 +1,8 @@
 // Tests what the benchmark of several gateways counts and computes.
-import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { needOf, type Costs } from "../../bench/scaling/limits.ts";
 import { startMeteredPostgres, type MeteredPostgres } from "../../bench/scaling/postgresMeter.ts";
+import { openClient } from "../support/postgres/connections.ts";
 import { openCommits, countRoundTrips } from "../../bench/scaling/quietCommits.ts";
 
 describe("a metered PostgreSQL", () => {
@@ -25,8 +25,7 @@ describe("a metered PostgreSQL", () => {
   });
 
   it("samples the part of the time in which the lock is held", async () => {
-    const client = new Client({ connectionString: postgres.url });
-    await client.connect();
+    const client = await openClient({ connectionString: postgres.url });
     const [, free] = await postgres.sample(() => client.query("select 1"));
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock(1)");

@@ -142,7 +142,11 @@ describe("the image of the Containerfile", () => {
     it("names the file that it cannot write where the volume belongs to another user", async () => {
       using container = createContainer(image);
       chownSync(container.data, 0, 0);
-      await using program = container.start([...image.entrypoint, ...image.command], { AUTH: "none", PORT: "0" });
+      await using program = container.start([...image.entrypoint, ...image.command], {
+        AUTH: "none",
+        PORT: "0",
+        SANDBOX_PORT: "0",
+      });
       const said = () => [...program.output, program.stderr()].join("\n");
       await until(() => said().includes("/data/switchboard.db"));
       expect(said()).toContain("permission denied");

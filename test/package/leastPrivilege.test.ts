@@ -1,9 +1,9 @@
 // The rights and limits in the files of ops/ and the Containerfile: no program gets more than it needs.
 import { describe, expect, it } from "vitest";
-import { Client } from "pg";
 import { parse, parseAllDocuments } from "yaml";
 import { openStore } from "../../src/store/store.ts";
 import { textAt } from "../house/sources.ts";
+import { openClient } from "../support/postgres/connections.ts";
 import { createPostgresDatabase } from "../support/postgres/postgres.ts";
 import { silentLog } from "../support/silentLog.ts";
 
@@ -65,8 +65,7 @@ describe("ops/compose.yml", () => {
 
   it("gives the gateway a role that owns its database, with no other right, and the gateway works with it", async () => {
     await using server = await createPostgresDatabase();
-    const admin = new Client({ connectionString: server.url });
-    await admin.connect();
+    const admin = await openClient({ connectionString: server.url });
     const suffix = `_${process.pid}_${Date.now()}`;
     const own = `switchboard${suffix}`;
     const password = "p@ss'w?r#d:%";

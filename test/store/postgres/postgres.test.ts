@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { Kysely, sql } from "kysely";
-import { DatabaseError, Pool } from "pg";
+import { DatabaseError } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLogger } from "../../../src/logger.ts";
 import { silentLog } from "../../support/silentLog.ts";
@@ -10,6 +10,7 @@ import { createPrimaryHost } from "../../../src/store/postgres/primaryHost.ts";
 import { createSessions } from "../../../src/store/postgres/databaseSessions.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { textAt } from "../../house/sources.ts";
+import { createPool } from "../../support/postgres/connections.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";
 import { until } from "../../support/until.ts";
 import { storeContract } from "../contract.ts";
@@ -233,8 +234,7 @@ describe("Opening a PostgreSQL database that is not available", () => {
 describe("The errors of pg", () => {
   it("are a DatabaseError if the server sent them, and another error if the server did not answer in time", async () => {
     const { url } = await postgres.create();
-    const pool = new Pool({ connectionString: url, query_timeout: 100 });
-    pool.on("connect", (client) => void client.on("error", () => undefined));
+    const pool = createPool({ connectionString: url, query_timeout: 100 });
     onTestFinished(() => pool.end());
     await expect(pool.query("select nothing")).rejects.toBeInstanceOf(DatabaseError);
     await expect(pool.query("select pg_sleep(1)")).rejects.not.toBeInstanceOf(DatabaseError);

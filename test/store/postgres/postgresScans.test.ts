@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { Pool } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { scanPostgres } from "../../../src/store/postgres/postgresScans.ts";
 import type { Tables } from "../../../src/store/tables.ts";
+import { createPool } from "../../support/postgres/connections.ts";
 import { askPostgres } from "../../support/postgres/askPostgres.ts";
 import { until } from "../../support/until.ts";
 import { postgres } from "../databases.ts";
@@ -12,9 +12,7 @@ const NEVER = new AbortController().signal;
 it("A scan of PostgreSQL ends on the server as soon as its client leaves", async () => {
   const { url } = await postgres.create();
   // Without a statement timeout, which would end it too.
-  const pool = new Pool({ connectionString: url, max: 2 });
-  // The database may be dropped before the server has read that a connection ends.
-  pool.on("connect", (connected) => void connected.on("error", () => undefined));
+  const pool = createPool({ connectionString: url, max: 2 });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   onTestFinished(() => db.destroy());
   const activity = "select pid from pg_stat_activity where query like 'select pg_sleep(3600)%' and state = 'active'";

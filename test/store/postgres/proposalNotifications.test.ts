@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
+import { openClient } from "../../support/postgres/connections.ts";
 import { summary } from "../contract/proposals.ts";
 import { postgres } from "../databases.ts";
 import { submission, tempStore } from "../tempStore.ts";
@@ -18,9 +18,8 @@ it.each(["expire", "decline"] as const)(
       input: "{}",
       maxWaiting: { count: 9, bytes: 9_000 },
     });
-    const listener = new Client({ connectionString: url });
+    const listener = await openClient({ connectionString: url });
     onTestFinished(() => listener.end());
-    await listener.connect();
     await listener.query("listen switchboard_events");
     const notified = once(listener, "notification");
     const by = { actor: "boss", at: expiresAt };

@@ -1,9 +1,8 @@
 // Runs SQL on a PostgreSQL database on a separate connection, without the store.
-import { Client } from "pg";
+import { openClient } from "./connections.ts";
 
 export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await openClient({ connectionString: url });
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {

