@@ -1,5 +1,6 @@
 // `switchboard <command>`: chooses the command and parses its options. Each command loads only the modules it needs.
 import type { ParseArgsOptionsConfig } from "node:util";
+import { loadEnvFile } from "./config/envFile.ts";
 import { exitWith, notify, print } from "./commands/output.ts";
 import { readOptions, UsageError, type Values } from "./commands/options.ts";
 import { exitCodes } from "./util/start/exitCodes.ts";
@@ -15,37 +16,49 @@ interface Command {
 const flag = { type: "boolean", default: false } as const;
 const text = { type: "string" } as const;
 
-const { env } = process;
+/** The environment, with the variables of `.env`. Read where a command needs it, so that a bad file does not keep help away. */
+function settings() {
+  const envFile = loadEnvFile(process.env);
+  return { env: process.env, envFile };
+}
 const FILE_USAGE = "the SQLite database in DATABASE_URL";
 const URL_USAGE =
   "    --url URL           the gateway's address (default: http://127.0.0.1:$PORT); the key is in SWITCHBOARD_KEY";
 
 const commands: Record<string, Command> = {
-  start: command("  start                 run the gateway, with the sandbox if UPSTREAM_URL is not set", {}, async () =>
-    (await import("./commands/startCommand.ts")).startCommand(env),
+  start: command(
+    "  start                 run the gateway, with the sandbox if UPSTREAM_URL is not set",
+    {},
+    async () => {
+      const { env, envFile } = settings();
+      return (await import("./commands/startCommand.ts")).startCommand(env, envFile);
+    },
   ),
   sandbox: command("  sandbox               run only the sandbox, a simulated calling service", {}, async () =>
-    (await import("./commands/sandboxCommand.ts")).sandboxCommand(env),
+    (await import("./commands/sandboxCommand.ts")).sandboxCommand(settings().env),
   ),
   doctor: command(
     `  doctor                find out how the service at UPSTREAM_URL behaves, and print settings for it
     --json              print one JSON line`,
     { json: flag },
-    async (values) => (await import("./commands/doctorCommand.ts")).doctorCommand(values, env),
+    async (values) => (await import("./commands/doctorCommand.ts")).doctorCommand(values, settings().env),
   ),
   check: command(
     "  check                 try the settings, and change nothing: variables, files, database, service, recordings",
     {},
-    async () => (await import("./commands/checkCommand.ts")).checkCommand(env),
+    async () => {
+      const { env, envFile } = settings();
+      return (await import("./commands/checkCommand.ts")).checkCommand(env, envFile);
+    },
   ),
   migrate: command("  migrate               bring the database's tables up to date, and end", {}, async () =>
-    (await import("./commands/migrateCommand.ts")).migrateCommand(env),
+    (await import("./commands/migrateCommand.ts")).migrateCommand(settings().env),
   ),
   health: command(
     `  health                ask the gateway at HOST and PORT whether it is alive; the exit code is 0 or 1
     --ready             ask whether it is ready`,
     { ready: flag },
-    async (values) => (await import("./commands/healthCommand.ts")).healthCommand(values, env),
+    async (values) => (await import("./commands/healthCommand.ts")).healthCommand(values, settings().env),
   ),
   schema: command(
     `  schema                print the GraphQL schema
@@ -66,14 +79,14 @@ const commands: Record<string, Command> = {
     --follow            keep printing new entries
 ${URL_USAGE}`,
     { after: text, follow: flag, url: text },
-    async (values) => (await import("./commands/remote/eventsCommand.ts")).eventsCommand(values, env),
+    async (values) => (await import("./commands/remote/eventsCommand.ts")).eventsCommand(values, settings().env),
   ),
   "events show": command(
     `  events show CURSOR    print an entry of the log, and the webhook that brought it, as it came
 ${URL_USAGE}`,
     { url: text },
     async ({ url }, [cursor = ""]) =>
-      (await import("./commands/remote/rawDeliveryCommands.ts")).showCommand(cursor, url, env),
+      (await import("./commands/remote/rawDeliveryCommands.ts")).showCommand(cursor, url, settings().env),
     ["CURSOR"],
   ),
   "events reread": command(
@@ -81,25 +94,26 @@ ${URL_USAGE}`,
     --after CURSOR      start after this entry (default: at the oldest webhook that is kept)
 ${URL_USAGE}`,
     { after: text, url: text },
-    async (values) => (await import("./commands/remote/rawDeliveryCommands.ts")).rereadCommand(values, env),
+    async (values) => (await import("./commands/remote/rawDeliveryCommands.ts")).rereadCommand(values, settings().env),
   ),
   tasks: command(
     `  tasks                 print the tasks that a running gateway knows, as JSON lines, the last active first
 ${URL_USAGE}`,
     { url: text },
-    async (values) => (await import("./commands/remote/taskCommands.ts")).tasksCommand(values, env),
+    async (values) => (await import("./commands/remote/taskCommands.ts")).tasksCommand(values, settings().env),
   ),
   submissions: command(
     `  submissions           print the tasks that were submitted through it, as JSON lines, the newest first
 ${URL_USAGE}`,
     { url: text },
-    async (values) => (await import("./commands/remote/taskCommands.ts")).submissionsCommand(values, env),
+    async (values) => (await import("./commands/remote/taskCommands.ts")).submissionsCommand(values, settings().env),
   ),
   approve: command(
     `  approve ID            send a proposed task, which makes phone calls; ID is that of its submission
 ${URL_USAGE}`,
     { url: text },
-    async (values, [id = ""]) => (await import("./commands/remote/taskCommands.ts")).approveCommand(id, values, env),
+    async (values, [id = ""]) =>
+      (await import("./commands/remote/taskCommands.ts")).approveCommand(id, values, settings().env),
     ["ID"],
   ),
   decline: command(
@@ -107,7 +121,8 @@ ${URL_USAGE}`,
     --reason TEXT       for the viewer that proposed it
 ${URL_USAGE}`,
     { url: text, reason: text },
-    async (values, [id = ""]) => (await import("./commands/remote/taskCommands.ts")).declineCommand(id, values, env),
+    async (values, [id = ""]) =>
+      (await import("./commands/remote/taskCommands.ts")).declineCommand(id, values, settings().env),
     ["ID"],
   ),
   forget: command(
@@ -117,25 +132,28 @@ ${URL_USAGE}`,
 ${URL_USAGE}`,
     { url: text, "never-call": flag, "dry-run": flag },
     async ({ url, "never-call": neverCall, "dry-run": dryRun }, [number = ""]) =>
-      (await import("./commands/remote/forgetCommand.ts")).forgetCommand({ number, neverCall, dryRun, url }, env),
+      (await import("./commands/remote/forgetCommand.ts")).forgetCommand(
+        { number, neverCall, dryRun, url },
+        settings().env,
+      ),
     ["NUMBER"],
   ),
   audit: command(
     `  audit                 print the audit log of a running gateway, as JSON lines, the newest entry first
 ${URL_USAGE}`,
     { url: text },
-    async (values) => (await import("./commands/remote/auditCommand.ts")).auditCommand(values, env),
+    async (values) => (await import("./commands/remote/auditCommand.ts")).auditCommand(values, settings().env),
   ),
   backup: command(
     `  backup FILE           copy ${FILE_USAGE} to a new file; its gateway may run`,
     {},
-    async (_, [file = ""]) => (await import("./commands/backupCommand.ts")).backupCommand(file, env),
+    async (_, [file = ""]) => (await import("./commands/backupCommand.ts")).backupCommand(file, settings().env),
     ["FILE"],
   ),
   restore: command(
     `  restore FILE          replace ${FILE_USAGE} by a backup; its gateway must not run`,
     {},
-    async (_, [file = ""]) => (await import("./commands/backupCommand.ts")).restoreCommand(file, env),
+    async (_, [file = ""]) => (await import("./commands/backupCommand.ts")).restoreCommand(file, settings().env),
     ["FILE"],
   ),
   quarantine: command(
@@ -146,7 +164,8 @@ ${URL_USAGE}`,
     --not-ended         those that are not the end of a call, in place of those that could not be read
 ${URL_USAGE}`,
     { reprocess: text, charset: text, discard: text, "not-ended": flag, url: text },
-    async (values) => (await import("./commands/remote/quarantineCommand.ts")).quarantineCommand(values, env),
+    async (values) =>
+      (await import("./commands/remote/quarantineCommand.ts")).quarantineCommand(values, settings().env),
   ),
   "do-not-call": command(
     `  do-not-call import FILE
@@ -158,7 +177,10 @@ ${URL_USAGE}`,
 ${URL_USAGE}`,
     { url: text, column: text, separator: text },
     async (values, [action, file]) =>
-      (await import("./commands/remote/doNotCallCommand.ts")).doNotCallCommand({ action, file, ...values }, env),
+      (await import("./commands/remote/doNotCallCommand.ts")).doNotCallCommand(
+        { action, file, ...values },
+        settings().env,
+      ),
     ["import or remove", "FILE"],
   ),
 };
@@ -171,7 +193,7 @@ ${Object.values(commands)
   help [COMMAND]        print this help, or the help of one command
   --version             print the version
 
-Settings are environment variables, see docs/configuration.md.
+Settings are environment variables, or stand in .env of the working folder: see docs/configuration.md.
 `;
 
 /** `operands`: the names of the arguments that the command needs, in order. */

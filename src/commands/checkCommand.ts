@@ -5,6 +5,7 @@ import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigError, type Config, type UpstreamConfig } from "../config/config.ts";
 import { displayedDatabase } from "../config/databaseUrls.ts";
+import type { EnvFile } from "../config/envFile.ts";
 import type { Environment } from "../config/readVariables.ts";
 import type { SecretName } from "../config/secretFiles.ts";
 import { strayVariables } from "../config/strayVariables.ts";
@@ -40,10 +41,10 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Resolves with 0, with 78 where no waiting helps, and with 1 where everything that fails may work later. Throws ConfigError, where a
+ * `envFile`: the file that gave `env` a part. Resolves with 0, with 78 where no waiting helps, and with 1 where everything that fails may work later. Throws ConfigError, where a
  * variable or a file is wrong.
  */
-export async function checkCommand(env: Environment): Promise<number> {
+export async function checkCommand(env: Environment, envFile: EnvFile | null): Promise<number> {
   const { config, secretsAway, listsAway } = await readAvailableConfig(env);
   let code: number = exitCodes.success;
   const fail = (name: string, error: Error) => {
@@ -53,7 +54,10 @@ export async function checkCommand(env: Environment): Promise<number> {
   const away = [...secretsAway, ...listsAway];
   for (const problem of away) fail("configuration", new Error(problem));
   if (away.length === 0) report("ok", "configuration", "every variable and file can be read");
-  for (const text of [...strayVariables(env), ...shortSecretWarnings(config)]) report("warning", "configuration", text);
+  if (envFile && envFile.names.length > 0)
+    report("ok", "configuration", `${envFile.file} gives ${envFile.names.join(", ")}`);
+  const warnings = [...(envFile?.warnings ?? []), ...strayVariables(env), ...shortSecretWarnings(config)];
+  for (const text of warnings) report("warning", "configuration", text);
   warnOfLittleMemory({ warn: (_, text) => report("warning", "memory", text) });
   const isAway = (name: SecretName) => secretsAway.some((problem) => problem.startsWith(`${name}_FILE `));
   for (const [name, { secrets, run }] of Object.entries(checks)) {

@@ -1,6 +1,7 @@
 // `switchboard start`: runs the gateway, with the sandbox if UPSTREAM_URL is not set.
 import { randomBytes } from "node:crypto";
 import type { Config, UpstreamConfig } from "../config/config.ts";
+import type { EnvFile } from "../config/envFile.ts";
 import { strayVariables } from "../config/strayVariables.ts";
 import { createGateway, type Gateway } from "../gateway.ts";
 import { createLogger, type Logger } from "../logger.ts";
@@ -20,12 +21,15 @@ import { readAvailableConfig, secretsOf, shortSecretWarnings } from "./wholeConf
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Resolves with the exit code after a signal. Throws ConfigError, or an Error of one line. */
-export async function startCommand(env: Environment): Promise<number> {
+/** `envFile`: the file that gave `env` a part. Resolves with the exit code after a signal. Throws ConfigError, or an Error of one line. */
+export async function startCommand(env: Environment, envFile: EnvFile | null): Promise<number> {
   const available = await readAvailableConfig(env);
   using log = createLogger({ level: available.config.logLevel, secrets: secretsOf(available.config, env) });
 
-  for (const text of [...strayVariables(env), ...shortSecretWarnings(available.config)]) log.warn({}, text);
+  if (envFile && envFile.names.length > 0)
+    log.info({ file: envFile.file, variables: envFile.names }, "settings come from a file");
+  const warnings = [...(envFile?.warnings ?? []), ...strayVariables(env), ...shortSecretWarnings(available.config)];
+  for (const text of warnings) log.warn({}, text);
   warnOfLittleMemory(log);
 
   return runUntilSignal(log, async (running, waiting) => {

@@ -13,7 +13,7 @@ const OWN_PREFIXES = /^(UPSTREAM|WEBHOOK|RECORDINGS?|SANDBOX|RECONCILE|TRUSTED_D
 /** Shorter names, such as HOST, are a letter away from names of other programs. */
 const MIN_LENGTH = 7;
 
-const known = [...Object.keys(variables), "SWITCHBOARD_KEY", "SWITCHBOARD_KEY_FILE"];
+const known = [...Object.keys(variables), "SWITCHBOARD_KEY", "SWITCHBOARD_KEY_FILE", "SWITCHBOARD_ENV_FILE"];
 const isKnown = (name: string) => known.includes(name);
 
 /** One text for each variable that the operator should look at. */

@@ -1,0 +1,134 @@
+// Reads a file of variables, as `.env`: the lines that Node, Docker Compose and shells read alike. A line that they read differently is
+// an error with its number, because each program would take another value without a word. No message quotes a value.
+import { statSync } from "node:fs";
+import { FinalError } from "../util/start/finalError.ts";
+import { readTextFileSync } from "../util/textFile.ts";
+import type { Environment } from "./readVariables.ts";
+import { trimInvisible } from "./variableText.ts";
+
+export interface EnvFile {
+  /** As it is named: `.env`, or the text of SWITCHBOARD_ENV_FILE. */
+  file: string;
+  /** The variables that it gave to the process. */
+  names: string[];
+  /** What in it has no effect. */
+  warnings: string[];
+}
+
+const DEFAULT_FILE = ".env";
+const MAX_BYTES = 256 * 1024;
+const LINE = /^(?:export\s+)?([^=\s]+)\s*=(.*)$/su;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * Adds to an environment the variables of the file that SWITCHBOARD_ENV_FILE names, or of `.env` in the working folder, if it is there. A
+ * variable of the environment wins, also an empty one, and with it the secret that it holds or names. Null: there is no file. Throws a
+ * FinalError that names each bad line.
+ */
+export function loadEnvFile(env: NodeJS.ProcessEnv): EnvFile | null {
+  const named = trimInvisible(env["SWITCHBOARD_ENV_FILE"] ?? "");
+  const file = named || DEFAULT_FILE;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found && named === "") return null;
+  if (named === "" && found?.isDirectory())
+    return { file, names: [], warnings: [`${file} is a folder: no settings are read from it`] };
+  const variables = parseEnvFile(textOf(file), file);
+  const given = Object.entries(variables).filter(([name]) => !isSet(name, env));
+  for (const [name, value] of given) env[name] = value;
+  const names = given.map(([name]) => name);
+  return { file, names, warnings: names.filter(isOfNode).map((name) => lateText(name, file)) };
+}
+
+function textOf(file: string): string {
+  try {
+    return readTextFileSync(file, MAX_BYTES);
+  } catch (cause) {
+    throw new FinalError(`${file} ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** A secret stands in a variable or in the file that NAME_FILE names. The environment's own one replaces both. */
+function isSet(name: string, env: Environment): boolean {
+  const other = name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : `${name}_FILE`;
+  return env[name] !== undefined || trimInvisible(env[other] ?? "") !== "";
+}
+
+/** Node reads these before it runs any program. */
+const isOfNode = (name: string) => /^(NODE_(OPTIONS|EXTRA_CA_CERTS|TLS_\w+|USE_\w+)|SSL_CERT_\w+|UV_\w+)$/.test(name);
+const lateText = (name: string, file: string) =>
+  `${name} has no effect in ${file}, because Node reads it before: set it in the environment`;
+
+/** The variables of a file's text; the last line of a name counts. Throws a FinalError. */
+export function parseEnvFile(text: string, file: string): Record<string, string> {
+  const variables: Record<string, string> = {};
+  const problems: string[] = [];
+  const lines = text.split(/\r\n|\r|\n/);
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = trimInvisible(lines[at] ?? "");
+    if (line === "" || line.startsWith("#")) continue;
+    const fail = (problem: string) => problems.push(`line ${at + 1} ${problem}`);
+    const [, name = "", rest = ""] = LINE.exec(line) ?? [];
+    if (!NAME.test(name)) {
+      fail("is not NAME=value");
+      continue;
+    }
+    const value = valueOf(rest, lines.slice(at + 1));
+    if (typeof value === "string") fail(`(${name}) ${value}`);
+    else {
+      variables[name] = value.text;
+      at += value.moreLines;
+    }
+  }
+  if (problems.length > 0)
+    throw new FinalError(`${file} cannot be used:\n${problems.map((each) => `  ${each}`).join("\n")}`);
+  return variables;
+}
+
+interface Value {
+  text: string;
+  /** The lines after the first that belong to it. */
+  moreLines: number;
+}
+
+const IN_SINGLE = "put it between single quotes";
+/** An expansion of shells and of Docker Compose. */
+const EXPANSION = /\$[\w{($]/;
+
+/** The text is a problem. */
+function valueOf(rest: string, following: readonly string[]): Value | string {
+  const [quote] = rest.trimStart();
+  if (quote === "`") return `stands in backticks, which shells run: ${IN_SINGLE}`;
+  if (quote === "'" || quote === '"') return quotedValue(rest.trimStart(), quote, following);
+  // Some programs take no comment after a value: with a blank in front of it, most do.
+  const [text = ""] = ` ${rest}`.split(/\s#/, 1);
+  if (text.includes("#")) return `has a # that some programs take for a comment: ${IN_SINGLE}`;
+  if (EXPANSION.test(text)) return `has a $ that some programs replace: ${IN_SINGLE}`;
+  if (/^#/.test(rest)) return `begins with a #: ${IN_SINGLE}`;
+  return { text: trimInvisible(text), moreLines: 0 };
+}
+
+/** Several lines between quotes are one value. */
+function quotedValue(first: string, quote: string, following: readonly string[]): Value | string {
+  let whole = first;
+  for (let moreLines = 0; ; moreLines += 1) {
+    const end = whole.indexOf(quote, 1);
+    if (end !== -1) {
+      const text = whole.slice(1, end);
+      const after = whole.slice(end + 1);
+      if (quote === '"' && /[\\`]/.test(text)) return `has a \\ or a backtick between double quotes: ${IN_SINGLE}`;
+      if (quote === '"' && EXPANSION.test(text)) return `has a $ that some programs replace: ${IN_SINGLE}`;
+      return /^\s*(\s#.*)?$/s.test(after) ? { text, moreLines } : "has a text after its second quote";
+    }
+    const next = following[moreLines];
+    if (next === undefined) return "has no second quote";
+    whole += `\n${next}`;
+  }
+}
+
+/** A line that every reader takes alike. Null: no quotes can hold the value, which needs a file of its own. */
+export function envLine(name: string, value: string): string | null {
+  if (/^[\w.:/@,%+=-]*$/.test(value)) return `${name}=${value}`;
+  if (/[\r\n]/.test(value)) return null;
+  if (!value.includes("'")) return `${name}='${value}'`;
+  return /["$\\`]/.test(value) ? null : `${name}="${value}"`;
+}
