@@ -1,5 +1,5 @@
-// Prepares the process for the gateway: keeps what Node compiles for the next start, and builds the console if it is not up to
-// date. Plain JavaScript: the first file that Node has to strip of its types would load the stripper, which no later start needs.
+// Prepares the process for the gateway: keeps what Node compiles for the next start, and builds the console and packs the client
+// if they are not up to date. Plain JavaScript: the first file that Node has to strip of its types would load the stripper, which no later start needs.
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import "./exactImports.js";
@@ -12,10 +12,11 @@ process.env.NODE_COMPILE_CACHE ||= kept;
 // Otherwise it is written at the end, and a gateway that is killed would compile all of it anew at each start.
 setTimeout(flushCompileCache, 1000).unref();
 // After the gateway's start, which it would slow down.
-setTimeout(buildConsole, 500).unref();
+setTimeout(build, 500).unref();
 
-async function buildConsole() {
-  if (!(await isConsoleOff())) (await import("../console/build/ensureConsole.js")).ensureConsole();
+async function build() {
+  if (!(await isConsoleOff())) await (await import("../console/build/ensureConsole.js")).ensureConsole();
+  await (await import("../client/build/clientSources.js")).ensureClient();
 }
 
 /** As the gateway reads the variable. */

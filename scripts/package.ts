@@ -1,7 +1,7 @@
 // `npm run package`: builds the gateway as an npm package that runs without its sources, in dist/package and, packed, in
 // dist/switchboard-<version>.tgz. The client is packed beside it.
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { unlinkMissing } from "./package/unlinked.ts";
@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
 const FOLDER = join(DIST, "package");
 /** Copied as they are, but for documents: see unlinked.ts. */
-const FILES = ["src/schema/schema.graphql", "console/dist", "ops"];
+const FILES = ["src/schema/schema.graphql", "console/dist", "client/packed", "ops"];
 const DOCUMENTS = [
   "README.md",
   "CHANGELOG.md",
@@ -42,6 +42,7 @@ const tool = (name: string) => join(ROOT, "node_modules/.bin", name);
 rmSync(DIST, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 run(process.execPath, join(ROOT, "console/build/buildConsole.js"), "--if-needed");
+run(process.execPath, join(ROOT, "client/build/packClient.js"), "--if-needed");
 run(tool("tsc"), "-p", "scripts/package/tsconfig.json");
 for (const file of [...FILES, ...DOCUMENTS]) cpSync(join(ROOT, file), join(FOLDER, file), { recursive: true });
 mkdirSync(join(FOLDER, LOCK_FOLDER));
@@ -54,7 +55,7 @@ writeFileSync(
 );
 writeFileSync(join(FOLDER, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
 run("npm", "pack", FOLDER, "--pack-destination", DIST, "--silent");
-run("npm", "pack", "--workspace", "switchboard-client", "--pack-destination", DIST, "--silent");
+copyFileSync(join(ROOT, "client/packed/client.tgz"), join(DIST, `switchboard-client-${manifest().version}.tgz`));
 
 /** Builds the image from the package, which is built already. */
 function containerfile(): string {

@@ -1,29 +1,13 @@
 // `switchboard <command>`: chooses the command and parses its options. Each command loads only the modules it needs.
-import type { ParseArgsOptionsConfig } from "node:util";
-import { loadEnvFile } from "./config/envFile.ts";
-import { exitWith, notify, print } from "./commands/output.ts";
-import { readOptions, UsageError, type Values } from "./commands/options.ts";
+import { command, flag, helpFor, settings, show, text, type Command } from "./commands/command.ts";
+import { UsageError } from "./commands/options.ts";
+import { exitWith, notify } from "./commands/output.ts";
+import { remoteCommands, URL_USAGE } from "./commands/remote/remoteCommands.ts";
 import { exitCodes } from "./util/start/exitCodes.ts";
 import { editDistance } from "./util/text/editDistance.ts";
 import { readVersion } from "./util/version.ts";
 
-interface Command {
-  /** Its section of the help text. */
-  usage: string;
-  run(args: readonly string[]): Promise<number>;
-}
-
-const flag = { type: "boolean", default: false } as const;
-const text = { type: "string" } as const;
-
-/** The environment, with the variables of `.env`. Read where a command needs it, so that a bad file does not keep help away. */
-function settings() {
-  const envFile = loadEnvFile(process.env);
-  return { env: process.env, envFile };
-}
 const FILE_USAGE = "the SQLite database in DATABASE_URL";
-const URL_USAGE =
-  "    --url URL           the gateway's address (default: http://127.0.0.1:$PORT); the key is in SWITCHBOARD_KEY";
 
 const commands: Record<string, Command> = {
   start: command(
@@ -34,14 +18,57 @@ const commands: Record<string, Command> = {
       return (await import("./commands/startCommand.ts")).startCommand(env, envFile);
     },
   ),
+  init: command(
+    `  init                  ask what a gateway needs, and write .env, a first key, secrets in files, and what runs it
+    --yes               ask nothing: flags and defaults are the answers
+    --force             replace files; keys, and secrets that are not given anew, stay
+    --service URL       the service's base address (default: the sandbox)
+    --time-zone ZONE    of the service's times
+    --token-file FILE   holds the service's token; without it UPSTREAM_TOKEN does
+    --webhook-header-file FILE
+                        holds the Authorization header of webhooks; without it WEBHOOK_AUTHORIZATION does (default: a new one)
+    --public-host HOST  the name by which the service reaches the gateway
+    --tls-proxy yes|no  whether a proxy with TLS stands in front
+    --database ADDRESS  sqlite (default), or an address of PostgreSQL without its password
+    --database-password-file FILE
+                        holds its password; without it PGPASSWORD does
+    --deploy WAY        none (default), systemd, compose or kubernetes
+    --key-name NAME     of the first key (default: admin)
+    --key-scopes A,B    its scopes (default: calls:read,people:read,recordings:read,admin)`,
+    {
+      yes: flag,
+      force: flag,
+      service: text,
+      "time-zone": text,
+      "token-file": text,
+      "webhook-header-file": text,
+      "public-host": text,
+      "tls-proxy": text,
+      database: text,
+      "database-password-file": text,
+      deploy: text,
+      "key-name": { ...text, default: "admin" },
+      "key-scopes": { ...text, default: "calls:read,people:read,recordings:read,admin" },
+    },
+    async (values) => (await import("./commands/init/initCommand.ts")).initCommand(values, process.env),
+  ),
   sandbox: command("  sandbox               run only the sandbox, a simulated calling service", {}, async () =>
     (await import("./commands/sandboxCommand.ts")).sandboxCommand(settings().env),
   ),
   doctor: command(
     `  doctor                find out how the service at UPSTREAM_URL behaves, and print settings for it
-    --json              print one JSON line`,
-    { json: flag },
-    async (values) => (await import("./commands/doctorCommand.ts")).doctorCommand(values, settings().env),
+    --json              print one JSON line
+    --webhook           wait for the first webhook of a running gateway, and say why others are refused
+      --timeout SECONDS how long (default: 300); 0 looks once
+${URL_USAGE.replace("--url", "  --url").replace("URL           ", "URL         ")}`,
+    { json: flag, webhook: flag, timeout: text, url: text },
+    async ({ webhook, json, timeout, url }) => {
+      const { env } = settings();
+      if (webhook)
+        return (await import("./commands/remote/webhookCommand.ts")).webhookCommand({ json, timeout, url }, env);
+      if (timeout !== undefined || url !== undefined) throw new UsageError("--timeout and --url need --webhook.");
+      return (await import("./commands/doctorCommand.ts")).doctorCommand({ json }, env);
+    },
   ),
   check: command(
     "  check                 try the settings, and change nothing: variables, files, database, service, recordings",
@@ -73,77 +100,6 @@ const commands: Record<string, Command> = {
     { name: text, scopes: { ...text, default: "calls:read" } },
     async (values) => (await import("./commands/keyCommand.ts")).keyCommand(values),
   ),
-  events: command(
-    `  events                print the log of a running gateway, as JSON lines
-    --after CURSOR      start after this entry (default: at the oldest entry)
-    --follow            keep printing new entries
-${URL_USAGE}`,
-    { after: text, follow: flag, url: text },
-    async (values) => (await import("./commands/remote/eventsCommand.ts")).eventsCommand(values, settings().env),
-  ),
-  "events show": command(
-    `  events show CURSOR    print an entry of the log, and the webhook that brought it, as it came
-${URL_USAGE}`,
-    { url: text },
-    async ({ url }, [cursor = ""]) =>
-      (await import("./commands/remote/rawDeliveryCommands.ts")).showCommand(cursor, url, settings().env),
-    ["CURSOR"],
-  ),
-  "events reread": command(
-    `  events reread         read accepted webhooks again; a call that changes gets a revision
-    --after CURSOR      start after this entry (default: at the oldest webhook that is kept)
-${URL_USAGE}`,
-    { after: text, url: text },
-    async (values) => (await import("./commands/remote/rawDeliveryCommands.ts")).rereadCommand(values, settings().env),
-  ),
-  tasks: command(
-    `  tasks                 print the tasks that a running gateway knows, as JSON lines, the last active first
-${URL_USAGE}`,
-    { url: text },
-    async (values) => (await import("./commands/remote/taskCommands.ts")).tasksCommand(values, settings().env),
-  ),
-  submissions: command(
-    `  submissions           print the tasks that were submitted through it, as JSON lines, the newest first
-${URL_USAGE}`,
-    { url: text },
-    async (values) => (await import("./commands/remote/taskCommands.ts")).submissionsCommand(values, settings().env),
-  ),
-  approve: command(
-    `  approve ID            send a proposed task, which makes phone calls; ID is that of its submission
-${URL_USAGE}`,
-    { url: text },
-    async (values, [id = ""]) =>
-      (await import("./commands/remote/taskCommands.ts")).approveCommand(id, values, settings().env),
-    ["ID"],
-  ),
-  decline: command(
-    `  decline ID            decline a proposed task, of which nothing is sent
-    --reason TEXT       for the viewer that proposed it
-${URL_USAGE}`,
-    { url: text, reason: text },
-    async (values, [id = ""]) =>
-      (await import("./commands/remote/taskCommands.ts")).declineCommand(id, values, settings().env),
-    ["ID"],
-  ),
-  forget: command(
-    `  forget NUMBER         erase the calls of a phone number for good; with - it is read from standard input
-    --never-call        add it to the never-call list, too
-    --dry-run           erase nothing, and count what would go
-${URL_USAGE}`,
-    { url: text, "never-call": flag, "dry-run": flag },
-    async ({ url, "never-call": neverCall, "dry-run": dryRun }, [number = ""]) =>
-      (await import("./commands/remote/forgetCommand.ts")).forgetCommand(
-        { number, neverCall, dryRun, url },
-        settings().env,
-      ),
-    ["NUMBER"],
-  ),
-  audit: command(
-    `  audit                 print the audit log of a running gateway, as JSON lines, the newest entry first
-${URL_USAGE}`,
-    { url: text },
-    async (values) => (await import("./commands/remote/auditCommand.ts")).auditCommand(values, settings().env),
-  ),
   backup: command(
     `  backup FILE           copy ${FILE_USAGE} to a new file; its gateway may run`,
     {},
@@ -156,33 +112,7 @@ ${URL_USAGE}`,
     async (_, [file = ""]) => (await import("./commands/backupCommand.ts")).restoreCommand(file, settings().env),
     ["FILE"],
   ),
-  quarantine: command(
-    `  quarantine            print the deliveries that a running gateway could not read, as JSON lines
-    --reprocess ID|all  read them again; the exit code is 1 if one still cannot be read
-      --charset NAME    the charset of their bodies, such as gbk, where the service declares none or another one
-    --discard ID|all    remove them for good, unread; the exit code is 1 if one is not in quarantine
-    --not-ended         those that are not the end of a call, in place of those that could not be read
-${URL_USAGE}`,
-    { reprocess: text, charset: text, discard: text, "not-ended": flag, url: text },
-    async (values) =>
-      (await import("./commands/remote/quarantineCommand.ts")).quarantineCommand(values, settings().env),
-  ),
-  "do-not-call": command(
-    `  do-not-call import FILE
-                        add the numbers in the first column of a file to the never-call list of a running gateway
-  do-not-call remove FILE
-                        remove them; of both the exit code is 1 if a line has no phone number
-      --column COLUMN   the column of the numbers: its head, or its place from 1
-      --separator SEP   the sign between the cells: , ; | tab or none
-${URL_USAGE}`,
-    { url: text, column: text, separator: text },
-    async (values, [action, file]) =>
-      (await import("./commands/remote/doNotCallCommand.ts")).doNotCallCommand(
-        { action, file, ...values },
-        settings().env,
-      ),
-    ["import or remove", "FILE"],
-  ),
+  ...remoteCommands,
 };
 
 const HELP = `switchboard <command>
@@ -195,36 +125,6 @@ ${Object.values(commands)
 
 Settings are environment variables, or stand in .env of the working folder: see docs/configuration.md.
 `;
-
-/** `operands`: the names of the arguments that the command needs, in order. */
-function command<O extends ParseArgsOptionsConfig>(
-  usage: string,
-  options: O,
-  run: (values: Values<O>, operands: readonly string[]) => Promise<number>,
-  operands: readonly string[] = [],
-): Command {
-  return {
-    usage,
-    async run(args) {
-      const { values, positionals, wantsHelp } = readOptions(args, options);
-      if (wantsHelp) return show(helpFor(usage));
-      const missing = operands[positionals.length];
-      if (missing !== undefined) throw new UsageError(`${missing} is needed.`);
-      if (positionals.length > operands.length) throw new UsageError("Unexpected argument after the command.");
-      return run(values, positionals);
-    },
-  };
-}
-
-/** The help of one command. */
-function helpFor(usage: string): string {
-  return `switchboard ${usage.trimStart()}\n`;
-}
-
-function show(text: string): number {
-  print(text);
-  return 0;
-}
 
 function refuse(problem: string, usage: string): number {
   notify(`${problem}\n\n${usage}`);

@@ -1,18 +1,18 @@
 // `npm run build -w switchboard-console`: builds the console into console/dist, compressed. With --if-needed: only if its
 // sources changed since. The folder is replaced when
 // everything is ready, so that a gateway that runs never serves half of it.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { putInPlace } from "../../bin/builtFiles.js";
 import { consoleManifest } from "./manifest.js";
-import { DIGEST_FILE, DIST, digestOfSources, isBuilt } from "./sources.js";
+import { DIST, digestOfSources, isBuilt } from "./sources.js";
 
 if (process.argv.includes("--if-needed") && isBuilt()) process.exit();
 const { build } = await import("vite");
 
 const fresh = `${DIST}-${process.pid}`;
-const old = `${fresh}-old`;
 // What changes while it builds is built at the next start.
 const digest = digestOfSources();
 try {
@@ -24,10 +24,9 @@ try {
   });
   for (const folder of [fresh, join(fresh, "assets")]) compressFilesOf(folder);
   writeFileSync(join(fresh, "documents.json"), JSON.stringify(await consoleManifest(), null, 2));
-  writeFileSync(join(fresh, DIGEST_FILE), digest);
-  putInPlace();
+  putInPlace(fresh, DIST, { digest, isBuilt });
 } finally {
-  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  rmSync(fresh, { recursive: true, force: true });
 }
 
 function compressFilesOf(folder) {
@@ -37,19 +36,5 @@ function compressFilesOf(folder) {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }));
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
-  }
-}
-
-/** Another process may build at the same time. */
-function putInPlace() {
-  try {
-    renameSync(DIST, old);
-  } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-  }
-  try {
-    renameSync(fresh, DIST);
-  } catch (error) {
-    if (!isBuilt()) throw error;
   }
 }

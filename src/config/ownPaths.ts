@@ -14,7 +14,7 @@ export const CONSOLE_PATHS = [
   "/explore",
 ] as const;
 
-export const ownPaths = [...CONSOLE_PATHS, "/graphql", "/session", "/livez", "/readyz"] as const;
+export const ownPaths = [...CONSOLE_PATHS, "/graphql", "/session", "/client.tgz", "/livez", "/readyz"] as const;
 export type OwnPath = (typeof ownPaths)[number];
 
 /** All paths below these are the gateway's, too. */

@@ -12,7 +12,9 @@ import { guardAdmission } from "../server/connections/connectionGuard.ts";
 import { createConnectionQuota } from "../server/connections/connectionQuota.ts";
 import { degradationOf } from "../server/routes/health.ts";
 import type { Metrics } from "../server/metrics/metrics.ts";
+import { createClientFile } from "../server/clientFile.ts";
 import { createConsoleFiles } from "../server/consoleFiles.ts";
+import { createClientRoute } from "../server/routes/clientRoute.ts";
 import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/graphql/graphqlRoute.ts";
 import type { KnownAnswers } from "../server/graphql/knownAnswers.ts";
@@ -22,6 +24,7 @@ import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRoute } from "../server/routes/webhookRoute.ts";
 import type { Tracing } from "../tracing/tracing.ts";
+import { readVersion } from "../util/version.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { Waiting } from "../util/start/waiting.ts";
 import type { ParseCallEnded } from "../webhook/parse.ts";
@@ -78,6 +81,9 @@ export interface ServerDeps {
 
 /** Where console/build/ puts the built console. */
 const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.url));
+
+/** Where client/build/ puts the packed client. */
+const CLIENT_FILE = fileURLToPath(new URL("../../client/packed/client.tgz", import.meta.url));
 
 /** Serves when it resolves. Throws a FinalError where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
@@ -157,6 +163,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     session: createSessionRoute({ admit, sessions: auth.sessions, originPolicy, trustedProxies, clock, log }),
     webhook: createWebhookRoute({ receiver, observer, connectionGuard, arrivals, log }),
     webhookPath,
+    client: createClientRoute(createClientFile(CLIENT_FILE), await readVersion()),
     console: createConsoleRoutes(config.console ? createConsoleFiles(CONSOLE_FOLDER) : null),
     recordings: createRecordingRoute({
       addresses,

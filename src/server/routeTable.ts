@@ -22,6 +22,8 @@ export interface RouteDeps {
   webhook: RouteHandler;
   webhookPath: string;
   recordings: RouteHandler;
+  /** The client as a package. */
+  client: RouteHandler;
   console: ConsoleRoutes;
   /** Whether the gateway can take work, for /readyz. */
   isReady: () => Promise<boolean>;
@@ -50,7 +52,7 @@ export interface RouteTable {
 
 /** Upgrades to WebSocket go elsewhere (httpServer.ts), also on /graphql. */
 export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): RouteTable {
-  const { graphql, session, webhook, webhookPath, recordings, isReady, degradedBy } = deps;
+  const { graphql, session, webhook, webhookPath, recordings, client, isReady, degradedBy } = deps;
   const { page, asset, unknown } = deps.console;
   const health = createHealthRoutes({ isReady, degradedBy, isDraining });
   const other = (path: string, handle: RouteHandler): Route => ({
@@ -66,6 +68,7 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): Ro
     ...(pages as Record<(typeof CONSOLE_PATHS)[number], Route>),
     "/graphql": { place: "graphql", path: "/graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS },
     "/session": { ...other("/session", session), cors: SESSION_CORS },
+    "/client.tgz": other("/client.tgz", client),
     "/livez": other("/livez", health.livez),
     "/readyz": other("/readyz", health.readyz),
   };

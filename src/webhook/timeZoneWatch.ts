@@ -51,7 +51,7 @@ export function createTimeZoneWatch({
     const [found, same] = [...byError].find(([, calls]) => calls.length >= MOST) ?? [null, []];
     // No call ends after its webhook, so that ends ahead are no backlog.
     if (found === null || (found < 0 && isBacklog(same))) return 0;
-    return found >= MIN_AHEAD_MS || found <= -MIN_BEHIND_MS ? found : 0;
+    return isLarge(found) ? found : 0;
   }
   return {
     observe(receivedAt, endAt) {
@@ -92,6 +92,14 @@ function isBacklog(calls: readonly Observed[]): boolean {
   const spread = (times: readonly number[]) => Math.max(...times) - Math.min(...times);
   const ends = spread(calls.map(({ endAt }) => endAt));
   return ends > MAX_SPREAD_MS + 2 * spread(calls.map(({ receivedAt }) => receivedAt));
+}
+
+const isLarge = (error: number) => error >= MIN_AHEAD_MS || error <= -MIN_BEHIND_MS;
+
+/** The difference of zones that one call suggests. A late webhook suggests a negative one, too. 0: none. */
+export function zoneErrorMs(ahead: number): number {
+  const error = errorOf(ahead) ?? 0;
+  return isLarge(error) ? error : 0;
 }
 
 function errorOf(ahead: number): number | null {

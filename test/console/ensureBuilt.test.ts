@@ -7,6 +7,7 @@ import { temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 
 const BUILD = fileURLToPath(new URL("../../console/build", import.meta.url));
+const BIN = fileURLToPath(new URL("../../bin", import.meta.url));
 /** The timer stands for the gateway, which runs on. */
 const RUN = `const gateway = setInterval(() => {}, 1000);
 await (await import("./console/build/ensureConsole.js")).ensureConsole();
@@ -19,6 +20,7 @@ async function openTree() {
   onTestFinished(() => directory[Symbol.asyncDispose]());
   const root = directory.path;
   cpSync(BUILD, join(root, "console/build"), { recursive: true });
+  cpSync(BIN, join(root, "bin"), { recursive: true });
   for (const folder of ["console/src", "console/dist", "client/src", "src/format"])
     mkdirSync(join(root, folder), { recursive: true });
   for (const file of ["package.json", "vite.config.ts", "index.html", "src/main.tsx"])

@@ -17,6 +17,7 @@ export async function openServer(own: Partial<HttpServerDeps & Services>, { serv
     webhook: (_, response) => void response.end(),
     webhookPath: "/calllog",
     recordings: (_, response) => void response.end(),
+    client: (_, response) => void response.end(),
     turns: { accepted() {}, afterAccepting: (begin) => begin() },
     console: createConsoleRoutes(null),
     sockets: { upgrade: (_, socket) => void socket.destroy(), openSockets: () => [] },

@@ -1,0 +1,49 @@
+// What `switchboard init` prints at its end: the files, the key, what to paste into the service, and the next commands.
+import { existsSync, readFileSync } from "node:fs";
+import { KEYS_FILE, type Setup } from "./setup.ts";
+
+export interface InitSummary {
+  setup: Setup;
+  written: readonly string[];
+  /** The commands of the deployment. */
+  steps: readonly string[];
+  /** Null: the keys that were there stay. */
+  key: { key: string; name: string; scopes: readonly string[] } | null;
+}
+
+const NPX = "npx --no-install switchboard";
+
+export function summaryOf({ setup, written, steps, key }: InitSummary): string {
+  const shown = written.filter((path) => !path.endsWith(".gitignore"));
+  const header = setup.secrets.find(({ variable }) => variable === "WEBHOOK_AUTHORIZATION");
+  const start = isCheckout() ? "npm start" : `${NPX} start`;
+  const commands = [`${NPX} check`, ...(steps.length > 0 ? steps : [start])];
+  return [
+    `Written: ${shown.join(", ")}`,
+    "",
+    ...(key
+      ? [`The key of ${key.name} (${key.scopes.join(", ")}), shown only now:`, "", `  ${key.key}`]
+      : [`${KEYS_FILE} stays as it is: ${NPX} key makes another key.`]),
+    "",
+    "On the webhook page of the service:",
+    "",
+    `  Address         ${setup.webhookAddress}`,
+    `  Authorization   the text in ${header?.file ?? ""}`,
+    "",
+    "Next:",
+    "",
+    ...commands.map((command) => `  ${command}`),
+    `  SWITCHBOARD_KEY='<the key>' ${NPX} doctor --webhook`,
+    "",
+  ].join("\n");
+}
+
+/** Whether `npm start` runs the gateway here. */
+function isCheckout(): boolean {
+  if (!existsSync("package.json")) return false;
+  try {
+    return (JSON.parse(readFileSync("package.json", "utf8")) as { name?: string } | null)?.name === "switchboard";
+  } catch {
+    return false;
+  }
+}
