@@ -11,11 +11,7 @@ const NEXT_STEP = "Put the JSON line into API_KEYS_FILE, which is a list: [LINE]
  * stored anywhere.
  */
 export function keyCommand(options: { name?: string | undefined; scopes: string }): number {
-  const granted = options.scopes
-    .split(",")
-    .map((scope) => scope.trim())
-    .filter((scope) => scope !== "");
-  const unknown = granted.filter((scope) => !scopes.includes(scope as Scope));
+  const { granted, unknown } = readScopes(options.scopes);
   if (!options.name || granted.length === 0 || unknown.length > 0) {
     const missing = options.name ? "A key needs --scopes." : "A key needs a --name.";
     const problem = unknown.length > 0 ? `Unknown scope: ${unknown.join(", ")}.` : missing;
@@ -26,8 +22,18 @@ export function keyCommand(options: { name?: string | undefined; scopes: string 
     notify("--name must have at most 255 characters and no control characters.\n");
     return exitCodes.usage;
   }
-  const { key, entry } = createApiKey(options.name, granted as Scope[]);
+  const { key, entry } = createApiKey(options.name, granted);
   print(`${JSON.stringify(entry)}\n`);
   notify(`\nThe key, shown only now:\n\n  ${key}\n\n${NEXT_STEP}`);
   return 0;
+}
+
+/** The scopes of a list with commas; `unknown`: those that are none. */
+export function readScopes(text: string): { granted: Scope[]; unknown: string[] } {
+  const named = text
+    .split(",")
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== "");
+  const isScope = (scope: string): scope is Scope => scopes.some((each) => each === scope);
+  return { granted: [...new Set(named.filter(isScope))], unknown: named.filter((scope) => !isScope(scope)) };
 }

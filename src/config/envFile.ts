@@ -103,7 +103,7 @@ function valueOf(rest: string, following: readonly string[]): Value | string {
   const [text = ""] = ` ${rest}`.split(/\s#/, 1);
   if (text.includes("#")) return `has a # that some programs take for a comment: ${IN_SINGLE}`;
   if (EXPANSION.test(text)) return `has a $ that some programs replace: ${IN_SINGLE}`;
-  if (/^#/.test(rest)) return `begins with a #: ${IN_SINGLE}`;
+  if (rest.startsWith("#")) return `begins with a #: ${IN_SINGLE}`;
   return { text: trimInvisible(text), moreLines: 0 };
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import fc from "fast-check";
+import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { envLine, loadEnvFile, parseEnvFile } from "../../src/config/envFile.ts";
 import { FinalError } from "../../src/util/start/finalError.ts";
@@ -118,11 +118,10 @@ describe("a file of variables", () => {
   });
 
   it("gives the value back that was written, to this reader and to Node's", () => {
-    const value = fc
-      .string({ unit: fc.constantFrom(...`ab1 #$\\"'\`{}=:/`), minLength: 1 })
-      .filter((text) => text.trim() === text);
-    fc.assert(
-      fc.property(value, (text) => {
+    const signs = Array.from(`ab1 #$\\"'\`{}=:/`);
+    const value = string({ unit: constantFrom(...signs), minLength: 1 }).filter((text) => text.trim() === text);
+    assert(
+      property(value, (text) => {
         const line = envLine("A", text);
         if (line === null) return text.includes("'") && /["$\\`]/.test(text);
         expect(read(`${line}\nB=2`)).toEqual({ A: text, B: "2" });
@@ -133,7 +132,7 @@ describe("a file of variables", () => {
   });
 });
 
-/** Of a folder with such a file. */
+/** The environment of a program beside such a file. */
 async function load(content: string | Buffer, env: NodeJS.ProcessEnv = {}) {
   await using directory = await temporaryDirectory();
   const file = join(directory.path, "settings");

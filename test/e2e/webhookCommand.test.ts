@@ -27,7 +27,7 @@ function endedIn(minutes: number) {
   });
 }
 
-const post = (gateway: TestGateway, path: string, headers: Record<string, string>, method = "POST") =>
+const post = (gateway: TestGateway, path: string, headers: Record<string, string>, method: "POST" | "PUT" = "POST") =>
   fetch(gateway.url + path, { method, headers, body: "{}" });
 
 describe("switchboard doctor --webhook", () => {
@@ -41,16 +41,13 @@ describe("switchboard doctor --webhook", () => {
     await post(gateway, "/calllogs", right);
     await post(gateway, "/calllog", right, "PUT");
     await until(() => program.output.length >= 4);
-    expect(program.output.map((line) => line.split(":")[0]?.slice(0, 60)).toSorted()).toEqual(
-      [
-        "refused  A request came with another Authorization header than WEBHOOK_AUTHORIZATION",
-        "refused  A request came without an Authorization header, which anybody can send",
-        "refused  A request came with the right header, and to another path than WEBHOOK_PATH",
-        "refused  A request came with the right header, and not by POST",
-      ]
-        .map((line) => line.slice(0, 60))
-        .toSorted(),
-    );
+    for (const problem of [
+      "refused  A request came with another Authorization header than WEBHOOK_AUTHORIZATION",
+      "refused  A request came without an Authorization header, which anybody can send",
+      "refused  A request came with the right header, and to another path than WEBHOOK_PATH",
+      "refused  A request came with the right header, and not by POST",
+    ])
+      expect(program.output).toContainEqual(expect.stringContaining(problem));
     expect((await gateway.deliver(endedIn(0))).status).toBe(200);
     expect(await program.exited).toBe(0);
     expect(program.output.at(-1)).toMatch(/^arrived {2}A webhook was accepted and read at 20/);

@@ -155,6 +155,8 @@ const KINDS: readonly Kind[] = [
       "console/src/views/tasks/create/texts/zh.ts": "names of encodings to choose",
       "src/commands/schemaCommand.ts": "a file of this repository",
       "src/util/version.ts": "a file of this repository",
+      "src/commands/init/deploymentFiles.ts": "a file of this repository",
+      "bin/builtFiles.js": "a file of this repository",
     },
   },
 ];

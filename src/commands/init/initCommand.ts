@@ -8,6 +8,7 @@ import { isViewerName, scopes, type Scope } from "../../auth/scopes.ts";
 import type { Environment } from "../../config/readVariables.ts";
 import { FinalError } from "../../util/start/finalError.ts";
 import { exitCodes } from "../../util/start/exitCodes.ts";
+import { readScopes } from "../keyCommand.ts";
 import { UsageError } from "../options.ts";
 import { print } from "../output.ts";
 import { askAll, type InitFlags } from "./askAll.ts";
@@ -47,7 +48,9 @@ export async function initCommand(flags: InitFlags, env: Environment): Promise<n
   const paths = files.map(({ path }) => path);
   if (!force) refuseExisting(folder, paths);
   writeNewFiles(folder, files, { replaces: force });
-  print(summaryOf({ setup, written: paths, steps, key: hasKeys ? null : { key, name: entry.name, scopes: granted } }));
+  print(
+    await summaryOf({ setup, written: paths, steps, key: hasKeys ? null : { key, name: entry.name, scopes: granted } }),
+  );
   return exitCodes.success;
 }
 
@@ -60,7 +63,7 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
     );
 }
 
-/** Of a gateway that is started in this folder. */
+/** The settings of a gateway that is started in this folder. */
 function ownSettings({ settings, secrets, host }: Setup): [string, string][] {
   return [
     ...settings,
@@ -74,9 +77,9 @@ const secretFile = (path: string, content: string): NewFile => ({ path, content:
 const newHeader = () => randomBytes(32).toString("base64url");
 
 function grantedScopes({ "key-name": name, "key-scopes": text }: InitFlags): Scope[] {
-  const named = text.split(",").map((scope) => scope.trim());
-  const unknown = named.filter((scope) => !scopes.includes(scope as Scope));
-  if (unknown.length > 0) throw new UsageError(`--key-scopes has unknown ones. Scopes: ${scopes.join(", ")}.`);
+  const { granted, unknown } = readScopes(text);
+  if (unknown.length > 0 || granted.length === 0)
+    throw new UsageError(`--key-scopes must name some of ${scopes.join(", ")}.`);
   if (!isViewerName(name)) throw new UsageError("--key-name must have 1 to 255 characters, and no control characters.");
-  return [...new Set(named)] as Scope[];
+  return granted;
 }

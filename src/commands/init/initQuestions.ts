@@ -9,7 +9,7 @@ export const deployments = ["none", "systemd", "compose", "kubernetes"] as const
 export type Deployment = (typeof deployments)[number];
 
 export interface Question {
-  /** Of the command line, and the name of the answer. */
+  /** On the command line, and the name of the answer. */
   flag: string;
   /** What it means, for the terminal and the help. */
   text: string;
@@ -84,7 +84,7 @@ function databaseProblem(answer: string, { deploy }: Answers): string | null {
 }
 
 export interface SecretQuestion {
-  /** Of the command line: names a file with the secret. */
+  /** On the command line: names a file with the secret. */
   flag: string;
   text: string;
   /** The variable that may hold the secret already. */

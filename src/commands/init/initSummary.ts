@@ -1,5 +1,5 @@
 // What `switchboard init` prints at its end: the files, the key, what to paste into the service, and the next commands.
-import { existsSync, readFileSync } from "node:fs";
+import { readJsonFile } from "../../util/textFile.ts";
 import { KEYS_FILE, type Setup } from "./setup.ts";
 
 export interface InitSummary {
@@ -13,10 +13,10 @@ export interface InitSummary {
 
 const NPX = "npx --no-install switchboard";
 
-export function summaryOf({ setup, written, steps, key }: InitSummary): string {
+export async function summaryOf({ setup, written, steps, key }: InitSummary): Promise<string> {
   const shown = written.filter((path) => !path.endsWith(".gitignore"));
   const header = setup.secrets.find(({ variable }) => variable === "WEBHOOK_AUTHORIZATION");
-  const start = isCheckout() ? "npm start" : `${NPX} start`;
+  const start = (await isCheckout()) ? "npm start" : `${NPX} start`;
   const commands = [`${NPX} check`, ...(steps.length > 0 ? steps : [start])];
   return [
     `Written: ${shown.join(", ")}`,
@@ -39,11 +39,7 @@ export function summaryOf({ setup, written, steps, key }: InitSummary): string {
 }
 
 /** Whether `npm start` runs the gateway here. */
-function isCheckout(): boolean {
-  if (!existsSync("package.json")) return false;
-  try {
-    return (JSON.parse(readFileSync("package.json", "utf8")) as { name?: string } | null)?.name === "switchboard";
-  } catch {
-    return false;
-  }
+async function isCheckout(): Promise<boolean> {
+  const manifest = await readJsonFile("package.json", "it must be one").catch(() => null);
+  return (manifest as { name?: string } | null)?.name === "switchboard";
 }

@@ -1,5 +1,6 @@
 // `switchboard doctor --webhook`: waits until a running gateway has accepted a webhook, and says meanwhile why others were refused.
 import { setTimeout } from "node:timers/promises";
+import { epochMsOf, type Instant } from "../../format/instant.ts";
 import { MINUTE_MS } from "../../util/durations.ts";
 import { exitCodes } from "../../util/start/exitCodes.ts";
 import { zoneErrorMs } from "../../webhook/timeZoneWatch.ts";
@@ -25,7 +26,7 @@ interface Facts {
     timesAheadMinutes: number;
     notEnded: number;
   };
-  callEndedEvents?: { nodes: { receivedAt: string; endAt: string | null; source: "WEBHOOK" | "RECONCILED" }[] };
+  callEndedEvents?: { nodes: { receivedAt: Instant; endAt: Instant | null; source: "WEBHOOK" | "RECONCILED" }[] };
 }
 
 const FACTS = `query($calls: Boolean!) {
@@ -146,5 +147,5 @@ function judge(facts: Facts, first: Facts): Verdict | null {
 function newestAheadMinutes({ callEndedEvents }: Facts): number {
   const [newest] = callEndedEvents?.nodes ?? [];
   if (!newest?.endAt || newest.source !== "WEBHOOK") return 0;
-  return zoneErrorMs(Date.parse(newest.endAt) - Date.parse(newest.receivedAt)) / MINUTE_MS;
+  return zoneErrorMs(epochMsOf(newest.endAt) - epochMsOf(newest.receivedAt)) / MINUTE_MS;
 }
