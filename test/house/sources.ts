@@ -25,10 +25,11 @@ export function sourcesIn(folder: string): Source[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** All of them, from the root. */
+/** All of them, from the root, with the pages below docs/. */
 export function documentPaths(): string[] {
-  const inFolder = (folder: string) => readdirSync(join(ROOT, folder)).map((file) => join(folder, file));
-  return [...inFolder("."), ...inFolder("docs")].filter((path) => path.endsWith(".md"));
+  const own = readdirSync(ROOT);
+  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).map((file) => join("docs", file));
+  return [...own, ...docs].filter((path) => path.endsWith(".md")).sort();
 }
 
 export function textAt(path: string): string {
