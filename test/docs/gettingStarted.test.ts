@@ -1,0 +1,104 @@
+// Runs docs/getting-started.md from its first command to its last, and compares what comes with what the page shows.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryDirectory, type Directory } from "../support/gateway.ts";
+import { onSameClock } from "../support/sameClock.ts";
+import { startForPeople, type StartedForPeople } from "../support/startedForPeople.ts";
+import { until } from "../support/until.ts";
+import { blocksOf, isShown, type Block } from "./blocks.ts";
+
+const blocks = blocksOf("docs/getting-started.md");
+/** A day of calls should not end while the test runs. */
+const zone = ["Asia/Shanghai", "Europe/London"].find((timeZone) => {
+  const hour = Number(new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" }).format());
+  return hour > 0 && hour < 21;
+}) as string;
+
+let directory: Directory;
+let started: StartedForPeople;
+let here: (text: string) => string;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  // Faster than for people, so that the task's call ends soon.
+  const env = { SANDBOX_TOKEN: "sandbox-token", SANDBOX_TIME_ZONE: zone, SANDBOX_SPEED: "20", CONSOLE: "off" };
+  started = await startForPeople(directory.path, env);
+  const { url } = await started.program.line(({ msg }) => msg === "The sandbox listens.");
+  here = (page) =>
+    page
+      .replaceAll("127.0.0.1:4000", new URL(started.url).host)
+      .replaceAll("127.0.0.1:4010", new URL(String(url)).host)
+      .replaceAll("Asia/Shanghai", zone);
+  await started.begun();
+});
+afterAll(async () => {
+  await started[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** The block of results behind a command, or null. */
+const shownBy = (block: Block) => {
+  const next = blocks[blocks.indexOf(block) + 1];
+  return next && next.language !== "sh" ? next : null;
+};
+
+/** One shell for the whole page: a command uses the variables of those before it. Gives what a block prints. */
+function openShell(): AsyncDisposable & { run(block: Block): Promise<string> } {
+  const shell = spawn("bash", ["-s"], {
+    env: onSameClock({ PATH: process.env["PATH"] ?? "" }),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let printed = "";
+  shell.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  const exited = once(shell, "close");
+  return {
+    async run({ code }) {
+      printed = "";
+      // A stream ends here when it has shown what the page waits for.
+      const command = code.includes("curl -sN") ? `${code.trim()} | sed '/while-away/q'\n` : code;
+      shell.stdin.write(`${here(command)}printf '\\n== end\\n'\n`);
+      process.stderr.write(`RUN ${here(command)}`);
+      await until(() => printed.endsWith("== end\n"), 30_000);
+      process.stderr.write(`GOT ${printed}`);
+      return printed.slice(0, printed.lastIndexOf("== end"));
+    },
+    async [Symbol.asyncDispose]() {
+      shell.stdin.end();
+      await exited;
+    },
+  };
+}
+
+const commands = blocks.filter(({ language, code }) => language === "sh" && !code.startsWith("npm "));
+
+describe("docs/getting-started.md", () => {
+  it("shows what the terminal says at the start", async () => {
+    const shown = blocks.find(({ language, heading }) => language === "text" && heading === "Start");
+    const said = await until(() => started.program.output.join("\n").includes("Sandbox  ") && started.program.output);
+    expect(isShown(here(shown?.code ?? ""), said.join("\n"))).toBe(true);
+  });
+
+  it("shows the answer to each command", async () => {
+    expect(commands.length).toBe(8);
+    await using shell = openShell();
+    const { run } = shell;
+    for (const block of commands) {
+      const shown = shownBy(block);
+      if (shown?.language === "json") {
+        const expected = (JSON.parse(here(shown.code)) as { data: unknown }).data;
+        // The last answer comes when the sandbox has called the task's number.
+        await until(async () => {
+          const { data } = JSON.parse(await run(block)) as { data: unknown };
+          const isWaiting = JSON.stringify(data).includes('"ACCEPTED","task":null') || isRunning(data);
+          if (!isWaiting) expect(data).toEqual(expected);
+          return !isWaiting;
+        });
+      } else {
+        const output = await run(block);
+        if (shown) expect([isShown(here(shown.code), output), output]).toEqual([true, output]);
+      }
+    }
+  });
+});
+
+const isRunning = (data: unknown) => /"task":\{"status":"(?:RUNNING|PENDING)"/.test(JSON.stringify(data));
