@@ -57,13 +57,13 @@ function findDefaults(): Map<string, string> {
   const path: string[] = [];
   visit(parse(printedSchema(), { noLocation: true }), {
     enter(node) {
-      if (!("name" in node) || !node.name || !/Definition$/.test(node.kind)) return;
+      if (!("name" in node) || !node.name || !node.kind.endsWith("Definition")) return;
       path.push(node.name.value);
       if (node.kind === "InputValueDefinition" && node.defaultValue)
         found.set(path.join("."), print(node.defaultValue));
     },
     leave(node) {
-      if ("name" in node && node.name && /Definition$/.test(node.kind)) path.pop();
+      if ("name" in node && node.name && node.kind.endsWith("Definition")) path.pop();
     },
   });
   return found;

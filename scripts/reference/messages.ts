@@ -49,19 +49,20 @@ function withoutRepeats(texts: ReadonlyMap<string, string>): Map<string, string>
     .filter((text) => /^[^…]+…/.test(text))
     .map((text) => ({ text, pattern: new RegExp(`^${text.split("…").map(RegExp.escape).join(".+")}$`) }));
   const isRepeat = (text: string) => patterns.some((other) => other.text !== text && other.pattern.test(text));
-  return new Map([...texts].filter(([text]) => !isRepeat(text)).sort());
+  return new Map([...texts].filter(([text]) => !isRepeat(text)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** `badInput(message)` makes an error with a code of its own. */
 function findMakers(): Map<string, Maker> {
   const makers = new Map(FIRST_MAKERS);
+  const functions = [...files.values()].flatMap((file) => [...file.functions].map((named) => ({ named, file })));
   for (let before = -1; before !== makers.size;) {
     before = makers.size;
-    for (const file of files.values())
-      for (const [name, node] of file.functions) {
-        const maker = makerOf(node, makers, file);
-        if (maker && !makers.has(name)) makers.set(name, maker);
-      }
+    for (const { named, file } of functions) {
+      const [name, node] = named;
+      const maker = makerOf(node, makers, file);
+      if (maker && !makers.has(name)) makers.set(name, maker);
+    }
   }
   return makers;
 }

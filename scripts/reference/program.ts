@@ -44,7 +44,8 @@ function addImports(file: SourceFile, node: SyntaxNode): void {
 }
 
 export function nameOf(node: unknown): string {
-  return String((node as SyntaxNode | null)?.["name"] ?? "");
+  const name = (node as SyntaxNode | null)?.["name"];
+  return typeof name === "string" ? name : "";
 }
 
 /** Without `as const` and the like. */

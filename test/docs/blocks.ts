@@ -29,7 +29,14 @@ export function blocksOf(page: string): Block[] {
 }
 
 function headingBefore(text: string): string {
-  return /^#+ (.+)$/.exec(text.replaceAll(FENCE, "").match(/^#+ .+$/gm)?.at(-1) ?? "")?.[1] ?? "";
+  return (
+    /^#+ (.+)$/.exec(
+      text
+        .replaceAll(FENCE, "")
+        .match(/^#+ .+$/gm)
+        ?.at(-1) ?? "",
+    )?.[1] ?? ""
+  );
 }
 
 export const allBlocks: readonly Block[] = pages.flatMap(blocksOf);

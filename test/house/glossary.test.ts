@@ -12,13 +12,19 @@ const GUIDES = {
   "docs/your-own-service.md": ["doctor", "undetermined", "webhook"],
 };
 
-const anchorOf = (heading: string) => heading.toLowerCase().replaceAll(/[^\w -]/g, "").replaceAll(" ", "-");
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, "")
+    .replaceAll(" ", "-");
 const headings = [...textAt(GLOSSARY).matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => heading);
 
 describe("The glossary", () => {
   it("is in the order of the alphabet, and explains each word in at most four sentences", () => {
     expect(headings).toEqual(headings.toSorted((a, b) => a.localeCompare(b, "en")));
-    const parts = textAt(GLOSSARY).split(/^### .+$/m).slice(1);
+    const parts = textAt(GLOSSARY)
+      .split(/^### .+$/m)
+      .slice(1);
     expect(parts.filter((part) => part.split(/[.!?:] (?=[A-Z*`])/).length > 4)).toEqual([]);
   });
 
