@@ -1,18 +1,16 @@
 // The log of ended calls, and the archive of their recordings.
 import { existsSync } from "node:fs";
-import type { Config } from "../config/config.ts";
 import { observeCommits } from "../events/eventObserver.ts";
 import { openEventLog, type EventLog } from "../events/eventLog.ts";
-import type { Logger } from "../logger.ts";
 import { openArchive, type Archive } from "../recordings/archive.ts";
 import { createFileStorage, openFolder } from "../recordings/fileStorage.ts";
 import { createHostRules } from "../recordings/hostRules.ts";
 import { createRecordingAddressSigner, type RecordingAddressSigner } from "../recordings/recordingAddress.ts";
 import type { RecordingStorage } from "../recordings/recordingStorage.ts";
-import type { Tracing } from "../tracing/tracing.ts";
+import { DAY_MS } from "../util/durations.ts";
 import { createChangingSource, type ChangingSource } from "../util/freshness.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
-import type { Observers } from "../server/metrics/observers.ts";
+import type { Base } from "./base.ts";
 import type { Service } from "./createService.ts";
 import type { LiveSecrets } from "./liveSecrets.ts";
 import type { Storage } from "./createStorage.ts";
@@ -28,19 +26,12 @@ export interface Events extends AsyncDisposable {
   submissionChanges: Signal;
 }
 
-export interface EventsDeps {
+export interface EventsDeps extends Base {
+  secrets: LiveSecrets;
   storage: Storage;
   service: Service;
-  observers: Pick<Observers, "events">;
-  recordings: Config["recordings"];
-  databaseMustExist: boolean;
-  bucketKeys: LiveSecrets["bucketKeys"];
-  retentionMs: number;
   /** Called when calls were erased: a cache may hold an erased phone number. */
   onErased: () => void;
-  tracing: Pick<Tracing, "events">;
-  clock: () => number;
-  log: Logger;
 }
 
 /** How long a subscription waits for an event before its cursor is moved on without one. */
@@ -48,8 +39,10 @@ const CHECKPOINT_MS = 30_000;
 
 /** Throws an Error of one line where recordings cannot be kept now. */
 export async function createEvents(deps: EventsDeps): Promise<Events> {
-  const { storage, service, observers, recordings, retentionMs, onErased, tracing, clock, log } = deps;
+  const { config, storage, service, observers, onErased, tracing, log } = deps;
   const { store, signer } = storage;
+  const { recordings } = config;
+  const clock = storage.clock.now;
   const newestEvents = createChangingSource();
   await using parts = new AsyncDisposableStack();
   const opened = parts.use(
@@ -73,7 +66,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
     }),
   );
   const events = tracing.events(opened);
-  const recordingStorage = parts.use(await openRecordingStorage(recordings, deps));
+  const recordingStorage = parts.use(await openRecordingStorage(deps));
   const archive = parts.use(
     await openArchive({
       events,
@@ -83,7 +76,7 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
       storage: recordingStorage,
       directory: recordings.directory,
       fetcher: { rules: createHostRules(recordings.hosts, recordings.ownHosts) },
-      retentionMs,
+      retentionMs: config.retentionDays * DAY_MS,
       observer: observers.events,
       clock,
       cautiousClock: storage.clock.cautiousNow,
@@ -117,15 +110,13 @@ const MISSING_FOLDER =
   "RECORDINGS_DIR names no folder, and DATABASE_MUST_EXIST is true: check the path, and whether its volume is mounted";
 
 /** Throws an Error of one line if the folder is not writable now, or missing where it must exist. */
-async function openRecordingStorage(
-  { directory, bucket }: Config["recordings"],
-  { databaseMustExist, bucketKeys, log }: Pick<EventsDeps, "databaseMustExist" | "bucketKeys" | "log">,
-): Promise<RecordingStorage> {
+async function openRecordingStorage({ config, secrets: { bucketKeys }, log }: EventsDeps): Promise<RecordingStorage> {
+  const { directory, bucket } = config.recordings;
   // Loaded on demand, because most gateways use a folder.
   if (bucket)
     return (await import("../recordings/bucketStorage.ts")).createBucketStorage(bucket, () => bucketKeys(bucket));
   if (!existsSync(directory)) {
-    if (databaseMustExist) throw new Error(MISSING_FOLDER);
+    if (config.databaseMustExist) throw new Error(MISSING_FOLDER);
     log.warn({}, "the folder of RECORDINGS_DIR was created: recordings that were archived elsewhere are not found");
   }
   await openFolder(directory);

@@ -2,7 +2,6 @@
 import type { GraphQLSchema } from "graphql";
 import type { Auth } from "../auth/createAuth.ts";
 import { limitTaskCreation, listRowLimitKey, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
-import type { Config, UpstreamConfig } from "../config/config.ts";
 import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
 import { PLAIN_CURSORS } from "../events/cursorView.ts";
 import { createEventCursors } from "../events/logEntry.ts";
@@ -15,26 +14,20 @@ import { batchByKey, batchInOrder, lazyLoader } from "../loaders/keyedLoader.ts"
 import { createListChecks } from "../loaders/callLogLoader.ts";
 import { createCheckReserve } from "../loaders/checkReserve.ts";
 import { createLoaderFactory } from "../loaders/loaders.ts";
-import type { Logger } from "../logger.ts";
 import { createForgetPhone } from "../privacy/erasePhone.ts";
 import { nameOfCall } from "../recordings/findRecordings.ts";
 import type { KnownLoaders, Services } from "../resolvers/context.ts";
 import { nameOf } from "../tasks/assistantRegistry.ts";
-import type { Tracing } from "../tracing/tracing.ts";
 import { createTaskProgress } from "../tasks/taskProgress.ts";
 import { createRequester } from "../upstream/requester.ts";
-import type { TimeSlices } from "../util/timeSlices.ts";
 import { readVersion } from "../util/version.ts";
-import type { WhyNoEnd } from "../webhook/endRule.ts";
-import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReprocess } from "../webhook/reprocess.ts";
-import type { TimeZoneWatch } from "../webhook/timeZoneWatch.ts";
-import type { WebhookArrivals } from "../webhook/webhookArrivals.ts";
+import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
-import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 import type { Tasks } from "./createTasks.ts";
+import type { Webhooks } from "./createWebhooks.ts";
 
 export interface Graphql {
   pipeline: OwnedPipeline;
@@ -43,37 +36,16 @@ export interface Graphql {
   groups: SubscriberCount;
 }
 
-export interface GraphqlDeps {
-  config: Pick<
-    Config,
-    | "introspection"
-    | "fastPath"
-    | "reportsRequests"
-    | "queryBudget"
-    | "logBudget"
-    | "lists"
-    | "named"
-    | "rawDeliveryDays"
-  > & {
-    upstream: UpstreamConfig;
-  };
+export interface GraphqlDeps extends Base {
   schema: GraphQLSchema;
-  storage: Storage;
-  service: Service;
-  observers: Pick<Observers, "subscriptions">;
-  auth: Pick<Auth, "requestLimits" | "rowLimits" | "listRowLimits" | "failureLimit" | "floodLog">;
-  events: Events;
-  tasks: Tasks;
-  parse: ParseCallEnded;
-  whyNoEnd: WhyNoEnd;
-  timeZoneWatch: Pick<TimeZoneWatch, "aheadMs">;
-  arrivals: Pick<WebhookArrivals, "status">;
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
-  slices: TimeSlices;
-  tracing: Tracing;
-  clock: () => number;
-  log: Logger;
+  storage: Storage;
+  service: Service;
+  auth: Auth;
+  webhooks: Webhooks;
+  events: Events;
+  tasks: Tasks;
 }
 
 export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
@@ -118,7 +90,9 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
 }
 
 async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): Promise<Services> {
-  const { config, storage, service, auth, tasks, parse, whyNoEnd, slices, clock, log } = deps;
+  const { config, storage, service, auth, webhooks, tasks, slices, log } = deps;
+  const { parse, whyNoEnd, keepsBodies } = webhooks;
+  const clock = storage.clock.now;
   const { events, archive, addresses } = deps.events;
   const { store } = storage;
   const { quarantine, rawDeliveries, recordings } = store;
@@ -133,7 +107,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       quarantine,
       parse,
       whyNoEnd,
-      keepsBodies: config.rawDeliveryDays > 0,
+      keepsBodies,
       clock,
       log,
     }),
@@ -152,8 +126,8 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       version: await readVersion(),
       subscribers: subscribers.running,
       service: () => service.client.status(),
-      timesAheadMs: deps.timeZoneWatch.aheadMs,
-      webhooks: deps.arrivals.status,
+      timesAheadMs: webhooks.timeZoneWatch.aheadMs,
+      webhooks: webhooks.arrivals.status,
     },
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
     proposeTask: limitTaskCreation(auth.requestLimits, tasks.proposeTask),

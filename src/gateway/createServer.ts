@@ -1,10 +1,9 @@
 // The routes of the HTTP server, its WebSockets and the metrics.
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Auth } from "../auth/createAuth.ts";
 import { cacheCredentials } from "../auth/credentialCache.ts";
-import type { Config } from "../config/config.ts";
 import { createEventCursors } from "../events/logEntry.ts";
-import type { Logger } from "../logger.ts";
 import { createBodyBudget } from "../server/body/bodyBudget.ts";
 import { createCallbackClient } from "../server/callbacks/callbackClient.ts";
 import { createCallbackSubscriptions } from "../server/callbacks/callbackSubscriptions.ts";
@@ -23,60 +22,38 @@ import { createPlayLimits, createPlayLog } from "../server/routes/playLimits.ts"
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRoute } from "../server/routes/webhookRoute.ts";
-import type { Tracing } from "../tracing/tracing.ts";
 import { readVersion } from "../util/version.ts";
-import type { TimeSlices } from "../util/timeSlices.ts";
-import type { Waiting } from "../util/start/waiting.ts";
-import type { ParseCallEnded } from "../webhook/parse.ts";
 import { createReceiver } from "../webhook/receive.ts";
-import type { EarlyEvents } from "../webhook/earlyEvents.ts";
-import type { WhyNoEnd } from "../webhook/endRule.ts";
 import { createSeenEventNames } from "../webhook/seenEventNames.ts";
-import { watchTimes, type TimeZoneWatch } from "../webhook/timeZoneWatch.ts";
-import type { WebhookArrivals } from "../webhook/webhookArrivals.ts";
+import { watchTimes } from "../webhook/timeZoneWatch.ts";
 import { HEARTBEAT } from "../websocket/heartbeat.ts";
 import { createSocketServer } from "../websocket/socketServer.ts";
+import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
 import type { Graphql } from "./createGraphql.ts";
 import type { Listener } from "./createListener.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
+import type { Webhooks } from "./createWebhooks.ts";
+import type { LiveSecrets } from "./liveSecrets.ts";
 
 export interface Server extends AsyncDisposable {
   /** Where it listens, such as http://127.0.0.1:4000. */
   url: string;
 }
 
-export interface ServerDeps {
-  config: Pick<
-    Config,
-    "trustedProxies" | "fastPath" | "auth" | "console" | "webhook" | "callbackUrls" | "rawDeliveryDays" | "reconcile"
-  >;
-  /** The accepted values of a webhook's Authorization header. */
-  accepted: () => readonly string[];
+export interface ServerDeps extends Base {
   listener: Listener;
+  metrics: Metrics;
+  secrets: LiveSecrets;
   storage: Storage;
   service: Service;
-  metrics: Metrics;
-  /** Folders of which the disks are watched, by the names that metrics give them. */
-  folders: Readonly<Record<string, string>>;
   auth: Auth;
+  webhooks: Webhooks;
   events: Events;
   graphql: Graphql;
-  parse: ParseCallEnded;
-  whyNoEnd: WhyNoEnd;
-  earlyEvents: EarlyEvents;
-  timeZoneWatch: TimeZoneWatch;
-  arrivals: WebhookArrivals;
   /** Null: answers are not cacheable, because any document may run. */
   knownAnswers: KnownAnswers | null;
-  /** Whether browsers are served GraphiQL. */
-  graphiql: boolean;
-  slices: TimeSlices;
-  tracing: Pick<Tracing, "messages">;
-  waiting: Waiting;
-  clock: () => number;
-  log: Logger;
 }
 
 /** Where console/build/ puts the built console. */
@@ -87,11 +64,13 @@ const CLIENT_FILE = fileURLToPath(new URL("../../client/packed/client.tgz", impo
 
 /** Serves when it resolves. Throws a FinalError where an address cannot be listened on. */
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { config, storage, service, metrics, folders, auth, graphql, parse, whyNoEnd, earlyEvents, graphiql } = deps;
-  const { listener, accepted, timeZoneWatch, arrivals, knownAnswers, slices, tracing, waiting, clock, log } = deps;
+  const { config, listener, metrics, secrets, storage, service, auth, webhooks, graphql, knownAnswers } = deps;
+  const { observers, slices, tracing, waiting, log } = deps;
   const { trustedProxies, fastPath } = config;
+  const { parse, whyNoEnd, keepsBodies, earlyEvents, timeZoneWatch, arrivals } = webhooks;
   const { connectionGuard, originPolicy, rejections } = listener;
-  const observer = metrics.observers.server;
+  const observer = observers.server;
+  const clock = storage.clock.now;
   const { events, newestEvents, addresses, recordingStorage } = deps.events;
   const { store } = storage;
   const { pipeline, subscribers, groups } = graphql;
@@ -99,11 +78,9 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
 
   const admit = guardAdmission(auth.admit, connectionGuard);
   const knowsViewers = config.auth.kind !== "open";
-  const { path: webhookPath } = config.webhook;
-  const keepsBodies = config.rawDeliveryDays > 0;
   const receiver = parts.use(
     createReceiver({
-      accepted,
+      accepted: secrets.accepted,
       events: watchTimes(events, timeZoneWatch, clock),
       quarantine: store.quarantine,
       parse,
@@ -140,7 +117,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     sockets,
     subscribers,
     groups,
-    folders,
+    folders: foldersOf(config, secrets.databaseUrl()),
   };
   const { intervalMs: reconcileIntervalMs } = config.reconcile;
   const { parse: positionOf } = createEventCursors(storage.signer);
@@ -156,13 +133,13 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       bodyBudget: createBodyBudget(),
       originPolicy,
       slices,
-      graphiql,
+      graphiql: config.introspection && knownAnswers === null,
     }),
     sockets,
     callbacks,
     session: createSessionRoute({ admit, sessions: auth.sessions, originPolicy, trustedProxies, clock, log }),
     webhook: createWebhookRoute({ receiver, observer, connectionGuard, arrivals, log }),
-    webhookPath,
+    webhookPath: config.webhook.path,
     client: createClientRoute(createClientFile(CLIENT_FILE), await readVersion()),
     console: createConsoleRoutes(config.console ? createConsoleFiles(CONSOLE_FOLDER) : null),
     recordings: createRecordingRoute({
@@ -186,4 +163,10 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   parts.use(listener);
   const running = parts.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Folders that can fill up, by the names that metrics give them. PostgreSQL watches its own disk. */
+function foldersOf({ recordings }: Base["config"], databaseUrl: string): Record<string, string> {
+  const isFile = databaseUrl.startsWith("file:");
+  return { ...(isFile && { database: dirname(databaseUrl.slice("file:".length)) }), recordings: recordings.directory };
 }

@@ -3,15 +3,12 @@
 import { hash } from "node:crypto";
 import type { RequestsConfig, UpstreamConfig } from "../config/config.ts";
 import { openSharedProofs, type Proofs } from "../loaders/proofs.ts";
-import type { Logger } from "../logger.ts";
 import { observeTasks } from "../tasks/taskRegistry.ts";
-import type { Tracing } from "../tracing/tracing.ts";
-import type { ServiceToken } from "../upstream/serviceToken.ts";
-import type { LiveProxy } from "../upstream/proxyAgent.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import type { UpstreamObserver } from "../upstream/upstreamObserver.ts";
 import { createUpstream } from "../upstream/upstreamClient.ts";
+import type { Base } from "./base.ts";
 import type { Storage } from "./createStorage.ts";
+import type { LiveSecrets } from "./liveSecrets.ts";
 
 export interface Service extends AsyncDisposable {
   /** The client, for its state and its caches. */
@@ -22,23 +19,15 @@ export interface Service extends AsyncDisposable {
   proofs: Proofs;
 }
 
-export interface ServiceDeps {
+export interface ServiceDeps extends Base {
+  secrets: LiveSecrets;
   storage: Storage;
-  upstream: UpstreamConfig;
-  requests: RequestsConfig;
-  token: ServiceToken;
-  proxy: LiveProxy;
-  /** Used in place of a client of `upstream`, where it is given. */
-  client: Upstream | undefined;
-  tracing: Tracing;
-  observer: UpstreamObserver;
-  log: Logger;
 }
 
 /** Throws STORE_UNAVAILABLE. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
-  const { storage, upstream, requests, token, proxy, client: given, tracing, observer, log } = deps;
-  const onDate = storage.clock.hear;
+  const { config, overrides, secrets, storage, observers, tracing, log } = deps;
+  const { upstream, requests } = config;
   await using parts = new AsyncDisposableStack();
   const proofs = parts.use(
     await openSharedProofs({
@@ -49,15 +38,15 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     }),
   );
   const client = parts.use(
-    given ??
+    overrides.upstream ??
       createUpstream({
         ...upstream,
         ...requests,
-        token,
-        proxy,
-        onDate,
+        token: secrets.token,
+        proxy: secrets.proxy,
+        onDate: storage.clock.hear,
         tracing,
-        observer,
+        observer: observers.upstream,
         wallClock: storage.clock.now,
         log,
       }),

@@ -1,14 +1,14 @@
 // Storage: the database, the key that signs cursors and addresses, and what the gateway has seen of tasks and assistants.
-import type { Config } from "../config/config.ts";
-import type { Logger } from "../logger.ts";
+import { isLoopback } from "../config/config.ts";
 import { openTrustedClock, type TrustedClock } from "../events/trustedClock.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { createAssistantRegistry, type AssistantRegistry } from "../tasks/assistantRegistry.ts";
 import { createLineRegistry, type LineRegistry } from "../tasks/lineRegistry.ts";
 import { createTaskRegistry, type TaskRegistry } from "../tasks/taskRegistry.ts";
-import type { StoreObserver } from "../store/storeObserver.ts";
-import type { TimeSlices } from "../util/timeSlices.ts";
+import { DAY_MS } from "../util/durations.ts";
 import { createSigner, type Signer } from "../util/hmac.ts";
+import type { Base } from "./base.ts";
+import type { LiveSecrets } from "./liveSecrets.ts";
 
 export interface Storage extends AsyncDisposable {
   store: Store;
@@ -19,37 +19,28 @@ export interface Storage extends AsyncDisposable {
   lines: LineRegistry;
 }
 
-export interface StorageDeps extends Pick<Config, "databaseMustExist" | "databaseFsync" | "clockConfirmedOn"> {
-  /** See LiveSecrets. */
-  databaseUrl: () => string;
-  /** Used in place of the database at `databaseUrl`, where it is given. */
-  store: Store | undefined;
-  slices: TimeSlices;
-  observer: StoreObserver;
-  /** The machine's clock. */
-  clock: () => number;
-  retentionMs: number;
-  /** See TrustedClockDeps. */
-  isServiceElsewhere: boolean;
-  isClockSimulated: boolean;
-  log: Logger;
-}
-
 /** Throws an Error of one line where the database cannot be opened. */
-export async function createStorage(deps: StorageDeps): Promise<Storage> {
-  const { databaseUrl: currentUrl, databaseMustExist: mustExist, databaseFsync: fsync, store: given } = deps;
-  const url = currentUrl();
-  const { slices, observer, log } = deps;
+export async function createStorage({
+  config,
+  overrides,
+  secrets,
+  observers,
+  slices,
+  log,
+}: Base & { secrets: LiveSecrets }): Promise<Storage> {
+  const { databaseMustExist: mustExist, databaseFsync: fsync } = config;
+  const currentUrl = secrets.databaseUrl;
   await using parts = new AsyncDisposableStack();
-  const store = parts.use(given ?? (await openStore({ url, currentUrl, mustExist, fsync, log, slices, observer })));
+  const opened = { url: currentUrl(), currentUrl, mustExist, fsync, log, slices, observer: observers.store };
+  const store = parts.use(overrides.store ?? (await openStore(opened)));
   const trustedClock = parts.use(
     await openTrustedClock({
       store: store.clock,
-      clock: deps.clock,
-      retentionMs: deps.retentionMs,
-      isServiceElsewhere: deps.isServiceElsewhere,
-      isSimulated: deps.isClockSimulated,
-      confirmedOn: deps.clockConfirmedOn,
+      clock: overrides.clock ?? Date.now,
+      retentionMs: config.retentionDays * DAY_MS,
+      isServiceElsewhere: !isLoopback(new URL(config.upstream.url).hostname),
+      isSimulated: overrides.isClockSimulated ?? false,
+      confirmedOn: config.clockConfirmedOn,
       log,
     }),
   );

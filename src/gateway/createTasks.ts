@@ -1,7 +1,5 @@
 // Tasks that are created through the gateway: their submissions, and how each learns the ID of its task.
-import type { Config } from "../config/config.ts";
 import type { Auth } from "../auth/createAuth.ts";
-import type { Logger } from "../logger.ts";
 import { createCorrelationTokens } from "../tasks/correlationToken.ts";
 import { createCorrelator } from "../tasks/correlator.ts";
 import { startCorrelation } from "../tasks/startCorrelation.ts";
@@ -14,9 +12,8 @@ import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCallList.
 import { createSubmittedTasks, type SubmittedTasks } from "../tasks/submittedTasks.ts";
 import { createTaskRules, type TaskRules } from "../tasks/taskRules.ts";
 import { createTaskSubmission, type TaskSubmission } from "../tasks/taskSubmission.ts";
-import type { TimeSlices } from "../util/timeSlices.ts";
+import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
-import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 
@@ -28,33 +25,24 @@ export interface Tasks extends TaskSubmission, AsyncDisposable {
   doNotCall: DoNotCallList;
 }
 
-export interface TasksDeps {
+export interface TasksDeps extends Base {
   storage: Storage;
   service: Service;
-  auth: Pick<Auth, "viewerOfKey">;
-  observers: Pick<Observers, "events">;
+  auth: Auth;
   events: Events;
-  taskCorrelation: Config["taskCorrelation"];
-  taskDays: Config["taskDays"];
-  /** Deadline of one request to the service. */
-  timeoutMs: number;
-  /** The service's IANA zone. */
-  timeZone: string;
-  slices: TimeSlices;
-  clock: () => number;
-  log: Logger;
 }
 
 /** Beyond the deadline of a request: how long the lease of a gateway that was killed while it sent may still run. */
 const LEASE_MARGIN_MS = 30_000;
 
 export function createTasks(deps: TasksDeps): Tasks {
-  const { storage, timeZone, slices, clock, log } = deps;
-  const cautiousClock = storage.clock.cautiousNow;
+  const { config, storage, observers, slices, log } = deps;
+  const { timeZone } = config.upstream;
+  const { now: clock, cautiousNow: cautiousClock } = storage.clock;
   const { upstream } = deps.service;
   const { events, submissionChanges: changes } = deps.events;
   const { submissions, proposals, leases, readers, taskComparisons } = storage.store;
-  const sendsTokens = deps.taskCorrelation === "extra";
+  const sendsTokens = config.taskCorrelation === "extra";
   const tokens = createCorrelationTokens(storage.signer);
   const correlator = createCorrelator({
     upstream,
@@ -70,13 +58,13 @@ export function createTasks(deps: TasksDeps): Tasks {
     events,
     readers,
     leases,
-    observer: deps.observers.events,
+    observer: observers.events,
     log,
   });
   const { doNotCall: doNotCallStore, queuedRead } = storage.store;
   const doNotCall = createDoNotCallList({ store: doNotCallStore, queuedRead, slices, clock });
   const rules = createTaskRules({ usage: storage.store.usage, doNotCall, timeZone, slices, clock });
-  const describeSchedule = createDescribeSchedule({ timeZone, days: deps.taskDays, clock });
+  const describeSchedule = createDescribeSchedule({ timeZone, days: config.taskDays, clock });
   const submission = createTaskSubmission({
     store: storage.store,
     upstream,
@@ -86,7 +74,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     viewerOfKey: deps.auth.viewerOfKey,
     addLines: storage.lines.addSubmitted,
     changes,
-    pendingTimeoutMs: deps.timeoutMs + LEASE_MARGIN_MS,
+    pendingTimeoutMs: config.requests.timeoutMs + LEASE_MARGIN_MS,
     slices,
     clock: storage.clock.entryNow,
     cautiousClock,

@@ -1,31 +1,22 @@
 // Work beside requests: retention, the registry of tasks, and the search of the call log for events that never came.
-import type { Config } from "../config/config.ts";
 import { correctTimes, TIMES_READER } from "../events/correctTimes.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import { markNotEnded } from "../events/markNotEnded.ts";
-import { startRetention, type PurgeTimes } from "../events/retention.ts";
-import type { Logger } from "../logger.ts";
+import { startRetention } from "../events/retention.ts";
 import { startReconciler } from "../reconcile/reconciler.ts";
-import type { EarlyEvents } from "../webhook/earlyEvents.ts";
 import { ENDS_READER } from "../store/shared/readerStore.ts";
 import { DAY_MS, HOUR_MS } from "../util/durations.ts";
+import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
-import type { Observers } from "../server/metrics/observers.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
+import type { Webhooks } from "./createWebhooks.ts";
 
-export interface BackgroundWorkDeps {
+export interface BackgroundWorkDeps extends Base {
   storage: Storage;
   service: Service;
-  observers: Pick<Observers, "events">;
   events: Events;
-  earlyEvents: Pick<EarlyEvents, "handle">;
-  reconcile: Config["reconcile"];
-  timeZone: string;
-  retentionMs: number;
-  rawRetentionMs: number;
-  purgeTimes?: PurgeTimes | undefined;
-  log: Logger;
+  webhooks: Webhooks;
 }
 
 const AUDIT_RETENTION_MS = 400 * DAY_MS;
@@ -38,7 +29,9 @@ const RATES_RETENTION_MS = HOUR_MS;
 
 /** Each runs on one gateway at a time, among those that share a database. */
 export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
-  const { storage, service, reconcile, timeZone, retentionMs, rawRetentionMs, log } = deps;
+  const { config, overrides, storage, service, webhooks, observers, log } = deps;
+  const retentionMs = config.retentionDays * DAY_MS;
+  const rawRetentionMs = config.rawDeliveryDays * DAY_MS;
   const { store, tasks, clock } = storage;
   const { events, archive } = deps.events;
   const { upstream } = service;
@@ -67,17 +60,27 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
   ];
   const purges = store.clock;
   parts.use(
-    startRetention({ events: store.events, otherStores, leases, retentionMs, clock, purges, log, ...deps.purgeTimes }),
+    startRetention({
+      events: store.events,
+      otherStores,
+      leases,
+      retentionMs,
+      clock,
+      purges,
+      log,
+      ...overrides.purgeTimes,
+    }),
   );
   const read = (name: string, handle: DurableReaderDeps["handle"]) => {
-    const observer = deps.observers.events;
+    const observer = observers.events;
     parts.use(startDurableReader({ name, from: "oldest", handle, events, readers, leases, observer, log }));
   };
   read("known tasks", tasks.addFromEvents);
   read(TIMES_READER, correctTimes(events));
   read(ENDS_READER, markNotEnded({ events: store.events, log }));
-  read("early events", deps.earlyEvents.handle);
-  const search = { upstream, events, openCalls, leases, timeZone, ...reconcile, retentionMs };
+  read("early events", webhooks.earlyEvents.handle);
+  const { timeZone } = config.upstream;
+  const search = { upstream, events, openCalls, leases, timeZone, ...config.reconcile, retentionMs };
   parts.use(startReconciler({ ...search, clock: clock.cautiousNow, log }));
   return parts;
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { GatewayOverrides } from "../../src/gateway.ts";
+import type { GatewayOverrides } from "../../src/gateway/base.ts";
 import { collectLines, type LogLines } from "./logLines.ts";
 import { startProgram, type Environment, type Program } from "./program.ts";
 import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION, type TestSandbox } from "./sandbox.ts";
