@@ -4,7 +4,7 @@ import { determined, pluralize, undetermined, type Finding, type Question } from
 import type { ObservedRow } from "./observe.ts";
 import type { ListResult } from "./probeClient.ts";
 
-export type Verdict = "honoured" | "ignored" | "refused" | "first only" | "finds nothing" | "unknown";
+export type Verdict = "applied" | "ignored" | "refused" | "first only" | "finds nothing" | "unknown";
 export const encodings = ["comma", "repeat", "brackets"] as const;
 export type ListEncoding = (typeof encodings)[number];
 
@@ -24,7 +24,7 @@ export function judgeFilter(result: ListResult | undefined, { all, matches, matc
   // A service that uses only the first value may find nothing, too.
   if (total === 0 && rows.length === 0) return all.some(matchesFirst ?? matches) ? "finds nothing" : "unknown";
   const outcomes: [Verdict, (row: ObservedRow) => boolean][] = [
-    ["honoured", matches],
+    ["applied", matches],
     ["ignored", () => true],
     ...(matchesFirst ? [["first only", matchesFirst] as [Verdict, (row: ObservedRow) => boolean]] : []),
   ];
@@ -39,7 +39,7 @@ export function judgeFilter(result: ListResult | undefined, { all, matches, matc
 export function judgeUnmatchedValue(result: ListResult, all: readonly ObservedRow[]): Verdict {
   if (result.page === null) return isRefusal(result.status) ? "refused" : "unknown";
   const { rows, total } = result.page;
-  if (total === 0 && rows.length === 0) return "honoured";
+  if (total === 0 && rows.length === 0) return "applied";
   return total === all.length ? "ignored" : "unknown";
 }
 
@@ -55,7 +55,7 @@ export function judgeOppositeValues(results: readonly [ListResult, ListResult], 
   const keys = new Set(one.rows.map(({ key }) => key));
   const isShared = other.rows.some(({ key }) => keys.has(key));
   if (isShared) return one.total === all.length && other.total === all.length ? "ignored" : "unknown";
-  return one.total + other.total === all.length && all.length > 0 ? "honoured" : "unknown";
+  return one.total + other.total === all.length && all.length > 0 ? "applied" : "unknown";
 }
 
 /** @param isStable whether the range held the same number of rows before and after. */
@@ -79,10 +79,10 @@ export function judgeAssistantIds(
 ): Finding {
   const details = encodings.map((encoding) => `${encoding}: ${verdicts[encoding]}`).join(", ");
   const evidence = `A range of ${pluralize(all.length, "call")} and two assistants. ${details}.`;
-  const honoured = encodings.filter((encoding) => verdicts[encoding] === "honoured");
+  const applied = encodings.filter((encoding) => verdicts[encoding] === "applied");
   const isUnknown = encodings.some((encoding) => verdicts[encoding] === "unknown");
-  if (!isStable || (honoured.length === 0 && isUnknown)) return undetermined("assistantIds", evidence);
-  return determined("assistantIds", honoured.join(", ") || "none", evidence);
+  if (!isStable || (applied.length === 0 && isUnknown)) return undetermined("assistantIds", evidence);
+  return determined("assistantIds", applied.join(", ") || "none", evidence);
 }
 
 /** A status that refuses this request; other statuses may have any cause. */

@@ -13,6 +13,7 @@ import {
 import type { ObservedPage, ObservedRow } from "./observe.ts";
 import type { ListResult, ProbeClient, Range } from "./probeClient.ts";
 import { uniqueRows } from "./survey.ts";
+import { UNUSED_NUMBER } from "../upstream/unusedValues.ts";
 
 /** A past range and all of its rows. */
 export interface Baseline {
@@ -27,8 +28,6 @@ interface FilterProbe {
 }
 
 const QUESTIONS = ["assistantIds", "direction", "taskId", "severalTaskIds", "phone", "description"] as const;
-/** Not a number in any country. */
-const UNUSED_NUMBER = "10000900009";
 
 export async function probeFilters(client: ProbeClient, baseline: Baseline | null): Promise<Finding[]> {
   if (!baseline)

@@ -40,10 +40,10 @@ export function formatReport(findings: readonly Finding[], settings: readonly st
 /** The names of settings that contradict the findings. */
 export function contradictedSettings(findings: readonly Finding[], current: CurrentSettings): string[] {
   const { zones } = findings.find(({ question }) => question === "timeZone") ?? {};
-  const honoured = findings.find(({ question }) => question === "assistantIds")?.value?.split(", ");
+  const applied = findings.find(({ question }) => question === "assistantIds")?.value?.split(", ");
   return [
     ...(zones && current.timeZone !== null && !includesZone(zones, current.timeZone) ? ["UPSTREAM_TIME_ZONE"] : []),
-    ...(honoured && current.assistantIds !== null && !honoured.includes(current.assistantIds)
+    ...(applied && current.assistantIds !== null && !applied.includes(current.assistantIds)
       ? ["UPSTREAM_ASSISTANT_IDS"]
       : []),
   ];
@@ -78,15 +78,14 @@ function zoneLines(finding: Finding | undefined, current: string | null): string
 }
 
 function encodingLines(finding: Finding | undefined, current: CurrentSettings["assistantIds"]): string[] {
-  const honoured = finding?.value?.split(", ") ?? [];
-  if (honoured.length === 0) return ["# UPSTREAM_ASSISTANT_IDS: undetermined."];
-  if (honoured[0] === "none")
-    return ["# UPSTREAM_ASSISTANT_IDS: the service reads none of comma, repeat and brackets."];
-  const isContradicted = current !== null && !honoured.includes(current);
+  const applied = finding?.value?.split(", ") ?? [];
+  if (applied.length === 0) return ["# UPSTREAM_ASSISTANT_IDS: undetermined."];
+  if (applied[0] === "none") return ["# UPSTREAM_ASSISTANT_IDS: the service reads none of comma, repeat and brackets."];
+  const isContradicted = current !== null && !applied.includes(current);
   const warning = isContradicted
     ? [`# UPSTREAM_ASSISTANT_IDS is set to ${current}, which the service does not read.`]
     : [];
-  const encoding = current !== null && !isContradicted ? current : honoured[0];
+  const encoding = current !== null && !isContradicted ? current : applied[0];
   return [...warning, `UPSTREAM_ASSISTANT_IDS=${encoding}`];
 }
 

@@ -4,6 +4,7 @@
 import { CodedError } from "../errors.ts";
 import { epochMsOf, instantOf } from "../format/instant.ts";
 import { formatWallClock } from "../format/wallClock.ts";
+import { UNUSED_ID, UNUSED_NUMBER } from "../upstream/unusedValues.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../upstream/upstream.ts";
 import { rowKey } from "./readWindow.ts";
 import type { CheckRequests } from "./checkRequests.ts";
@@ -31,9 +32,6 @@ interface Probe {
   changes: (rows: readonly CallLogRecord[]) => Partial<CallLogQuery> | null;
 }
 
-/** No country has such a number. */
-const UNUSED_NUMBER = "10000900009";
-const UNUSED_ID = "999999999999999";
 const MIN_PAGE_SIZE = 10;
 const LONG_AGO = { since: "1971-01-02T00:00:00.000Z", until: "1971-01-03T00:00:00.000Z" };
 const FAR_AHEAD = { since: "2100-01-02T00:00:00.000Z", until: "2100-01-03T00:00:00.000Z" };

@@ -100,7 +100,7 @@ export async function examineUrl(url: string, limits = { requests: 60, pauseMs: 
 export function truthOf({ timeZone, quirks, bigIds }: Account): Partial<Record<Question, string>> {
   const ignored = (name: Quirks["ignoredParameters"][number]) => quirks.ignoredParameters.includes(name);
   const isRanged = !ignored("startTime") && !ignored("endTime") && quirks.rangeField !== "create";
-  const filter = (name: "taskId" | "direction" | "phone" | "description") => (ignored(name) ? "ignored" : "honoured");
+  const filter = (name: "taskId" | "direction" | "phone" | "description") => (ignored(name) ? "ignored" : "applied");
   const forms = {
     wall: "wall",
     wallZ: "rfc3339",

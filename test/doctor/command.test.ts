@@ -40,12 +40,12 @@ describe("switchboard doctor", () => {
     expect(code).toBe(78);
   });
 
-  it("prints the encodings that are honoured, and warns of another one that is set", async () => {
+  it("prints the encodings that are applied, and warns of another one that is set", async () => {
     await using sandbox = await startSandbox();
     await sandbox.control("PATCH", "quirks", { assistantIdsEncoding: "repeat", foreignEncoding: "nothing" });
     const env = { UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: TOKEN, UPSTREAM_ASSISTANT_IDS: "comma" };
     const { code, out } = await doctor(env);
-    expect(out).toMatch(/Encodings of assistantIds +repeat +.*comma: finds nothing, repeat: honoured/);
+    expect(out).toMatch(/Encodings of assistantIds +repeat +.*comma: finds nothing, repeat: applied/);
     expect(out).toContain("# UPSTREAM_ASSISTANT_IDS is set to comma, which the service does not read.");
     expect(out).toContain("UPSTREAM_ASSISTANT_IDS=repeat");
     expect(code).toBe(78);

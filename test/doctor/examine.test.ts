@@ -84,7 +84,7 @@ describe("the doctor's findings", () => {
     await using sandbox = await openAccount({ ...PLAIN_ACCOUNT, quirks });
     const finding = by(await findingsOf(sandbox.url), "assistantIds");
     expect(finding).toMatchObject({ confidence: "determined", value: "comma" });
-    expect(finding?.evidence).toContain("comma: honoured, repeat: first only, brackets: first only");
+    expect(finding?.evidence).toContain("comma: applied, repeat: first only, brackets: first only");
   });
 
   it("are correct for a service that fails now and then", async () => {

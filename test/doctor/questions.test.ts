@@ -158,13 +158,13 @@ describe("judgePageClamp", () => {
 describe("judgeFilter", () => {
   it("finds the true outcome, or unknown if outcomes look alike", () => {
     const tasks = fc.array(fc.constantFrom("1", "2", "3"), { minLength: 1, maxLength: 20 });
-    const outcome = fc.constantFrom<Verdict>("honoured", "ignored", "first only");
+    const outcome = fc.constantFrom<Verdict>("applied", "ignored", "first only");
     fc.assert(
       fc.property(tasks, outcome, (ids, truth) => {
         const all = ids.map((taskId, at) => row({ id: `${at}`, taskId }));
         const meant = (each: ObservedRow) => each.taskId === "1" || each.taskId === "2";
         const first = (each: ObservedRow) => each.taskId === "1";
-        const rows = all.filter({ honoured: meant, ignored: () => true, "first only": first }[truth as "honoured"]);
+        const rows = all.filter({ applied: meant, ignored: () => true, "first only": first }[truth as "applied"]);
         const page = { rows, items: "rows" as const, total: rows.length, pageSize: 100, date: null };
         expect(["unknown", truth]).toContain(judgeFilter({ page }, { all, matches: meant, matchesFirst: first }));
       }),

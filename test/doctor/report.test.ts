@@ -31,7 +31,7 @@ describe("recommendSettings", () => {
 
   it("lists ignored filters in UPSTREAM_IGNORES by their names in the graph", () => {
     const findings = [
-      determined("direction", "honoured", ""),
+      determined("direction", "applied", ""),
       determined("description", "ignored", ""),
       determined("phone", "ignored", ""),
       undetermined("taskId", ""),
