@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)("The console's audit log (skipped where there is n
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export as CSV" }).click();
     const path = await (await download).path();
-    await page.getByText(/^51 entries saved in audit-.*Z\.csv\.$/).waitFor();
+    await page.getByText(/^51 rows exported to audit-.*Z\.csv\.$/).waitFor();
     const [head, newest = "", ...older] = (await readFile(path, "utf8")).trimEnd().split("\r\n");
     expect(head).toBe("\ufeffWhen (Asia/Shanghai),at,actor,What,action,count,subjectId");
     const [when = "", at = "", ...rest] = newest.split(",");
@@ -123,16 +123,17 @@ describe.skipIf(!hasChromium)("The console's audit log (skipped where there is n
     );
     const start = page.getByRole("button", { name: "Export as CSV" });
     await start.click();
-    await page.getByText(/^0 entries written Trying again in \d s$/).waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText(/^Reading the first page Trying again in \d s$/).waitFor();
+    await page.getByRole("button", { name: "Cancel export" }).click();
+    await page.getByText("The export was cancelled. No file was written.").waitFor();
     answer = { code: "FORBIDDEN", retryable: false };
     await start.click();
-    await page.getByText("Nothing was saved. Your key does not allow this.").waitFor();
+    await page.getByText("The export could not begin. Your key does not allow this.").waitFor();
     answer = null;
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Go on from there" }).click();
     expect((await download).suggestedFilename()).toMatch(/^audit-.*Z\.csv$/);
-    await page.getByText(/^51 entries saved/).waitFor();
+    await page.getByText(/^51 rows exported/).waitFor();
     await page.context().close();
   });
 

@@ -105,21 +105,21 @@ export function testExport(given: () => { stage: ConsoleStage; ended: readonly s
     };
     await exportOnePage();
     await page.getByRole("button", { name: "Keep the 100 rows" }).click();
-    await page.getByText(/^100 rows exported to .* The file is not complete: the list has 230 calls\.$/).waitFor();
+    await page.getByText(/^100 rows exported to .* The file is not complete: the list has 230 rows\.$/).waitFor();
     const text = await page.evaluate<string>("window.chosen.getFile().then((file) => file.text())");
     expect(text.trimEnd().split("\n").length).toBe(100);
 
     await exportOnePage();
     seed(1);
     await page.getByRole("button", { name: "Go on from there" }).click();
-    await page.getByText(/^230 rows exported to .* The service counted 231 calls at the end\./).waitFor();
+    await page.getByText(/^230 rows exported to .* The list had 231 rows at the end\./).waitFor();
 
     await exportOnePage();
     // More before the place and behind it than the gateway can follow.
     seed(350);
     seed(350, -1);
     await page.getByRole("button", { name: "Go on from there" }).click();
-    await page.getByText(/rows exported to .* The list changed while it was read: calls may be missing or/).waitFor();
+    await page.getByText(/rows exported to .* The list changed while it was read: rows may be missing or/).waitFor();
     await page.context().close();
   });
 

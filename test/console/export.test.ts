@@ -4,10 +4,10 @@ import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import {
   EXPORT_START,
-  exportCalls,
+  exportPages,
   type ExportDeps,
   type ExportProgress,
-} from "../../console/src/views/calls/export/exportCalls.ts";
+} from "../../console/src/ui/export/exportPages.ts";
 import { csvCell } from "../../console/src/data/csvCell.ts";
 import { EXPORT_ROWS, type ExportedCall, type ExportNames } from "../../console/src/views/calls/export/exportRows.ts";
 import { SwitchboardError } from "../../client/src/index.ts";
@@ -99,7 +99,7 @@ describe("A line of an export", () => {
 type Answer = { nodes: ExportedCall[]; total: number; next: string | null; drift?: boolean } | SwitchboardError;
 
 /** Answers the pages in turn. */
-function openExport(answers: Answer[]) {
+function openExport(answers: Answer[], head = "") {
   const asked: unknown[] = [];
   const written: string[] = [];
   const progress: ExportProgress[] = [];
@@ -113,16 +113,9 @@ function openExport(answers: Answer[]) {
     const pageInfo = { endCursor: next, hasNextPage: next !== null };
     return { nodes, totalCount: total, driftDetected: drift, pageInfo };
   };
-  const deps: ExportDeps = {
-    ask,
-    rows: EXPORT_ROWS.jsonl,
-    names: NAMES,
-    file: {
-      name: "calls.jsonl",
-      write: async (text) => void written.push(text),
-      save: async () => undefined,
-      discard: async () => undefined,
-    },
+  const deps: ExportDeps<ExportedCall> = {
+    list: { ask, head, line: (each) => EXPORT_ROWS.jsonl.line(each, NAMES) },
+    file: { write: async (text) => void written.push(text) },
     signal: leaving.signal,
     onProgress: (each) => void progress.push(each),
   };
@@ -135,7 +128,7 @@ describe("An export", () => {
       { nodes: [call(), call()], total: 3, next: "c-2" },
       { nodes: [call()], total: 4, next: null, drift: true },
     ]);
-    const end = await exportCalls(EXPORT_START, deps);
+    const end = await exportPages(EXPORT_START, deps);
     expect([asked, written.join("").split("\n").length - 1]).toEqual([[null, "c-2"], 3]);
     expect(end).toMatchObject({ rows: 3, total: 4, hasDrifted: true });
   });
@@ -143,9 +136,10 @@ describe("An export", () => {
   it("waits out an error that passes, and says until when", async () => {
     const busy = new SwitchboardError("RATE_LIMITED", "Too many.", { retryAfter: 0.01 });
     const { deps, asked, progress } = openExport([busy, { nodes: [call()], total: 1, next: null }]);
-    await exportCalls(EXPORT_START, deps);
+    await exportPages(EXPORT_START, deps);
     expect(asked).toEqual([null, null]);
     expect(progress.map(({ rows, waitingUntil }) => [rows, waitingUntil !== null])).toEqual([
+      [0, false],
       [0, true],
       [1, false],
     ]);
@@ -157,17 +151,25 @@ describe("An export", () => {
       new SwitchboardError("FORBIDDEN", "No."),
       { nodes: [call({ sessionId: "second" })], total: 2, next: null },
     ]);
-    await expect(exportCalls(EXPORT_START, deps)).rejects.toThrow("No.");
+    await expect(exportPages(EXPORT_START, deps)).rejects.toThrow("No.");
     const stopped = progress.at(-1) as ExportProgress;
     expect([stopped.rows, stopped.total]).toEqual([1, 2]);
-    const end = await exportCalls(stopped, deps);
+    const end = await exportPages(stopped, deps);
     expect([asked, end.rows]).toEqual([[null, "c-1", "c-1"], 2]);
     expect(written.map((text) => (JSON.parse(text) as ExportedCall).sessionId)).toEqual(["first", "second"]);
   });
 
+  it("writes the first line once, also where the first page fails", async () => {
+    const refused = new SwitchboardError("FORBIDDEN", "No.");
+    const { deps, written, progress } = openExport([refused, { nodes: [], total: 0, next: null }], "a,b\n");
+    await expect(exportPages(EXPORT_START, deps)).rejects.toThrow("No.");
+    const end = await exportPages(progress.at(-1) as ExportProgress, deps);
+    expect([written, end.pages, end.rows]).toEqual([["a,b\n"], 1, 0]);
+  });
+
   it("ends at once when it is cancelled, also while it waits", async () => {
     const { deps, leaving } = openExport([new SwitchboardError("RATE_LIMITED", "Too many.", { retryAfter: 30 })]);
-    const running = exportCalls(EXPORT_START, { ...deps, onProgress: () => leaving.abort(new Error("cancelled")) });
+    const running = exportPages(EXPORT_START, { ...deps, onProgress: () => leaving.abort(new Error("cancelled")) });
     await expect(running).rejects.toThrow("cancelled");
   });
 });

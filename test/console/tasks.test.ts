@@ -18,6 +18,7 @@ import {
 } from "./taskForm.ts";
 import { startConsole, type ConsoleStage } from "./consoleStage.ts";
 import { testTaskByKeyboard } from "./taskByKeyboard.ts";
+import { testTasksExport } from "./tasksExport.ts";
 import { testUploadedTables } from "./uploadedTable.ts";
 
 const NUMBERS = ["+12025550101", "+12025550102", "+12025550103", "+12025550104", "+12025550105"];
@@ -64,6 +65,8 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
     await rowOf(page, "Reminder").getByText("at least 1").waitFor();
     await page.context().close();
   });
+
+  testTasksExport(() => stage);
 
   it("follows the calls of a task in the list and in the details, which have an address of their own", async () => {
     const page = await stage.openAs("ops", "/tasks");

@@ -1,9 +1,8 @@
 // Saves rows that the page has as a file of CSV, and says how that ended.
-import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
 import { saveCsv, type CsvRow } from "../data/csvFile.ts";
 import { useLocale } from "../locale/Locale.tsx";
-import { Button } from "./Button.tsx";
+import { CsvButton } from "./CsvButton.tsx";
 import styles from "./saveCsv.module.css";
 
 const SHOWN_MS = 15_000;
@@ -36,10 +35,7 @@ export function SaveCsvButton({ name, table }: { name: string; table: (() => rea
           {words.text}
         </span>
       )}
-      <Button aria-label={t.csv.save} title={t.csv.save} disabled={!table} onClick={() => void save()}>
-        <Download size={14} aria-hidden="true" />
-        <span className={styles["label"]}>{t.csv.export}</span>
-      </Button>
+      <CsvButton disabled={!table} onClick={() => void save()} />
     </>
   );
 }

@@ -15,6 +15,7 @@ import { auditDocument } from "./documents.ts";
 import { texts } from "./texts/texts.ts";
 import type { AuditEntryFragment } from "../../gql/graphql.ts";
 import styles from "./audit.module.css";
+import tableStyles from "../../ui/table.module.css";
 
 const PAGE_SIZE = 50;
 const EVERY_MS = 30_000;
@@ -56,7 +57,7 @@ export function AuditList({ after, opened }: { after: string | null; opened: str
         <p>{t.hint}</p>
         <Pages page={page} after={after} onTurn={turn} />
       </div>
-      <div className={styles["list"]} aria-busy={isLoading} data-old={isOld}>
+      <div className={tableStyles["list"]} aria-busy={isLoading} data-old={isOld}>
         {!page && !error && <Skeleton rows={12} />}
         {page?.nodes.length === 0 && !error && <Notice title={t.empty}>{t.emptyHint}</Notice>}
         {page && page.nodes.length > 0 && (

@@ -6,6 +6,7 @@ import type { Column } from "../../ui/columns.ts";
 import { useRowTabIndex } from "../../ui/rowStop.ts";
 import { texts } from "./texts/texts.ts";
 import styles from "./audit.module.css";
+import tableStyles from "../../ui/table.module.css";
 
 export function useAuditColumns(): readonly Column<AuditEntryFragment>[] {
   const t = useTexts(texts);
@@ -47,7 +48,7 @@ export function NarrowEntry({ entry }: { entry: AuditEntryFragment }) {
   const t = useTexts(texts);
   const { format } = useLocale();
   return (
-    <div className={styles["narrow"]}>
+    <div className={tableStyles["narrow"]}>
       <EntryLink entry={entry} />
       <span>{entry.actor}</span>
       <span className={styles["did"]}>{t.did[entry.action](format.number(entry.count))}</span>

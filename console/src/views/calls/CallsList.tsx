@@ -12,7 +12,7 @@ import type { CallLogFilter } from "./callsSearch.ts";
 import { useCallsTexts } from "./callsTexts.ts";
 import { Pager } from "./Pager.tsx";
 import { useCallPages } from "./useCallPages.ts";
-import styles from "./calls.module.css";
+import tableStyles from "../../ui/table.module.css";
 
 export function CallsList(props: {
   filter: CallLogFilter;
@@ -56,7 +56,7 @@ export function CallsList(props: {
       )}
       {page && <Pager pages={pages} filter={filter} onReadAgain={readAgain} />}
       <div
-        className={styles["list"]}
+        className={tableStyles["list"]}
         aria-busy={isLoading}
         data-stale={(isLoading && page !== null) || undefined}
         data-old={isOld}

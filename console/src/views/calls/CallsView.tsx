@@ -5,6 +5,8 @@ import { idsOf, isFiltered, phoneOf } from "../../data/filterSearch.ts";
 import { View } from "../../frame/View.tsx";
 import { useLocale } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
+import { ExportBar } from "../../ui/export/ExportBar.tsx";
+import { useExport } from "../../ui/export/useExport.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import type { RangeSearch } from "../../ui/timeRange/timeRange.ts";
 import { TimeRangePicker } from "../../ui/timeRange/TimeRangePicker.tsx";
@@ -13,9 +15,8 @@ import { CallsFilters } from "./CallsFilters.tsx";
 import { CallsList } from "./CallsList.tsx";
 import { FALLBACK_RANGE, filterOf, MAX_TASKS, withoutPage } from "./callsSearch.ts";
 import { useCallsTexts } from "./callsTexts.ts";
-import { ExportBar } from "./export/ExportBar.tsx";
 import { ExportButton } from "./export/ExportButton.tsx";
-import { useExport } from "./export/useExport.ts";
+import { useCallsExport } from "./export/useCallsExport.ts";
 
 export function CallsView() {
   const search = useSearch({ from: "/calls" });
@@ -29,6 +30,7 @@ export function CallsView() {
   const { direction, kind, task, assistant } = search;
   const filter = useMemo(() => filterOf(search, phone, span), [direction, kind, task, assistant, phone, span]);
   const exporting = useExport();
+  const exportOf = useCallsExport();
   const hasTooManyTasks = idsOf(task).length > MAX_TASKS;
 
   function chooseRange(range: RangeSearch): void {
@@ -43,7 +45,7 @@ export function CallsView() {
           <TimeRangePicker search={search} fallback={FALLBACK_RANGE} onChange={chooseRange} />
           <ExportButton
             isDisabled={hasTooManyTasks || exporting.isBusy}
-            onChoose={(kind) => exporting.start(kind, filter)}
+            onChoose={(kind) => exporting.start(exportOf(kind, filter))}
           />
         </>
       }

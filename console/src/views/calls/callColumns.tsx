@@ -11,6 +11,7 @@ import { Time } from "../../ui/Time.tsx";
 import { useCallsTexts } from "./callsTexts.ts";
 import type { en } from "./texts/en.ts";
 import styles from "./calls.module.css";
+import tableStyles from "../../ui/table.module.css";
 
 export type ListedCall = ListedCallFragment;
 export const NO_CALLS: readonly ListedCall[] = [];
@@ -87,7 +88,7 @@ export function NarrowCall({ call }: { call: ListedCall }) {
   const { format } = useLocale();
   const ms = talkMs(call);
   return (
-    <div className={styles["narrow"]}>
+    <div className={tableStyles["narrow"]}>
       <CallLink call={call} around={timeOf(call)} />
       <StartOf call={call} />
       <OutcomeOf call={call} />

@@ -23,6 +23,7 @@ import { useHeld } from "./useHeld.ts";
 import { useLiveCalls, type LiveItem, type LiveList } from "./useLiveCalls.ts";
 import { useThrottled } from "./useThrottled.ts";
 import styles from "./live.module.css";
+import tableStyles from "../../ui/table.module.css";
 
 const LiveCharts = lazyPart(() => import("./LiveCharts.tsx"), "LiveCharts");
 
@@ -102,7 +103,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
         <ErrorBar code={live.error.code} since={live.failedSince} retryAt={live.retryAt} onRetry={live.retry} />
       )}
       <LiveStatus items={live.items} held={held} onShowFresh={showFresh} />
-      <div ref={list} className={styles["list"]} data-old={isOld} {...held.onPointer}>
+      <div ref={list} className={tableStyles["list"]} data-old={isOld} {...held.onPointer}>
         {live.items === null && !live.error && <Skeleton rows={12} />}
         {live.items !== null && held.items.length === 0 && !live.error && (
           <Notice title={isFiltered ? t.live.emptyFiltered : t.live.empty}>

@@ -9,7 +9,7 @@ import type { Column } from "../../ui/columns.ts";
 import { Outcome } from "../../ui/Outcome.tsx";
 import { Time } from "../../ui/Time.tsx";
 import type { LiveItem } from "./useLiveCalls.ts";
-import styles from "./live.module.css";
+import tableStyles from "../../ui/table.module.css";
 
 export function useLiveNames(items: readonly LiveItem[]): Names {
   return useNames(useMemo(() => items.map((item) => (item.type === "call" ? item.call.taskId : null)), [items]));
@@ -82,7 +82,7 @@ export function NarrowCall({ call }: { call: LiveCallFragment }) {
   const { format } = useLocale();
   const ms = talkMs(call);
   return (
-    <div className={styles["narrow"]}>
+    <div className={tableStyles["narrow"]}>
       <CallLink call={call} />
       <Time value={call.endAt} />
       <OutcomeOf call={call} />

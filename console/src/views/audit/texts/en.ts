@@ -38,10 +38,4 @@ export const en = {
   goneCall: "The gateway no longer has the call.",
   leftQuarantine: "A delivery that left the quarantine.",
   needs: (scope: string) => `Seeing it needs the scope ${scope}.`,
-  export: "Export as CSV",
-  exporting: (n: string) => `${count(n, "entry", "entries")} written`,
-  cancel: "Cancel",
-  saved: (n: string, file: string) => `${count(n, "entry", "entries")} saved in ${file}.`,
-  notSaved: "Nothing was saved.",
-  notWritten: "The file could not be written.",
 };

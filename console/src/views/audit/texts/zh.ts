@@ -38,10 +38,4 @@ export const zh: typeof en = {
   goneCall: "网关中已没有该通话。",
   leftQuarantine: "已离开隔离区的回调。",
   needs: (scope) => `查看需要权限 ${scope}。`,
-  export: "导出 CSV",
-  exporting: (n) => `已写入 ${n} 条记录`,
-  cancel: "取消",
-  saved: (n, file) => `已将 ${n} 条记录保存到 ${file}。`,
-  notSaved: "未保存任何内容。",
-  notWritten: "文件无法写入。",
 };

@@ -1,5 +1,4 @@
 const calls = (n: string): string => (n === "1" ? "1 call" : `${n} calls`);
-const rows = (n: string): string => (n === "1" ? "1 row" : `${n} rows`);
 
 export const en = {
   title: "Calls",
@@ -44,19 +43,4 @@ export const en = {
   csvHint: "For spreadsheets",
   jsonLines: "JSON lines",
   jsonLinesHint: "For programs",
-  starting: "Reading the first page",
-  exporting: (n: string, total: string) => `${n} of ${rows(total)} written`,
-  cancel: "Cancel export",
-  cancelled: "The export was cancelled. No file was written.",
-  notStarted: "The export could not begin.",
-  stopped: (n: string, total: string) => `The export stopped after ${n} of ${rows(total)}.`,
-  notWritten: "The file could not be written. Look for room on the disk, then export again.",
-  goOn: "Go on from there",
-  keepRows: (n: string) => `Keep the ${rows(n)}`,
-  discard: "Discard",
-  saved: (n: string, file: string) => `${rows(n)} exported to ${file}.`,
-  savedPart: (total: string) => `The file is not complete: the list has ${calls(total)}.`,
-  savedDrifted:
-    "The list changed while it was read: calls may be missing or there twice. Export again for a clean file.",
-  savedOther: (total: string) => `The service counted ${calls(total)} at the end. Export again to get the same list.`,
 };

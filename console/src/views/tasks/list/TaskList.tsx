@@ -12,6 +12,7 @@ import { NarrowTask, useTaskColumns } from "./taskColumns.tsx";
 import { SentTasks } from "../sent/SentTasks.tsx";
 import { useTaskList, type ListedTask } from "./useTaskList.ts";
 import styles from "../tasks.module.css";
+import tableStyles from "../../../ui/table.module.css";
 
 export function TaskList({ openTask }: { openTask: string | null }) {
   const { t: all, format } = useLocale();
@@ -51,7 +52,7 @@ export function TaskList({ openTask }: { openTask: string | null }) {
               </Button>
             )}
           </div>
-          <div className={styles["list"]} data-old={isOld}>
+          <div className={tableStyles["list"]} data-old={isOld}>
             <DataTable<ListedTask>
               label={t.list}
               name="tasks"

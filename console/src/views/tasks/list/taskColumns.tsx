@@ -10,6 +10,7 @@ import { Amount } from "../Amount.tsx";
 import { texts } from "../texts/texts.ts";
 import type { ListedTask } from "./useTaskList.ts";
 import styles from "../tasks.module.css";
+import tableStyles from "../../../ui/table.module.css";
 
 export function useTaskColumns(): readonly Column<ListedTask>[] {
   const { format } = useLocale();
@@ -107,7 +108,7 @@ export function NarrowTask({ task }: { task: ListedTask }) {
   const { numbers } = funnelOf(task);
   const { format } = useLocale();
   return (
-    <div className={styles["narrow"]}>
+    <div className={tableStyles["narrow"]}>
       <TaskLink task={task} />
       <Time value={task.createdAt} />
       <TaskStatus task={task} />

@@ -1,16 +1,16 @@
-// How far the export is, and how it ended: how many rows are in the file, and whether that is all.
+// How far the export of a list is, and how it ended: how many rows are in the file, and whether that is all.
 import { Check, CircleAlert, Download, TriangleAlert } from "lucide-react";
-import { useLocale } from "../../../locale/Locale.tsx";
-import { useNow } from "../../../locale/useNow.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { errorText } from "../../../ui/ErrorBar.tsx";
-import { WorkBar } from "../../../ui/WorkBar.tsx";
-import { useCallsTexts } from "../callsTexts.ts";
-import type { ExportProgress } from "./exportCalls.ts";
+import { useLocale, useTexts } from "../../locale/Locale.tsx";
+import { useNow } from "../../locale/useNow.ts";
+import { Button } from "../Button.tsx";
+import { errorText } from "../ErrorBar.tsx";
+import { WorkBar } from "../WorkBar.tsx";
+import type { ExportProgress } from "./exportPages.ts";
+import { texts } from "./texts/texts.ts";
 import type { Exporting } from "./useExport.ts";
 
 export function ExportBar({ exporting }: { exporting: Exporting }) {
-  const own = useCallsTexts();
+  const own = useTexts(texts);
   const { t, format } = useLocale();
   const { state, discard, resume, saveRows, close } = exporting;
   const dismiss = (
@@ -43,8 +43,7 @@ export function ExportBar({ exporting }: { exporting: Exporting }) {
     return (
       <WorkBar icon={<CircleAlert size={16} aria-hidden="true" />} kind="error">
         <span role="alert">
-          {progress.total === null ? own.notStarted : own.stopped(rows, format.number(progress.total))}{" "}
-          {state.code === null ? own.notWritten : errorText(t, state.code)}
+          {stopOf(progress, own, format.number)} {state.code === null ? own.notWritten : errorText(t, state.code)}
         </span>
         {state.code !== null && (
           <Button kind="plain" onClick={resume}>
@@ -76,30 +75,36 @@ export function ExportBar({ exporting }: { exporting: Exporting }) {
   );
 }
 
+function stopOf({ pages, rows, total }: ExportProgress, t: typeof texts.en, number: (value: number) => string): string {
+  if (pages === 0) return t.notStarted;
+  return total === null ? t.stopped(number(rows)) : t.stoppedOf(number(rows), number(total));
+}
+
 /** Why the file may not hold the whole list. */
 function problemOf(
   { progress, isWhole }: { progress: ExportProgress; isWhole: boolean },
-  t: ReturnType<typeof useCallsTexts>,
+  t: typeof texts.en,
   number: (value: number) => string,
 ): string | null {
   const { rows, total, hasDrifted } = progress;
-  if (!isWhole) return t.savedPart(number(total ?? rows));
+  if (!isWhole) return total === null ? t.savedPart : t.savedPartOf(number(total));
   if (hasDrifted) return t.savedDrifted;
   return total !== null && total !== rows ? t.savedOther(number(total)) : null;
 }
 
 function Running({ progress }: { progress: ExportProgress }) {
-  const own = useCallsTexts();
+  const own = useTexts(texts);
   const { t, format } = useLocale();
   const now = useNow(500);
-  const { rows, total, waitingUntil } = progress;
+  const { pages, rows, total, waitingUntil } = progress;
   const seconds = waitingUntil === null ? 0 : Math.ceil((waitingUntil - now) / 1000);
-  const of = total === null ? own.starting : own.exporting(format.number(rows), format.number(total));
+  const written =
+    total === null ? own.written(format.number(rows)) : own.writtenOf(format.number(rows), format.number(total));
   return (
     <>
-      <progress aria-label={own.export} {...(total === null ? {} : { value: rows, max: Math.max(1, total, rows) })} />
+      <progress aria-label={t.csv.export} {...(total === null ? {} : { value: rows, max: Math.max(1, total, rows) })} />
       <span>
-        {of} {seconds > 0 && t.errors.retrying(format.number(seconds))}
+        {pages === 0 ? own.starting : written} {seconds > 0 && t.errors.retrying(format.number(seconds))}
       </span>
     </>
   );
