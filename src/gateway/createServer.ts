@@ -152,6 +152,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       connectionGuard,
       limits: createPlayLimits(auth.requestLimits),
       plays: parts.use(createPlayLog(log)),
+      slices,
       trustedProxies,
       log,
     }),

@@ -11,6 +11,7 @@ import type { ByteRange, RecordingStorage } from "../../recordings/recordingStor
 import { instantOf } from "../../format/instant.ts";
 import type { AuditStore } from "../../store/audit/auditStore.ts";
 import type { RecordingRow, RecordingStore } from "../../store/recordings/recordingStore.ts";
+import type { TimeSlices } from "../../util/timeSlices.ts";
 import { addressOf, networkOf } from "../connections/clientAddress.ts";
 import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import { matchesEtag, sendText } from "../httpResponse.ts";
@@ -27,6 +28,8 @@ export interface RecordingRouteDeps {
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
   limits: PlayLimits;
   plays: Pick<PlayLog, "add">;
+  /** Each part of a recording is sent in a slice: with many plays at once, they would fill every turn of the event loop. */
+  slices: Pick<TimeSlices, "waitForSlice">;
   trustedProxies: number;
   log: Logger;
 }
@@ -48,6 +51,7 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     connectionGuard,
     limits,
     plays,
+    slices,
     trustedProxies,
     log,
   } = deps;
@@ -101,6 +105,7 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     const cacheHeaders = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };
     // The recording has the name that its address has; `viewer` is the name of a key.
     const recording = Buffer.from(grant.sessionId).toString("base64url");
+    const slice = () => slices.waitForSlice(grant.viewer);
     const logServed = (status: number) =>
       plays.add({ viewer: grant.viewer, recording, method, status, range: range ?? "whole" });
 
@@ -110,6 +115,7 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     }
     // A client that gets 304 plays its copy. HEAD tells the length of the call.
     const entry = await addPlay(grant);
+    await slice();
     if (entry === "failed") return sendText(response, 503, NOT_AUDITED, { "retry-after": "1" });
     if (entry === "erased") return sendText(response, 404, NOT_ARCHIVED);
     if (isUnchanged || range === "unsatisfiable") {
@@ -145,17 +151,19 @@ export function createRecordingRoute(deps: RecordingRouteDeps) {
     // A storage that fails midway cuts the response, so that the client sees that it is too short.
     const reportShort = () =>
       log.error({ recording }, "a recording in the storage is shorter than its archived length");
-    await pipeline(content, ensureLength(length, reportShort), response).catch((err: unknown) =>
+    await pipeline(content, inSlices(length, slice, reportShort), response).catch((err: unknown) =>
       log.debug({ err }, "a recording was not read to its end"),
     );
   };
 }
 
-/** Fails if fewer bytes come: if the response merely ended, its client would wait for the rest. */
-function ensureLength(bytes: number, reportShort: () => void) {
+/** Gives each chunk in a slice. Fails if fewer bytes come: if the response merely ended, its client would wait for the rest. */
+function inSlices(bytes: number, slice: () => Promise<void> | undefined, reportShort: () => void) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
     let left = bytes;
     for await (const chunk of chunks) {
+      const turn = slice();
+      if (turn) await turn;
       left -= chunk.length;
       yield chunk;
     }

@@ -8,6 +8,7 @@ import { createRecordingRoute } from "../../../src/server/routes/recordingRoute.
 import { createLogger } from "../../../src/logger.ts";
 import type { AuditStore } from "../../../src/store/audit/auditStore.ts";
 import type { RecordingRow } from "../../../src/store/recordings/recordingStore.ts";
+import type { TimeSlices } from "../../../src/util/timeSlices.ts";
 import { until } from "../../support/until.ts";
 import { serve } from "../serve.ts";
 
@@ -30,6 +31,7 @@ function createRoute(
   read: () => Promise<Readable | null>,
   addPlay: AuditStore["addPlay"] = async () => true,
   rates = noRateLimits,
+  waitForSlice: TimeSlices["waitForSlice"] = () => undefined,
 ) {
   const lines: string[] = [];
   const log = createLogger({ level: "debug", secrets: [], write: (line) => lines.push(line) });
@@ -44,6 +46,7 @@ function createRoute(
     connectionGuard: { recordAccepted() {} },
     limits: createPlayLimits(rates),
     plays,
+    slices: { waitForSlice },
     trustedProxies: 0,
     log,
   });
@@ -75,6 +78,31 @@ describe("an archived recording", () => {
     await expect(response.arrayBuffer()).rejects.toThrow("terminated");
     await until(() => lines.length === 3);
     expect(lines.join("")).toContain("shorter than its archived length");
+  });
+});
+
+describe("the parts of a recording", () => {
+  it("are each sent in a slice of the viewer, as is the head", async () => {
+    const waiting: { viewer: string; start: () => void }[] = [];
+    const content = async () => Readable.from([Buffer.alloc(60), Buffer.alloc(40)]);
+    const { route } = createRoute(content, undefined, undefined, (viewer) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ viewer, start: resolve });
+      return promise;
+    });
+    await using server = await serve((request, response) => void route(request, response));
+    const startNext = async (count: number) => {
+      await until(() => waiting.length === count);
+      waiting.at(-1)?.start();
+    };
+    const answer = fetch(`${server.url}/recordings/x`);
+    await startNext(1);
+    await startNext(2);
+    const parts = (await answer).body?.getReader();
+    expect((await parts?.read())?.value).toHaveLength(60);
+    await startNext(3);
+    expect((await parts?.read())?.value).toHaveLength(40);
+    expect(waiting.map(({ viewer }) => viewer)).toEqual(["web", "web", "web"]);
   });
 });
 
