@@ -19,7 +19,7 @@ export function errorsPage(): string {
       "with [`INVALID_INPUT`](#invalid_input). Messages may change: let programs look at the code alone.",
     "A number behind a message is the HTTP status of the whole answer; for `application/json` some of them are 200 " +
       "([errors.md](../errors.md#http-statuses)). Without a number it is an error of a field, beside the data of other fields, with 200. " +
-      "[frontends.md](../frontends.md#errors-by-what-to-do) says what a page does about each code.",
+      "[frontends/errors.md](../frontends/errors.md) says what a page does about each code.",
     table(
       ["Code", "Meaning", "Again?"],
       Object.entries(errorCodes).map(([name, meaning]) => [

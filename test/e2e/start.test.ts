@@ -54,7 +54,7 @@ describe("npm start without a service", () => {
 
   it("sends events to the README's subscription without further action", async () => {
     await using gateway = await startAlone({ SANDBOX_SPEED: "20" });
-    const query = await printed("graphql", "Subscribe");
+    const query = await printed("graphql", "A live list");
     await using stream = await openSse<{ callEnded: { sessionId: string } }>(gateway.url, { query });
     const first = await stream.next();
     expect(first.errors).toBeUndefined();

@@ -2,10 +2,17 @@ import { describe, expect, it } from "vitest";
 import { gatewayError, messageFor } from "../../examples/shared/messageFor.ts";
 import { CodedError, errorCodes, type ErrorCode } from "../../src/errors.ts";
 import { textAt } from "../house/sources.ts";
-import { GUIDE, guideBlocks, type Block } from "./guide.ts";
+import { guideBlocks, guideText, type Block } from "./guide.ts";
 
 /** What guideTypes.test.ts and guideSetups.test.ts run as printed. All other code is quoted. */
-const RUN = ["gql.tada", "Relay", "graphql-ws and graphql-sse", "Trusted documents"];
+const RUN = [
+  "gql.tada",
+  "Relay",
+  "graphql-ws and graphql-sse",
+  "Trusted documents",
+  "Vue, Svelte, Angular",
+  "Plain fetch",
+];
 
 const trimmed = (text: string) =>
   text
@@ -14,21 +21,21 @@ const trimmed = (text: string) =>
     .map((line) => line.trim())
     .join("\n");
 
-describe("docs/frontends.md", () => {
-  it("quotes code as it stands in the file that its paragraph links to", () => {
+describe("The pages of docs/frontends/", () => {
+  it("quote code as it stands in the file that its paragraph links to", () => {
     const quotes = guideBlocks.filter(({ language, heading }) => /^[tj]sx?$/.test(language) && !RUN.includes(heading));
     const isQuoted = ({ code, linked }: Block) => linked.some((path) => trimmed(textAt(path)).includes(trimmed(code)));
     expect(quotes.filter((block) => !isQuoted(block))).toEqual([]);
     expect(quotes.map(({ heading }) => heading)).toEqual(["Start", "Apollo Client", "urql", "EventSource"]);
   });
 
-  it("begins with the first example of client/README.md", () => {
+  it("begin with the first example of client/README.md", () => {
     const [start] = guideBlocks.filter(({ language }) => language === "js");
     expect(start?.code).toBe(/```js\n(.*?)```/s.exec(textAt("client/README.md"))?.[1]);
   });
 
-  it("has at most five sentences in a paragraph", () => {
-    const prose = textAt(GUIDE).replaceAll(/```[^]*?```/g, "");
+  it("have at most five sentences in a paragraph", () => {
+    const prose = guideText.replaceAll(/```[^]*?```/g, "");
     const paragraphs = prose.split(/\n\s*\n|\n(?=[-|]|\d\.)/).filter((paragraph) => !paragraph.startsWith("|"));
     const sentences = (paragraph: string) => paragraph.split(/[.!?:]\s+(?=[A-Z`*])/).length;
     expect(paragraphs.filter((paragraph) => sentences(paragraph) > 6)).toEqual([]);
@@ -42,7 +49,7 @@ interface Row {
   change: string;
 }
 
-const errorRows: Row[] = [...textAt(GUIDE).matchAll(/^\| (`[A-Z_]+`[^|]*)\|([^|]+)\|([^|]+)\|([^|]+)\|$/gm)].map(
+const errorRows: Row[] = [...guideText.matchAll(/^\| (`[A-Z_]+`[^|]*)\|([^|]+)\|([^|]+)\|([^|]+)\|$/gm)].map(
   ([, first = "", seen = "", again = "", change = ""]) => ({
     codes: [...first.matchAll(/`(\w+)`/g)].map(([, code]) => code as ErrorCode),
     seen: seen.trim(),
@@ -52,7 +59,7 @@ const errorRows: Row[] = [...textAt(GUIDE).matchAll(/^\| (`[A-Z_]+`[^|]*)\|([^|]
 );
 const byCode = errorRows.flatMap(({ codes, ...row }) => codes.map((code) => ({ code, ...row })));
 
-describe("The table of errors in docs/frontends.md", () => {
+describe("The table of errors in docs/frontends/errors.md", () => {
   it("has each code of the closed list once, and says what to do", () => {
     expect(byCode.map(({ code }) => code).sort()).toEqual(Object.keys(errorCodes).sort());
     expect(errorRows.filter(({ change }) => change.length < 10)).toEqual([]);

@@ -1,8 +1,14 @@
-// The blocks of code in docs/frontends.md, for the tests that hold and run them.
+// The blocks of code of the pages in docs/frontends/, for the tests that hold and run them.
+import { readdirSync } from "node:fs";
 import { join, normalize } from "node:path/posix";
-import { textAt } from "../house/sources.ts";
+import { ROOT, textAt } from "../house/sources.ts";
 
-export const GUIDE = "docs/frontends.md";
+export const GUIDE = "docs/frontends";
+/** The text of its pages. */
+export const guideText = readdirSync(join(ROOT, GUIDE))
+  .sort()
+  .map((name) => textAt(join(GUIDE, name)))
+  .join("\n");
 
 export interface Block {
   /** The nearest heading above it. */
@@ -15,18 +21,16 @@ export interface Block {
 
 const BLOCK = /```(\w+)\n([^]*?)```/;
 
-export const guideBlocks: readonly Block[] = textAt(GUIDE)
-  .split(/^#+ /m)
-  .flatMap((section) => {
-    const heading = section.split("\n", 1)[0] ?? "";
-    // The parts of a split by a pattern with two groups: text, language, code, text, …
-    const parts = section.split(BLOCK);
-    return parts.flatMap((language, at) => {
-      if (at % 3 !== 1) return [];
-      const paragraph = (parts[at - 1] ?? "").trimEnd().split("\n\n").at(-1) ?? "";
-      return { heading, language, code: parts[at + 1] ?? "", linked: linksOf(paragraph) };
-    });
+export const guideBlocks: readonly Block[] = guideText.split(/^#+ /m).flatMap((section) => {
+  const heading = section.split("\n", 1)[0] ?? "";
+  // The parts of a split by a pattern with two groups: text, language, code, text, …
+  const parts = section.split(BLOCK);
+  return parts.flatMap((language, at) => {
+    if (at % 3 !== 1) return [];
+    const paragraph = (parts[at - 1] ?? "").trimEnd().split("\n\n").at(-1) ?? "";
+    return { heading, language, code: parts[at + 1] ?? "", linked: linksOf(paragraph) };
   });
+});
 
 /** The only block of this language under the heading; `holding`: with this text. */
 export function guideBlock(heading: string, language: string, holding = ""): string {
@@ -37,5 +41,5 @@ export function guideBlock(heading: string, language: string, holding = ""): str
 }
 
 function linksOf(text: string): string[] {
-  return [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => normalize(join("docs", target)));
+  return [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => normalize(join(GUIDE, target)));
 }

@@ -1,4 +1,4 @@
-// The folder of an app that follows docs/frontends.md: its files, the printed graph, and this repository's packages.
+// The folder of an app that follows docs/frontends/: its files, the printed graph, and this repository's packages.
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

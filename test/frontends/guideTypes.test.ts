@@ -1,4 +1,4 @@
-// The configurations of docs/frontends.md, run as printed by the generators that they are for.
+// The configurations of docs/frontends/types.md, run as printed by the generators that they are for.
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
@@ -25,7 +25,7 @@ const OPERATIONS = `
 import { graphql } from "./gql";
 export const Calls = graphql(\`query Calls { ${FIELDS} }\`);`;
 
-describe("codegen.yml of docs/frontends.md", () => {
+describe("codegen.yml of docs/frontends/types.md", () => {
   const config = guideBlock("graphql-codegen", "yaml");
   let app: GuideApp;
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe("codegen.yml of docs/frontends.md", () => {
 });
 
 /** The command of gql.tada needs the programming interface of TypeScript before version 7, so its writer is called. */
-it("the configuration of gql.tada in docs/frontends.md types a document", async () => {
+it("the configuration of gql.tada in docs/frontends/types.md types a document", async () => {
   type Config = { compilerOptions: { plugins: [{ name: string; schema: string; tadaOutputLocation: string }] } };
   const { compilerOptions } = JSON.parse(guideBlock("gql.tada", "json")) as Config;
   const [{ name, schema, tadaOutputLocation }] = compilerOptions.plugins;
@@ -102,7 +102,7 @@ it("the configuration of gql.tada in docs/frontends.md types a document", async 
   expect(await app.typeFaults()).toBe("");
 });
 
-it("relay.config.json of docs/frontends.md types a document and writes a manifest", async () => {
+it("relay.config.json of docs/frontends/types.md types a document and writes a manifest", async () => {
   const operations = `import { graphql } from "react-relay";
     export const calls = graphql\`query operationsQuery { ${FIELDS} }\`;
     import type { operationsQuery } from "./__generated__/operationsQuery.graphql";

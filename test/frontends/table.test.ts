@@ -13,7 +13,7 @@ interface Package {
 }
 
 const packages = [...PACKAGES, RELAY].map((path) => JSON.parse(textAt(path)) as Package);
-const [, section = ""] = textAt("docs/frontends.md").split("\n## Tested clients\n");
+const [, section = ""] = textAt("docs/frontends/tested.md").split("\n## Tested clients\n");
 const rows = section
   .split("\n")
   .filter((line) => line.startsWith("| `"))
@@ -22,10 +22,10 @@ const rows = section
     client: client.replaceAll("`", ""),
     version,
     over,
-    test: normalize(join("docs", /\]\(([^)]+)\)/.exec(test)?.[1] ?? "")),
+    test: normalize(join("docs/frontends", /\]\(([^)]+)\)/.exec(test)?.[1] ?? "")),
   }));
 
-describe("The table of clients in docs/frontends.md", () => {
+describe("The table of clients in docs/frontends/tested.md", () => {
   it("names the versions that are installed", () => {
     const wrong = rows.filter(({ client, version }) => {
       if (client === "EventSource") return version !== "Chromium";

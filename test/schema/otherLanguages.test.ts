@@ -1,4 +1,4 @@
-// The graph is plain enough for the generators of docs/frontends.md that are not run here: ariadne-codegen (Python), genqlient (Go),
+// The graph is plain enough for the generators of docs/frontends/README.md that are not run here: ariadne-codegen (Python), genqlient (Go),
 // Apollo iOS (Swift) and Apollo Kotlin. It has no directive that they must know, and no name that they neither take nor escape.
 import { buildSchema, isEnumType, isInputObjectType, isIntrospectionType, parse, visit } from "graphql";
 import { isInterfaceType, isObjectType, isSpecifiedScalarType, printSchema } from "graphql";
