@@ -14,7 +14,7 @@ const NEWEST = `{ callEndedEvents(first: 20, order: NEWEST_FIRST) { headCursor n
 export function liveCalls(
   client: SwitchboardClient,
   onChange: (calls: readonly LiveCall[]) => void,
-  onError = console.error,
+  onError: (error: unknown) => void,
 ) {
   const ending = new AbortController();
   const { signal } = ending;
@@ -27,9 +27,13 @@ export function liveCalls(
     );
     let calls: readonly LiveCall[] = callEndedEvents.nodes;
     onChange(calls);
-    for await (const item of client.callEnded({ after: callEndedEvents.headCursor, fields: FIELDS, signal })) {
+    for await (const item of client.callEnded<LiveCall>({
+      after: callEndedEvents.headCursor,
+      fields: FIELDS,
+      signal,
+    })) {
       if (item.type === "gap") continue; // calls are missing here: the gateway no longer has them
-      calls = [item.call as unknown as LiveCall, ...calls].slice(0, 20);
+      calls = [item.call, ...calls].slice(0, 20);
       onChange(calls);
     }
   };
