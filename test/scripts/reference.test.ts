@@ -7,6 +7,7 @@ import { typesPage } from "../../scripts/reference/typesPage.ts";
 import { errorCodes } from "../../src/errors.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { type Directory, NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
+import { documentPaths, textAt } from "../house/sources.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 
 const ROOTS = ["Query", "Mutation", "Subscription"];
@@ -96,4 +97,14 @@ it("The reference of commands has each command with its options", () => {
   expect(page).toContain("\n## do-not-call remove FILE\n\nRemove them");
   expect(page).toMatch(/## key --name NAME\n\nCreate[^#]+\| `--scopes A,B` \| The key's scopes/);
   expect(page.match(/^## /gm)?.length).toBeGreaterThan(20);
+});
+
+it("Every page says for which version it is written, and it is this one", () => {
+  const pages = documentPaths().filter((path) => path.startsWith("docs/"));
+  const { version } = JSON.parse(textAt("package.json")) as { version: string };
+  const sayings = pages.map((path) => ({
+    path,
+    said: /(?:Written for|the code of) version ([\w.]+\w)/.exec(textAt(path))?.[1],
+  }));
+  expect(sayings.filter(({ said }) => said !== version)).toEqual([]);
 });
