@@ -133,7 +133,7 @@ function runIn(folder: string, title: string, [program = "", ...args]: string[])
       maxBuffer: 64 * 1024 * 1024,
     });
   } catch (error) {
-    const { stdout = "", stderr = "" } = error as { stdout?: Buffer | string; stderr?: Buffer | string };
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     const undo = folder === CHECKOUT ? "\nThe version is set in the checkout: `git restore .` takes it back." : "";
     throw new Error(`${`${stdout}${stderr}`.slice(-10_000).trimEnd()}\n${title} failed.${undo}`, { cause: error });
   }

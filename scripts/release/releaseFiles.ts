@@ -35,13 +35,12 @@ interface Lock {
 export function withLockVersion(text: string, { from, to, names }: VersionChange): string {
   const lock = JSON.parse(text) as Lock;
   lock.version = to;
-  for (const [path, entry] of Object.entries(lock.packages)) {
-    if (path.includes("node_modules/")) continue;
+  const isOwn = ([path]: [string, unknown]) => !path.includes("node_modules/");
+  for (const [, entry] of Object.entries(lock.packages).filter(isOwn)) {
     if (entry.version === from) entry.version = to;
-    for (const kind of ["dependencies", "devDependencies", "peerDependencies"]) {
-      const needed = (entry[kind] ?? {}) as Record<string, string>;
-      for (const name of names) if (needed[name] === from) needed[name] = to;
-    }
+    const kinds = ["dependencies", "devDependencies", "peerDependencies"].map((kind) => entry[kind] ?? {});
+    for (const needed of kinds as Record<string, string>[])
+      for (const name of names.filter((each) => needed[each] === from)) needed[name] = to;
   }
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
