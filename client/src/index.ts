@@ -2,6 +2,7 @@
 export type * from "./types.ts";
 export type * as graph from "./generated/graph.ts";
 export type { CallEnded, CallEndedFilter, CallLog, CreateTaskInput, Recording, Task } from "./generated/graph.ts";
+export type { DataOf } from "./dataOf.ts";
 export type { CallFields } from "./streams/callDocument.ts";
 export { callEndedDocument } from "./streams/callDocument.ts";
 export { SwitchboardError } from "./switchboardError.ts";

@@ -1,4 +1,5 @@
 // The public types of the client. src/generated/graph.ts has the types of the graph.
+import type { DataOf } from "./dataOf.ts";
 import type { CallFields } from "./streams/callDocument.ts";
 import type {
   CallEndedFilter,
@@ -54,13 +55,26 @@ export interface RequestOptions {
 
 /** Every failure is a SwitchboardError, except that an aborted `signal` makes a promise reject with its reason. */
 export interface SwitchboardClient extends AsyncDisposable {
-  /** Repeated after a network failure, 502, 503 and 504, up to 5 tries in all. */
+  /**
+   * Repeated after a network failure, 502, 503 and 504, up to 5 tries in all. The result of a text has its type from the text, where that
+   * can tell (dataOf.ts).
+   */
+  query<const Text extends string>(
+    document: Text,
+    variables?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<DataOf<Text>>;
   query<Data = unknown, Variables = Record<string, unknown>>(
     document: Document<Data, Variables>,
     variables?: Variables,
     options?: RequestOptions,
   ): Promise<Data>;
   /** Sent once; after a 401, which did nothing, once more with another value of `authorization`. */
+  mutate<const Text extends string>(
+    document: Text,
+    variables?: Record<string, unknown>,
+    options?: RequestOptions,
+  ): Promise<DataOf<Text>>;
   mutate<Data = unknown, Variables = Record<string, unknown>>(
     document: Document<Data, Variables>,
     variables?: Variables,
@@ -83,6 +97,11 @@ export interface SwitchboardClient extends AsyncDisposable {
    * Another subscription, such as taskProgress. It is subscribed again after a reconnect; what happened meanwhile is not
    * delivered. `return()` and `signal` end the iterator at once, without an error.
    */
+  subscribe<const Text extends string>(
+    document: Text,
+    variables?: Record<string, unknown>,
+    options?: SubscribeOptions,
+  ): AsyncIterableIterator<DataOf<Text>>;
   subscribe<Data = unknown, Variables = Record<string, unknown>>(
     document: Document<Data, Variables>,
     variables?: Variables,
