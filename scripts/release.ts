@@ -1,6 +1,7 @@
-// `npm run release -- 1.0.0`: everything that a release needs but publishing it. Sets the version, dates the changelog, renews the
-// contract, checks, upgrades databases of earlier versions, and builds the tarballs with checksums. --dry-run does it in a copy of the last
-// commit, and changes nothing. --short leaves out the check, the upgrades and the tarballs; --screenshots takes the pictures anew.
+// `npm run release -- 1.0.0`: everything that a release needs but publishing it. It sets the version, dates the changelog and renews the
+// contract. Then it checks, upgrades databases of earlier versions, and builds the tarballs with checksums.
+// --dry-run does it in a copy of the last commit, and changes nothing. --screenshots takes the pictures anew. --short leaves out the check,
+// the upgrades and the tarballs.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

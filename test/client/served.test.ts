@@ -1,6 +1,6 @@
 // The client as a gateway serves it: installed by npm from /client.tgz, with its types, and nothing else from a network.
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,13 +81,22 @@ describe("npm install of the gateway's /client.tgz", () => {
     const nowhere = ["--registry", "http://127.0.0.1:9", "--fetch-retries", "0", "--cache", join(app, "cache")];
     const install = ["install", "--no-audit", "--no-fund", ...nowhere, `${gateway.url}/client.tgz`, ...peers];
     await run(process.execPath, [npmCli(), ...install], { cwd: app });
+    // The examples of its README, as they stand.
+    const readme = readFileSync(join(app, "node_modules/switchboard-client/README.md"), "utf8");
+    const [, first = ""] = /```js\n(.*?)```/s.exec(readme) ?? [];
+    const [, query = ""] = /## Query and mutate\n\n```ts\n(.*?)```/s.exec(readme) ?? [];
+    const [beginning = ""] = first.split("for await");
+    expect(query).toContain("client.query(`query ($phone: String!)");
+    writeFileSync(join(app, "first.ts"), first);
     writeFileSync(
       join(app, "app.ts"),
-      `import { createSwitchboardClient, type StreamItem } from "switchboard-client";
-       await using client = createSwitchboardClient({ url: ${JSON.stringify(gateway.url)} + "/graphql", webSocketImpl: null });
-       const data = await client.query<{ viewer: { name: string } }>("{ viewer { name } }");
-       const show = (item: StreamItem): string => (item.type === "call" ? String(item.call.sessionId) : item.after);
-       console.log(data.viewer.name.length > 0, typeof show);`,
+      `${beginning.replace("http://127.0.0.1:4000", gateway.url)}${query}console.log(calls?.nodes.length, newest?.nodes.length);`,
+    );
+    // A result that were unknown, or any, would let none of these pass.
+    const wrong = ["newest?.headCursor.length.trim()", "viewer.name.toFixed()", "calls?.nodes[0]?.endAt.slice()"];
+    writeFileSync(
+      join(app, "wrong.ts"),
+      `${beginning}${query}${wrong.map((line) => `// @ts-expect-error It has another type.\n${line};\n`).join("")}`,
     );
     const flags = [
       "--strict",
@@ -100,7 +109,9 @@ describe("npm install of the gateway's /client.tgz", () => {
       "--types",
       "",
     ];
-    await run(process.execPath, [join(ROOT, "node_modules/.bin/tsc"), ...flags, "app.ts"], { cwd: app });
-    expect((await run(process.execPath, ["app.js"], { cwd: app })).stdout).toBe("true function\n");
+    await run(process.execPath, [join(ROOT, "node_modules/.bin/tsc"), ...flags, "first.ts", "app.ts", "wrong.ts"], {
+      cwd: app,
+    });
+    expect((await run(process.execPath, ["app.js"], { cwd: app })).stdout).toBe("0 0\n");
   });
 });
