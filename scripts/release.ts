@@ -1,7 +1,8 @@
 // `npm run release -- 1.0.0`: everything that a release needs but publishing it. It sets the version, dates the changelog and renews the
 // contract. Then it checks, upgrades databases of earlier versions, and builds the tarballs with checksums.
-// --dry-run does it in a copy of the last commit, and changes nothing. --screenshots takes the pictures anew. --short leaves out the check,
-// the upgrades and the tarballs.
+//
+// With --dry-run all of it happens in a copy of the last commit, and nothing changes. With --screenshots the pictures are taken anew. With
+// --short the check, the upgrades and the tarballs are left out.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -53,13 +54,14 @@ function release(): void {
 
   const changed = setVersion(folder, workspaces, { from: manifest.version, to: version });
   run("contract", "node", "scripts/contract.ts", "--write");
+  run("reference", "node", "scripts/reference.ts", "--write");
   if (takesPictures) run("screenshots", "node", "scripts/screenshots.ts");
   if (!isShort) {
     run("check", "npm", "run", "-s", "check");
     run("upgrades", "npx", "--no-install", "vitest", "run", ...UPGRADES);
     run("package", "npm", "run", "-s", "package");
   }
-  say(`\nChanged for ${version}: ${[...changed, "contract/"].join(", ")}`);
+  say(`\nChanged for ${version}: ${[...changed, "contract/", "docs/reference/"].join(", ")}`);
   if (!isShort) say(`\nIn ${dryRun ? "the copy, which is removed" : "dist/"}:\n${checksums(folder, version)}`);
   say(`\n${stepsOfPerson(version, dryRun)}`);
 }

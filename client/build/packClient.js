@@ -30,9 +30,14 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 
-/** Without what only the repository needs. */
+/** Without what only the repository needs. There, `private` keeps anybody from publishing it by mistake. */
 function manifest() {
-  const { scripts: _, devDependencies: __, ...own } = JSON.parse(readFileSync(join(CLIENT, "package.json"), "utf8"));
+  const {
+    scripts: _,
+    devDependencies: __,
+    private: ___,
+    ...own
+  } = JSON.parse(readFileSync(join(CLIENT, "package.json"), "utf8"));
   return own;
 }
 

@@ -45,12 +45,15 @@ export function withLockVersion(text: string, { from, to, names }: VersionChange
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
-/** A document or a file of ops/: in lines that speak of the product, and of no other one. */
+/** In these lines a version is the product's. A figure was measured with the version beside it, which stays. */
+const OF_PRODUCT = /switchboard|Written for version/i;
+
+/** A document or a file of ops/. */
 export function withNamedVersion(text: string, { from, to }: VersionChange): string {
   const version = new RegExp(`(?<![\\w.])${from.replaceAll(".", String.raw`\.`)}(?![\\w]|\\.\\d)`, "g");
   return text
     .split("\n")
-    .map((line) => (/switchboard/i.test(line) ? line.replaceAll(version, to) : line))
+    .map((line) => (OF_PRODUCT.test(line) ? line.replaceAll(version, to) : line))
     .join("\n");
 }
 

@@ -127,10 +127,14 @@ describe("the version in a file", () => {
       version: "1.0.0",
       packages: { "": { version: "1.0.0" }, "node_modules/other": { version: "0.1.0" }, client: { version: "1.0.0" } },
     });
-    const text = "switchboard-0.1.0.tgz, switchboard 10.1.0 and 0.1.0.5\nother 0.1.0\n`switchboard-client` | 0.1.0 |";
-    expect(withNamedVersion(text, change)).toBe(
-      "switchboard-1.0.0.tgz, switchboard 10.1.0 and 0.1.0.5\nother 0.1.0\n`switchboard-client` | 1.0.0 |",
-    );
+    const linesOf = (version: string) => [
+      `switchboard-${version}.tgz, switchboard 10.1.0 and 0.1.0.5`,
+      "other 0.1.0",
+      "Measured with version 0.1.0.",
+      `Written for version ${version}.`,
+      `| \`switchboard-client\` | ${version} |`,
+    ];
+    expect(withNamedVersion(linesOf("0.1.0").join("\n"), change)).toBe(linesOf("1.0.0").join("\n"));
   });
 
   it("of a changelog needs entries that are unreleased", () => {
