@@ -14,7 +14,8 @@ const VARIABLES = { first: 5, after: null };
 
 /** Operations of the kind in the blocks of README and docs, but those of a larger graph. A router answers @defer itself. */
 function operationsOfDocs(kind: "query" | "mutation"): string[] {
-  const docs = readdirSync(new URL("docs/", ROOT)).filter((name) => name.endsWith(".md") && name !== "federation.md");
+  const all = readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" });
+  const docs = all.filter((name) => name.endsWith(".md") && name !== "federation.md");
   const paths = ["README.md", ...docs.map((name) => `docs/${name}`)];
   const texts = paths.map((path) => readFileSync(new URL(path, ROOT), "utf8"));
   const blocks = texts.flatMap((text) => [...text.matchAll(/```graphql\n(.*?)```/gs)].map(([, block = ""]) => block));
