@@ -47,6 +47,16 @@ describe("the recording of an answered call", () => {
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(wav)).toBe(true);
   });
 
+  it("fades each sound out before a pause, without a click", async () => {
+    const { service, url } = await openWithRecording({ talkTime: 30 });
+    await using _service = service;
+    const samples = new Uint8Array(await (await fetch(url)).arrayBuffer()).subarray(44);
+    const beginsPause = (at: number) => samples.subarray(at, at + 80).every((sample) => sample === 128);
+    const last = [...samples.keys()].filter((at) => samples[at - 1] !== 128 && beginsPause(at)).slice(1);
+    expect(last.length).toBeGreaterThan(10);
+    expect(Math.max(...last.map((at) => Math.abs((samples[at - 1] ?? 0) - 128)))).toBeLessThan(4);
+  });
+
   it("sounds like two people in turn: sentences with pauses between them, at two pitches", async () => {
     const { service, url } = await openWithRecording({ talkTime: 60 });
     await using _service = service;

@@ -62,9 +62,11 @@ export function auditContract({ create }: DatabaseUnderTest): void {
       ];
       const [first] = plays;
       await store.recordings.add([recording("a"), recording("b")]);
-      await Promise.all([1, 2, 3].map(() => store.audit.addPlay({ ...BY, sessionId: "", ...first })));
-      for (const play of [...plays, ...plays, { ...plays[0], at: "2026-11-20T09:00:00.000Z" }])
-        await store.audit.addPlay({ ...BY, sessionId: "", ...play });
+      const add = (play = first) => store.audit.addPlay({ ...BY, sessionId: "", ...play });
+      const noted = await Promise.all([add(), add(), add()]);
+      for (const play of [...plays, ...plays, { ...BY, ...first, sessionId: "a", at: "2026-11-20T09:00:00.000Z" }])
+        noted.push(await add(play));
+      expect(new Set(noted)).toEqual(new Set([true]));
       expect((await entries(store)).toReversed().map(shown)).toEqual(
         plays.map(({ actor, sessionId }) => ["RECORDING_PLAYED", actor, sessionId, 1]),
       );
