@@ -65,6 +65,18 @@ describe("The keys of phone numbers", () => {
   });
 
   it.each([
+    ["+5491100004567", "+54 11 0000-4567"],
+    ["+5491100004567", "+54 11 15 0000-4567"],
+    ["+54111500004567", "+54 11 0000-4567"],
+  ])(
+    "find the entry %s by %s, which has the mark of mobile numbers elsewhere or not, and the other way round",
+    (one, other) => {
+      expect(possiblePhoneKeys(other)).toContain(storedPhoneKey(one));
+      expect(possiblePhoneKeys(one)).toContain(storedPhoneKey(other));
+    },
+  );
+
+  it.each([
     ["+79160004567", "8 (916) 000-45-67"],
     ["9160004567", "8 (916) 000-45-67"],
     ["+375290004567", "8 029 000-45-67"],
