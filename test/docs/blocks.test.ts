@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../house/sources.ts";
-import { allBlocks } from "./blocks.ts";
+import { allBlocks, withHosts } from "./blocks.ts";
 import { HELD, matches, NOT_RUN } from "./held.ts";
 
 const shownAt = ({ page, heading, language }: (typeof allBlocks)[number]) => `${page}, ${heading}: ${language}`;
@@ -26,4 +26,11 @@ describe("The blocks of the pages", () => {
   it("have a language, so that they are shown in colours", () => {
     expect(allBlocks.filter(({ language }) => language === "").map(shownAt)).toEqual([]);
   });
+});
+
+it("The addresses of a page are replaced once, also where a port begins with another address's port", () => {
+  const hosts = { "127.0.0.1:4000": "127.0.0.1:40107", "127.0.0.1:4010": "127.0.0.1:40007" };
+  const page = "http://127.0.0.1:4000/graphql http://127.0.0.1:4010/sandbox";
+  expect(withHosts(page, hosts)).toBe("http://127.0.0.1:40107/graphql http://127.0.0.1:40007/sandbox");
+  expect(withHosts(withHosts(page, hosts), hosts)).toBe(withHosts(page, hosts));
 });

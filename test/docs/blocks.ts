@@ -47,3 +47,17 @@ export function isShown(shown: string, actual: string): boolean {
   const pattern = lines.map((line) => line.trim().split("…").map(RegExp.escape).join(".*")).join("[^]*?");
   return new RegExp(pattern).test(actual);
 }
+
+/**
+ * The page's addresses become those of the test, in one pass: `127.0.0.1:4000` → another host. A port that only begins with the page's, such
+ * as 40007, is another one.
+ */
+export function withHosts(text: string, hosts: Readonly<Record<string, string>>): string {
+  const named = new RegExp(
+    Object.keys(hosts)
+      .map((host) => `${RegExp.escape(host)}\\b`)
+      .join("|"),
+    "g",
+  );
+  return text.replaceAll(named, (host) => hosts[host] ?? host);
+}

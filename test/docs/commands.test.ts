@@ -16,7 +16,7 @@ import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { TOKEN } from "../support/sandbox.ts";
 import { onSameClock } from "../support/sameClock.ts";
 import { until } from "../support/until.ts";
-import { allBlocks, blocksOf } from "./blocks.ts";
+import { allBlocks, blocksOf, withHosts } from "./blocks.ts";
 
 const all = (page: string, heading: string) =>
   allBlocks.filter((block) => block.page === page && block.heading === heading && block.language === "sh");
@@ -50,8 +50,7 @@ npm() { :; }
 
 async function run(code: string, env: Record<string, string> = {}): Promise<{ code: unknown; output: string }> {
   const host = new URL(gateway.url).host;
-  const own = code
-    .replaceAll("127.0.0.1:4000", host)
+  const own = withHosts(code, { "127.0.0.1:4000": host })
     .replaceAll("https://switchboard.example", gateway.url)
     .replaceAll(/'<[^>']*\bkey\b[^>']*>'/g, keyOf("admin"))
     .replaceAll("Bearer <key>", bearer("admin"))
@@ -187,9 +186,9 @@ describe("The commands of docs/sandbox.md", () => {
   it.each(commands.map(({ heading, code }) => [heading, code]))("are accepted by the sandbox: %s", async (_, code) => {
     await using own = await emptySandbox({ history: { tasks: 8, calls: 20, days: 1 } });
     const failing = `curl() { command curl -sS --fail-with-body "$@"; echo; }\n`;
-    const { code: exit, output } = await run(failing + code.replaceAll("http://127.0.0.1:4010", own.url), {
+    const { code: exit, output } = await run(failing + withHosts(code, { "127.0.0.1:4010": new URL(own.url).host }), {
       SANDBOX_TOKEN: TOKEN,
     });
-    expect([exit, output]).toEqual([0, output]);
+    expect({ exit, output }).toEqual({ exit: 0, output });
   });
 });

@@ -6,7 +6,7 @@ import { temporaryDirectory, type Directory } from "../support/gateway.ts";
 import { onSameClock } from "../support/sameClock.ts";
 import { startForPeople, type StartedForPeople } from "../support/startedForPeople.ts";
 import { until } from "../support/until.ts";
-import { blocksOf, isShown, type Block } from "./blocks.ts";
+import { blocksOf, isShown, withHosts, type Block } from "./blocks.ts";
 
 const blocks = blocksOf("docs/getting-started.md");
 /** A day of calls should not end while the test runs. */
@@ -25,10 +25,10 @@ beforeAll(async () => {
   started = await startForPeople(directory.path, env);
   const { url } = await started.program.line(({ msg }) => msg === "The sandbox listens.");
   here = (page) =>
-    page
-      .replaceAll("127.0.0.1:4000", new URL(started.url).host)
-      .replaceAll("127.0.0.1:4010", new URL(String(url)).host)
-      .replaceAll("Asia/Shanghai", zone);
+    withHosts(page, {
+      "127.0.0.1:4000": new URL(started.url).host,
+      "127.0.0.1:4010": new URL(String(url)).host,
+    }).replaceAll("Asia/Shanghai", zone);
   await started.begun();
 });
 afterAll(async () => {
