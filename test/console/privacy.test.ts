@@ -163,6 +163,29 @@ describe.skipIf(!hasChromium)("The console's Privacy view (skipped where there i
     await page.context().close();
   });
 
+  it("counts what was under way when a change of the never-call list was cancelled, and sends no more", async () => {
+    const page = await stage.openSignedIn("admin", "/privacy", { reducedMotion: "reduce" });
+    const people = Array.from({ length: 1100 }, (_, at) => `+1202556${String(4000 + at)}`);
+    await page.locator("textarea").fill(people.join("\n"));
+    await page.getByRole("button", { name: "Add 1,100 people…" }).click();
+    const [isSent, isCancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let sent = 0;
+    await page.route("**/graphql", async (route) => {
+      if (!route.request().postData()?.includes("ConsoleAddNeverCall")) return route.continue();
+      sent += 1;
+      isSent.resolve();
+      await isCancelled.promise;
+      return route.continue();
+    });
+    await page.getByRole("alertdialog").getByRole("button", { name: "Add 1,100 people" }).click();
+    await isSent.promise;
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    isCancelled.resolve();
+    await page.getByText("Stopped after 1,000 of 1,100 people. Added 1,000 people: 1,000 entries are new.").waitFor();
+    expect([await isListed("+12025564999"), await isListed("+12025565000"), sent]).toEqual([true, false, 1]);
+    await page.context().close();
+  });
+
   it.each<[string, BrowserContextOptions]>([
     ["dark and in Chinese", { colorScheme: "dark", locale: "zh-CN", viewport: { width: 1024, height: 740 } }],
     ["390 px wide", { viewport: { width: 390, height: 740 } }],

@@ -71,6 +71,7 @@ export function useListChange(onChanged: () => void): ListChange {
       progress = { ...progress, ...changed };
       if (!signal.aborted) setState({ name: "running", progress });
     };
+    report({ waitingUntil: null });
     try {
       while (progress.done < numbers.length && !signal.aborted) {
         const { kind, done, changed, refusedRows } = progress;
