@@ -67,7 +67,7 @@ export async function ensureBuilt({ isBuilt, build, name, hint }) {
   } catch (error) {
     return report(error.message);
   }
-  const child = spawn(process.execPath, [build], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [build], { stdio: ["ignore", "ignore", "pipe"], env: environmentOfBuild() });
   let said = "";
   child.stderr.on("data", (text) => {
     said = (said + text).slice(-20_000);
@@ -79,6 +79,13 @@ export async function ensureBuilt({ isBuilt, build, name, hint }) {
     child.on("error", (error) => resolve(report(error.message)));
     child.on("close", (code) => resolve(code === 0 ? undefined : report(reasonOf(said))));
   });
+}
+
+/** A build needs no setting of the gateway, and none of its secrets. */
+function environmentOfBuild() {
+  const needed =
+    /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|npm_\w+|NODE_\w+|LD_PRELOAD|FAKETIME\w*|https?_proxy|no_proxy|SystemRoot|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
 /** The line of Node's report that says what happened. */

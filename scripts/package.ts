@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
+import { isPrivate } from "./package/privateFiles.ts";
 import { unlinkMissing } from "./package/unlinked.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -44,7 +45,8 @@ mkdirSync(FOLDER, { recursive: true });
 run(process.execPath, join(ROOT, "console/build/buildConsole.js"), "--if-needed");
 run(process.execPath, join(ROOT, "client/build/packClient.js"), "--if-needed");
 run(tool("tsc"), "-p", "scripts/package/tsconfig.json");
-for (const file of [...FILES, ...DOCUMENTS]) cpSync(join(ROOT, file), join(FOLDER, file), { recursive: true });
+for (const file of [...FILES, ...DOCUMENTS])
+  cpSync(join(ROOT, file), join(FOLDER, file), { recursive: true, filter: (path) => !isPrivate(path) });
 mkdirSync(join(FOLDER, LOCK_FOLDER));
 for (const file of LOCKED) cpSync(join(ROOT, file), join(FOLDER, LOCK_FOLDER, file));
 for (const file of globSync("**/*.md", { cwd: FOLDER })) unlinkMissing(FOLDER, file);

@@ -21,7 +21,7 @@ const commands: Record<string, Command> = {
   init: command(
     `  init                  ask what a gateway needs, and write .env, a first key, secrets in files, and what runs it
     --yes               ask nothing: flags and defaults are the answers
-    --force             replace files; keys, and secrets that are not given anew, stay
+    --force             write files anew; keys, secrets and settings that are not given anew stay
     --service URL       the service's base address (default: the sandbox)
     --time-zone ZONE    of the service's times
     --token-file FILE   holds the service's token; without it UPSTREAM_TOKEN does

@@ -1,7 +1,6 @@
 // The entry point of `npm start`: starts the gateway, and stops it on a signal.
 import { loadEnvFile } from "./config/envFile.ts";
 import { exitWith } from "./commands/output.ts";
-import { startCommand } from "./commands/startCommand.ts";
 import { exitCodes } from "./util/start/exitCodes.ts";
 
 /** Refuses options: they would have no effect, and a user who meant them as settings would not notice. */
@@ -14,6 +13,8 @@ function refuse(): number {
 
 async function start(): Promise<number> {
   const envFile = loadEnvFile(process.env);
+  // After it: what is built beside the start reads the variables, too (bin/prepareStart.js).
+  const { startCommand } = await import("./commands/startCommand.ts");
   return startCommand(process.env, envFile);
 }
 

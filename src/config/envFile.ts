@@ -3,7 +3,8 @@
 import { statSync } from "node:fs";
 import { FinalError } from "../util/start/finalError.ts";
 import { readTextFileSync } from "../util/textFile.ts";
-import type { Environment } from "./readVariables.ts";
+import { isProxyName, type Environment } from "./readVariables.ts";
+import { isSecretName } from "./secretFiles.ts";
 import { trimInvisible } from "./variableText.ts";
 
 export interface EnvFile {
@@ -28,15 +29,25 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function loadEnvFile(env: NodeJS.ProcessEnv): EnvFile | null {
   const named = trimInvisible(env["SWITCHBOARD_ENV_FILE"] ?? "");
   const file = named || DEFAULT_FILE;
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found && named === "") return null;
-  if (named === "" && found?.isDirectory())
-    return { file, names: [], warnings: [`${file} is a folder: no settings are read from it`] };
+  const unusable = named === "" ? whyUnusable(file) : null;
+  if (unusable === "absent") return null;
+  if (unusable !== null) return { file, names: [], warnings: [`${file} ${unusable}: no settings are read from it`] };
   const variables = parseEnvFile(textOf(file), file);
   const given = Object.entries(variables).filter(([name]) => !isSet(name, env));
-  for (const [name, value] of given) env[name] = value;
-  const names = given.map(([name]) => name);
-  return { file, names, warnings: names.filter(isOfNode).map((name) => lateText(name, file)) };
+  const [late, own] = [given.filter(([name]) => isOfNode(name)), given.filter(([name]) => !isOfNode(name))];
+  for (const [name, value] of own) env[name] = value;
+  return { file, names: own.map(([name]) => name), warnings: late.map(([name]) => lateText(name, file)) };
+}
+
+/** Nobody asked for this file, so it ends no command. Null: it is usable, as far as can be seen. */
+function whyUnusable(file: string): string | null {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) return "absent";
+    return found.isDirectory() ? "is a folder" : null;
+  } catch (error) {
+    return `cannot be looked for in the working folder (${(error as NodeJS.ErrnoException).code})`;
+  }
 }
 
 function textOf(file: string): string {
@@ -47,16 +58,21 @@ function textOf(file: string): string {
   }
 }
 
-/** A secret stands in a variable or in the file that NAME_FILE names. The environment's own one replaces both. */
+/**
+ * A secret stands in a variable or in the file that NAME_FILE names, and a proxy's address also under a name in lower case. The
+ * environment's own one replaces all.
+ */
 function isSet(name: string, env: Environment): boolean {
-  const other = name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : `${name}_FILE`;
-  return env[name] !== undefined || trimInvisible(env[other] ?? "") !== "";
+  const base = name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : name;
+  const secrets = isSecretName(base) ? [base, `${base}_FILE`] : [];
+  const proxies = isProxyName(base) ? [base.toLowerCase()] : [];
+  return [name, ...secrets, ...proxies].some((each) => env[each] !== undefined);
 }
 
-/** Node reads these before it runs any program. */
+/** Node reads these before it runs any program, or at any time for each connection. None of them is taken from a file. */
 const isOfNode = (name: string) => /^(NODE_(OPTIONS|EXTRA_CA_CERTS|TLS_\w+|USE_\w+)|SSL_CERT_\w+|UV_\w+)$/.test(name);
 const lateText = (name: string, file: string) =>
-  `${name} has no effect in ${file}, because Node reads it before: set it in the environment`;
+  `${name} is not taken from ${file}, because it is a setting of Node: set it in the environment`;
 
 /** The variables of a file's text; the last line of a name counts. Throws a FinalError. */
 export function parseEnvFile(text: string, file: string): Record<string, string> {
@@ -102,6 +118,8 @@ function valueOf(rest: string, following: readonly string[]): Value | string {
   // Some programs take no comment after a value: with a blank in front of it, most do.
   const [text = ""] = ` ${rest}`.split(/\s#/, 1);
   if (text.includes("#")) return `has a # that some programs take for a comment: ${IN_SINGLE}`;
+  if (/["'\\`]/.test(text))
+    return "has a quote, a backtick or a \\ that programs read differently: put it between quotes";
   if (EXPANSION.test(text)) return `has a $ that some programs replace: ${IN_SINGLE}`;
   if (rest.startsWith("#")) return `begins with a #: ${IN_SINGLE}`;
   return { text: trimInvisible(text), moreLines: 0 };

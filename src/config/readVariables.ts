@@ -71,9 +71,9 @@ const UNREAD: Readonly<Record<string, string>> = {
   HTTPS_PROXY: "http://unread.invalid/",
 };
 
-const isProxyName = (name: string) => ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].includes(name);
+/** The variables of proxies, which programs read in lower case, too. */
+export const isProxyName = (name: string) => ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].includes(name);
 
-/** Programs read the variables of proxies in lower case, too. */
 function lowerCaseText(name: string, env: Environment): string {
   return isProxyName(name) ? trimInvisible(env[name.toLowerCase()] ?? "") : "";
 }

@@ -90,6 +90,18 @@ const REFUSED: readonly [string, string, string, string][] = [
     "line 1 (A) has no second quote",
     "https://github.com/motdotla/dotenv/pull/608",
   ],
+  [
+    "a quote inside of a value",
+    'A=Bearer "canary"',
+    "line 1 (A) has a quote",
+    "https://github.com/docker/cli/issues/3630",
+  ],
+  [
+    "a \\ without quotes",
+    "A=c:\\canary",
+    "line 1 (A) has a quote, a backtick or a \\",
+    "https://github.com/motdotla/dotenv/issues/468",
+  ],
   ["backticks", "A=`canary`", "line 1 (A) stands in backticks", "https://github.com/nodejs/node/pull/52735"],
   [
     "a colon in place of the equals sign",
@@ -166,10 +178,25 @@ describe("the environment of a command", () => {
     expect(env).toEqual(own);
   });
 
+  it("keeps an empty secret of its own, a proxy in lower case, and pairs no other names", async () => {
+    const own = { PGPASSWORD: "", https_proxy: "http://a.example", API_KEYS: "of another program" };
+    const { env } = await load("PGPASSWORD_FILE=./a\nHTTPS_PROXY=http://b.example\nAPI_KEYS_FILE=keys.json", {
+      ...own,
+    });
+    expect(env).toEqual({ ...own, API_KEYS_FILE: "keys.json" });
+  });
+
+  // https://nodejs.org/api/cli.html#node_tls_reject_unauthorizedvalue
+  it("switches off no check of certificates", async () => {
+    const { env, names, warnings } = await load("NODE_TLS_REJECT_UNAUTHORIZED=0");
+    expect([env, names]).toEqual([{}, []]);
+    expect(warnings).toEqual([expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is not taken from/)]);
+  });
+
   // https://github.com/nodejs/node/issues/51426
   it("is warned of variables that Node has read before", async () => {
     const { warnings } = await load("NODE_EXTRA_CA_CERTS=/ca.pem\nNODE_ENV=production");
-    expect(warnings).toEqual([expect.stringMatching(/^NODE_EXTRA_CA_CERTS has no effect/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^NODE_EXTRA_CA_CERTS is not taken from/)]);
   });
 
   it("refuses a file that it names and that is not there, or is too large to be one", async () => {

@@ -14,6 +14,7 @@ import {
   type Question,
   type SecretQuestion,
 } from "./initQuestions.ts";
+import { answersBefore, type SettingsBefore } from "./settingsBefore.ts";
 import type { SetupSecret } from "./setup.ts";
 import { openTerminalPrompt, type TerminalPrompt } from "./terminalPrompt.ts";
 
@@ -28,20 +29,24 @@ interface AskDeps {
   env: Environment;
   /** Whether a secret may stay in its file. */
   isThere: (file: string) => boolean;
+  /** The settings that `--force` keeps where no answer replaces them. */
+  before: SettingsBefore;
 }
 
-export async function askAll(flags: InitFlags, { env, isThere }: AskDeps) {
+export async function askAll(flags: InitFlags, { env, isThere, before }: AskDeps) {
   if (!flags.yes && !process.stdin.isTTY)
     throw new UsageError("There is no terminal to ask on: give --yes, and a flag for each answer that is no default.");
   using terminal = flags.yes ? null : openTerminalPrompt(process.stdin, process.stderr);
   const answers: Record<string, string> = {};
+  const presets = answersBefore(before);
   for (const question of questions.filter((each) => each.flag in flags)) refuseUnused(question, flags);
   for (const question of questions)
-    if (question.isAsked(answers)) answers[question.flag] = await answerOf(question, { flags, answers, terminal });
+    if (question.isAsked(answers))
+      answers[question.flag] = await answerOf(question, { flags, answers, presets, terminal });
   const secrets: AskedSecret[] = [];
   for (const question of secretQuestions) {
     if (!question.isAsked(answers)) continue;
-    const secret = await secretOf(question, { flags, env, terminal, isThere });
+    const secret = await secretOf(question, { flags, env, terminal, isThere, before });
     if (secret) secrets.push(secret);
   }
   return { answers, secrets };
@@ -50,20 +55,23 @@ export async function askAll(flags: InitFlags, { env, isThere }: AskDeps) {
 interface AnswerDeps {
   flags: InitFlags;
   answers: Answers;
+  /** By flag, in place of the questions' own. */
+  presets: Answers;
   terminal: TerminalPrompt | null;
 }
 
-async function answerOf(question: Question, { flags, answers, terminal }: AnswerDeps): Promise<string> {
+async function answerOf(question: Question, { flags, answers, presets, terminal }: AnswerDeps): Promise<string> {
   const { flag, text } = question;
   const given = flags[flag];
+  const preset = presets[flag] ?? question.preset(answers);
   if (typeof given === "string" || terminal === null) {
-    const read = readAnswer(question, typeof given === "string" ? given : "", answers);
+    const read = readAnswer(question, typeof given === "string" ? given : (preset ?? ""), answers);
     if ("problem" in read) throw new UsageError(`--${flag} ${read.problem}.`);
     return read.answer;
   }
-  const preset = question.preset(answers);
   for (;;) {
-    const read = readAnswer(question, await terminal.ask(`${text}${preset ? ` [${preset}]` : ""}: `), answers);
+    const typed = await terminal.ask(`${text}${preset ? ` [${preset}]` : ""}: `);
+    const read = readAnswer(question, trimInvisible(typed) || (preset ?? ""), answers);
     if ("answer" in read) return read.answer;
     terminal.tell(`  The answer ${read.problem}.\n`);
   }
@@ -77,24 +85,25 @@ interface SecretDeps extends AskDeps {
 /** Null: the gateway needs none. */
 async function secretOf(
   question: SecretQuestion,
-  { flags, env, terminal, isThere }: SecretDeps,
+  { flags, env, terminal, isThere, before }: SecretDeps,
 ): Promise<AskedSecret | null> {
   const { flag, variable, file, text, whenEmpty } = question;
   const secret = { variable, name: file.slice(file.indexOf("/") + 1), file };
   const named = flags[flag];
   if (typeof named === "string") return { ...secret, ...readNamed(named, (problem) => failed(`--${flag}`, problem)) };
-  const held = trimInvisible(env[variable] ?? "");
+  const held = trimInvisible(env[variable] ?? "") || (before[variable] ?? "");
   if (held !== "") {
     const problem = secretProblem(held);
     return problem === null ? { ...secret, content: held } : failed(variable, problem);
   }
-  const stays = isThere(file);
+  const namedBefore = before[`${variable}_FILE`];
+  const stays = namedBefore !== undefined || isThere(file);
   for (;;) {
     const typed = terminal
       ? trimInvisible(await terminal.askHidden(`${text}${stays ? " (empty: it stays)" : ""}: `))
       : "";
     if (typed === "") {
-      if (stays) return { ...secret, content: null };
+      if (stays) return { ...secret, file: namedBefore ?? file, content: null };
       if (whenEmpty === "left out") return null;
       if (whenEmpty === "made") return { ...secret, content: "" };
       if (!terminal) return failed(`--${flag} or ${variable}`, "is needed with --service");

@@ -60,6 +60,7 @@ function systemdFiles({ settings, secrets, host }: Setup): DeploymentFiles {
       { path: "environment", content: environment, mode: 0o600 },
     ],
     steps: [
+      "sudo npm install --prefix /opt/switchboard <the tarball of npm run package>",
       `sudo install -d -m 0700 ${ETC} ${ETC}/secrets`,
       `sudo install -m 0600 environment ${KEYS_FILE} ${ETC}`,
       ...ownFiles(secrets, (files) => `sudo install -m 0600 ${files.join(" ")} ${ETC}/secrets`),
@@ -95,11 +96,13 @@ function composeFiles({ settings, secrets, isOpenToOthers }: Setup): DeploymentF
   const files = [...secrets.map(({ name, file }) => [name, file] as const), ["keys", KEYS_FILE] as const];
   const content = [
     "# The gateway, as switchboard init has set it up. ops/compose.yml has it beside PostgreSQL, Prometheus and Grafana.\n",
-    "name: switchboard\nservices:\n  gateway:\n",
+    "services:\n  gateway:\n",
     ...kept.map(([key, text]) => own[key] ?? text),
     "\nsecrets:\n",
     ...files.map(([name, file]) => `  ${name}:\n    file: ${quoted(isAbsolute(file) ? file : `./${file}`)}\n`),
   ].join("");
+  const named = secrets.map(({ file }) => file).filter((file) => isAbsolute(file));
+  const ownPaths = ["data", ...(named.length < secrets.length ? ["secrets"] : []), KEYS_FILE];
   const isRoot = process.getuid?.() === 0;
   return {
     files: [
@@ -108,7 +111,8 @@ function composeFiles({ settings, secrets, isOpenToOthers }: Setup): DeploymentF
       { path: "data/.gitignore", content: "*\n", mode: 0o600 },
     ],
     steps: [
-      ...(isRoot ? [`chown -R ${uid}:${gid} data secrets ${KEYS_FILE}`] : []),
+      ...(isRoot ? [`chown -R ${uid}:${gid} ${ownPaths.join(" ")}`] : []),
+      ...(isRoot ? named.map((file) => `# User ${uid} must be able to read ${file}.`) : []),
       "docker compose up -d --build",
       "docker compose logs -f gateway",
     ],
@@ -118,7 +122,7 @@ function composeFiles({ settings, secrets, isOpenToOthers }: Setup): DeploymentF
 const MOUNT = "/run/secrets/switchboard";
 
 function kubernetesFiles({ settings, secrets }: Setup, folder: string): DeploymentFiles {
-  const quoted = (text: string) => JSON.stringify(text).replaceAll("$(", "$$(");
+  const quoted = (text: string) => JSON.stringify(text).replaceAll("$(", () => "$$(");
   const entries = [
     ...settings.map(([name, value]) => `- { name: ${name}, value: ${quoted(value)} }`),
     ...secrets.map(({ variable, name }) => `- { name: ${variable}_FILE, value: ${MOUNT}/${name} }`),
@@ -145,6 +149,7 @@ function kubernetesFiles({ settings, secrets }: Setup, folder: string): Deployme
       `cd ${resolve(folder)}    # and name your image in switchboard.yaml`,
       `kubectl create secret generic switchboard ${literals.join(" ")}`,
       `kubectl create secret generic switchboard-api-keys --from-file=api-keys.json=./${KEYS_FILE}`,
+      "# Pods share no folder: for recordings name a bucket in switchboard.yaml (RECORDINGS_S3_URL).",
       "kubectl apply -f switchboard.yaml",
     ],
   };

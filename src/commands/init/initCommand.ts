@@ -14,6 +14,7 @@ import { print } from "../output.ts";
 import { askAll, type InitFlags } from "./askAll.ts";
 import { deploymentFiles, envText } from "./deploymentFiles.ts";
 import { summaryOf } from "./initSummary.ts";
+import { keptSettings, readSettingsBefore } from "./settingsBefore.ts";
 import { KEYS_FILE, setupOf, type Setup } from "./setup.ts";
 import { existingPaths, writeNewFiles, type NewFile } from "./writeNewFiles.ts";
 
@@ -29,8 +30,14 @@ export async function initCommand(flags: InitFlags, env: Environment): Promise<n
   const { force } = flags;
   // Before anybody answers questions for nothing.
   if (!force) refuseExisting(folder, [ENV_FILE, KEYS_FILE]);
-  const { answers, secrets } = await askAll(flags, { env, isThere: (file) => force && existsSync(join(folder, file)) });
-  const setup = setupOf(answers, secrets);
+  const before = force ? readSettingsBefore(join(folder, ENV_FILE), ENV_FILE) : {};
+  const isThere = (file: string) => force && existsSync(join(folder, file));
+  const { answers, secrets } = await askAll(flags, { env, isThere, before });
+  const made = setupOf(answers, secrets);
+  // The name by which others reach the gateway stands in no setting.
+  const setup = { ...made, host: answers["public-host"] === "" ? (before["HOST"] ?? made.host) : made.host };
+  const isDatabaseGiven = typeof flags["database"] === "string";
+  setup.settings.push(...keptSettings(before, setup, { isDatabaseGiven }));
   const { key, entry } = createApiKey(flags["key-name"], granted);
   const { files: deployed, steps } = deploymentFiles(setup, folder);
   const typed = secrets.flatMap(({ file, content }) =>
@@ -58,7 +65,7 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
   const existing = existingPaths(folder, paths);
   if (existing.length > 0)
     throw new FinalError(
-      `${existing.join(", ")} ${existing.length === 1 ? "is" : "are"} there already in ${resolve(folder)}, and nothing was written. With --force settings are replaced; keys, and secrets that you do not give anew, stay.`,
+      `${existing.join(", ")} ${existing.length === 1 ? "is" : "are"} there already in ${resolve(folder)}, and nothing was written. With --force they are written anew; keys, secrets and settings that you do not give anew stay.`,
       { exitCode: exitCodes.failure },
     );
 }

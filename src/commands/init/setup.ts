@@ -47,8 +47,9 @@ export function setupOf(answers: Answers, secrets: SetupSecret[]): Setup {
 
 /** Without a proxy the gateway's own port is the one to ask. */
 function originFor(publicHost: string, hasProxy: boolean): string {
+  if (hasProxy)
+    return publicHost === "" ? "https://<the name of your proxy>" : (originOf(publicHost, "https") ?? publicHost);
   const host = publicHost || `127.0.0.1:${PORT}`;
-  if (hasProxy) return originOf(host, "https") ?? host;
   const origin = originOf(host, "http") ?? host;
-  return new URL(origin).port === "" && !/^https?:\/\//.test(host) ? `${origin}:${PORT}` : origin;
+  return /^https?:\/\/|:\d+$/.test(host) ? origin : `${origin}:${PORT}`;
 }

@@ -19,6 +19,9 @@ export const existingPaths = (folder: string, paths: readonly string[]): string[
  * Replaces files only with `replaces`. Throws before anything has its name, or takes back what has. Signals wait until all is written.
  */
 export function writeNewFiles(folder: string, files: readonly NewFile[], { replaces }: { replaces: boolean }): void {
+  for (const { path } of files)
+    if (fs.lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory())
+      throw new FinalError(`${path} is a folder there: move it away. Nothing was written.`);
   const wait = () => undefined;
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, wait);

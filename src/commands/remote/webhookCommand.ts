@@ -16,10 +16,10 @@ interface Options {
   json: boolean;
 }
 
-interface Facts {
+export interface Facts {
   gateway: {
     webhooks: {
-      lastAcceptedAt: string | null;
+      lastAcceptedAt: Instant | null;
       unreadableInARow: number;
       refused: { reasons: { reason: WebhookRefusal; count: number }[] } | null;
     };
@@ -48,6 +48,8 @@ const ADVICE: Readonly<Record<WebhookRefusal, string>> = {
 };
 
 const INTERVAL_MS = 500;
+/** Between the moments at which a webhook was received and accepted. */
+const SAME_WEBHOOK_MS = 10_000;
 const DEFAULT_TIMEOUT = "300";
 const MAX_TIMEOUT_S = 86_400;
 
@@ -76,7 +78,10 @@ export async function webhookCommand(
   for (let facts = first; ; facts = await ask().catch(again(facts))) {
     for (const { reason } of facts.gateway.webhooks.refused?.reasons ?? [])
       tell(`refused  A request came ${ADVICE[reason]}.`);
-    const found = judge(facts, first);
+    const found = judge(facts, first, seconds > 0);
+    const { lastAcceptedAt } = facts.gateway.webhooks;
+    if (found === null && lastAcceptedAt !== null && isOld(lastAcceptedAt))
+      tell(`before   A webhook was accepted at ${lastAcceptedAt}. It waits for a newer one.`);
     if (found !== null || performance.now() >= endAt) {
       const verdict = found ?? {
         outcome: "none",
@@ -106,17 +111,23 @@ const again =
     return facts;
   };
 
-interface Verdict {
+export interface Verdict {
   outcome: "arrived" | "unreadable" | "wrongTimeZone" | "none";
   text: string;
   code: number;
 }
 
-/** Null: there is nothing to judge yet. One that was accepted before counts, unless others were refused after it. */
-function judge(facts: Facts, first: Facts): Verdict | null {
+const OLD_MS = 10 * MINUTE_MS;
+const isOld = (acceptedAt: Instant) => Date.now() - epochMsOf(acceptedAt) > OLD_MS;
+
+/**
+ * Null: there is nothing to judge yet. One that was accepted before counts, unless others were refused after it, or it is old and there
+ * is time to wait for another one.
+ */
+export function judge(facts: Facts, first: Facts, waits: boolean): Verdict | null {
   const { webhooks, timesAheadMinutes, notEnded } = facts.gateway;
   const { lastAcceptedAt, unreadableInARow, refused } = webhooks;
-  if (lastAcceptedAt === null) return null;
+  if (lastAcceptedAt === null || (waits && isOld(lastAcceptedAt))) return null;
   if (refused !== null && lastAcceptedAt === first.gateway.webhooks.lastAcceptedAt) return null;
   if (unreadableInARow > 0)
     return {
@@ -136,7 +147,7 @@ function judge(facts: Facts, first: Facts): Verdict | null {
     ...(ahead < 0
       ? [`zone     Its call ended ${-ahead} minutes before: it came late, or UPSTREAM_TIME_ZONE is wrong.`]
       : []),
-    ...(notEnded > first.gateway.notEnded
+    ...(notEnded > first.gateway.notEnded || (notEnded > 0 && facts.callEndedEvents?.nodes.length === 0)
       ? ["kept     It does not end a call, and is kept aside: switchboard quarantine --not-ended shows it."]
       : []),
   ];
@@ -144,8 +155,11 @@ function judge(facts: Facts, first: Facts): Verdict | null {
 }
 
 /** By how much the newest call ends after its webhook, as a difference of zones; negative: before. 0: nothing is suspected. */
-function newestAheadMinutes({ callEndedEvents }: Facts): number {
+function newestAheadMinutes({ callEndedEvents, gateway: { webhooks } }: Facts): number {
   const [newest] = callEndedEvents?.nodes ?? [];
-  if (!newest?.endAt || newest.source !== "WEBHOOK") return 0;
+  if (!newest?.endAt || newest.source !== "WEBHOOK" || webhooks.lastAcceptedAt === null) return 0;
+  const apartMs = epochMsOf(newest.receivedAt) - epochMsOf(webhooks.lastAcceptedAt);
+  // Another webhook brought it, perhaps before UPSTREAM_TIME_ZONE was set right.
+  if (Math.abs(apartMs) > SAME_WEBHOOK_MS) return 0;
   return zoneErrorMs(epochMsOf(newest.endAt) - epochMsOf(newest.receivedAt)) / MINUTE_MS;
 }

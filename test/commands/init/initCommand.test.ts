@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readApiKeys } from "../../../src/auth/apiKeys.ts";
@@ -115,6 +115,35 @@ describe("switchboard init", () => {
     expect(settingsIn(path)["TRUST_PROXY"]).toBe("1");
     expect((await init(path, again)).code).toBe(0);
     expect(textIn(path, "secrets/upstream-token")).toBe("another token\n");
+  });
+
+  it("keeps with --force the settings and the named secrets that no answer replaces, and so the database", async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    const header = join(path, "own-header");
+    writeFileSync(header, "a header of one's own\n");
+    const database = "postgres://me@db.example/calls";
+    await init(path, ["--yes", ...SERVICE, "--database", database, "--webhook-header-file", header], WITH_TOKEN);
+    appendFileSync(join(path, ".env"), "RECORDINGS_DIR=/srv/recordings\nDATABASE_MUST_EXIST=true\n");
+    const before = settingsIn(path);
+    const { code, out } = await init(path, ["--yes", "--force", "--deploy", "systemd"]);
+    expect([code, settingsIn(path)]).toEqual([0, before]);
+    expect(out).toContain(`the text in ${header}`);
+    expect(settingsIn(path, "environment")).toMatchObject({
+      DATABASE_URL: database,
+      RECORDINGS_DIR: "/srv/recordings",
+    });
+    await init(path, ["--yes", "--force", "--database", "sqlite"]);
+    expect(settingsIn(path)).not.toHaveProperty("DATABASE_URL");
+  });
+
+  it("replaces nothing where one of the files is a folder", async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    mkdirSync(join(path, "environment"));
+    const { code, stderr } = await init(path, ["--yes", "--force", "--deploy", "systemd"]);
+    expect([code, readdirSync(path)]).toEqual([78, ["environment"]]);
+    expect(stderr).toContain("environment is a folder there: move it away");
   });
 
   it("writes nothing at all where one file cannot be written", async () => {
