@@ -21,7 +21,7 @@ const commands: Record<string, Command> = {
   init: command(
     `  init                  ask what a gateway needs, and write .env, a first key, secrets in files, and what runs it
     --yes               ask nothing: flags and defaults are the answers
-    --force             write files anew; keys, secrets and settings that are not given anew stay
+    --force             write files anew, and keep .env as .env.old; keys, and secrets that are not given anew, stay
     --service URL       the service's base address (default: the sandbox)
     --time-zone ZONE    of the service's times
     --token-file FILE   holds the service's token; without it UPSTREAM_TOKEN does
@@ -29,10 +29,10 @@ const commands: Record<string, Command> = {
                         holds the Authorization header of webhooks; without it WEBHOOK_AUTHORIZATION does (default: a new one)
     --public-host HOST  the name by which the service reaches the gateway
     --tls-proxy yes|no  whether a proxy with TLS stands in front
-    --database ADDRESS  sqlite (default), or an address of PostgreSQL without its password
+    --database ADDRESS  where events are kept: sqlite (default), or an address of PostgreSQL without its password
     --database-password-file FILE
                         holds its password; without it PGPASSWORD does
-    --deploy WAY        none (default), systemd, compose or kubernetes
+    --deploy WAY        files to run it with: none (default), systemd, compose or kubernetes
     --key-name NAME     of the first key (default: admin)
     --key-scopes A,B    its scopes (default: calls:read,people:read,recordings:read,admin)`,
     {

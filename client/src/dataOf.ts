@@ -2,12 +2,14 @@
 // names for fields. Where it has fragments, directives, texts or comments, the result is unknown: use a typed document.
 import type { Mutation, Query, Subscription } from "./generated/graph.ts";
 
-/** What the operation in `Text` gives. `unknown`: the types cannot tell. */
-export type DataOf<Text extends string> = string extends Text
-  ? unknown
-  : Text extends `${string}${"..." | "@" | '"' | "#"}${string}`
+/** What the operation in `Text` gives. `unknown`: the types cannot tell. `any` stays so. */
+export type DataOf<Text extends string> = 0 extends 1 & Text
+  ? Text
+  : string extends Text
     ? unknown
-    : Operation<Spaced<WithoutArguments<Text>>>;
+    : Text extends `${string}${"..." | "@" | '"' | "#"}${string}`
+      ? unknown
+      : Operation<Spaced<WithoutArguments<Text>>>;
 
 /** Arguments and the variables of an operation stand in parentheses, which do not nest. */
 type WithoutArguments<Text extends string> = Text extends `${infer Before}(${string})${infer After}`

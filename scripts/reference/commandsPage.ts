@@ -64,6 +64,12 @@ function readHelp(help: string): Command[] {
       else commands.at(-1)?.options.push(last);
     }
   }
+  // Two lines of one command have their options below the second.
+  const wordOf = ({ name }: Command) => name.split(" ", 1)[0];
+  for (const [at, command] of commands.entries()) {
+    const next = commands[at + 1];
+    if (command.options.length === 0 && next && wordOf(next) === wordOf(command)) command.options = next.options;
+  }
   return commands;
 }
 

@@ -1,4 +1,4 @@
-// Reads a file of variables, as `.env`: the lines that Node, Docker Compose and shells read alike. A line that they read differently is
+// Reads a file of variables, as `.env`: the lines that Node and Docker Compose read alike. A line that they read differently is
 // an error with its number, because each program would take another value without a word. No message quotes a value.
 import { statSync } from "node:fs";
 import { FinalError } from "../util/start/finalError.ts";
@@ -80,10 +80,11 @@ export function parseEnvFile(text: string, file: string): Record<string, string>
   const problems: string[] = [];
   const lines = text.split(/\r\n|\r|\n/);
   for (let at = 0; at < lines.length; at += 1) {
-    const line = trimInvisible(lines[at] ?? "");
+    const whole = lines[at] ?? "";
+    const line = trimInvisible(whole);
     if (line === "" || line.startsWith("#")) continue;
     const fail = (problem: string) => problems.push(`line ${at + 1} ${problem}`);
-    const [, name = "", rest = ""] = LINE.exec(line) ?? [];
+    const [, name = "", rest = ""] = LINE.exec(whole.slice(whole.indexOf(line))) ?? [];
     if (!NAME.test(name)) {
       fail("is not NAME=value");
       continue;

@@ -46,9 +46,9 @@ const READ: readonly [string, string, Record<string, string>, string][] = [
     "https://github.com/docker/compose/issues/12174",
   ],
   [
-    "several lines between quotes",
-    'A="-----BEGIN\nEND" # key\nB=2',
-    { A: "-----BEGIN\nEND", B: "2" },
+    "several lines between quotes, with blanks at the end of one",
+    'A="-----BEGIN  \nEND" # key\nB=2',
+    { A: "-----BEGIN  \nEND", B: "2" },
     "https://github.com/nodejs/node/pull/52735",
   ],
   ["an equals sign in a value", "A=a=b==", { A: "a=b==" }, "https://github.com/nodejs/node/pull/52735"],

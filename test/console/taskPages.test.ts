@@ -44,6 +44,15 @@ describe("The pages of an export of tasks", () => {
     expect([found.toSorted(), driftDetected]).toEqual([["a", "b", "c", "e", "f"], false]);
   });
 
+  it("have a task that moved below others that moved after it", async () => {
+    const list = taskList("a", "b", "c", "d", "e", "f");
+    const { found } = await readAll(list, (page) => {
+      if (page === 1) list.becomeActive("e");
+      if (page === 2) for (const id of ["a", "b", "c", "d"]) list.becomeActive(id);
+    });
+    expect(found.toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
+  });
+
   it("of one page are read once", async () => {
     const list = taskList("a", "b");
     expect(await readAll(list, () => undefined)).toEqual({ found: ["a", "b"], driftDetected: false });

@@ -14,7 +14,7 @@ import {
   type Question,
   type SecretQuestion,
 } from "./initQuestions.ts";
-import { answersBefore, type SettingsBefore } from "./settingsBefore.ts";
+import { namesDatabase, type SettingsBefore } from "./settingsBefore.ts";
 import type { SetupSecret } from "./setup.ts";
 import { openTerminalPrompt, type TerminalPrompt } from "./terminalPrompt.ts";
 
@@ -29,8 +29,8 @@ interface AskDeps {
   env: Environment;
   /** Whether a secret may stay in its file. */
   isThere: (file: string) => boolean;
-  /** The settings that `--force` keeps where no answer replaces them. */
-  before: SettingsBefore;
+  /** The settings that `--force` replaces. Null: there are none. */
+  before: SettingsBefore | null;
 }
 
 export async function askAll(flags: InitFlags, { env, isThere, before }: AskDeps) {
@@ -38,11 +38,10 @@ export async function askAll(flags: InitFlags, { env, isThere, before }: AskDeps
     throw new UsageError("There is no terminal to ask on: give --yes, and a flag for each answer that is no default.");
   using terminal = flags.yes ? null : openTerminalPrompt(process.stdin, process.stderr);
   const answers: Record<string, string> = {};
-  const presets = answersBefore(before);
   for (const question of questions.filter((each) => each.flag in flags)) refuseUnused(question, flags);
   for (const question of questions)
     if (question.isAsked(answers))
-      answers[question.flag] = await answerOf(question, { flags, answers, presets, terminal });
+      answers[question.flag] = await answerOf(question, { flags, answers, before, terminal });
   const secrets: AskedSecret[] = [];
   for (const question of secretQuestions) {
     if (!question.isAsked(answers)) continue;
@@ -55,23 +54,26 @@ export async function askAll(flags: InitFlags, { env, isThere, before }: AskDeps
 interface AnswerDeps {
   flags: InitFlags;
   answers: Answers;
-  /** By flag, in place of the questions' own. */
-  presets: Answers;
+  before: SettingsBefore | null;
   terminal: TerminalPrompt | null;
 }
 
-async function answerOf(question: Question, { flags, answers, presets, terminal }: AnswerDeps): Promise<string> {
+async function answerOf(question: Question, { flags, answers, before, terminal }: AnswerDeps): Promise<string> {
   const { flag, text } = question;
   const given = flags[flag];
-  const preset = presets[flag] ?? question.preset(answers);
+  const needsAnswer = flag === "database" && before !== null && namesDatabase(before);
+  const preset = needsAnswer ? "" : question.preset(answers);
   if (typeof given === "string" || terminal === null) {
-    const read = readAnswer(question, typeof given === "string" ? given : (preset ?? ""), answers);
+    if (typeof given !== "string" && needsAnswer)
+      throw new UsageError("--database is needed: .env names a database, and another one may know nothing of it.");
+    const read = readAnswer(question, typeof given === "string" ? given : "", answers);
     if ("problem" in read) throw new UsageError(`--${flag} ${read.problem}.`);
     return read.answer;
   }
   for (;;) {
     const typed = await terminal.ask(`${text}${preset ? ` [${preset}]` : ""}: `);
-    const read = readAnswer(question, trimInvisible(typed) || (preset ?? ""), answers);
+    const isLeftOut = needsAnswer && trimInvisible(typed) === "";
+    const read = isLeftOut ? { problem: "is needed: .env names a database" } : readAnswer(question, typed, answers);
     if ("answer" in read) return read.answer;
     terminal.tell(`  The answer ${read.problem}.\n`);
   }
@@ -91,12 +93,12 @@ async function secretOf(
   const secret = { variable, name: file.slice(file.indexOf("/") + 1), file };
   const named = flags[flag];
   if (typeof named === "string") return { ...secret, ...readNamed(named, (problem) => failed(`--${flag}`, problem)) };
-  const held = trimInvisible(env[variable] ?? "") || (before[variable] ?? "");
+  const held = trimInvisible(env[variable] ?? "") || (before?.values[variable] ?? "");
   if (held !== "") {
     const problem = secretProblem(held);
     return problem === null ? { ...secret, content: held } : failed(variable, problem);
   }
-  const namedBefore = before[`${variable}_FILE`];
+  const namedBefore = before?.values[`${variable}_FILE`];
   const stays = namedBefore !== undefined || isThere(file);
   for (;;) {
     const typed = terminal

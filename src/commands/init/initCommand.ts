@@ -14,11 +14,12 @@ import { print } from "../output.ts";
 import { askAll, type InitFlags } from "./askAll.ts";
 import { deploymentFiles, envText } from "./deploymentFiles.ts";
 import { summaryOf } from "./initSummary.ts";
-import { keptSettings, readSettingsBefore } from "./settingsBefore.ts";
+import { changedNames, readSettingsBefore } from "./settingsBefore.ts";
 import { KEYS_FILE, setupOf, type Setup } from "./setup.ts";
 import { existingPaths, writeNewFiles, type NewFile } from "./writeNewFiles.ts";
 
 const ENV_FILE = ".env";
+const OLD_ENV_FILE = ".env.old";
 const COMMENT =
   "# Settings of the gateway: npm start, and switchboard commands in this folder, read them. docs/configuration.md lists all.";
 const SECRET_MODE = 0o600;
@@ -30,14 +31,11 @@ export async function initCommand(flags: InitFlags, env: Environment): Promise<n
   const { force } = flags;
   // Before anybody answers questions for nothing.
   if (!force) refuseExisting(folder, [ENV_FILE, KEYS_FILE]);
-  const before = force ? readSettingsBefore(join(folder, ENV_FILE), ENV_FILE) : {};
+  const before = force ? readSettingsBefore(join(folder, ENV_FILE), ENV_FILE) : null;
   const isThere = (file: string) => force && existsSync(join(folder, file));
   const { answers, secrets } = await askAll(flags, { env, isThere, before });
-  const made = setupOf(answers, secrets);
-  // The name by which others reach the gateway stands in no setting.
-  const setup = { ...made, host: answers["public-host"] === "" ? (before["HOST"] ?? made.host) : made.host };
-  const isDatabaseGiven = typeof flags["database"] === "string";
-  setup.settings.push(...keptSettings(before, setup, { isDatabaseGiven }));
+  const setup = setupOf(answers, secrets);
+  const settings = ownSettings(setup);
   const { key, entry } = createApiKey(flags["key-name"], granted);
   const { files: deployed, steps } = deploymentFiles(setup, folder);
   const typed = secrets.flatMap(({ file, content }) =>
@@ -45,7 +43,8 @@ export async function initCommand(flags: InitFlags, env: Environment): Promise<n
   );
   const hasKeys = force && existsSync(join(folder, KEYS_FILE));
   const files: NewFile[] = [
-    { path: ENV_FILE, content: envText(ownSettings(setup), COMMENT), mode: SECRET_MODE },
+    { path: ENV_FILE, content: envText(settings, COMMENT), mode: SECRET_MODE },
+    ...(before ? [{ path: OLD_ENV_FILE, content: before.text, mode: SECRET_MODE }] : []),
     ...(hasKeys ? [] : [{ path: KEYS_FILE, content: `${JSON.stringify([entry], null, 2)}\n`, mode: SECRET_MODE }]),
     ...typed,
     ...(typed.length > 0 ? [{ path: "secrets/.gitignore", content: "*\n", mode: SECRET_MODE }] : []),
@@ -55,9 +54,9 @@ export async function initCommand(flags: InitFlags, env: Environment): Promise<n
   const paths = files.map(({ path }) => path);
   if (!force) refuseExisting(folder, paths);
   writeNewFiles(folder, files, { replaces: force });
-  print(
-    await summaryOf({ setup, written: paths, steps, key: hasKeys ? null : { key, name: entry.name, scopes: granted } }),
-  );
+  const changed = before ? changedNames(before, settings) : [];
+  const shownKey = hasKeys ? null : { key, name: entry.name, scopes: granted };
+  print(await summaryOf({ setup, written: paths, changed, steps, key: shownKey }));
   return exitCodes.success;
 }
 
@@ -65,7 +64,7 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
   const existing = existingPaths(folder, paths);
   if (existing.length > 0)
     throw new FinalError(
-      `${existing.join(", ")} ${existing.length === 1 ? "is" : "are"} there already in ${resolve(folder)}, and nothing was written. With --force they are written anew; keys, secrets and settings that you do not give anew stay.`,
+      `${existing.join(", ")} ${existing.length === 1 ? "is" : "are"} there already in ${resolve(folder)}, and nothing was written. With --force they are written anew, and .env is kept as ${OLD_ENV_FILE}; keys, and secrets that you do not give anew, stay.`,
       { exitCode: exitCodes.failure },
     );
 }

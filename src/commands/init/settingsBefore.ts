@@ -1,42 +1,29 @@
-// What an earlier `switchboard init`, or a person, has written into .env: `--force` keeps what is not answered anew.
+// The .env that `--force` replaces. It stays beside the new one, and what the new one lacks is named.
 import { existsSync } from "node:fs";
 import { parseEnvFile } from "../../config/envFile.ts";
 import { readTextFileSync } from "../../util/textFile.ts";
-import type { Answers } from "./initQuestions.ts";
-import type { Setup } from "./setup.ts";
 
-export type SettingsBefore = Readonly<Record<string, string>>;
+export interface SettingsBefore {
+  text: string;
+  /** The variables, by name. */
+  values: Readonly<Record<string, string>>;
+}
 
 const MAX_BYTES = 256 * 1024;
 
-/** Empty where there is no file. Throws a FinalError where it cannot be read. */
-export function readSettingsBefore(path: string, file: string): SettingsBefore {
-  return existsSync(path) ? parseEnvFile(readTextFileSync(path, MAX_BYTES), file) : {};
+/** Null where there is no file. Throws a FinalError where it cannot be read. */
+export function readSettingsBefore(path: string, file: string): SettingsBefore | null {
+  if (!existsSync(path)) return null;
+  const text = readTextFileSync(path, MAX_BYTES);
+  return { text, values: parseEnvFile(text, file) };
 }
 
-/** The answers that gave these settings. */
-export function answersBefore(before: SettingsBefore): Answers {
-  const { UPSTREAM_URL: service, UPSTREAM_TIME_ZONE: zone, DATABASE_URL: database, TRUST_PROXY: proxies } = before;
-  return {
-    ...(service && { service }),
-    ...(zone && { "time-zone": zone }),
-    ...(database && { database }),
-    ...(proxies && { "tls-proxy": "yes" }),
-  };
-}
+/** Another database has no idempotency keys and no never-call list: nobody may change to it by leaving an answer out. */
+export const namesDatabase = ({ values }: SettingsBefore): boolean =>
+  ["DATABASE_URL", "DATABASE_URL_FILE"].some((name) => name in values);
 
-const ANSWERED = ["UPSTREAM_URL", "UPSTREAM_TIME_ZONE", "DATABASE_URL", "TRUST_PROXY", "HOST", "API_KEYS_FILE"];
-
-/** Those that no answer stands for, in their order. `isDatabaseGiven`: an answer names the database anew. */
-export function keptSettings(
-  before: SettingsBefore,
-  { settings, secrets }: Setup,
-  { isDatabaseGiven }: { isDatabaseGiven: boolean },
-): [string, string][] {
-  const answered = new Set([
-    ...ANSWERED,
-    ...secrets.flatMap(({ variable }) => [variable, `${variable}_FILE`]),
-    ...(isDatabaseGiven || settings.some(([name]) => name === "DATABASE_URL") ? ["DATABASE_URL_FILE"] : []),
-  ]);
-  return Object.entries(before).filter(([name]) => !answered.has(name));
+/** The names of settings that are gone, or have another value now. */
+export function changedNames({ values }: SettingsBefore, after: readonly (readonly [string, string])[]): string[] {
+  const now = new Map(after);
+  return Object.keys(values).filter((name) => now.get(name) !== values[name]);
 }

@@ -117,24 +117,24 @@ describe("switchboard init", () => {
     expect(textIn(path, "secrets/upstream-token")).toBe("another token\n");
   });
 
-  it("keeps with --force the settings and the named secrets that no answer replaces, and so the database", async () => {
+  it("keeps the old .env with --force, names what the new one lacks, and changes no database by a missing answer", async () => {
     await using directory = await temporaryDirectory();
     const { path } = directory;
     const header = join(path, "own-header");
     writeFileSync(header, "a header of one's own\n");
-    const database = "postgres://me@db.example/calls";
-    await init(path, ["--yes", ...SERVICE, "--database", database, "--webhook-header-file", header], WITH_TOKEN);
-    appendFileSync(join(path, ".env"), "RECORDINGS_DIR=/srv/recordings\nDATABASE_MUST_EXIST=true\n");
-    const before = settingsIn(path);
-    const { code, out } = await init(path, ["--yes", "--force", "--deploy", "systemd"]);
-    expect([code, settingsIn(path)]).toEqual([0, before]);
+    const database = ["--database", "postgres://me@db.example/calls"];
+    await init(path, ["--yes", ...SERVICE, ...database, "--webhook-header-file", header], WITH_TOKEN);
+    appendFileSync(join(path, ".env"), "RECORDINGS_DIR=/srv/recordings\nRECORDINGS_S3_SECRET_ACCESS_KEY=canary\n");
+    const before = textIn(path, ".env");
+    const again = ["--yes", "--force", ...SERVICE, "--deploy", "compose"];
+    const refused = await init(path, again);
+    expect([refused.code, textIn(path, ".env")]).toEqual([64, before]);
+    expect(refused.stderr).toContain("--database is needed");
+    const { code, out } = await init(path, [...again, ...database]);
+    expect([code, textIn(path, ".env.old"), modeOf(path, ".env.old")]).toEqual([0, before, "600"]);
+    expect(out).toContain("Gone, or other than in .env.old: RECORDINGS_DIR, RECORDINGS_S3_SECRET_ACCESS_KEY\n");
     expect(out).toContain(`the text in ${header}`);
-    expect(settingsIn(path, "environment")).toMatchObject({
-      DATABASE_URL: database,
-      RECORDINGS_DIR: "/srv/recordings",
-    });
-    await init(path, ["--yes", "--force", "--database", "sqlite"]);
-    expect(settingsIn(path)).not.toHaveProperty("DATABASE_URL");
+    expect(`${textIn(path, "compose.yml")}${textIn(path, ".env")}`).not.toContain("canary");
   });
 
   it("replaces nothing where one of the files is a folder", async () => {

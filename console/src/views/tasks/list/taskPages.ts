@@ -10,30 +10,37 @@ export interface TaskPage<Task> {
 
 type Read<Task> = (after: string | null, signal: AbortSignal) => Promise<TaskPage<Task>>;
 
-/** As often the first page is read again, while it has tasks that are new. */
-const TOP_TRIES = 5;
+/** As often the list is read again, while that brings tasks that are new. */
+const PASSES = 4;
 
 /** For one export. The page that failed can be asked for again. */
 export function createTaskPages<Task extends { taskId: string }>(read: Read<Task>) {
   const given = new Set<string>();
-  async function newOnTop(known: Set<string>, signal: AbortSignal): Promise<{ moved: Task[]; driftDetected: boolean }> {
-    const moved: Task[] = [];
-    for (let tries = 0; tries < TOP_TRIES; tries += 1) {
-      const { nodes } = await read(null, signal);
-      const fresh = nodes.filter((task) => task !== null).filter(({ taskId }) => !known.has(taskId));
-      if (fresh.length === 0) return { moved, driftDetected: false };
-      for (const task of fresh) known.add(task.taskId);
-      moved.push(...fresh);
+  async function missedBy(
+    known: Set<string>,
+    signal: AbortSignal,
+  ): Promise<{ missed: Task[]; driftDetected: boolean }> {
+    const missed: Task[] = [];
+    for (let pass = 0; pass < PASSES; pass += 1) {
+      const before = missed.length;
+      for (let after: string | null = null, hasMore = true; hasMore;) {
+        const page = await read(after, signal);
+        const fresh = page.nodes.filter((task) => task !== null).filter(({ taskId }) => !known.has(taskId));
+        for (const { taskId } of fresh) known.add(taskId);
+        missed.push(...fresh);
+        ({ endCursor: after, hasNextPage: hasMore } = page.pageInfo);
+      }
+      if (missed.length === before) return { missed, driftDetected: false };
     }
-    return { moved, driftDetected: true };
+    return { missed, driftDetected: true };
   }
   return async (after: string | null, signal: AbortSignal): Promise<ExportPage<Task>> => {
     const { nodes, pageInfo } = await read(after, signal);
     const listed = nodes.filter((task) => task !== null).filter(({ taskId }) => !given.has(taskId));
     const isLast = after !== null && !pageInfo.hasNextPage;
     const known = new Set([...given, ...listed.map(({ taskId }) => taskId)]);
-    const { moved, driftDetected } = isLast ? await newOnTop(known, signal) : { moved: [], driftDetected: false };
-    const all = [...listed, ...moved];
+    const { missed, driftDetected } = isLast ? await missedBy(known, signal) : { missed: [], driftDetected: false };
+    const all = [...listed, ...missed];
     for (const { taskId } of all) given.add(taskId);
     return { nodes: all, pageInfo, totalCount: null, driftDetected };
   };
