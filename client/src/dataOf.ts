@@ -3,13 +3,16 @@
 import type { Mutation, Query, Subscription } from "./generated/graph.ts";
 
 /** What the operation in `Text` gives. `unknown`: the types cannot tell. `any` stays so. */
-export type DataOf<Text extends string> = 0 extends 1 & Text
-  ? Text
-  : string extends Text
-    ? unknown
-    : Text extends `${string}${"..." | "@" | '"' | "#"}${string}`
+export type DataOf<Text extends string> =
+  IsAny<Text> extends true
+    ? Text
+    : string extends Text
       ? unknown
-      : Operation<Spaced<WithoutArguments<Text>>>;
+      : Text extends `${string}${"..." | "@" | '"' | "#"}${string}`
+        ? unknown
+        : Operation<Spaced<WithoutArguments<Text>>>;
+
+type IsAny<Type> = 0 extends 1 & Type ? true : false;
 
 /** Arguments and the variables of an operation stand in parentheses, which do not nest. */
 type WithoutArguments<Text extends string> = Text extends `${infer Before}(${string})${infer After}`
