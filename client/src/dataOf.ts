@@ -2,17 +2,12 @@
 // names for fields. Where it has fragments, directives, texts or comments, the result is unknown: use a typed document.
 import type { Mutation, Query, Subscription } from "./generated/graph.ts";
 
-/** What the operation in `Text` gives. `unknown`: the types cannot tell. `any` stays so. */
-export type DataOf<Text extends string> =
-  IsAny<Text> extends true
-    ? Text
-    : string extends Text
-      ? unknown
-      : Text extends `${string}${"..." | "@" | '"' | "#"}${string}`
-        ? unknown
-        : Operation<Spaced<WithoutArguments<Text>>>;
-
-type IsAny<Type> = 0 extends 1 & Type ? true : false;
+/** What the operation in `Text` gives. `unknown`: the types cannot tell. */
+export type DataOf<Text extends string> = string extends Text
+  ? unknown
+  : Text extends `${string}${"..." | "@" | '"' | "#"}${string}`
+    ? unknown
+    : Operation<Spaced<WithoutArguments<Text>>>;
 
 /** Arguments and the variables of an operation stand in parentheses, which do not nest. */
 type WithoutArguments<Text extends string> = Text extends `${infer Before}(${string})${infer After}`
