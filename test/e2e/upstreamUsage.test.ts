@@ -23,6 +23,8 @@ describe("extensions.upstream", () => {
     const env = { PORT: "0", SANDBOX_PORT: "0", UPSTREAM_CACHE_MS: "60000", RECONCILE_INTERVAL_S: "0" };
     await using program = startProgram([MAIN], env, directory.path);
     const { url } = (await program.line((line) => line["msg"] === "the gateway listens")) as { url: string };
+    // Until then its webhooks end what is cached of their tasks.
+    await program.line((line) => line["msg"] === "The sandbox has begun.");
     // A process finds out once where lists end.
     await ask(url, "{ callLogs(first: 5) { nodes { sessionId } } }");
     const together = await Promise.all([ask(url, LIST), ask(url, LIST), ask(url, LIST)]);
