@@ -131,6 +131,10 @@ export async function startConsole(own: Partial<SandboxOptions> = {}, env: Envir
   };
 }
 
+/** Waits until the page has the code of all its views, and can do without the gateway. */
+export const untilPartsLoaded = (page: Page): Promise<true> =>
+  until(() => page.evaluate<boolean>('performance.getEntriesByName("parts loaded").length > 0'));
+
 /** The session ids of the rows in sight, from the top. */
 export const shownSessions = (page: Page): Promise<string[]> =>
   page.evaluate(

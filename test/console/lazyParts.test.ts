@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { hasChromium } from "../support/browserPage.ts";
 import { keyOf } from "../support/keys.ts";
-import { startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
+import { startConsole, untilPartsLoaded, untilShown, type ConsoleStage } from "./consoleStage.ts";
 
 const CHARTS = /\/assets\/LiveCharts-[^/]*\.js/;
 const TASKS = /\/assets\/TasksView-[^/]*\.js/;
@@ -41,7 +41,9 @@ describe.skipIf(!hasChromium)("Parts of the console that are loaded later (skipp
     await page.getByRole("link", { name: "Live", exact: true }).click();
     await page.locator("[data-state=live]").waitFor();
     await page.getByRole("link", { name: "Tasks", exact: true }).click();
+    await page.getByText(NOT_LOADED).waitFor();
     await page.unroute(TASKS);
+    await page.getByText("No tasks yet.").waitFor();
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
     expect(await page.getByText(NOT_LOADED).count()).toBe(0);
     await page.context().close();
@@ -49,7 +51,7 @@ describe.skipIf(!hasChromium)("Parts of the console that are loaded later (skipp
 
   it("are there when the gateway goes away after the first paint: every view can be opened", async () => {
     const page = await stage.openAs("admin");
-    await page.waitForLoadState("networkidle");
+    await untilPartsLoaded(page);
     stage.proxy.isClosed = true;
     stage.proxy.cutAll();
     for (const view of ["Calls", "Tasks", "Statistics", "Health", "Privacy", "Audit", "Explore", "Live"]) {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
 import { bearer } from "../support/keys.ts";
 import { TOKEN } from "../support/sandbox.ts";
-import { startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
+import { startConsole, untilPartsLoaded, untilShown, type ConsoleStage } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
 
 let stage: ConsoleStage;
@@ -71,6 +71,7 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
     async (_, look) => {
       const page = await stage.openAs("admin", "/live", look);
       await untilShown(page, [newest]);
+      await untilPartsLoaded(page);
       stage.proxy.isClosed = true;
       stage.proxy.cutAll();
       const words = look.locale
@@ -93,6 +94,28 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
       await page.context().close();
     },
   );
+
+  it("says that the gateway is not reachable in a view whose code could not be loaded, until it is", async () => {
+    const page = await stage.openSignedIn("admin", "/live", { reducedMotion: "reduce" });
+    // The code of other views is not loaded ahead.
+    await page.addInitScript("requestIdleCallback = () => 0");
+    await page.reload();
+    await badge(page).getByText("All well").first().waitFor();
+    stage.proxy.isClosed = true;
+    stage.proxy.cutAll();
+    await view(page, "Statistics");
+    await page.getByText(/^This part of the page could not be loaded/).waitFor();
+    await page.getByRole("heading", { name: "Statistics", level: 1 }).waitFor();
+    await badge(page)
+      .getByText(/^Gateway not reachable, showing/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    stage.proxy.isClosed = false;
+    await page.getByRole("search").waitFor();
+    await badge(page).getByText("All well").first().waitFor();
+    await page.context().close();
+  });
 
   it.each([
     ["a proxy answers in its place", 502],

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { bearer } from "../support/keys.ts";
-import { startConsole, type ConsoleStage } from "./consoleStage.ts";
+import { startConsole, untilPartsLoaded, type ConsoleStage } from "./consoleStage.ts";
 import { tabTo } from "./tabTo.ts";
 import { creationsAt } from "./taskForm.ts";
 
@@ -98,6 +98,7 @@ describe.skipIf(!hasChromium)("A person, in at most six clicks (skipped where th
   it("says why live events stopped: the gateway is away", async () => {
     const page = await openAs("admin");
     await state(page).getByText("All well").waitFor();
+    await untilPartsLoaded(page);
     stage.proxy.isClosed = true;
     stage.proxy.cutAll();
     await reads(

@@ -7,6 +7,8 @@ import { Notice } from "./Notice.tsx";
 
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15_000;
+/** The browser's timeline has this mark when the code of all parts was asked for. */
+const PARTS_LOADED = "parts loaded";
 
 type PartState<Props> = { component: ComponentType<Props> } | "loading" | "failed";
 
@@ -19,10 +21,11 @@ export interface LazyPart<Props> {
   preload: () => Promise<void>;
 }
 
-/** `name`: of the component in its module. */
+/** `name`: of the component in its module. `Failed`: shown where its code could not be fetched. */
 export function lazyPart<Name extends string, Props extends object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,
+  Failed: ComponentType = NotLoaded,
 ): LazyPart<Props> {
   const listeners = new Set<() => void>();
   let state: PartState<Props> = "loading";
@@ -49,7 +52,7 @@ export function lazyPart<Name extends string, Props extends object>(
   }
   function Part({ placeholder = null, ...props }: { placeholder?: ReactNode }): ReactNode {
     const shown = useSyncExternalStore(subscribe, () => state);
-    if (shown === "failed") return <NotLoaded />;
+    if (shown === "failed") return <Failed />;
     if (shown === "loading") return placeholder;
     const Component = shown.component;
     return <Component {...(props as Props)} />;
@@ -62,9 +65,11 @@ export function lazyPart<Name extends string, Props extends object>(
 export async function loadParts(): Promise<void> {
   // A part's code may name further ones, which join the list.
   for (const preload of preloads) await preload();
+  performance.mark(PARTS_LOADED);
 }
 
-function NotLoaded() {
+/** Says that a part of the page could not be loaded. */
+export function NotLoaded() {
   const { t } = useLocale();
   return (
     <Notice title={t.frame.partFailed} kind="error">

@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
+import { lazyView } from "../../frame/lazyView.tsx";
 import { rootRoute } from "../../frame/rootRoute.tsx";
-import { lazyPart } from "../../ui/lazyPart.tsx";
 
 export interface AuditSearch {
   /** The page behind this cursor; absent: the newest one. */
@@ -13,7 +13,11 @@ export const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/audit",
   validateSearch: readAuditSearch,
-  component: lazyPart(() => import("./AuditView.tsx"), "AuditView"),
+  component: lazyView(
+    () => import("./AuditView.tsx"),
+    "AuditView",
+    (t) => t.frame.audit,
+  ),
 });
 
 function readAuditSearch({ after, entry }: Record<string, unknown>): AuditSearch {

@@ -1,11 +1,15 @@
 import { createRoute } from "@tanstack/react-router";
+import { lazyView } from "../../frame/lazyView.tsx";
 import { rootRoute } from "../../frame/rootRoute.tsx";
-import { lazyPart } from "../../ui/lazyPart.tsx";
 import { readCallsSearch } from "./callsSearch.ts";
 
 export const callsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/calls",
   validateSearch: readCallsSearch,
-  component: lazyPart(() => import("./CallsView.tsx"), "CallsView"),
+  component: lazyView(
+    () => import("./CallsView.tsx"),
+    "CallsView",
+    (t) => t.frame.calls,
+  ),
 });

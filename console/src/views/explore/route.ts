@@ -1,9 +1,13 @@
 import { createRoute } from "@tanstack/react-router";
+import { lazyView } from "../../frame/lazyView.tsx";
 import { rootRoute } from "../../frame/rootRoute.tsx";
-import { lazyPart } from "../../ui/lazyPart.tsx";
 
 export const exploreRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/explore",
-  component: lazyPart(() => import("./ExploreView.tsx"), "ExploreView"),
+  component: lazyView(
+    () => import("./ExploreView.tsx"),
+    "ExploreView",
+    (t) => t.frame.explore,
+  ),
 });

@@ -1,11 +1,15 @@
 import { createRoute } from "@tanstack/react-router";
+import { lazyView } from "../../frame/lazyView.tsx";
 import { rootRoute } from "../../frame/rootRoute.tsx";
-import { lazyPart } from "../../ui/lazyPart.tsx";
 import { readLiveSearch } from "./liveFilter.ts";
 
 export const liveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/live",
   validateSearch: readLiveSearch,
-  component: lazyPart(() => import("./LiveView.tsx"), "LiveView"),
+  component: lazyView(
+    () => import("./LiveView.tsx"),
+    "LiveView",
+    (t) => t.live.title,
+  ),
 });

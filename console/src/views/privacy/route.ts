@@ -1,9 +1,13 @@
 import { createRoute } from "@tanstack/react-router";
+import { lazyView } from "../../frame/lazyView.tsx";
 import { rootRoute } from "../../frame/rootRoute.tsx";
-import { lazyPart } from "../../ui/lazyPart.tsx";
 
 export const privacyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/privacy",
-  component: lazyPart(() => import("./PrivacyView.tsx"), "PrivacyView"),
+  component: lazyView(
+    () => import("./PrivacyView.tsx"),
+    "PrivacyView",
+    (t) => t.frame.privacy,
+  ),
 });

@@ -1,11 +1,15 @@
 import { createRoute } from "@tanstack/react-router";
+import { lazyView } from "../../frame/lazyView.tsx";
 import { rootRoute } from "../../frame/rootRoute.tsx";
-import { lazyPart } from "../../ui/lazyPart.tsx";
 import { readStatisticsSearch } from "./statisticsSearch.ts";
 
 export const statisticsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/statistics",
   validateSearch: readStatisticsSearch,
-  component: lazyPart(() => import("./StatisticsView.tsx"), "StatisticsView"),
+  component: lazyView(
+    () => import("./StatisticsView.tsx"),
+    "StatisticsView",
+    (t) => t.frame.statistics,
+  ),
 });

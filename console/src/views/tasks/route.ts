@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
+import { lazyView } from "../../frame/lazyView.tsx";
 import { rootRoute } from "../../frame/rootRoute.tsx";
-import { lazyPart } from "../../ui/lazyPart.tsx";
 
 /** What is open: the details of a task, a sent task that is followed, or the form for a new one. */
 export interface TasksSearch {
@@ -13,7 +13,11 @@ export const tasksRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/tasks",
   validateSearch: readTasksSearch,
-  component: lazyPart(() => import("./TasksView.tsx"), "TasksView"),
+  component: lazyView(
+    () => import("./TasksView.tsx"),
+    "TasksView",
+    (t) => t.frame.tasks,
+  ),
 });
 
 function readTasksSearch({ task, submission, create }: Record<string, unknown>): TasksSearch {
