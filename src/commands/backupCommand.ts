@@ -1,6 +1,7 @@
 // `switchboard backup FILE`: backs up the SQLite database of this machine, also while its gateway runs. `switchboard restore FILE`
 // puts a backup in the place of the database of a stopped gateway. Both print one JSON line.
 import { ConfigError, variables } from "../config/config.ts";
+import { fileOfDatabase } from "../config/databaseUrls.ts";
 import { readVariables } from "../config/readVariables.ts";
 import { backUpDatabase } from "../store/sqlite/backupFile.ts";
 import { restoreBackup } from "../store/sqlite/restoreFile.ts";
@@ -20,6 +21,7 @@ export async function restoreCommand(file: string, env: NodeJS.ProcessEnv): Prom
 /** Throws ConfigError for PostgreSQL, which has its own tools. */
 function databaseFile(env: NodeJS.ProcessEnv): string {
   const { DATABASE_URL: url } = readVariables({ DATABASE_URL: variables.DATABASE_URL }, env);
-  if (url.startsWith("file:")) return url.slice("file:".length);
+  const file = fileOfDatabase(url);
+  if (file !== null) return file;
   throw new ConfigError(["DATABASE_URL is PostgreSQL: use its own tools (docs/operating.md#backups)"]);
 }

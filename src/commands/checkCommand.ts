@@ -4,7 +4,7 @@ import { constants, existsSync, realpathSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigError, type Config, type UpstreamConfig } from "../config/config.ts";
-import { displayedDatabase } from "../config/databaseUrls.ts";
+import { displayedDatabase, fileOfDatabase } from "../config/databaseUrls.ts";
 import type { EnvFile } from "../config/envFile.ts";
 import type { Environment } from "../config/readVariables.ts";
 import type { SecretName } from "../config/secretFiles.ts";
@@ -97,7 +97,8 @@ async function checkDatabase(
   if (version > latest)
     throw new FinalError(`${database} has schema version ${version}, and this gateway knows up to ${latest}`);
   if (version === 0 && databaseMustExist) throw missingDatabase();
-  if (url.startsWith("file:")) await needsWritableFile(url.slice("file:".length));
+  const file = fileOfDatabase(url);
+  if (file !== null) await needsWritableFile(file);
   if (version === 0) return `${database} has no tables yet: the start CREATES A NEW, EMPTY DATABASE`;
   return `${database} has schema version ${version}${version < latest ? `; the start upgrades it to ${latest}` : ""}`;
 }

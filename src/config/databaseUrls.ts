@@ -31,9 +31,15 @@ export function skipsCertificate(url: string): boolean {
   return /[?&](?:ssl(?:mode)?=no-verify|uselibpqcompat=true)(?:&|$)/.test(url);
 }
 
+const FILE = "file:";
+
+/** The path of SQLite's file, as it is written. Null: another database. */
+export const fileOfDatabase = (url: string): string | null => (url.startsWith(FILE) ? url.slice(FILE.length) : null);
+
 /** The hosts without credentials; for a file its path. */
 export function displayedDatabase(url: string): string {
-  if (url.startsWith("file:")) return url.slice("file:".length);
+  const file = fileOfDatabase(url);
+  if (file !== null) return file;
   if (!hasPlainCredentials(url)) return "at an address that is not valid";
   return databaseUrls(url).map(hostOf).join();
 }

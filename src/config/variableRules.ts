@@ -2,7 +2,7 @@
 // messages never repeat a value.
 import { z } from "zod";
 import { isTimeZone } from "../format/wallClock.ts";
-import { databaseUrls, hasPlainCredentials } from "./databaseUrls.ts";
+import { databaseUrls, fileOfDatabase, hasPlainCredentials } from "./databaseUrls.ts";
 import { isOwnPath } from "./ownPaths.ts";
 
 export const wholeNumber = (min: number, max: number) =>
@@ -68,12 +68,12 @@ const isAddress = (text: string) => URL.canParse(text.replace("@/", "@localhost/
 export const databaseUrl = z
   .string()
   .regex(/^(file:(?!:memory:).+|postgres(ql)?:\/\/.+)/s, "must be file:PATH, a file on disk, or postgres://…")
-  .refine((text) => text.startsWith("file:") || hasPlainCredentials(text), {
+  .refine((text) => fileOfDatabase(text) !== null || hasPlainCredentials(text), {
     message:
       "has a password with special characters: write %40 for @, %2F for /, %3F for ?, %23 for #, or use PGPASSWORD",
     abort: true,
   })
-  .refine((text) => text.startsWith("file:") || databaseUrls(text).every(isAddress), "is not a valid address")
+  .refine((text) => fileOfDatabase(text) !== null || databaseUrls(text).every(isAddress), "is not a valid address")
   .refine(
     (text) => !/[?&]target_session_attrs=(?!(read-write|primary)(&|$))/.test(text),
     "must have target_session_attrs=read-write: a gateway writes",

@@ -11,6 +11,7 @@ import { guardAdmission } from "../server/connections/connectionGuard.ts";
 import { createConnectionQuota } from "../server/connections/connectionQuota.ts";
 import { degradationOf } from "../server/routes/health.ts";
 import type { Metrics } from "../server/metrics/metrics.ts";
+import { fileOfDatabase } from "../config/databaseUrls.ts";
 import { createClientFile } from "../server/clientFile.ts";
 import { createConsoleFiles } from "../server/consoleFiles.ts";
 import { createClientRoute } from "../server/routes/clientRoute.ts";
@@ -168,6 +169,6 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
 
 /** Folders that can fill up, by the names that metrics give them. PostgreSQL watches its own disk. */
 function foldersOf({ recordings }: Base["config"], databaseUrl: string): Record<string, string> {
-  const isFile = databaseUrl.startsWith("file:");
-  return { ...(isFile && { database: dirname(databaseUrl.slice("file:".length)) }), recordings: recordings.directory };
+  const file = fileOfDatabase(databaseUrl);
+  return { ...(file !== null && { database: dirname(file) }), recordings: recordings.directory };
 }

@@ -97,7 +97,7 @@ function numbersAt(level: DecodedText, minDigits: number): Masked[] {
 
 /**
  * `deeper` was found after more decoding of escapes than `shallower`. Both lists and the result are in order. Overlapping parts
- * become one, which shows the first part of `deeper`.
+ * become one, which shows the last part of `deeper`.
  */
 function mergeSpans(deeper: readonly Masked[], shallower: readonly Masked[]): Masked[] {
   if (deeper.length === 0 || shallower.length === 0) return [...deeper, ...shallower];
@@ -106,18 +106,17 @@ function mergeSpans(deeper: readonly Masked[], shallower: readonly Masked[]): Ma
     ...shallower.map((masked) => ({ masked, isDeeper: false })),
   ];
   all.sort((a, b) => a.masked.from - b.masked.from);
-  const list: { masked: Masked; isDeeper: boolean }[] = [];
+  const list: Masked[] = [];
   for (const { masked, isDeeper } of all) {
     const last = list.at(-1);
-    if (!last || masked.from >= last.masked.to) {
-      list.push({ masked, isDeeper });
+    if (!last || masked.from >= last.to) {
+      list.push(masked);
       continue;
     }
-    const shown = last.isDeeper || !isDeeper ? last.masked.shown : masked.shown;
-    const to = Math.max(last.masked.to, masked.to);
-    list[list.length - 1] = { masked: { from: last.masked.from, to, shown }, isDeeper: last.isDeeper || isDeeper };
+    const { shown } = isDeeper ? masked : last;
+    list[list.length - 1] = { from: last.from, to: Math.max(last.to, masked.to), shown };
   }
-  return list.map(({ masked }) => masked);
+  return list;
 }
 
 /** `13800010001` → `138****0001`; fewer than 8 digits: all `*`. */

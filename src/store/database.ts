@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
-import { databaseUrls, skipsCertificate, UNCHECKED_CERTIFICATE } from "../config/databaseUrls.ts";
+import { databaseUrls, fileOfDatabase, skipsCertificate, UNCHECKED_CERTIFICATE } from "../config/databaseUrls.ts";
 import type { Logger } from "../logger.ts";
 import { createTimeSlices } from "../util/timeSlices.ts";
 import type { Append, EventWriter } from "./events/eventWriter.ts";
@@ -106,9 +106,10 @@ export interface DatabaseOptions {
 export async function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Promise<Database> {
   const { slices = createTimeSlices(), fsync = "required", currentUrl = () => url } = options;
   const observer = logSlowStatements(options.observer ?? noStoreObserver, log);
-  if (/^postgres(ql)?:/.test(url)) return openServer(url, log, { slices, observer, fsync, currentUrl });
+  const file = fileOfDatabase(url);
   // Node makes the folders of a relative path for ever where the working folder was removed.
-  return openFile(resolve(url.replace(/^file:/, "")), slices, observer);
+  if (file !== null) return openFile(resolve(file), slices, observer);
+  return openServer(url, log, { slices, observer, fsync, currentUrl });
 }
 
 async function openFile(file: string, slices: ReadSlices, observer: StoreObserver): Promise<Database> {

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import { fileOfDatabase } from "../config/databaseUrls.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import { schemaVersions } from "./migrations/schemaVersions.ts";
 import type { Fsync } from "./postgres/serverCheck.ts";
@@ -25,7 +26,8 @@ export async function inspectDatabase(
   warn: (text: string) => void = () => undefined,
 ): Promise<DatabaseFacts> {
   const latest = schemaVersions.length;
-  if (url.startsWith("file:")) return { version: versionOfFile(url.slice("file:".length)), latest };
+  const file = fileOfDatabase(url);
+  if (file !== null) return { version: versionOfFile(file), latest };
   // Loaded only here, because most gateways use SQLite.
   const { versionOfServer } = await import("./postgres/inspectServer.ts");
   return { version: await versionOfServer(url, { fsync, latest, warn }), latest };

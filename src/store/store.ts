@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { ConfigError } from "../config/readVariables.ts";
-import { displayedDatabase } from "../config/databaseUrls.ts";
+import { displayedDatabase, fileOfDatabase } from "../config/databaseUrls.ts";
 import type { Logger } from "../logger.ts";
 import { openDatabase, type Database, type DatabaseOptions } from "./database.ts";
 import type { Read } from "./scheduling/viewerReads.ts";
@@ -161,7 +161,8 @@ interface Opened {
 
 async function openChecked(options: StoreOptions): Promise<Opened> {
   const { url, log, mustExist = false, maxCheckedBytes = MAX_CHECKED_BYTES, ...further } = options;
-  if (mustExist && url.startsWith("file:") && !existsSync(url.slice("file:".length))) throw missingDatabase();
+  const file = fileOfDatabase(url);
+  if (mustExist && file !== null && !existsSync(file)) throw missingDatabase();
   const database = await openDatabase(url, log, further).catch((error: Error) => {
     const reason = isLockedByAnother(error) ? "another process has it open" : error.message;
     throw refusal(url, reason, error);

@@ -110,6 +110,15 @@ describe("maskText masks a phone number", () => {
   });
 });
 
+describe("maskText shows of numbers that overlap", () => {
+  it.each([
+    ["before it in the text", "a%4112345678", "a%****5678"],
+    ["around a number in the middle", "1380001%30001", "138****0001"],
+  ])("the one that a reader sees after decoding, where another begins %s", (_, text, masked) => {
+    expect(maskText(text)).toBe(masked);
+  });
+});
+
 describe("maskText leaves unchanged a text without a phone number", () => {
   it.each([
     "",
