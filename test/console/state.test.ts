@@ -1,24 +1,22 @@
 // What the bar of every view says when something is wrong, and what stays in sight then.
-import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
 import { bearer } from "../support/keys.ts";
 import { TOKEN } from "../support/sandbox.ts";
-import { startConsole, untilPartsLoaded, untilShown, type ConsoleStage } from "./consoleStage.ts";
+import { startConsole, type ConsoleStage } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
+import { badge, expectAccessible, openView } from "./stateBadge.ts";
 
 let stage: ConsoleStage;
-let newest: string;
 beforeAll(async () => {
   if (!hasChromium) return;
   stage = await startConsole();
   stage.sandbox.control.seed({ tasks: [{ id: 7, name: "Autumn survey" }] });
   await stage.endCall({ answered: false, hangupReason: "busy" });
-  newest = await stage.endCall({ taskId: 7 });
+  await stage.endCall({ taskId: 7 });
 });
 afterEach(async () => {
   if (!hasChromium) return;
-  stage.proxy.isClosed = false;
   await failService(null);
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
@@ -27,15 +25,6 @@ interface Day {
   gateway: { lastDay: { webhooks: number }[] };
 }
 const VIEWS = ["Calls", "Tasks", "Statistics", "Privacy", "Audit", "Explore", "Health"];
-const LOOKS: [string, BrowserContextOptions][] = [
-  ["light", { reducedMotion: "reduce" }],
-  [
-    "dark, in Chinese and 360 px wide",
-    { reducedMotion: "reduce", colorScheme: "dark", locale: "zh-CN", viewport: { width: 360, height: 740 } },
-  ],
-];
-const badge = (page: Page) => page.getByRole("group", { name: /^(State|状态)$/ });
-const view = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).click();
 
 /** `status`: what the service answers to every request; null: what it should. */
 async function failService(status: number | null): Promise<void> {
@@ -48,11 +37,6 @@ async function failService(status: number | null): Promise<void> {
 const refuse = (headers: Record<string, string>) =>
   fetch(`${stage.gateway.url}/calllog`, { method: "POST", headers, body: "{}" });
 
-async function expectAccessible(page: Page): Promise<void> {
-  expect(await findFaults(page)).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-}
-
 describe.skipIf(!hasChromium)("The state of the console (skipped where there is no Chromium)", () => {
   it("is that all is well, to an admin, and that the page is connected to a viewer who does not see webhooks", async () => {
     const admin = await stage.openSignedIn("admin", "/statistics");
@@ -64,77 +48,6 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
     await reader.getByText("The gateway answers").waitFor();
     expect(await reader.getByText(/webhook/i).count()).toBe(0);
     await reader.context().close();
-  });
-
-  it.each(LOOKS)(
-    "says that the gateway is not reachable, and as of when the rows are that stay: %s",
-    async (_, look) => {
-      const page = await stage.openAs("admin", "/live", look);
-      await untilShown(page, [newest]);
-      await untilPartsLoaded(page);
-      stage.proxy.isClosed = true;
-      stage.proxy.cutAll();
-      const words = look.locale
-        ? /^无法连接网关，显示 \d\d:\d\d:\d\d 的数据$/
-        : /^Gateway not reachable, showing \d\d:\d\d:\d\d$/;
-      await badge(page).getByText(words).first().waitFor();
-      await untilShown(page, [newest]);
-      await page.locator("[data-old] [data-key]").first().waitFor();
-      await expectAccessible(page);
-      await view(page, look.locale ? "统计" : "Statistics");
-      await badge(page).getByText(words).first().waitFor();
-      await page.locator("[role=alert]").first().waitFor();
-      expect(await page.getByText(/^(No calls|没有通话)/).count()).toBe(0);
-      await expectAccessible(page);
-      stage.proxy.isClosed = false;
-      await badge(page)
-        .getByText(look.locale ? "一切正常" : "All well")
-        .first()
-        .waitFor();
-      await page.context().close();
-    },
-  );
-
-  it("says that the gateway is not reachable in a view whose code could not be loaded, until it is", async () => {
-    const page = await stage.openSignedIn("admin", "/live", { reducedMotion: "reduce" });
-    // The code of other views is not loaded ahead.
-    await page.addInitScript("requestIdleCallback = () => 0");
-    await page.reload();
-    await badge(page).getByText("All well").first().waitFor();
-    stage.proxy.isClosed = true;
-    stage.proxy.cutAll();
-    await view(page, "Statistics");
-    await page.getByText(/^This part of the page could not be loaded/).waitFor();
-    await page.getByRole("heading", { name: "Statistics", level: 1 }).waitFor();
-    await badge(page)
-      .getByText(/^Gateway not reachable, showing/)
-      .first()
-      .waitFor();
-    await expectAccessible(page);
-    stage.proxy.isClosed = false;
-    await page.getByRole("search").waitFor();
-    await badge(page).getByText("All well").first().waitFor();
-    await page.context().close();
-  });
-
-  it.each([
-    ["a proxy answers in its place", 502],
-    ["it takes a request and never answers", null],
-  ])("says that the gateway is not reachable where %s", async (_, status) => {
-    const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
-    await badge(page).getByText("All well").first().waitFor();
-    const body = "<html><body><h1>502 Bad Gateway</h1></body></html>";
-    await page.route("**/graphql", (route) =>
-      status === null ? undefined : route.fulfill({ status, contentType: "text/html", body }),
-    );
-    await badge(page)
-      .getByText(/^Gateway not reachable, showing/)
-      .first()
-      .waitFor();
-    expect(await page.getByText("The gateway answers").count()).toBe(0);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await badge(page).getByText("All well").first().waitFor();
-    await page.context().close();
   });
 
   it("says that webhooks come and cannot be read", async () => {
@@ -159,7 +72,7 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
     await page.getByText("The tasks could not be read.").waitFor();
     expect(await page.getByText("No tasks yet.").count()).toBe(0);
     await expectAccessible(page);
-    await view(page, "Calls");
+    await openView(page, "Calls");
     await page
       .getByText(/The calling service does not answer/)
       .first()
@@ -173,13 +86,13 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
   it("keeps rows and names of tasks while a later read of the service fails, and says as of when they are", async () => {
     const page = await stage.openSignedIn("admin", "/tasks", { reducedMotion: "reduce" });
     await page.getByRole("link", { name: "Autumn survey" }).waitFor();
-    await view(page, "Calls");
+    await openView(page, "Calls");
     await page.locator("[data-key]").getByText("Autumn survey").first().waitFor();
     await failService(503);
     await page.getByRole("button", { name: "Read the list again" }).click();
     await page.getByText(/Shown as of \d\d:\d\d:\d\d\./).waitFor();
     await page.locator("[data-old] [data-key]").getByText("Autumn survey").first().waitFor();
-    await view(page, "Statistics");
+    await openView(page, "Statistics");
     await page.getByRole("link", { name: "Autumn survey" }).waitFor();
     await expectAccessible(page);
     await page.context().close();
@@ -190,7 +103,7 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
     const page = await stage.openSignedIn("admin", "/calls");
     await badge(page).getByText("The service refuses the token").first().waitFor();
     await failService(null);
-    await view(page, "Tasks");
+    await openView(page, "Tasks");
     await badge(page).getByText("All well").first().waitFor();
     await page.context().close();
   });
@@ -228,11 +141,11 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
     const words = /^Webhooks are refused since \d\d:\d\d \(2\)$/;
     await badge(page).getByText(words).waitFor();
     for (const name of VIEWS) {
-      await view(page, name);
+      await openView(page, name);
       await page.getByRole("heading", { name, level: 1 }).waitFor();
       await badge(page).getByText(words).waitFor();
     }
-    await view(page, "Statistics");
+    await openView(page, "Statistics");
     await badge(page).getByRole("link").click();
     await page.waitForURL(/\/status#webhooks$/);
     const line = page.locator("#state-webhooks:focus");
