@@ -89,7 +89,7 @@ export function showsEnd(call: CallEndedData): boolean {
 }
 
 /** `showsEnd` for an entry of the log. Versions before this rule appended events of calls that went on. */
-export function isEnd(event: CallEndedEvent): boolean {
+export function isEnd(event: CallEndedData & Pick<CallEndedEvent, "source">): boolean {
   return event.source === "RECONCILED" || showsEnd(event);
 }
 

@@ -13,6 +13,8 @@ export interface EventObserver {
   received(source: EventSource, outcome: AppendOutcome): void;
   /** A durable reader runs on this gateway, or on another one that shares the database. */
   readerStarted(reader: string): void;
+  /** It is not needed any more, on any gateway. */
+  readerEnded(reader: string): void;
   /** This gateway gave up a recording. */
   recordingLost(): void;
 }
@@ -21,6 +23,7 @@ export const noEventObserver: EventObserver = {
   committed: () => undefined,
   received: () => undefined,
   readerStarted: () => undefined,
+  readerEnded: () => undefined,
   recordingLost: () => undefined,
 };
 

@@ -20,8 +20,11 @@ export function createPeople(): FindPerson {
   };
 }
 
-/** An extension leads to another person, but not of a mobile number. */
-function possiblePeople(reading: PhoneNumber | LineLabel): { code: PossibleNumber["code"]; key: string }[] {
+/**
+ * By which a number's person is known: two numbers with a common `key` belong to one person, unless both state a code and these differ. An
+ * extension leads to another person, but not of a mobile number.
+ */
+export function possiblePeople(reading: PhoneNumber | LineLabel): { code: PossibleNumber["code"]; key: string }[] {
   if (reading.kind === "label") return [{ code: null, key: `label ${reading.dialled}` }];
   // 0801 may be 801, and nobody is called twice.
   const extension = isChineseMobile(reading) ? "" : (reading.extension ?? "").replace(/^0+(?=\d)/, "");

@@ -77,6 +77,9 @@ const PERSONAL_TABLES = [
   "known_lines",
   "known_assistants",
   "audit",
+  "recipient_calls",
+  "recipient_keys",
+  "recipients",
 ];
 const APPEND_LOCK = 7_240_002;
 const POSTGRES_STATEMENT_TIMEOUT_MS = 5000;

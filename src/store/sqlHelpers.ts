@@ -28,7 +28,7 @@ export function chunksOf<T>(values: readonly T[]): T[][] {
   );
 }
 
-export type ColumnType = "text" | "bigint";
+export type ColumnType = "text" | "bigint" | "double precision";
 
 /**
  * Makes rows a table of SQL called `name`. A column that a row does not have is null. All rows are one JSON parameter, so

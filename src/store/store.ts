@@ -33,6 +33,8 @@ import { createEventNameStore, type EventNameStore } from "./events/eventNameSto
 import { createQuarantineStore, type QuarantineStore } from "./events/quarantineStore.ts";
 import { createSigner } from "../util/hmac.ts";
 import { readSetting, readSigningKey } from "./storedSettings.ts";
+import { createProjectionStore, type ProjectionStore } from "./projections/projectionStore.ts";
+import { createRecipientStore, type RecipientStore } from "./projections/recipientStore.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
 import { createStatsStore, type StatsStore } from "./events/statsStore.ts";
@@ -63,6 +65,8 @@ export interface Store extends AsyncDisposable {
   clock: ClockStore;
   proofs: ProofStore;
   readers: ReaderStore;
+  projections: ProjectionStore;
+  recipients: RecipientStore;
   eraser: Eraser;
   /** Positions of the log that were damaged when it was opened. Reads may find more. */
   damagedPositions: readonly number[];
@@ -104,7 +108,7 @@ export interface StoreOptions extends DatabaseOptions {
  * or a newer version wrote it.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { database, events, damaged, isCheckDue, isNew } = await openChecked(options);
+  const { database, events, uncheckedThrough, damaged, isCheckDue, isNew } = await openChecked(options);
   try {
     const signingKey = await readSigningKey(database.db);
     const digests = createInputDigests(createSigner(signingKey));
@@ -132,6 +136,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       clock: createClockStore(database),
       proofs: createProofStore(database),
       readers: createReaderStore(database.db),
+      projections: createProjectionStore(database, uncheckedThrough),
+      recipients: createRecipientStore(database),
       eraser: createEraser(database, digests),
       recordings: createRecordingStore(database),
       rateLimits: createRateLimitStore(database),
@@ -154,6 +160,7 @@ const NEW_DATABASE =
 interface Opened {
   database: Database;
   events: EventStore;
+  uncheckedThrough: number;
   damaged: readonly number[];
   isCheckDue: boolean;
   isNew: boolean;
@@ -175,9 +182,11 @@ async function openChecked(options: StoreOptions): Promise<Opened> {
       await freeAbandonedRecordings(database);
     }
     if (database.isWalTorn) await skipPositions(database, log);
-    const events = createEventStore(database, await lastUncheckedPosition(database));
+    const uncheckedThrough = await lastUncheckedPosition(database);
+    const events = createEventStore(database, uncheckedThrough);
     const damaged = await checkDatabase(database, events, { maxBytes: maxCheckedBytes, log });
-    return { database, events, damaged: damaged ?? [], isCheckDue: damaged === null && database.wasLeftOpen, isNew };
+    const isCheckDue = damaged === null && database.wasLeftOpen;
+    return { database, events, uncheckedThrough, damaged: damaged ?? [], isCheckDue, isNew };
   } catch (error) {
     const reason = await reasonOf(error as NodeJS.ErrnoException, database);
     await database[Symbol.asyncDispose]();

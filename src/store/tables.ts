@@ -18,6 +18,12 @@ export interface Tables {
   leases: { name: string; holder: string; expires_at: number };
   /** Durable readers of the log, each with the cursor after which it continues. */
   readers: { name: string; cursor: string };
+  /** See projections/projectionStore.ts. */
+  projections: { name: string; build: number; version: string; state: string };
+  recipient_calls: RecipientCallsTable;
+  /** The keys of the calls of a recipient (projections/recipientPeople.ts). */
+  recipient_keys: { build: number; task_id: string; key: string; recipient: string };
+  recipients: RecipientsTable;
   known_tasks: { task_id: string; active_at: string; seen_at: string };
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
   known_lines: { line_id: string; seen_at: string; from_task: number; from_submission: number };
@@ -160,4 +166,35 @@ export interface AuditTable {
   count: number;
   /** Only for plays of recordings and for rereads: one row for each actor, subject and hour. */
   hour: Generated<string | null>;
+}
+
+/** What the newest revision of a call contributes to its recipient. */
+export interface RecipientCallsTable {
+  build: number;
+  session_id: string;
+  /** The position of that revision. */
+  seq: number;
+  task_id: string;
+  recipient: string;
+  /** PersonKey[] as JSON. */
+  keys: string;
+  ended_at: string;
+  outcome: string;
+  talk_time: number;
+  reason: string | null;
+}
+
+/** A person in a task. */
+export interface RecipientsTable {
+  build: number;
+  task_id: string;
+  /** The session ID of its first call. */
+  recipient: string;
+  outcome: string;
+  attempts: number;
+  talk_time: number;
+  first_at: string;
+  last_at: string;
+  last_session: string;
+  last_reason: string | null;
 }

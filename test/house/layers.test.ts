@@ -19,6 +19,7 @@ const layers: Record<string, number> = {
   reconcile: 3,
   recordings: 3,
   privacy: 3,
+  projections: 3,
   webhook: 4,
   resolvers: 4,
   schema: 5,

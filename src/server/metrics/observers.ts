@@ -83,6 +83,7 @@ export function createObservers(instruments: Instruments, readers: Set<string>):
       },
       received: (source, outcome) => received[source][outcome].inc(),
       readerStarted: (reader) => void readers.add(reader),
+      readerEnded: (reader) => void readers.delete(reader),
       recordingLost: () => recordingsLost.inc(),
     },
     subscriptions: {

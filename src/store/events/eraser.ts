@@ -1,6 +1,8 @@
 // Erases a person's data: everything in the log, raw deliveries, quarantine, recordings and submissions that a matcher finds.
 import type { Transaction } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
+import { allTables } from "../projections/allTables.ts";
+import { removeCalls } from "../projections/projectionTables.ts";
 import { addAuditEvent, blankCalls, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import type { ErasureMatch } from "./erasureMatch.ts";
@@ -26,7 +28,7 @@ export interface Eraser {
   /**
    * Erases in one transaction of the log, so that no matching call is appended meanwhile. Keeps a keyed hash of each erased call
    * and delivery, so that neither is accepted again. Declines matching proposals. Blanks the names and keys of matching
-   * submissions; the keys stay used. Keys the digests of all inputs. Deletes versions of assistants that match, and the ids of calls that
+   * submissions; the keys stay used. What projections made of the calls goes, too. Keys the digests of all inputs. Deletes versions of assistants that match, and the ids of calls that
    * only a recording or the audit log still names. Calls `first` with the recordings' files before it erases anything: if that fails, or the
    * process ends, a second call finds the same data. Adds the entry of `by` to the audit log in the same transaction.
    */
@@ -64,6 +66,7 @@ export function createEraser(database: Database, digests: Pick<InputDigests, "ke
           const submissions = await blankSubmissions(trx, erased, match);
           await eraseLines(trx, match);
           await blankCalls(trx, [...found.audited]);
+          await removeCalls({ trx, kind: database.kind }, allTables, sessionIds);
           const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds, found.bodies);
           const rawDeliveries = await eraseRawDeliveries(trx, found.bodies);
           const quarantined = await eraseDeliveries(trx, erased, [...found.deliveries]);

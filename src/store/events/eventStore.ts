@@ -1,9 +1,9 @@
 // Appends rows to the log and reads them in the order of `seq`, which is the order of commits.
 import type { Selectable } from "kysely";
 import { checksumOf } from "./checksum.ts";
-import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
+import { eventRowOf, newestRowsOf, type EventRow } from "./eventRows.ts";
 import { markRows } from "./notEndedRows.ts";
 import { readRows, type ReadPage, type EventPage } from "./readRows.ts";
 import { createBloomFilter, type BloomFilter } from "./bloomFilter.ts";
@@ -16,6 +16,7 @@ import type { EventsTable } from "../tables.ts";
 
 export type { EventFilter } from "./eventFilter.ts";
 export type { EventPage } from "./readRows.ts";
+export type { EventRow } from "./eventRows.ts";
 
 export interface NewEventRow {
   sessionId: string;
@@ -40,18 +41,6 @@ export interface NewEventRow {
 export interface AppendedRow extends NewEventRow {
   /** The position in the log. */
   seq: number;
-}
-
-export interface EventRow {
-  seq: number;
-  sessionId: string;
-  revision: number;
-  source: string;
-  deliverySha256: string;
-  receivedAt: string;
-  data: string;
-  /** False: the row is damaged, and nothing of it may be shown. */
-  isIntact: boolean;
 }
 
 /**
@@ -129,15 +118,7 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
         const rows = db.selectFrom("events").selectAll().where("session_id", "=", sessionId).orderBy("revision");
         return (await rows.execute()).map(eventRow);
       }),
-    newestRevisions: (sessionIds) =>
-      guarded(async () => {
-        const rows: EventRow[] = [];
-        for (const some of chunksOf(sessionIds)) {
-          const newest = db.selectFrom("events").selectAll().where("session_id", "in", some).where("newest", "=", 1);
-          rows.push(...(await newest.execute()).map(eventRow));
-        }
-        return rows;
-      }),
+    newestRevisions: (sessionIds) => guarded(() => newestRowsOf(db, sessionIds, lastUncheckedPosition)),
     markNotEnded: (entries) => guarded(() => markRows(db, entries)),
     mayContain: filter.mayContain,
     head: () =>
@@ -234,17 +215,4 @@ export function fullRowOf(row: AppendedRow, isNewest: boolean): FullRow {
     data: row.data,
   };
   return { ...values, newest: Number(isNewest), checksum: checksumOf(values) };
-}
-
-function eventRowOf(row: Selectable<EventsTable>, lastUncheckedPosition: number): EventRow {
-  return {
-    seq: row.seq,
-    sessionId: row.session_id,
-    revision: row.revision,
-    source: row.source,
-    deliverySha256: row.delivery_sha256,
-    receivedAt: row.received_at,
-    data: row.data,
-    isIntact: row.checksum === null ? row.seq <= lastUncheckedPosition : row.checksum === checksumOf(row),
-  };
 }

@@ -1,5 +1,8 @@
 // Deletes the oldest rows of the log, and remembers the end of the purged and erased positions.
 import { sql, type Kysely, type Transaction } from "kysely";
+import type { Database } from "../database.ts";
+import { allTables } from "../projections/allTables.ts";
+import { lockProjections, purgeCalls } from "../projections/projectionTables.ts";
 import { readSetting } from "../storedSettings.ts";
 import type { Tables } from "../tables.ts";
 
@@ -61,8 +64,11 @@ export interface Expiry {
   latest: string;
 }
 
-/** Deletes rows in the order of the log, up to the first row that is young enough, so that the rest has no gaps. */
-export function purgeRows({ db }: WithQueries, { receivedBefore, latest }: Expiry, limit: number): Promise<number> {
+/**
+ * Deletes rows in the order of the log, up to the first row that is young enough, so that the rest has no gaps. What a projection made of
+ * their calls goes with them.
+ */
+export function purgeRows({ db, kind }: Pick<Database, "db" | "kind">, { receivedBefore, latest }: Expiry, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const rows = trx.selectFrom("events").select(["seq", "received_at"]).orderBy("seq");
     const oldest = await rows.limit(limit).execute();
@@ -77,6 +83,7 @@ export function purgeRows({ db }: WithQueries, { receivedBefore, latest }: Expir
     const isAllOld = firstKept === -1 && oldest.length === limit && !isOld(oldest.at(-1)) && (await isNextOld());
     const last = isAllOld ? oldest.at(-1) : candidates.findLast(isOld);
     if (!last) return 0;
+    await lockProjections({ trx, kind });
     const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "<=", last.seq).executeTakeFirstOrThrow();
     await trx
       .insertInto("settings")
@@ -89,6 +96,7 @@ export function purgeRows({ db }: WithQueries, { receivedBefore, latest }: Expir
           .where(sql<number>`cast(settings.value as bigint)`, "<", last.seq),
       )
       .execute();
+    await purgeCalls({ trx, kind }, allTables, last.seq);
     return Number(numDeletedRows);
   });
 }

@@ -1,0 +1,69 @@
+// What a call contributes to the recipients of its task: whom it was to, and what became of it.
+import { hash } from "node:crypto";
+import { columnText, isEnd, wasAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
+import { createEventCursors, createRowParser } from "../events/logEntry.ts";
+import { outcomeOfReason, type HangUpOutcome } from "../format/hangUpOutcomes.ts";
+import { readPhone } from "../format/readPhone.ts";
+import { possiblePeople } from "../format/samePerson.ts";
+import type { PersonKey, RecipientCall } from "../store/projections/recipientPeople.ts";
+import type { EventRow } from "../store/events/eventStore.ts";
+import type { Signer } from "../util/hmac.ts";
+import type { Projection } from "./startProjections.ts";
+
+export const RECIPIENTS = "recipients";
+/** Of this file's rule. With another one all recipients are made anew. */
+const RULE = 1;
+
+export interface RecipientRuleDeps {
+  signer: Signer;
+  /** The reasons that the operator named. With others all recipients are made anew. */
+  hangUpOutcomes: readonly HangUpOutcome[];
+}
+
+export function createRecipientProjection({ signer, hangUpOutcomes }: RecipientRuleDeps): Projection {
+  // A follower of the log has reported a damaged entry.
+  const { eventOrNull } = createRowParser(createEventCursors(signer), { report: () => undefined });
+  const own = hangUpOutcomes.length === 0 ? "" : ` ${hash("sha256", JSON.stringify(hangUpOutcomes), "hex").slice(0, 8)}`;
+  return {
+    name: RECIPIENTS,
+    version: `${RULE}${own}`,
+    contributionOf(row) {
+      const event = eventOrNull(row);
+      return event && contributionOf(row, event, { signer, hangUpOutcomes });
+    },
+  };
+}
+
+/** Null: it is no call of a task to a person, or has not ended. */
+function contributionOf(
+  { seq }: Pick<EventRow, "seq">,
+  event: CallEndedEvent,
+  { signer, hangUpOutcomes }: RecipientRuleDeps,
+): RecipientCall | null {
+  const { sessionId, direction, billsec, hangupReason, endAt, receivedAt } = event;
+  const taskId = columnText(event.taskId);
+  if (taskId === null || direction === "inbound" || !isEnd(event)) return null;
+  const keyOf = (text: string) => signer.digest("recipient", `${taskId} ${text}`);
+  return {
+    sessionId,
+    seq,
+    taskId,
+    keys: keysOf(event).map(({ key, code }) => ({ key: keyOf(key), code })),
+    endedAt: endAt ?? receivedAt,
+    outcome: wasAnswered(event) ? "REACHED" : outcomeOfReason(hangupReason, hangUpOutcomes),
+    talkTime: talkTimeOf(billsec),
+    reason: columnText(hangupReason),
+  };
+}
+
+/** By the service's ID of the number in the task, and by the number: an event that reconciliation found has no such ID. */
+function keysOf({ taskItemId, callee }: CallEndedEvent): PersonKey[] {
+  const reading = callee === null ? null : readPhone(callee);
+  const byNumber = reading === null || reading.kind === "none" ? [] : possiblePeople(reading);
+  return [...(taskItemId === null ? [] : [{ key: `item ${taskItemId}`, code: null }]), ...byNumber];
+}
+
+/** A larger number is none of a call, and the sum of several could exceed a double. */
+const MAX_TALK_TIME = 1e15;
+const talkTimeOf = (billsec: number | null): number =>
+  billsec !== null && billsec > 0 && billsec <= MAX_TALK_TIME ? billsec : 0;

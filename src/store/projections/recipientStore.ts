@@ -1,0 +1,170 @@
+// Reads recipients of the live build. The cursor is read before the rows, so that they show everything up to it, and perhaps more.
+import { sql, type Kysely, type RawBuilder, type SqlBool } from "kysely";
+import type { RecipientOutcome } from "../../format/hangUpOutcomes.ts";
+import type { Database } from "../database.ts";
+import type { QueryOwner } from "../scheduling/queryOwner.ts";
+import { jsonRows } from "../sqlHelpers.ts";
+import { guarded } from "../storeError.ts";
+import type { Tables } from "../tables.ts";
+import { readerOfBuild } from "./projectionStore.ts";
+import type { RecipientSummary } from "./recipientPeople.ts";
+
+export interface Recipient extends RecipientSummary {
+  taskId: string;
+}
+
+/** A recipient must match all fields that are set. An empty list matches nothing. */
+export interface RecipientFilter {
+  outcomes?: readonly RecipientOutcome[];
+  /** Of the last call, as columnText of events/callEndedEvent.ts writes them; null: a call without a reason. */
+  reasons?: readonly (string | null)[];
+  minAttempts?: number;
+  maxAttempts?: number;
+  /** Of all calls, in the service's unit. */
+  minTalkTime?: number;
+  /** The end of the last call, inclusive. */
+  since?: string;
+  /** Exclusive. */
+  until?: string;
+}
+
+export interface RecipientPage {
+  taskId: string;
+  filter: RecipientFilter;
+  /** The place of the recipient before the page. */
+  after: { firstAt: string; recipient: string } | null;
+  limit: number;
+}
+
+/** What was read, and the cursor of the log up to which it is complete; null: nothing was read from the log yet. */
+export interface UpTo<T> {
+  found: T;
+  upTo: string | null;
+}
+
+export interface OutcomeCount {
+  outcome: RecipientOutcome;
+  recipients: number;
+  attempts: number;
+  talkTime: number;
+}
+
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
+export interface RecipientStore {
+  /** In the order of first calls. A recipient keeps its place when it is called again. */
+  page(queryOwner: QueryOwner, page: RecipientPage): Promise<UpTo<Recipient[]>>;
+  counts(queryOwner: QueryOwner, taskId: string): Promise<UpTo<OutcomeCount[]>>;
+  /** The recipients of these calls, by session ID. `attempt`: the call's number among the recipient's calls, from 1. */
+  ofCalls(sessionIds: readonly string[]): Promise<Map<string, Recipient & { attempt: number }>>;
+  /** The session IDs of the last calls of a recipient, the newest first. */
+  callsOf(of: Pick<Recipient, "taskId" | "recipient">, limit: number): Promise<string[]>;
+  /** The cursor up to which the live build was made. */
+  position(): Promise<string | null>;
+}
+
+const NAME = "recipients";
+/** As a part of each statement, so that a swap cannot come between two. */
+const LIVE = sql<number>`(select build from projections where name = ${sql.lit(NAME)} and state = 'LIVE')`;
+
+export function createRecipientStore({ db, kind, read, scan }: Database): RecipientStore {
+  async function position(own: Kysely<Tables>): Promise<string | null> {
+    const live = own.selectFrom("projections").select("build").where("name", "=", NAME).where("state", "=", "LIVE");
+    const found = await live.executeTakeFirst();
+    if (!found) return null;
+    const reader = readerOfBuild({ name: NAME, build: found.build });
+    const row = await own.selectFrom("readers").select("cursor").where("name", "=", reader).executeTakeFirst();
+    return row?.cursor ?? null;
+  }
+  const readUpTo = async <T>(own: Kysely<Tables>, find: (own: Kysely<Tables>) => Promise<T>): Promise<UpTo<T>> => {
+    const upTo = await position(own);
+    return { found: await find(own), upTo };
+  };
+  const scanned = <T>(queryOwner: QueryOwner, key: readonly unknown[], find: (own: Kysely<Tables>) => Promise<T>) =>
+    queryOwner.once(key, () => guarded(() => scan(queryOwner, key, (own) => readUpTo(own, find))));
+
+  return {
+    page(queryOwner, page) {
+      const key = ["recipients", page];
+      const find = (own: Kysely<Tables>) => pageOf(own, page);
+      if (Object.keys(page.filter).length > 0) return scanned(queryOwner, key, find);
+      return queryOwner.once(key, () => guarded(() => read(queryOwner, key, () => readUpTo(db, find))));
+    },
+    counts: (queryOwner, taskId) =>
+      scanned(queryOwner, ["recipient counts", taskId], async (own) => {
+        const { rows } = await sql<OutcomeCount>`
+          select outcome, count(*) as recipients, sum(attempts) as attempts, sum(talk_time) as ${sql.ref("talkTime")}
+          from recipients where build = ${LIVE} and task_id = ${taskId} group by outcome`.execute(own);
+        return rows.map((row) => ({ ...row, attempts: Number(row.attempts) }));
+      }),
+    ofCalls: (sessionIds) =>
+      guarded(async () => {
+        const asked = jsonRows(
+          kind,
+          "asked",
+          { session_id: "text" },
+          sessionIds.map((session_id) => ({ session_id })),
+        );
+        const { rows } = await sql<RecipientRow & { session_id: string; attempt: number }>`
+          select own.session_id, recipients.*, (
+            select count(*) from recipient_calls as earlier
+            where earlier.build = own.build and earlier.task_id = own.task_id and earlier.recipient = own.recipient
+              and (earlier.ended_at, earlier.session_id) <= (own.ended_at, own.session_id)) as attempt
+          from ${asked} cross join recipient_calls as own cross join recipients
+          where own.build = ${LIVE} and own.session_id = asked.session_id and recipients.build = own.build
+            and recipients.task_id = own.task_id and recipients.recipient = own.recipient`.execute(db);
+        return new Map(rows.map((row) => [row.session_id, { ...recipientOf(row), attempt: Number(row.attempt) }]));
+      }),
+    callsOf: ({ taskId, recipient }, limit) =>
+      guarded(async () => {
+        const calls = db.selectFrom("recipient_calls").select("session_id").where("build", "=", LIVE);
+        const own = calls.where("task_id", "=", taskId).where("recipient", "=", recipient);
+        const rows = await own.orderBy("ended_at", "desc").orderBy("session_id", "desc").limit(limit).execute();
+        return rows.map(({ session_id }) => session_id);
+      }),
+    position: () => guarded(() => position(db)),
+  };
+}
+
+type RecipientRow = Tables["recipients"];
+
+async function pageOf(db: Kysely<Tables>, { taskId, filter, after, limit }: RecipientPage): Promise<Recipient[]> {
+  const rows = db.selectFrom("recipients").selectAll().where("build", "=", LIVE).where("task_id", "=", taskId);
+  const matching = conditionsOf(filter).reduce((query, condition) => query.where(condition), rows);
+  const rest = after
+    ? matching.where((eb) => eb(eb.refTuple("first_at", "recipient"), ">", eb.tuple(after.firstAt, after.recipient)))
+    : matching;
+  const found = await rest.orderBy("first_at").orderBy("recipient").limit(limit).execute();
+  return found.map(recipientOf);
+}
+
+function conditionsOf(filter: RecipientFilter): RawBuilder<SqlBool>[] {
+  const { outcomes, reasons, minAttempts, maxAttempts, minTalkTime, since, until } = filter;
+  const texts = reasons?.filter((reason) => reason !== null) ?? [];
+  return [
+    ...(outcomes ? [isOneOf("outcome", outcomes)] : []),
+    ...(reasons?.includes(null) ? [sql<SqlBool>`(last_reason is null or ${isOneOf("last_reason", texts)})`] : []),
+    ...(reasons && !reasons.includes(null) ? [isOneOf("last_reason", texts)] : []),
+    ...(minAttempts === undefined ? [] : [sql<SqlBool>`attempts >= ${minAttempts}`]),
+    ...(maxAttempts === undefined ? [] : [sql<SqlBool>`attempts <= ${maxAttempts}`]),
+    ...(minTalkTime === undefined ? [] : [sql<SqlBool>`talk_time >= ${minTalkTime}`]),
+    ...(since === undefined ? [] : [sql<SqlBool>`last_at >= ${since}`]),
+    ...(until === undefined ? [] : [sql<SqlBool>`last_at < ${until}`]),
+  ];
+}
+
+const isOneOf = (column: string, values: readonly string[]): RawBuilder<SqlBool> =>
+  values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})`;
+
+function recipientOf(row: RecipientRow): Recipient {
+  return {
+    taskId: row.task_id,
+    recipient: row.recipient,
+    outcome: row.outcome as RecipientOutcome,
+    attempts: row.attempts,
+    talkTime: row.talk_time,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+    lastSession: row.last_session,
+    lastReason: row.last_reason,
+  };
+}
