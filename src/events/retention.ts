@@ -1,5 +1,5 @@
 // Deletes events received more than EVENT_RETENTION_DAYS ago, and other data that expires (gateway/startBackgroundWork.ts lists it). It deletes
-// the oldest first and in small steps, so that no other query waits long. The SQL for events is in store/events/purgeEvents.ts.
+// the oldest first and in small steps, so that no other query waits long. The SQL for events is in store/events/purgeRows.ts.
 // What a wrong clock deletes is lost, and a freed key phones people again. So nothing is deleted while the clock is in doubt
 // (trustedClock.ts) or shortly after a start, and the time as which a purge counts goes on by a part of the retention at most.
 // Of a cursor before a purged event: followLog.ts gives callEndedStream a gap; resolvers/callEnded.ts ends callEnded with

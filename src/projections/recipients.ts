@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { columnText, isEnd, wasAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
 import { createEventCursors, createRowParser } from "../events/logEntry.ts";
-import { outcomeOfReason, type HangUpOutcome } from "../format/hangUpOutcomes.ts";
+import { outcomeOfReason, type HangUpOutcome } from "../config/hangUpOutcomes.ts";
 import { readPhone } from "../format/readPhone.ts";
 import { possiblePeople } from "../format/samePerson.ts";
 import type { PersonKey, RecipientCall } from "../store/projections/recipientPeople.ts";
@@ -11,19 +11,20 @@ import type { Signer } from "../util/hmac.ts";
 import type { Projection } from "./startProjections.ts";
 
 export const RECIPIENTS = "recipients";
-/** Of this file's rule. With another one all recipients are made anew. */
+/** The number of the rule below. A change of the rule needs another one: then all recipients are made anew. */
 const RULE = 1;
 
 export interface RecipientRuleDeps {
   signer: Signer;
-  /** The reasons that the operator named. With others all recipients are made anew. */
+  /** The reasons that the operator named. A change of them makes all recipients anew. */
   hangUpOutcomes: readonly HangUpOutcome[];
 }
 
 export function createRecipientProjection({ signer, hangUpOutcomes }: RecipientRuleDeps): Projection {
   // A follower of the log has reported a damaged entry.
   const { eventOrNull } = createRowParser(createEventCursors(signer), { report: () => undefined });
-  const own = hangUpOutcomes.length === 0 ? "" : ` ${hash("sha256", JSON.stringify(hangUpOutcomes), "hex").slice(0, 8)}`;
+  const own =
+    hangUpOutcomes.length === 0 ? "" : ` ${hash("sha256", JSON.stringify(hangUpOutcomes), "hex").slice(0, 8)}`;
   return {
     name: RECIPIENTS,
     version: `${RULE}${own}`,

@@ -55,7 +55,9 @@ export function startProjections(deps: ProjectionDeps): Projections {
   const added = createSignal();
   /** The last position of each live build that was seen. It never goes back. */
   const known = new Map<string, string>();
-  const keepers = projections.map((projection) => startKeeper(projection, { ...deps, intervalMs, onAdded: added.notify }));
+  const keepers = projections.map((projection) =>
+    startKeeper(projection, { ...deps, intervalMs, onAdded: added.notify }),
+  );
 
   async function livePosition(name: string): Promise<string> {
     const live = (await store.builds()).find((build) => build.name === name && build.state === "LIVE");
@@ -73,7 +75,7 @@ export function startProjections(deps: ProjectionDeps): Projections {
       return true;
     },
     async waitFor(name, cursor, withinMs) {
-      // Of a hidden cursor, the plain one: they sort in the order of the log.
+      // Plain cursors sort in the order of the log; hidden ones do not.
       const wanted = cursors.at(cursors.parse(cursor));
       if ((known.get(name) ?? "") >= wanted) return true;
       const deadline = performance.now() + withinMs;
@@ -127,7 +129,8 @@ function startKeeper({ name, version, contributionOf }: Projection, deps: Keeper
   async function look(signal: AbortSignal): Promise<void> {
     if (!hasBegun) await store.begin(name, version, false);
     hasBegun = true;
-    if (await store.swap(name)) log.info({ projection: name }, "a new build of a projection has taken the place of the old one");
+    if (await store.swap(name))
+      log.info({ projection: name }, "a new build of a projection has taken the place of the old one");
     const own = (await store.builds()).filter(
       (build) => build.name === name && build.version === version && build.state !== "RETIRED",
     );

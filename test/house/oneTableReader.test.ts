@@ -37,6 +37,7 @@ const OF_HEADERS = /^(?:src\/(?:server|recordings)|sandbox\/src)\//;
 const OF_LISTS: Record<string, string> = {
   "src/upstream/decodeBody.ts": "names of encodings in a header",
   "src/config/databaseUrls.ts": "hosts in a variable",
+  "src/config/hangUpOutcomes.ts": "hang-up reasons in a table and in a variable",
   "src/config/namedIds.ts": "ids and names in a variable",
   "src/config/recordingsConfig.ts": "hosts in a variable",
   "src/config/tracingConfig.ts": "headers in a variable",

@@ -33,6 +33,8 @@ export async function startGateway(
   wrap: (store: ProjectionStore) => ProjectionStore = (same) => same,
 ): Promise<Gateway> {
   const log = await openLog(store.events);
+  // As gateway/createEvents.ts does: the other gateway appends, too.
+  const hearing = store.onNotify((through) => void log.refresh(through));
   const { readers, leases } = store;
   const projections = startProjections({
     projections: [projection],
@@ -50,6 +52,7 @@ export async function startGateway(
   const stop = () =>
     (stopped ??= (async () => {
       await projections[Symbol.asyncDispose]();
+      await hearing[Symbol.asyncDispose]();
       await log[Symbol.asyncDispose]();
     })());
   onTestFinished(stop);
@@ -57,7 +60,10 @@ export async function startGateway(
 }
 
 /** Waits until a projection has read the log to its end, and no build is being made or deleted. */
-export async function settled({ log, projections }: Pick<Gateway, "log" | "projections">, name = RECIPIENTS): Promise<void> {
+export async function settled(
+  { log, projections }: Pick<Gateway, "log" | "projections">,
+  name = RECIPIENTS,
+): Promise<void> {
   await log.append(callEnded({ sessionId: `end ${performance.now()}`, taskId: null, taskItemId: null }), "WEBHOOK");
   const head = await headOf(log);
   await until(() => projections.waitFor(name, head, 1000));
@@ -77,14 +83,18 @@ export interface ShownRecipient {
 }
 
 /** Every recipient of these tasks. */
-export async function recipientsIn({ recipients }: Store, taskIds: readonly string[] = ["7", "8"]): Promise<ShownRecipient[]> {
+export async function recipientsIn(
+  { recipients }: Store,
+  taskIds: readonly string[] = ["7", "8"],
+): Promise<ShownRecipient[]> {
   const shown: ShownRecipient[] = [];
   for (const taskId of taskIds) {
     const page = { taskId, filter: {}, after: null, limit: 10_000 };
     for (const one of (await recipients.page(createQueryOwner("test"), page)).found) {
       const { recipient, lastSession, ...row } = one;
       const calls = await recipients.callsOf(one, 10_000);
-      if (calls.at(-1) !== recipient || calls[0] !== lastSession) throw new Error("the first or last call is another one");
+      if (calls.at(-1) !== recipient || calls[0] !== lastSession)
+        throw new Error("the first or last call is another one");
       shown.push({ ...row, calls });
     }
   }

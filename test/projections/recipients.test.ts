@@ -19,7 +19,7 @@ async function add(gateway: Gateway, ...calls: Call[]): Promise<void> {
 describe.each(databases)("Recipients of a task on %s", (_, { create }) => {
   const opened = async () => startGateway(await tempStore((await create()).url));
 
-  it("are people with their attempts, outcome and talk time, whoever was reached once stays reached", async () => {
+  it("are people with their attempts, outcome and talk time, and one who was reached once stays reached", async () => {
     const gateway = await opened();
     await add(
       gateway,
@@ -98,7 +98,14 @@ describe.each(databases)("Recipients of a task on %s", (_, { create }) => {
 
   it("follow a revision to another task, number and outcome", async () => {
     const gateway = await opened();
-    await add(gateway, { sessionId: "a", ...unanswered, taskId: null, taskItemId: null, callee: null, source: "RECONCILED" });
+    await add(gateway, {
+      sessionId: "a",
+      ...unanswered,
+      taskId: null,
+      taskItemId: null,
+      callee: null,
+      source: "RECONCILED",
+    });
     expect(await recipientsIn(gateway.store)).toEqual([]);
     await add(gateway, { sessionId: "a", ...unanswered, taskId: "8", taskItemId: null });
     expect(await recipientsIn(gateway.store)).toMatchObject([{ taskId: "8", outcome: "NO_ANSWER", attempts: 1 }]);
@@ -119,11 +126,20 @@ describe.each(databases)("Recipients of a task on %s", (_, { create }) => {
         ...(each < 3 ? unanswered : {}),
         ...(each === 2 ? { hangupReason: null } : {}),
       })),
-      { sessionId: "again", taskItemId: "1", callee: "13800010001", endAt: at(30), ...unanswered, hangupReason: "busy" },
+      {
+        sessionId: "again",
+        taskItemId: "1",
+        callee: "13800010001",
+        endAt: at(30),
+        ...unanswered,
+        hangupReason: "busy",
+      },
     );
     const owner = () => createQueryOwner("test");
     const found = async (filter: object) =>
-      (await recipients.page(owner(), { taskId: "7", filter, after: null, limit: 9 })).found.map(({ recipient }) => recipient);
+      (await recipients.page(owner(), { taskId: "7", filter, after: null, limit: 9 })).found.map(
+        ({ recipient }) => recipient,
+      );
     expect(await found({ outcomes: ["REACHED"] })).toEqual(["first 3", "first 4"]);
     expect(await found({ outcomes: [] })).toEqual([]);
     expect(await found({ reasons: ["busy"] })).toEqual(["first 1"]);
@@ -143,9 +159,8 @@ describe.each(databases)("Recipients of a task on %s", (_, { create }) => {
       { outcome: "REACHED", recipients: 2, attempts: 2, talkTime: 100 },
     ]);
     const ofCalls = await recipients.ofCalls(["again", "first 1", "unknown"]);
-    expect([...ofCalls].map(([id, { attempt, recipient }]) => [id, attempt, recipient]).toSorted()).toEqual([
-      ["again", 2, "first 1"],
-      ["first 1", 1, "first 1"],
-    ]);
+    expect(ofCalls.size).toBe(2);
+    expect(ofCalls.get("again")).toMatchObject({ attempt: 2, recipient: "first 1" });
+    expect(ofCalls.get("first 1")).toMatchObject({ attempt: 1, recipient: "first 1" });
   });
 });

@@ -13,7 +13,7 @@ export interface ProjectionBuild {
   name: string;
   /** From 1 for each projection. */
   build: number;
-  /** Of the rule that makes the rows. Only gateways of this version add to the build. */
+  /** The version of the rule that makes the rows. Only gateways with this version add to the build. */
   version: string;
   state: "LIVE" | "BUILDING" | "RETIRED";
   /** Null: nothing was read yet. */
@@ -63,7 +63,12 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
       }),
     );
   const retire = (trx: Transaction<Tables>, { name, build }: ProjectionBuild) =>
-    trx.updateTable("projections").set({ state: "RETIRED" }).where("name", "=", name).where("build", "=", build).execute();
+    trx
+      .updateTable("projections")
+      .set({ state: "RETIRED" })
+      .where("name", "=", name)
+      .where("build", "=", build)
+      .execute();
 
   return {
     builds: () => guarded(() => readBuilds(db)),
@@ -132,7 +137,7 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
 function tablesOf(name: string): ProjectionTables<unknown> {
   const found = allTables.find((tables) => tables.name === name);
   if (!found) throw new Error(`There are no tables of the projection ${name}.`);
-  return found as ProjectionTables<unknown>;
+  return found;
 }
 
 async function readBuilds(db: Kysely<Tables>): Promise<ProjectionBuild[]> {
@@ -165,4 +170,3 @@ async function forget(trx: Transaction<Tables>, { name, build }: ProjectionBuild
   const ofBuilds = trx.deleteFrom("readers").where("name", "like", `${name} %`);
   await (left.length > 0 ? ofBuilds.where("name", "not in", left) : ofBuilds).execute();
 }
-

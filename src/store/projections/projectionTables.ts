@@ -44,7 +44,8 @@ export async function removeCalls(db: ProjectionTrx, all: AllTables, sessionIds:
   const builds = await db.trx.selectFrom("projections").select(["name", "build"]).execute();
   const changes = new Map(sessionIds.map((sessionId) => [sessionId, null]));
   for (const tables of all)
-    for (const { build } of builds.filter(({ name }) => name === tables.name)) await tables.setCalls(db, build, changes);
+    for (const { build } of builds.filter(({ name }) => name === tables.name))
+      await tables.setCalls(db, build, changes);
 }
 
 /** For the transaction that deletes the entries of the log up to this position, under the lock. */

@@ -1,5 +1,5 @@
 // Groups the calls of a task by person, and sums up a person's calls. The result depends on the set of calls alone, not on their order.
-import type { RecipientOutcome } from "../../format/hangUpOutcomes.ts";
+import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
 
 /** By which a call is known to be to a person. Two calls of a task with a common `key` are to one person, unless both state other codes. */
 export interface PersonKey {
@@ -67,7 +67,7 @@ const byTime = (a: Timed, b: Timed) => compare(a.endedAt, b.endedAt) || compare(
 /** By code unit, as both databases do. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Whoever was reached once is reached; else the last call decides. `calls`: of one person, at least one, in the order of time. */
+/** A person who was reached once is reached; else the last call decides. `calls`: of one person, at least one, in the order of time. */
 export function summaryOf(calls: readonly RecipientCall[]): RecipientSummary {
   const [first, last] = [calls[0] as RecipientCall, calls.at(-1) as RecipientCall];
   return {

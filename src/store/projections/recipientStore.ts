@@ -1,6 +1,6 @@
 // Reads recipients of the live build. The cursor is read before the rows, so that they show everything up to it, and perhaps more.
 import { sql, type Kysely, type RawBuilder, type SqlBool } from "kysely";
-import type { RecipientOutcome } from "../../format/hangUpOutcomes.ts";
+import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
 import type { Database } from "../database.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { jsonRows } from "../sqlHelpers.ts";
@@ -16,11 +16,11 @@ export interface Recipient extends RecipientSummary {
 /** A recipient must match all fields that are set. An empty list matches nothing. */
 export interface RecipientFilter {
   outcomes?: readonly RecipientOutcome[];
-  /** Of the last call, as columnText of events/callEndedEvent.ts writes them; null: a call without a reason. */
+  /** The reason of the last call is one of these, as columnText of events/callEndedEvent.ts writes them; null: it has none. */
   reasons?: readonly (string | null)[];
   minAttempts?: number;
   maxAttempts?: number;
-  /** Of all calls, in the service's unit. */
+  /** The sum over all calls, in the service's unit. */
   minTalkTime?: number;
   /** The end of the last call, inclusive. */
   since?: string;
@@ -94,7 +94,7 @@ export function createRecipientStore({ db, kind, read, scan }: Database): Recipi
         const { rows } = await sql<OutcomeCount>`
           select outcome, count(*) as recipients, sum(attempts) as attempts, sum(talk_time) as ${sql.ref("talkTime")}
           from recipients where build = ${LIVE} and task_id = ${taskId} group by outcome`.execute(own);
-        return rows.map((row) => ({ ...row, attempts: Number(row.attempts) }));
+        return rows;
       }),
     ofCalls: (sessionIds) =>
       guarded(async () => {
@@ -112,7 +112,7 @@ export function createRecipientStore({ db, kind, read, scan }: Database): Recipi
           from ${asked} cross join recipient_calls as own cross join recipients
           where own.build = ${LIVE} and own.session_id = asked.session_id and recipients.build = own.build
             and recipients.task_id = own.task_id and recipients.recipient = own.recipient`.execute(db);
-        return new Map(rows.map((row) => [row.session_id, { ...recipientOf(row), attempt: Number(row.attempt) }]));
+        return new Map(rows.map((row) => [row.session_id, { ...recipientOf(row), attempt: row.attempt }]));
       }),
     callsOf: ({ taskId, recipient }, limit) =>
       guarded(async () => {

@@ -1,7 +1,7 @@
 // The rows of recipients: people of tasks, each with the calls that it follows from. A change of calls makes the rows of the people whom it
 // touches anew, so that a call may move to another task, person or time, or go.
 import { sql, type RawBuilder, type Selectable } from "kysely";
-import type { RecipientOutcome } from "../../format/hangUpOutcomes.ts";
+import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
 import { chunksOf, jsonRows, type ColumnType } from "../sqlHelpers.ts";
 import type { RecipientCallsTable } from "../tables.ts";
 import type { ProjectionTables, ProjectionTrx } from "./projectionTables.ts";
@@ -64,7 +64,8 @@ async function findPeople(
   const keys = added.flatMap(({ taskId: task_id, keys: own }) => own.map(({ key }) => ({ task_id, key })));
   if (keys.length > 0) {
     const asked = jsonRows(kind, "asked", { task_id: "text", key: "text" }, keys);
-    const found = await sql<Place>`select known.task_id, known.recipient from ${asked} cross join recipient_keys as known
+    const found =
+      await sql<Place>`select known.task_id, known.recipient from ${asked} cross join recipient_keys as known
       where known.build = ${build} and known.task_id = asked.task_id and known.key = asked.key`.execute(trx);
     rows.push(...found.rows);
   }
@@ -109,10 +110,19 @@ async function writePeople(db: ProjectionTrx, build: number, people: readonly (r
     const own = new Set(calls.flatMap((call) => call.keys.map(({ key }) => key)));
     return Array.from(own, (key) => ({ task_id, key, recipient }));
   });
-  await insert(db, build, "recipient_calls", CALL_COLUMNS, changed.map(callRow), sql`
+  await insert(
+    db,
+    build,
+    "recipient_calls",
+    CALL_COLUMNS,
+    changed.map(callRow),
+    sql`
     on conflict (build, session_id) do update set ${sql.raw(
-      Object.keys(CALL_COLUMNS).map((column) => `${column} = excluded.${column}`).join(),
-    )}`);
+      Object.keys(CALL_COLUMNS)
+        .map((column) => `${column} = excluded.${column}`)
+        .join(),
+    )}`,
+  );
   await insert(db, build, "recipient_keys", { ...PLACE, key: "text" }, keys);
   await insert(db, build, "recipients", RECIPIENT_COLUMNS, summaries.map(recipientRow));
 }
@@ -179,5 +189,7 @@ async function insert<Column extends string>(
   const names = sql.raw(Object.keys(columns).join());
   for (const some of chunksOf(rows))
     await sql`insert into ${sql.table(table)} (build, ${names})
-      select ${sql.lit(build)}, ${names} from ${jsonRows(kind, "added", columns, some)} where true ${onConflict}`.execute(trx);
+      select ${sql.lit(build)}, ${names} from ${jsonRows(kind, "added", columns, some)} where true ${onConflict}`.execute(
+      trx,
+    );
 }

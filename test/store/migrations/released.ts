@@ -1,8 +1,8 @@
 /** Databases with these schema versions exist. */
-export const RELEASED = 16;
+export const RELEASED = 17;
 
 /** The hash of their statements. */
 export const releasedStatements = {
-  sqlite: "0b71dbf54c62576a1f99538922d8c655e9ff56ccb2a597c1a232dac3dc4cc822",
-  postgres: "6364db2b5bd7b1f6485bf398c44b28f605309e6d1429a9eb7a694664dee07f0b",
+  sqlite: "0b56c0ea3367fd8ba2cbb2925110d9d6108f4fb04699ef2b8d28e07e06e082ac",
+  postgres: "38e09d361aa5daab9f0cd9e6832939cc39ec1336b11417031a3c98e4f2957f44",
 };

@@ -1,0 +1,216 @@
+// What every projection must do, on both databases: count each event once, follow erasure and retention, and be made anew beside the rows
+// that readers get.
+import { describe, expect, it } from "vitest";
+import type { CallEndedData } from "../../src/events/callEndedEvent.ts";
+import type { Projection } from "../../src/projections/startProjections.ts";
+import type { Store } from "../../src/store/store.ts";
+import { callEnded, headOf } from "../events/callEnded.ts";
+import { databases } from "../store/databases.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { until } from "../support/until.ts";
+import { settled, startGateway, type Gateway } from "./projecting.ts";
+
+export interface ProjectionUnderTest {
+  /** `own`: replaces members, such as the version. */
+  rule(own?: Partial<Projection>): Projection;
+  /** What readers get, in the same order for equal rows. */
+  rows(store: Store): Promise<unknown[]>;
+  /** How much the rows count, in one read. */
+  size(store: Store): Promise<number>;
+}
+
+const callOf = (at: number, own: Partial<CallEndedData> = {}) =>
+  callEnded({ sessionId: `s${at}`, callee: `1380001${1000 + (at % 7)}`, taskItemId: String(70 + (at % 7)), ...own });
+
+export function projectionContract({ rule, rows, size }: ProjectionUnderTest): void {
+  const { name } = rule();
+
+  describe.each(databases)(`The projection ${name} on %s`, (kind, { create }) => {
+    const opened = async (own: Partial<Projection> = {}) =>
+      startGateway(await tempStore((await create()).url), rule(own));
+    const append = async ({ log }: Gateway, from: number, to: number, own: Partial<CallEndedData> = {}) => {
+      for (let at = from; at < to; at += 1) await log.append(callOf(at, own), "WEBHOOK");
+    };
+
+    it("has the same rows after a restart, and after it has read everything once more", async () => {
+      const first = await opened();
+      await append(first, 0, 20);
+      await settled(first, name);
+      const before = await rows(first.store);
+      expect(before.length).toBeGreaterThan(0);
+      await first.stop();
+      const second = await startGateway(first.store, rule());
+      await settled(second, name);
+      expect(await rows(first.store)).toEqual(before);
+      await second.projections.rebuild(name);
+      await settled(second, name);
+      expect(await rows(first.store)).toEqual(before);
+    });
+
+    it("counts each event once where the answer to each commit is lost, and where a gateway fails before it", async () => {
+      const store = await tempStore((await create()).url);
+      let tries = 0;
+      const gateway = await startGateway(store, rule(), (own) => ({
+        ...own,
+        async add(...given) {
+          tries += 1;
+          if (tries % 3 === 0) throw new Error("before the commit");
+          const result = await own.add(...given);
+          if (tries % 3 === 1) throw new Error("after the commit");
+          return result;
+        },
+      }));
+      await append(gateway, 0, 15);
+      await append(gateway, 0, 15, { recordUrl: "https://files.example/1" });
+      await settled(gateway, name);
+      const before = await rows(store);
+      await gateway.stop();
+      expect(tries).toBeGreaterThan(2);
+      const alone = await startGateway(await tempStore((await create()).url), rule());
+      await append(alone, 0, 15);
+      await settled(alone, name);
+      expect(before).toEqual(await rows(alone.store));
+    });
+
+    it("has the rows of two gateways that add to it at the same time", async () => {
+      const { url } = await create();
+      const store = await tempStore(url);
+      // On SQLite, where there is one process, both hold the lease: as where a gateway has not noticed that it lost it.
+      const gateways = [
+        await startGateway(store, rule()),
+        await startGateway(kind === "SQLite" ? store : await tempStore(url), rule()),
+      ];
+      await Promise.all(gateways.map((gateway, at) => append(gateway, at * 15, at * 15 + 20)));
+      await gateways[0]?.stop();
+      const left = gateways[1] as Gateway;
+      await left.log.refresh();
+      await settled(left, name);
+      const alone = await opened();
+      await append(alone, 0, 35);
+      await settled(alone, name);
+      expect(await rows(store)).toEqual(await rows(alone.store));
+    });
+
+    it("gives readers the old rows until another version has read as far, and then that one's", async () => {
+      const first = await opened();
+      await append(first, 0, 10);
+      await settled(first, name);
+      const before = await rows(first.store);
+      await first.stop();
+      const gate = Promise.withResolvers<void>();
+      const next = await startGateway(first.store, rule({ version: "next", contributionOf: () => null }), (own) => ({
+        ...own,
+        add: async (...given) => gate.promise.then(() => own.add(...given)),
+      }));
+      await until(async () => (await next.projections.builds()).some(({ state }) => state === "BUILDING"));
+      expect(await rows(first.store)).toEqual(before);
+      gate.resolve();
+      await settled(next, name);
+      expect(await rows(first.store)).toEqual([]);
+      expect(await next.projections.builds()).toMatchObject([{ name, version: "next", state: "LIVE" }]);
+      expect(
+        [...(await first.store.readers.cursors()).keys()].filter((reader) => reader.startsWith(name)),
+      ).toHaveLength(1);
+    });
+
+    it("goes back to an earlier version that starts last", async () => {
+      const later = await opened({ version: "later" });
+      await append(later, 0, 5);
+      await settled(later, name);
+      const before = await rows(later.store);
+      const earlier = await startGateway(later.store, rule());
+      await settled(earlier, name);
+      expect(await rows(later.store)).toEqual(before);
+      expect(await earlier.projections.builds()).toMatchObject([{ version: rule().version, state: "LIVE" }]);
+    });
+
+    it("is made anew while events arrive, and never shows fewer of them", async () => {
+      const gateway = await opened();
+      await append(gateway, 0, 30);
+      await settled(gateway, name);
+      const over = new AbortController();
+      const sizes: number[] = [];
+      const watching = (async () => {
+        while (!over.signal.aborted) sizes.push(await size(gateway.store));
+      })();
+      expect(await gateway.projections.rebuild(name)).toBe(true);
+      await append(gateway, 30, 60);
+      await settled(gateway, name);
+      over.abort();
+      await watching;
+      expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+      expect(sizes[0]).toBeGreaterThan(0);
+      const alone = await opened();
+      await append(alone, 0, 60);
+      await settled(alone, name);
+      expect(await rows(gateway.store)).toEqual(await rows(alone.store));
+    });
+
+    it("loses the rows of an erased call in the erasure, also where the erased event is read later", async () => {
+      const gate = Promise.withResolvers<void>();
+      const store = await tempStore((await create()).url);
+      const gateway = await startGateway(store, rule(), (own) => ({
+        ...own,
+        async add(build, entries, of) {
+          if (entries.some(({ sessionId }) => sessionId === "s1")) await gate.promise;
+          return own.add(build, entries, of);
+        },
+      }));
+      await append(gateway, 0, 1);
+      await gateway.projections.waitFor(name, await headOf(gateway.log), 10_000);
+      const erase = (sessionId: string) =>
+        store.eraser.erase(
+          {
+            event: (data) => data.includes(`"${sessionId}"`),
+            delivery: () => false,
+            text: () => false,
+            inputLine: () => false,
+          },
+          async () => undefined,
+          { actor: "ops", at: "2026-11-20T09:40:00.000Z" },
+        );
+      await append(gateway, 1, 2);
+      await erase("s1");
+      gate.resolve();
+      await settled(gateway, name);
+      const before = await rows(store);
+      expect(JSON.stringify(before)).toContain("s0");
+      expect(JSON.stringify(before)).not.toContain("s1");
+      await erase("s0");
+      expect(await rows(store)).toEqual([]);
+    });
+
+    it("loses the rows of calls with the last of their entries, in the live build and in one that is being made", async () => {
+      const gateway = await opened();
+      const { store } = gateway;
+      await append(gateway, 0, 3);
+      await append(gateway, 0, 1, { recordUrl: "https://files.example/1" });
+      await settled(gateway, name);
+      await store.events.purge("2027", 3);
+      expect(JSON.stringify(await rows(store))).toMatch(/s0/);
+      expect(JSON.stringify(await rows(store))).not.toMatch(/s1|s2/);
+      await store.events.purge("2027", 1);
+      expect(await rows(store)).toEqual([]);
+      await gateway.projections.rebuild(name);
+      await settled(gateway, name);
+      expect(await rows(store)).toEqual([]);
+    });
+
+    it("tells when it has read up to a cursor, and that it has not in time", async () => {
+      const gate = Promise.withResolvers<void>();
+      const gateway = await startGateway(await tempStore((await create()).url), rule(), (own) => ({
+        ...own,
+        add: async (...given) => gate.promise.then(() => own.add(...given)),
+      }));
+      const { projections, log } = gateway;
+      await append(gateway, 0, 1);
+      const head = await headOf(log);
+      expect(await projections.waitFor(name, head, 0)).toBe(false);
+      const waiting = projections.waitFor(name, head, 100_000);
+      gate.resolve();
+      expect(await waiting).toBe(true);
+      await expect(projections.waitFor(name, "not a cursor", 0)).rejects.toMatchObject({ code: "CURSOR_INVALID" });
+      expect(await projections.rebuild("unknown")).toBe(false);
+    });
+  });
+}
