@@ -15,12 +15,16 @@ setTimeout(flushCompileCache, 1000).unref();
 setTimeout(build, 500).unref();
 
 async function build() {
+  if (await isDocsOn()) await (await import("../site/build/sources.js")).ensureSite();
   if (!(await isConsoleOff())) await (await import("../console/build/ensureConsole.js")).ensureConsole();
   await (await import("../client/build/clientSources.js")).ensureClient();
 }
 
 /** As the gateway reads the variable. */
-export async function isConsoleOff() {
+export const isConsoleOff = async () => (await valueOf("CONSOLE")) === "off";
+export const isDocsOn = async () => (await valueOf("DOCS")) === "on";
+
+async function valueOf(name) {
   const { trimInvisible } = await import("../src/config/variableText.ts");
-  return trimInvisible(process.env.CONSOLE ?? "") === "off";
+  return trimInvisible(process.env[name] ?? "");
 }

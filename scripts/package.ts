@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
 const FOLDER = join(DIST, "package");
 /** Copied as they are, but for documents: see unlinked.ts. */
-const FILES = ["src/schema/schema.graphql", "console/dist", "client/packed", "ops"];
+const FILES = ["src/schema/schema.graphql", "console/dist", "site/dist", "client/packed", "ops"];
 const DOCUMENTS = [
   "README.md",
   "CHANGELOG.md",
@@ -43,6 +43,7 @@ const tool = (name: string) => join(ROOT, "node_modules/.bin", name);
 rmSync(DIST, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 run(process.execPath, join(ROOT, "console/build/buildConsole.js"), "--if-needed");
+run(process.execPath, join(ROOT, "site/build/buildSite.ts"));
 run(process.execPath, join(ROOT, "client/build/packClient.js"), "--if-needed");
 run(tool("tsc"), "-p", "scripts/package/tsconfig.json");
 for (const file of [...FILES, ...DOCUMENTS])

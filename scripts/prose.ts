@@ -4,7 +4,18 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { faultsOf } from "./prose/faults.ts";
 import { findTexts } from "./prose/texts.ts";
 
-const FOLDERS = ["src", "sandbox/src", "client/src", "console/src", "examples/recipes", "test", "bench", "scripts"];
+const FOLDERS = [
+  "src",
+  "sandbox/src",
+  "client/src",
+  "console/src",
+  "examples/recipes",
+  "test",
+  "bench",
+  "scripts",
+  "site/build",
+  "site/src",
+];
 const GENERATED = ["test/generated", "client/src/generated", "console/src/gql"];
 
 const given = process.argv.slice(2);

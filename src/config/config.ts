@@ -56,8 +56,8 @@ export interface Config extends DatabaseAddresses {
   federation: boolean;
   /** Addresses to which routers may have results of subscriptions delivered, and all below them. Empty: none. */
   callbackUrls: readonly string[];
-  /** Whether the console is served at /. */
-  console: boolean;
+  /** Whether the console is served at /, and the documentation at /docs. */
+  pages: { console: boolean; docs: boolean };
   /** The paths of the manifest files. Null: any document may run. */
   trustedDocuments: readonly string[] | null;
   /** Requests to the service that one viewer may cause in a minute. */
@@ -205,7 +205,7 @@ function configOf(vars: Variables): Config {
     introspection: vars.INTROSPECTION === undefined ? url === undefined : vars.INTROSPECTION === "on",
     federation: vars.FEDERATION === "on",
     callbackUrls: vars.SUBSCRIPTION_CALLBACK_URLS,
-    console: vars.CONSOLE === "on",
+    pages: { console: vars.CONSOLE === "on", docs: vars.DOCS === "on" },
     trustedDocuments: vars.TRUSTED_DOCUMENTS ?? null,
     rateLimit: vars.RATE_LIMIT,
     trustedProxies: vars.TRUST_PROXY,

@@ -14,11 +14,19 @@ export const CONSOLE_PATHS = [
   "/explore",
 ] as const;
 
-export const ownPaths = [...CONSOLE_PATHS, "/graphql", "/session", "/client.tgz", "/livez", "/readyz"] as const;
+export const ownPaths = [
+  ...CONSOLE_PATHS,
+  "/graphql",
+  "/session",
+  "/client.tgz",
+  "/docs",
+  "/livez",
+  "/readyz",
+] as const;
 export type OwnPath = (typeof ownPaths)[number];
 
 /** All paths below these are the gateway's, too. */
-export const ownFolders = ["/recordings", "/assets"] as const;
+export const ownFolders = ["/recordings", "/assets", "/docs"] as const;
 export type OwnFolder = (typeof ownFolders)[number];
 
 export function isOwnPath(path: string): boolean {

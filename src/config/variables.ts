@@ -95,6 +95,7 @@ export const variables = {
   FEDERATION: onOrOff.default("off"),
   SUBSCRIPTION_CALLBACK_URLS: urlPrefixes.default([]),
   CONSOLE: onOrOff.default("on"),
+  DOCS: onOrOff.default("off"),
   FAST_PATH: onOrOff.default("on"),
   DRAIN_DELAY_SECONDS: wholeNumber(0, 3600).default(0),
   DRAIN_SECONDS: wholeNumber(0, 3600).default(20),

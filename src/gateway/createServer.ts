@@ -13,7 +13,6 @@ import { degradationOf } from "../server/routes/health.ts";
 import type { Metrics } from "../server/metrics/metrics.ts";
 import { fileOfDatabase } from "../config/databaseUrls.ts";
 import { createClientFile } from "../server/clientFile.ts";
-import { createConsoleFiles } from "../server/consoleFiles.ts";
 import { createClientRoute } from "../server/routes/clientRoute.ts";
 import { createConsoleRoutes } from "../server/routes/consoleRoute.ts";
 import { createGraphqlRoute } from "../server/graphql/graphqlRoute.ts";
@@ -21,8 +20,10 @@ import type { KnownAnswers } from "../server/graphql/knownAnswers.ts";
 import { createMisdirectedWebhooks } from "../server/routes/misdirectedWebhooks.ts";
 import { createPlayLimits, createPlayLog } from "../server/routes/playLimits.ts";
 import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
+import { createDocsRoute } from "../server/routes/docsRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRoute } from "../server/routes/webhookRoute.ts";
+import { createStaticFiles } from "../server/staticFiles.ts";
 import { readVersion } from "../util/version.ts";
 import { createReceiver } from "../webhook/receive.ts";
 import { createSeenEventNames } from "../webhook/seenEventNames.ts";
@@ -59,6 +60,9 @@ export interface ServerDeps extends Base {
 
 /** Where console/build/ puts the built console. */
 const CONSOLE_FOLDER = fileURLToPath(new URL("../../console/dist", import.meta.url));
+
+/** Where site/build/ puts the documentation. */
+const SITE_FOLDER = fileURLToPath(new URL("../../site/dist", import.meta.url));
 
 /** Where client/build/ puts the packed client. */
 const CLIENT_FILE = fileURLToPath(new URL("../../client/packed/client.tgz", import.meta.url));
@@ -142,7 +146,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     webhook: createWebhookRoute({ receiver, observer, connectionGuard, arrivals, log }),
     webhookPath: config.webhook.path,
     client: createClientRoute(createClientFile(CLIENT_FILE), await readVersion()),
-    console: createConsoleRoutes(config.console ? createConsoleFiles(CONSOLE_FOLDER) : null),
+    console: createConsoleRoutes(config.pages.console ? createStaticFiles(CONSOLE_FOLDER) : null),
+    docs: createDocsRoute(config.pages.docs ? createStaticFiles(SITE_FOLDER) : null),
     recordings: createRecordingRoute({
       addresses,
       recordings: store.recordings,

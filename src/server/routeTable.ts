@@ -25,6 +25,8 @@ export interface RouteDeps {
   /** The client as a package. */
   client: RouteHandler;
   console: ConsoleRoutes;
+  /** Null where the gateway serves no documentation. */
+  docs: RouteHandler | null;
   /** Whether the gateway can take work, for /readyz. */
   isReady: () => Promise<boolean>;
   /** Why the gateway is degraded, which /readyz tells, although it is ready. Null: it is not. */
@@ -63,12 +65,16 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): Ro
     cors: null,
   });
 
+  const notFound = other("", unknown);
+  const docs = deps.docs && other("/docs/{page}", deps.docs);
+
   const pages = Object.fromEntries(CONSOLE_PATHS.map((path) => [path, other(path, page)]));
   const own: Record<OwnPath, Route> = {
     ...(pages as Record<(typeof CONSOLE_PATHS)[number], Route>),
     "/graphql": { place: "graphql", path: "/graphql", handle: graphql, writesHeaders: true, cors: GRAPHQL_CORS },
     "/session": { ...other("/session", session), cors: SESSION_CORS },
     "/client.tgz": other("/client.tgz", client),
+    "/docs": docs ?? notFound,
     "/livez": other("/livez", health.livez),
     "/readyz": other("/readyz", health.readyz),
   };
@@ -85,14 +91,16 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): Ro
       cors: RECORDINGS_CORS,
     },
     "/assets": other("/assets/{file}", asset),
+    "/docs": docs ?? notFound,
   };
-  const notFound = other("", unknown);
-
   return {
     paths: [...routes.keys(), ...Object.values(below).map(({ path }) => path)],
     find(path) {
       if (path.startsWith("/recordings/")) return below["/recordings"];
-      return routes.get(path) ?? (path.startsWith("/assets/") ? below["/assets"] : notFound);
+      const route = routes.get(path);
+      if (route) return route;
+      if (path.startsWith("/assets/")) return below["/assets"];
+      return path.startsWith("/docs/") ? below["/docs"] : notFound;
     },
   };
 }

@@ -49,6 +49,20 @@ const CONSOLE_POLICY = [
 
 export const CONSOLE_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, "content-security-policy": CONSOLE_POLICY };
 
+/** The documentation is files of this gateway, which request only its search index. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export const DOCS_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, "content-security-policy": DOCS_POLICY };
+
 /** The flat list that writeHead handles fastest. A name must occur only once. */
 export function headerList(...all: readonly ResponseHeaders[]): string[] {
   const list: string[] = [];

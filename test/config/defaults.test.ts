@@ -31,7 +31,7 @@ describe("The configuration without variables", () => {
     callbackUrls: [],
     introspection: true,
     federation: false,
-    console: true,
+    pages: { console: true, docs: false },
     trustedDocuments: null,
     rateLimit: 6000,
     trustedProxies: 0,

@@ -80,6 +80,7 @@ export const samples: Record<Name, string> = {
   FEDERATION: "on",
   SUBSCRIPTION_CALLBACK_URLS: "https://router.example/callback",
   CONSOLE: "off",
+  DOCS: "on",
   FAST_PATH: "off",
   DRAIN_DELAY_SECONDS: "15",
   DRAIN_SECONDS: "10",

@@ -58,6 +58,7 @@ describe("readConfig", () => {
       INTROSPECTION: "off",
       FEDERATION: "off",
       CONSOLE: "off",
+      DOCS: "on",
       FAST_PATH: "off",
       DRAIN_SECONDS: "0",
       OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318/",
@@ -79,7 +80,7 @@ describe("readConfig", () => {
       rawDeliveryDays: 0,
       reconcile: { intervalMs: 0, lookbackMs: 7_200_000 },
       auth: { kind: "known", keysFile: "keys.json", tokens: null },
-      console: false,
+      pages: { console: false, docs: true },
       taskCorrelation: "off",
       named: {
         assistants: [

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createConsoleFiles } from "../../src/server/consoleFiles.ts";
 import { CONSOLE_PATHS } from "../../src/config/ownPaths.ts";
 import { createConsoleRoutes } from "../../src/server/routes/consoleRoute.ts";
+import { createStaticFiles } from "../../src/server/staticFiles.ts";
 import { openServer } from "../graphql/openServer.ts";
 import { startBoth } from "../support/startBoth.ts";
 import { temporaryDirectory, type TestGateway } from "../support/gateway.ts";
@@ -123,7 +123,7 @@ describe("A gateway whose console is not built", () => {
 
   it("says so and how to build it, and serves it without a restart when it is there", async () => {
     const dist = await folder();
-    const { url } = await openServer({ console: createConsoleRoutes(createConsoleFiles(dist)) });
+    const { url } = await openServer({ console: createConsoleRoutes(createStaticFiles(dist)) });
     const missing = await get("/", {}, { url });
     expect([missing.status, missing.headers.get("refresh")]).toEqual([503, "3"]);
     expect(await missing.text()).toContain("npm run build -w switchboard-console");

@@ -20,6 +20,7 @@ export async function openServer(own: Partial<HttpServerDeps & Services>, { serv
     client: (_, response) => void response.end(),
     turns: { accepted() {}, afterAccepting: (begin) => begin() },
     console: createConsoleRoutes(null),
+    docs: null,
     sockets: { upgrade: (_, socket) => void socket.destroy(), openSockets: () => [] },
     callbacks: { running: () => [] },
     isReady: async () => true,

@@ -69,7 +69,18 @@ describe("The documents", () => {
   });
 
   it("every source file that a document or a comment names is there", () => {
-    const folders = ["src", "sandbox/src", "test", "bench", "scripts", "examples", "client/src", "console/src"];
+    const folders = [
+      "src",
+      "sandbox/src",
+      "test",
+      "bench",
+      "scripts",
+      "examples",
+      "client/src",
+      "console/src",
+      "site/build",
+      "site/src",
+    ];
     const sources = folders.flatMap((folder) => sourcesIn(folder));
     const isThere = (named: string) =>
       existsSync(named) || sources.some(({ path }) => `/${path}`.endsWith(`/${named}`));

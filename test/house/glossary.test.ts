@@ -35,7 +35,7 @@ const anchorOf = (heading: string) =>
     .toLowerCase()
     .replaceAll(/[^\w -]/g, "")
     .replaceAll(" ", "-");
-const headings = [...textAt(GLOSSARY).matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => heading);
+const headings = [...textAt(GLOSSARY).matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
 
 describe("The glossary", () => {
   it("is in the order of the alphabet, and explains each word in at most four sentences", () => {

@@ -27,6 +27,19 @@ it.each([
 });
 
 it.each([
+  ["\uFEFFon \r\n", true],
+  ["", false],
+])("builds the documentation where the gateway reads DOCS=%j as on", async (DOCS, isOn) => {
+  const program = `import { isDocsOn } from "./bin/prepareStart.js"; console.log(await isDocsOn());`;
+  const { PATH = "" } = process.env;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: ROOT,
+    env: { PATH, DOCS },
+  });
+  expect(stdout.trim()).toBe(String(isOn));
+});
+
+it.each([
   ["\uFEFFoff \r\n", true],
   ["on", false],
 ])("leaves the console unbuilt where the gateway reads CONSOLE=%j as off", async (CONSOLE, isOff) => {

@@ -1,11 +1,11 @@
 // GET / and the views below it: the console, a page with files. They need no credentials and hold no data: the page asks the
 // graph with the key of its viewer.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ConsoleFile, ConsoleFiles } from "../consoleFiles.ts";
 import { sendEncoded } from "../encodedBody.ts";
 import { sendText } from "../httpResponse.ts";
 import { pathOf } from "../requestHead.ts";
 import { CONSOLE_HEADERS, SECURITY_HEADERS, type ResponseHeaders } from "../securityHeaders.ts";
+import { INDEX, type StaticFile, type StaticFiles } from "../staticFiles.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -27,12 +27,12 @@ The graph does not need it: see /graphql.
 `;
 
 /** `files`: null where the console is switched off. */
-export function createConsoleRoutes(files: ConsoleFiles | null): ConsoleRoutes {
+export function createConsoleRoutes(files: StaticFiles | null): ConsoleRoutes {
   const notFound = (response: ServerResponse) => sendText(response, 404, "There is nothing here.\n");
   const send = (
     request: IncomingMessage,
     response: ServerResponse,
-    file: ConsoleFile,
+    file: StaticFile,
     headers: ResponseHeaders,
     status = 200,
   ) => sendEncoded(request, response, file.body, { ...headers, "content-type": file.contentType }, status);
@@ -44,7 +44,7 @@ export function createConsoleRoutes(files: ConsoleFiles | null): ConsoleRoutes {
         return sendText(response, 302, "See /graphql.\n", { location: "/graphql" });
       }
       if (!isReading(request)) return sendText(response, 405, "", { allow: "GET, HEAD" });
-      const page = await files.page();
+      const page = await files.page(INDEX);
       if (page) return send(request, response, page, PAGE_HEADERS);
       const headers = { ...SECURITY_HEADERS, "cache-control": "no-store", "retry-after": "3", refresh: "3" };
       sendText(response, 503, NOT_BUILT, headers);
@@ -58,7 +58,7 @@ export function createConsoleRoutes(files: ConsoleFiles | null): ConsoleRoutes {
     },
     async unknown(request, response) {
       const isPage = isReading(request) && request.headers.accept?.includes("text/html") === true;
-      const page = isPage ? await files?.page() : null;
+      const page = isPage ? await files?.page(INDEX) : null;
       return page ? send(request, response, page, PAGE_HEADERS, 404) : notFound(response);
     },
   };
