@@ -2,12 +2,18 @@
 // names for fields. Where it has fragments, directives, texts or comments, the result is unknown: use a typed document.
 import type { Mutation, Query, Subscription } from "./generated/graph.ts";
 
-/** What the operation in `Text` gives. `unknown`: the types cannot tell. */
-export type DataOf<Text extends string> = string extends Text
-  ? unknown
-  : Text extends `${string}${"..." | "@" | '"' | "#"}${string}`
-    ? unknown
-    : Operation<Spaced<WithoutArguments<Text>>>;
+/** What the operation in `Text` gives. `unknown`: the types cannot tell. `any`, given in place of a text, stays so. */
+export type DataOf<Text extends string> =
+  true extends IsAny<Text>
+    ? Text
+    : string extends Text
+      ? unknown
+      : Text extends `${string}${"..." | "@" | '"' | "#"}${string}`
+        ? unknown
+        : Operation<Spaced<WithoutArguments<Text>>>;
+
+/** Only `any` takes both branches. An intersection with a number would be nothing for each text, and so be false here for `any`, too. */
+type IsAny<Type> = boolean extends (Type extends never ? true : false) ? true : false;
 
 /** Arguments and the variables of an operation stand in parentheses, which do not nest. */
 type WithoutArguments<Text extends string> = Text extends `${infer Before}(${string})${infer After}`

@@ -97,8 +97,9 @@ function greeting({ url, hasNewDatabase, database }: Gateway, config: Config, sa
   const hasPage = config.introspection && config.trustedDocuments === null;
   const lines = [
     "",
-    `  Switchboard    ${url}${config.console ? "   (the console: open it in a browser)" : ""}`,
+    `  Switchboard    ${url}${config.pages.console ? "   (the console: open it in a browser)" : ""}`,
     `  GraphQL        ${url}/graphql${hasPage ? "   (GraphiQL in a browser)" : ""}`,
+    ...(config.pages.docs ? [`  Documentation  ${url}/docs/`] : []),
     `  Live events    ${url.replace(/^http/, "ws")}/graphql`,
     `  Webhook        ${url}${config.webhook.path}`,
     ...(sandbox ? [`  Sandbox        ${sandbox.url}   (a simulated calling service: no real phone rings)`] : []),

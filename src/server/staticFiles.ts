@@ -1,6 +1,8 @@
 // The files of a built site, such as the console: compressed when they were built, read once and kept in memory.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import { encodedBody, type EncodedBody } from "./encodedBody.ts";
 
 export interface StaticFile {
@@ -30,7 +32,7 @@ const TYPES: Record<string, string> = {
 /** The first page of a site. A build that replaces it replaces all. */
 export const INDEX = "index.html";
 
-/** `folder`: where the build puts its files. A build that replaces them is seen at the next request of a page. */
+/** `folder`: where the build puts its files; a text may be there as .br alone, but for the first page. A build that replaces them is seen at the next request of a page. */
 export function createStaticFiles(folder: string): StaticFiles {
   let loaded: { builtAt: number; files: Promise<FileSet> } | null = null;
 
@@ -53,26 +55,20 @@ export function createStaticFiles(folder: string): StaticFiles {
 }
 
 async function readFiles(folder: string): Promise<FileSet> {
-  const names = await readdir(folder, { encoding: "utf8", recursive: true });
-  const files = names
-    .filter((name) => extname(name) in TYPES)
-    .map(async (name): Promise<[string, StaticFile]> => {
-      const path = join(folder, name);
-      const [plain, br, gzip] = await Promise.all([
-        readFile(path),
-        readIfThere(`${path}.br`),
-        readIfThere(`${path}.gz`),
-      ]);
-      const encoded = [
-        ...(br ? [{ encoding: "br" as const, bytes: br }] : []),
-        ...(gzip ? [{ encoding: "gzip" as const, bytes: gzip }] : []),
-      ];
-      return [
-        name.replaceAll(sep, "/"),
-        { body: encodedBody(plain, encoded), contentType: TYPES[extname(name)] ?? "" },
-      ];
-    });
+  const found = await readdir(folder, { encoding: "utf8", recursive: true });
+  const names = new Set(found.map((name) => name.replace(/\.(?:br|gz)$/, "")).filter((name) => extname(name) in TYPES));
+  const files = Array.from(names, async (name): Promise<[string, StaticFile]> => {
+    const path = join(folder, name);
+    const [plain, br, gzip] = await Promise.all(["", ".br", ".gz"].map((ending) => readIfThere(path + ending)));
+    const encoded = [
+      ...(br ? [{ encoding: "br" as const, bytes: br }] : []),
+      ...(gzip ? [{ encoding: "gzip" as const, bytes: gzip }] : []),
+    ];
+    const bytes = plain ?? (await decompress(br ?? Buffer.alloc(0)));
+    return [name.replaceAll(sep, "/"), { body: encodedBody(bytes, encoded), contentType: TYPES[extname(name)] ?? "" }];
+  });
   return new Map(await Promise.all(files));
 }
 
+const decompress = promisify(brotliDecompress);
 const readIfThere = (path: string): Promise<Buffer | null> => readFile(path).catch(() => null);

@@ -56,6 +56,11 @@ describe("The result of a plain text", () => {
     // A type that is given wins.
     const given = (client: SwitchboardClient) => client.query<{ viewer: { name: 1 } }>("{ viewer { name } }");
     expectTypeOf(given).returns.resolves.toEqualTypeOf<{ viewer: { name: 1 } }>();
+    type Any = Parameters<typeof JSON.stringify>[0];
+    const any = (client: SwitchboardClient) => client.query<Any>("{ viewer { name } }");
+    expectTypeOf(any).returns.resolves.toBeAny();
+    const followed = (client: SwitchboardClient) => client.subscribe<Any>("subscription { taskSubmission }");
+    expectTypeOf(followed).returns.toEqualTypeOf<AsyncIterableIterator<Any>>();
   });
 
   it("of a field that the graph has not is unknown, and no other field is", () => {

@@ -57,8 +57,9 @@ describe.skipIf(!hasChromium)("The state of the console (skipped where there is 
 
   it("says that the gateway is not reachable in a view whose code could not be loaded, until it is", async () => {
     const page = await stage.openSignedIn("admin", "/live", { reducedMotion: "reduce" });
-    // The code of other views is not loaded ahead.
+    // The code of other views is not loaded ahead, and what an earlier page has loaded is not kept.
     await page.addInitScript("requestIdleCallback = () => 0");
+    await (await page.context().newCDPSession(page)).send("Network.clearBrowserCache");
     await page.reload();
     await badge(page).getByText("All well").first().waitFor();
     stage.proxy.isClosed = true;

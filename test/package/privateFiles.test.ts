@@ -9,10 +9,20 @@ it("The package leaves out the files with secrets that a checkout may hold, in a
   await using directory = await temporaryDirectory();
   const [from, to] = [join(directory.path, "ops"), join(directory.path, "package")];
   mkdirSync(join(from, "secrets"), { recursive: true });
-  for (const name of [".env", "api-keys.json", "keys.json", "secrets/token", "example.env", "compose.yml"])
+  for (const name of [
+    ".env",
+    ".env.old.2",
+    "api-keys.json",
+    "keys.json",
+    "secrets/token",
+    "example.env",
+    "compose.yml",
+  ])
     writeFileSync(join(from, name), "canary");
   cpSync(from, to, { recursive: true, filter: (path) => !isPrivate(path) });
-  const left = [".env", "api-keys.json", "keys.json", "secrets"].filter((name) => existsSync(join(to, name)));
+  const left = [".env", ".env.old.2", "api-keys.json", "keys.json", "secrets"].filter((name) =>
+    existsSync(join(to, name)),
+  );
   expect(left).toEqual([]);
   expect(["example.env", "compose.yml"].every((name) => existsSync(join(to, name)))).toBe(true);
 });

@@ -1,6 +1,7 @@
 // The built documentation, and its pages as text.
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { buildSite } from "../../site/build/buildSite.ts";
 import { DIST, isBuilt } from "../../site/build/sources.js";
 
@@ -11,8 +12,10 @@ export async function ensureBuilt(): Promise<void> {
 
 /** The names of the files, with slashes. */
 export const filesOf = (extension: string): string[] =>
-  readdirSync(DIST, { encoding: "utf8", recursive: true })
+  [...new Set(readdirSync(DIST, { encoding: "utf8", recursive: true }).map((name) => name.replace(/\.br$/, "")))]
     .filter((name) => name.endsWith(extension))
     .sort();
 
-export const pageAt = (name: string): string => readFileSync(join(DIST, name), "utf8");
+export const isThere = (name: string): boolean => ["", ".br"].some((ending) => existsSync(join(DIST, name + ending)));
+
+export const pageAt = (name: string): string => brotliDecompressSync(readFileSync(join(DIST, `${name}.br`))).toString();

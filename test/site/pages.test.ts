@@ -1,14 +1,13 @@
 // The pages of the documentation: each link leads somewhere, nothing is missing, and nothing comes from another host.
-import { globSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findPages } from "../../site/build/pages.ts";
 import type { Passage } from "../../site/src/passage.ts";
 import { createSearchIndex } from "../../site/src/searchIndex.ts";
-import { DIST, SOURCES } from "../../site/build/sources.js";
+import { SOURCES } from "../../site/build/sources.js";
 import { variables } from "../../src/config/config.ts";
 import { documentPaths, textAt } from "../house/sources.ts";
-import { ensureBuilt, filesOf, pageAt } from "./builtSite.ts";
+import { ensureBuilt, filesOf, isThere, pageAt } from "./builtSite.ts";
 
 beforeAll(ensureBuilt);
 
@@ -33,7 +32,7 @@ describe("The pages of the documentation", () => {
     const broken = links.filter(({ from, link }) => {
       const [file = "", anchor] = link.split("#", 2);
       const target = file === "" ? from : join(dirname(from), file);
-      return !existsSync(join(DIST, target)) || (anchor !== undefined && !places.get(target)?.has(anchor));
+      return !isThere(target) || (anchor !== undefined && !places.get(target)?.has(anchor));
     });
     expect(broken).toEqual([]);
   });
@@ -77,8 +76,8 @@ describe("The pages of the documentation", () => {
 describe("The search of the documentation", () => {
   let passages: Passage[];
   beforeAll(() => {
-    const [file = ""] = globSync("assets/search-*.json", { cwd: DIST });
-    passages = JSON.parse(readFileSync(join(DIST, file), "utf8")) as Passage[];
+    const [file = ""] = filesOf(".json");
+    passages = JSON.parse(pageAt(file)) as Passage[];
   });
   const first = async (text: string) => (await createSearchIndex(passages)).find(text, 3).map(({ address }) => address);
 

@@ -100,6 +100,7 @@ async function secretOf(
   }
   const namedBefore = before?.values[`${variable}_FILE`];
   const stays = namedBefore !== undefined || isThere(file);
+  let noFile = "";
   for (;;) {
     const typed = terminal
       ? trimInvisible(await terminal.askHidden(`${text}${stays ? " (empty: it stays)" : ""}: `))
@@ -113,10 +114,14 @@ async function secretOf(
       continue;
     }
     const problems: string[] = [];
-    const read = looksLikeFile(typed) ? readNamed(typed, (problem) => void problems.push(problem)) : { content: typed };
+    const isFile = looksLikeFile(typed) && typed !== noFile;
+    const read = isFile ? readNamed(typed, (problem) => void problems.push(problem)) : { content: typed };
     const problem = problems[0] ?? (read.content === null ? null : secretProblem(typed));
     if (problem === null) return { ...secret, ...read };
     terminal?.tell(`  The answer ${problem}.\n`);
+    if (!isFile || existsSync(typed)) continue;
+    noFile = typed;
+    terminal?.tell("  If it is the secret itself, give it once more.\n");
   }
 }
 

@@ -19,6 +19,7 @@ import { KEYS_FILE, setupOf, type Setup } from "./setup.ts";
 import { existingPaths, writeNewFiles, type NewFile } from "./writeNewFiles.ts";
 
 const ENV_FILE = ".env";
+/** A second one is .env.old.2. */
 const OLD_ENV_FILE = ".env.old";
 const COMMENT =
   "# Settings of the gateway: npm start, and switchboard commands in this folder, read them. docs/configuration.md lists all.";
@@ -34,17 +35,18 @@ export async function initCommand(flags: InitFlags, env: Environment): Promise<n
   const before = force ? readSettingsBefore(join(folder, ENV_FILE), ENV_FILE) : null;
   const isThere = (file: string) => force && existsSync(join(folder, file));
   const { answers, secrets } = await askAll(flags, { env, isThere, before });
-  const setup = setupOf(answers, secrets);
+  const setup = setupOf(answers, secrets, before?.values);
   const settings = ownSettings(setup);
   const { key, entry } = createApiKey(flags["key-name"], granted);
   const { files: deployed, steps } = deploymentFiles(setup, folder);
   const typed = secrets.flatMap(({ file, content }) =>
     content === null ? [] : [secretFile(file, content === "" ? newHeader() : content)],
   );
+  const oldFile = freeName(folder, OLD_ENV_FILE);
   const hasKeys = force && existsSync(join(folder, KEYS_FILE));
   const files: NewFile[] = [
     { path: ENV_FILE, content: envText(settings, COMMENT), mode: SECRET_MODE },
-    ...(before ? [{ path: OLD_ENV_FILE, content: before.text, mode: SECRET_MODE }] : []),
+    ...(before ? [{ path: oldFile, content: before.text, mode: SECRET_MODE }] : []),
     ...(hasKeys ? [] : [{ path: KEYS_FILE, content: `${JSON.stringify([entry], null, 2)}\n`, mode: SECRET_MODE }]),
     ...typed,
     ...(typed.length > 0 ? [{ path: "secrets/.gitignore", content: "*\n", mode: SECRET_MODE }] : []),
@@ -56,7 +58,7 @@ export async function initCommand(flags: InitFlags, env: Environment): Promise<n
   writeNewFiles(folder, files, { replaces: force });
   const changed = before ? changedNames(before, settings) : [];
   const shownKey = hasKeys ? null : { key, name: entry.name, scopes: granted };
-  print(await summaryOf({ setup, written: paths, changed, steps, key: shownKey }));
+  print(await summaryOf({ setup, written: paths, changed, oldFile, steps, key: shownKey }));
   return exitCodes.success;
 }
 
@@ -67,6 +69,14 @@ function refuseExisting(folder: string, paths: readonly string[]): void {
       `${existing.join(", ")} ${existing.length === 1 ? "is" : "are"} there already in ${resolve(folder)}, and nothing was written. With --force they are written anew, and .env is kept as ${OLD_ENV_FILE}; keys, and secrets that you do not give anew, stay.`,
       { exitCode: exitCodes.failure },
     );
+}
+
+/** A name that no file has yet: an older file of settings stays, too. */
+function freeName(folder: string, name: string): string {
+  for (let number = 2, free = name; ; number += 1) {
+    if (existingPaths(folder, [free]).length === 0) return free;
+    free = `${name}.${number}`;
+  }
 }
 
 /** The settings of a gateway that is started in this folder. */

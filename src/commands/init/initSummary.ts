@@ -7,6 +7,8 @@ export interface InitSummary {
   written: readonly string[];
   /** Settings of the .env before that are gone, or have another value. */
   changed: readonly string[];
+  /** Where the .env before is now. */
+  oldFile: string;
   /** The commands of the deployment. */
   steps: readonly string[];
   /** Null: the keys that were there stay. */
@@ -15,14 +17,14 @@ export interface InitSummary {
 
 const NPX = "npx --no-install switchboard";
 
-export async function summaryOf({ setup, written, changed, steps, key }: InitSummary): Promise<string> {
+export async function summaryOf({ setup, written, changed, oldFile, steps, key }: InitSummary): Promise<string> {
   const shown = written.filter((path) => !path.endsWith(".gitignore"));
   const header = setup.secrets.find(({ variable }) => variable === "WEBHOOK_AUTHORIZATION");
   const start = (await isCheckout()) ? "npm start" : `${NPX} start`;
   const commands = [`${NPX} check`, ...(steps.length > 0 ? steps : [start])];
   return [
     `Written: ${shown.join(", ")}`,
-    ...(changed.length > 0 ? [`Gone, or other than in .env.old: ${changed.join(", ")}`] : []),
+    ...(changed.length > 0 ? [`Gone, or other than in ${oldFile}: ${changed.join(", ")}`] : []),
     "",
     ...(key
       ? [`The key of ${key.name} (${key.scopes.join(", ")}), shown only now:`, "", `  ${key.key}`]

@@ -24,10 +24,21 @@ export interface SetupSecret {
 }
 
 export const KEYS_FILE = "keys.json";
-const PORT = variables.PORT.parse(undefined);
-const WEBHOOK_PATH = variables.WEBHOOK_PATH.parse(undefined);
 
-export function setupOf(answers: Answers, secrets: SetupSecret[]): Setup {
+/** No question asks for these, so they stay as they were. In a container the port is the image's. */
+const KEPT = {
+  none: ["PORT", "WEBHOOK_PATH"],
+  systemd: ["PORT", "WEBHOOK_PATH"],
+  compose: ["WEBHOOK_PATH"],
+  kubernetes: ["WEBHOOK_PATH"],
+} as const;
+
+/** `before`: the settings of the .env that is replaced, by name. */
+export function setupOf(
+  answers: Answers,
+  secrets: SetupSecret[],
+  before: Readonly<Record<string, string>> = {},
+): Setup {
   const { service = "", "time-zone": timeZone = "", "public-host": publicHost = "", database = "" } = answers;
   const hasProxy = answers["tls-proxy"] === "yes";
   const isOpenToOthers = publicHost !== "" && !hasProxy;
@@ -35,21 +46,25 @@ export function setupOf(answers: Answers, secrets: SetupSecret[]): Setup {
   if (service !== "") settings.push(["UPSTREAM_URL", service], ["UPSTREAM_TIME_ZONE", timeZone]);
   if (database !== "sqlite") settings.push(["DATABASE_URL", database]);
   if (hasProxy) settings.push(["TRUST_PROXY", "1"]);
+  const deployment = answers["deploy"] as Deployment;
+  const kept = KEPT[deployment].filter((name) => name in before && variables[name].safeParse(before[name]).success);
+  for (const name of kept) settings.push([name, before[name] ?? ""]);
+  const own = Object.fromEntries(settings);
   return {
-    deployment: answers["deploy"] as Deployment,
+    deployment,
     settings,
     secrets,
     host: isOpenToOthers ? "0.0.0.0" : "127.0.0.1",
     isOpenToOthers,
-    webhookAddress: `${originFor(publicHost, hasProxy)}${WEBHOOK_PATH}`,
+    webhookAddress: `${originFor(publicHost, hasProxy, variables.PORT.parse(own["PORT"]))}${variables.WEBHOOK_PATH.parse(own["WEBHOOK_PATH"])}`,
   };
 }
 
 /** Without a proxy the gateway's own port is the one to ask. */
-function originFor(publicHost: string, hasProxy: boolean): string {
+function originFor(publicHost: string, hasProxy: boolean, port: number): string {
   if (hasProxy)
     return publicHost === "" ? "https://<the name of your proxy>" : (originOf(publicHost, "https") ?? publicHost);
-  const host = publicHost || `127.0.0.1:${PORT}`;
+  const host = publicHost || `127.0.0.1:${port}`;
   const origin = originOf(host, "http") ?? host;
-  return /^https?:\/\/|:\d+$/.test(host) ? origin : `${origin}:${PORT}`;
+  return /^https?:\/\/|:\d+$/.test(host) ? origin : `${origin}:${port}`;
 }

@@ -137,6 +137,53 @@ describe("switchboard init", () => {
     expect(`${textIn(path, "compose.yml")}${textIn(path, ".env")}`).not.toContain("canary");
   });
 
+  it("keeps each .env that --force replaces", async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    await init(path, ["--yes"]);
+    const texts = [];
+    for (const host of ["a.example", "b.example"]) {
+      texts.push(textIn(path, ".env"));
+      const { code } = await init(path, ["--yes", "--force", ...SERVICE, "--public-host", host], WITH_TOKEN);
+      expect(code).toBe(0);
+    }
+    appendFileSync(join(path, ".env"), "RECORDINGS_DIR=/srv/recordings\n");
+    texts.push(textIn(path, ".env"));
+    const { out } = await init(path, ["--yes", "--force"]);
+    expect([".env.old", ".env.old.2", ".env.old.3"].map((name) => textIn(path, name))).toEqual(texts);
+    expect(out).toContain("other than in .env.old.3: ");
+    expect(modeOf(path, ".env.old.3")).toBe("600");
+  });
+
+  it.each([
+    ["none", { PORT: "8080", WEBHOOK_PATH: "/ended" }, "127.0.0.1:8080/ended"],
+    ["systemd", { PORT: "8080", WEBHOOK_PATH: "/ended" }, "127.0.0.1:8080/ended"],
+    ["compose", { WEBHOOK_PATH: "/ended" }, "127.0.0.1:4000/ended"],
+  ])(
+    "keeps an own port and path of the webhook with --force, and prints their address: %s",
+    async (deploy, kept, address) => {
+      await using directory = await temporaryDirectory();
+      const { path } = directory;
+      await init(path, ["--yes"]);
+      appendFileSync(join(path, ".env"), "PORT=8080\nWEBHOOK_PATH=/ended\n");
+      const { out } = await init(path, ["--yes", "--force", "--deploy", deploy]);
+      expect(out).toContain(`Address         http://${address}\n`);
+      const { PORT, WEBHOOK_PATH } = settingsIn(path);
+      expect({ ...(PORT && { PORT }), WEBHOOK_PATH }).toEqual(kept);
+      expect(out.includes("Gone, or other than in .env.old: PORT\n")).toBe(deploy === "compose");
+    },
+  );
+
+  it("does not keep a port that a start would refuse", async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    await init(path, ["--yes"]);
+    appendFileSync(join(path, ".env"), "PORT=many\n");
+    const { out } = await init(path, ["--yes", "--force"]);
+    expect(out).toContain("Address         http://127.0.0.1:4000/calllog");
+    expect(out).toContain("Gone, or other than in .env.old: PORT\n");
+  });
+
   it("replaces nothing where one of the files is a folder", async () => {
     await using directory = await temporaryDirectory();
     const { path } = directory;

@@ -63,6 +63,24 @@ describe.skipIf(!hasTerminal)("switchboard init on a terminal", () => {
     expect(readFileSync(join(directory.path, "secrets/upstream-token"), "utf8")).toBe(`${SECRET}\n`);
   });
 
+  it("takes a token that begins like a path, when it is given a second time and there is no such file", async () => {
+    await using directory = await temporaryDirectory();
+    const token = `/${SECRET}`;
+    const { code, written } = await answer(directory.path, [
+      ["Base address", "https://calls.example\r"],
+      ["Time zone", `${TIME_ZONE}\r`],
+      ["Name by which", "\r"],
+      ["[no]", "\r"],
+      ["[none]", "\r"],
+      ["[sqlite]", "\r"],
+      ["token itself", `${token}\r`],
+      ["If it is the secret itself, give it once more", `${token}\r`],
+      ["a new one", "\r"],
+    ]);
+    expect([code, written().includes(SECRET)]).toEqual([0, false]);
+    expect(readFileSync(join(directory.path, "secrets/upstream-token"), "utf8")).toBe(`${token}\n`);
+  });
+
   // https://github.com/superfly/flyctl/issues/7, https://github.com/vibe-d/vibe.d/issues/1520
   it.each([
     ["Ctrl C", CTRL_C],
