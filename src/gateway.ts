@@ -5,6 +5,7 @@ import { displayedDatabase } from "./config/databaseUrls.ts";
 import type { Base, GatewayConfig, GatewayOverrides } from "./gateway/base.ts";
 import { createEvents } from "./gateway/createEvents.ts";
 import { createGraphql } from "./gateway/createGraphql.ts";
+import { createHistory } from "./gateway/createHistory.ts";
 import { createProjections } from "./gateway/createProjections.ts";
 import { createListener } from "./gateway/createListener.ts";
 import { createServer, type ServerDeps } from "./gateway/createServer.ts";
@@ -83,8 +84,9 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const webhooks = parts.use(createWebhooks({ ...base, storage, events }));
   const projections = parts.use(createProjections({ ...base, storage, events }));
   parts.use(startBackgroundWork({ ...base, storage, service, events, webhooks }));
+  const history = parts.use(createHistory({ ...base, storage, service, events }));
   const tasks = parts.use(createTasks({ ...base, storage, service, auth, events }));
-  const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, tasks };
+  const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const graphql = await createGraphql({ ...made, schema, findTrusted });
   const knownAnswers = findTrusted && createKnownAnswers();
   caches.push(graphql.pipeline, ...(knownAnswers ? [knownAnswers] : []));

@@ -43,7 +43,9 @@ export interface Config extends DatabaseAddresses {
   rawDeliveryDays: number;
   /** Noon of a day on which the clock was right, in epoch milliseconds. Null: no operator has compared it. */
   clockConfirmedOn: number | null;
-  reconcile: ReconcileConfig;
+  /** `intervalMs` 0: never. */
+  reconcile: Record<"intervalMs" | "lookbackMs", number>;
+  importPercentOfRateLimit: number;
   taskCorrelation: "extra" | "off";
   taskDays: NonNullable<Variables["UPSTREAM_TASK_DAYS"]> | null;
   /** The assistants and lines that the operator names for forms. */
@@ -117,9 +119,6 @@ export interface WebhookConfig {
   /** The names of the events that end a call. None: each event that shows an end. */
   eventNames: readonly string[];
 }
-
-/** `intervalMs` 0: never. */
-export type ReconcileConfig = Record<"intervalMs" | "lookbackMs", number>;
 
 export type AuthConfig =
   /** Every request is accepted. `byDefault`: no variable asked for it, because the sandbox runs on loopback. */
@@ -196,6 +195,7 @@ function configOf(vars: Variables): Config {
     rawDeliveryDays: vars.RAW_DELIVERY_DAYS,
     clockConfirmedOn: vars.CLOCK_CONFIRMED_ON ?? null,
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
+    importPercentOfRateLimit: vars.IMPORT_RATE_PERCENT,
     recordings: recordingsConfigOf(vars),
     named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES },
     auth: authOf(vars),

@@ -73,6 +73,7 @@ export const variables = {
   CLOCK_CONFIRMED_ON: dateText.optional(),
   RECONCILE_INTERVAL_S: wholeNumber(0, 86_400).default(60),
   RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
+  IMPORT_RATE_PERCENT: wholeNumber(1, 100).default(10),
   ...recordingsVariables,
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
   TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),

@@ -31,8 +31,12 @@ export interface CallEndedData {
   unread: readonly UnreadField[];
 }
 
-/** WEBHOOK: the service sent a webhook. RECONCILED: no webhook came, and the call was found in the service's call log. */
-export type EventSource = "WEBHOOK" | "RECONCILED";
+/**
+ * WEBHOOK: the service sent a webhook. RECONCILED: no webhook came, and the call was found in the service's call log. IMPORTED: an
+ * import of history found it there (history/).
+ */
+export const eventSources = ["WEBHOOK", "RECONCILED", "IMPORTED"] as const;
+export type EventSource = (typeof eventSources)[number];
 
 export type ReportedField = Exclude<keyof CallEndedData, "sessionId" | "unread">;
 
@@ -121,12 +125,13 @@ export function reportsField(call: CallEndedData, field: ReportedField): boolean
  * `access.submittedBy`, which only the store can tell.
  */
 export function matchesFilter(event: CallEndedEvent, filter: EventFilter): boolean {
-  const { ended, taskIds, assistantIds, direction, hangupSide, hangupReasons, answered, phones, since, until, access } =
-    filter;
+  const { ended, imported, taskIds, assistantIds, direction, hangupSide, hangupReasons, answered, phones } = filter;
+  const { since, until, access } = filter;
   if (access?.submittedBy !== undefined) throw new Error("Only the store knows who submitted a task.");
   const endedAt = event.endAt ?? event.receivedAt;
   return (
     (ended !== true || isEnd(event)) &&
+    (imported !== false || event.source !== "IMPORTED") &&
     isOfTasks(event, taskIds) &&
     isOfAssistants(event, assistantIds) &&
     isOfTasks(event, access?.taskIds) &&

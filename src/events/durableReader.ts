@@ -8,7 +8,7 @@ import { commitInHalves } from "../util/groupCommit.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventBatch, EventLog } from "./eventLog.ts";
 import { noEventObserver, type EventObserver } from "./eventObserver.ts";
-import { unstorableReasonOf } from "./unstorable.ts";
+import { unstorableReasonOf } from "../store/unstorable.ts";
 
 export interface DurableReaderDeps {
   /** Names the cursor and the lease in the database. A version that changes it reads the whole log again. */

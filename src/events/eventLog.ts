@@ -3,7 +3,7 @@ import { CodedError } from "../errors.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
 import type { EventStore } from "../store/events/eventStore.ts";
-import { unstorableReasonOf } from "./unstorable.ts";
+import { unstorableReasonOf } from "../store/unstorable.ts";
 import { createGroupCommit } from "../util/groupCommit.ts";
 import type { Signer } from "../util/hmac.ts";
 import { createBatchedRead, shareRead } from "./batchedRead.ts";
@@ -95,7 +95,7 @@ export interface EventLogDeps {
    * Called with every event that this gateway or another appends: here before `append` resolves, elsewhere before a
    * follower receives it. It may be called twice for one event.
    */
-  onEvent?: (call: Pick<CallEndedData, "taskId">) => void;
+  onEvent?: (event: Pick<CallEndedEvent, "taskId" | "source">) => void;
   /** Called when a number was erased on this gateway or another: here before `refresh` resolves. */
   onErased?: () => void;
   log: Logger;
@@ -159,7 +159,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
         if (!row) return "known";
         const { call, text } = deliveries[index] as Delivery;
         latestEvents.invalidate(row.sessionId);
-        onEvent?.(call);
+        onEvent?.({ taskId: call.taskId, source: row.source as EventSource });
         // Right for a first revision only; the cache reads further ones from the store, where they are merged.
         appended.push({ seq: row.seq, event: eventAt(row, call), earlier: NONE, size: text.length });
         return row.revision === 1 ? "appended" : "revised";

@@ -15,7 +15,7 @@ import {
   type StoredCall,
 } from "./callEndedEvent.ts";
 
-/** A report of an ended call by a webhook or by reconciliation. */
+/** A report of an ended call by a webhook, by reconciliation or by an import. */
 export interface Delivery {
   sessionId: string;
   call: CallEndedData;
@@ -62,17 +62,21 @@ function digestOf(call: CallEndedData, text: string): string {
 
 /**
  * A repeated delivery adds nothing, and neither does one without new information. A webhook with another value is a revision
- * even if the known value outranks it. A row of the call log is a revision only if one of its fields outranks the known one.
+ * even if the known value outranks it. A row of the call log is a revision only if one of its fields outranks the known one. An
+ * import adds nothing to a call of which the log has an end: it tells what happened before, and changes nothing.
  */
 export const reviseCall: Revise<Delivery> = (earlier, delivery) => {
   const newest = earlier.at(-1);
   if (!newest) return delivery.isEnd ? rowOf(delivery, delivery, 1) : null;
   const base = newestReadableRevision(earlier);
-  if (!delivery.isEnd && !(base && isEndOf(base))) return null;
+  const isKnown = base !== null && isEndOf(base);
+  if (delivery.source === "IMPORTED" ? isKnown : !delivery.isEnd && !isKnown) return null;
   const revision = newest.revision + 1;
   if (!base) return rowOf(delivery, delivery, revision);
   const isDamaged = base.row !== newest;
-  if (!isDamaged && isDelivered(earlier, delivery)) return null;
+  // An import was no news: what tells the same call later is, also where it says nothing else.
+  const told = earlier.filter(({ source }) => source !== "IMPORTED");
+  if (!isDamaged && isDelivered(told, delivery)) return null;
   const known = { call: base.call, source: base.row.source as EventSource };
   const { call, addsInformation, hasConflict } = mergeCalls(known, delivery);
   const source = sourceOf(base, delivery);

@@ -3,12 +3,12 @@ import { instantOf } from "../format/instant.ts";
 import type { AuditStore } from "../store/audit/auditStore.ts";
 import type { RawDeliveryStore } from "../store/events/rawDeliveryStore.ts";
 import type { QueryOwner } from "../store/scheduling/queryOwner.ts";
-import type { CallEndedEvent } from "./callEndedEvent.ts";
+import type { CallEndedEvent, EventSource } from "./callEndedEvent.ts";
 import type { EventLog } from "./eventLog.ts";
 import type { EventCursors } from "./logEntry.ts";
 
-/** Why there is no body. RECONCILED: no webhook came. NOT_KEPT: it expired, was off or erased, or the entry came otherwise. */
-export type MissingBody = "RECONCILED" | "NOT_KEPT";
+/** Why there is no body. RECONCILED, IMPORTED: no webhook came. NOT_KEPT: it expired, was off or erased, or the entry came otherwise. */
+export type MissingBody = Exclude<EventSource, "WEBHOOK"> | "NOT_KEPT";
 
 export interface ShownDelivery {
   event: CallEndedEvent;
@@ -44,6 +44,6 @@ export function createShowDelivery({ events, rawDeliveries, audit, cursors, cloc
       const isKept = await audit.addShown({ actor, at: instantOf(clock()), sessionId: event.sessionId });
       return isKept ? { event, body, missing: null } : null;
     }
-    return { event, body, missing: event.source === "RECONCILED" ? "RECONCILED" : "NOT_KEPT" };
+    return { event, body, missing: event.source === "WEBHOOK" ? "NOT_KEPT" : event.source };
   };
 }

@@ -52,9 +52,9 @@ export async function createEvents(deps: EventsDeps): Promise<Events> {
       isCheckDue: store.isCheckDue,
       signer,
       checkpointMs: CHECKPOINT_MS,
-      // An event ends what is cached of its task.
-      onEvent({ taskId }) {
-        service.client.invalidate(taskId);
+      // An event ends what is cached of its task. An import tells nothing that is new in the service.
+      onEvent({ taskId, source }) {
+        if (source !== "IMPORTED") service.client.invalidate(taskId);
         newestEvents.changed();
       },
       onErased() {

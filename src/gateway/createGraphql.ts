@@ -14,6 +14,7 @@ import { batchByKey, batchInOrder, lazyLoader } from "../loaders/keyedLoader.ts"
 import { createListChecks } from "../loaders/callLogLoader.ts";
 import { createCheckReserve } from "../loaders/checkReserve.ts";
 import { createLoaderFactory } from "../loaders/loaders.ts";
+import type { HistoryImports } from "../history/historyImports.ts";
 import { createForgetPhone } from "../privacy/erasePhone.ts";
 import { nameOfCall } from "../recordings/findRecordings.ts";
 import type { KnownLoaders, Services } from "../resolvers/context.ts";
@@ -46,6 +47,7 @@ export interface GraphqlDeps extends Base {
   webhooks: Webhooks;
   events: Events;
   tasks: Tasks;
+  history: HistoryImports;
 }
 
 export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
@@ -129,6 +131,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       timesAheadMs: webhooks.timeZoneWatch.aheadMs,
       webhooks: webhooks.arrivals.status,
     },
+    historyImports: deps.history,
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
     proposeTask: limitTaskCreation(auth.requestLimits, tasks.proposeTask),
     approveTask: limitTaskCreation(auth.requestLimits, tasks.approveTask),

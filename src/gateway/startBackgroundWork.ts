@@ -38,6 +38,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
   const { leases, readers, openCalls } = store;
   const parts = new AsyncDisposableStack();
   const otherStores = [
+    { purge: store.events.purgeImported },
     store.knownTasks,
     store.knownAssistants,
     store.knownLines,

@@ -1,10 +1,9 @@
 // Compares rows of the service's call log with the event log: appends ended calls that have no event, and remembers calls
 // that are still open.
 import { createHash } from "node:crypto";
-import { isSessionId, type CallEndedData } from "../events/callEndedEvent.ts";
+import { callOfRow, sessionIdOf } from "../events/callOfRow.ts";
 import type { EventLog } from "../events/eventLog.ts";
-import { unstorableReasonOf } from "../events/unstorable.ts";
-import { inFieldOrder } from "../events/mergeCalls.ts";
+import { unstorableReasonOf } from "../store/unstorable.ts";
 import { instantOf, type Instant } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
 import { createBoundedCache } from "../util/boundedCache.ts";
@@ -38,7 +37,7 @@ export function createCallReporter(deps: CallReporterDeps, from: Instant): CallR
 
   /** "refused": it cannot be stored, however often it is found. It is tried again when its row has changed. */
   const append = ([sessionId, row]: [string, CallLogRecord]) =>
-    events.append(reconciledCall(sessionId, row), "RECONCILED").catch((error: unknown) => {
+    events.append(callOfRow(sessionId, row), "RECONCILED").catch((error: unknown) => {
       if (unstorableReasonOf(error) === null) throw error;
       return "refused" as const;
     });
@@ -100,11 +99,6 @@ function withSessionId(row: CallLogRecord): [string, CallLogRecord][] {
   return sessionId === null ? [] : [[sessionId, row]];
 }
 
-/** Null for a row whose session ID the webhook would not accept either. */
-export function sessionIdOf({ sessionId }: CallLogRecord): string | null {
-  return sessionId !== null && isSessionId(sessionId) ? sessionId : null;
-}
-
 /** An end that was sent but cannot be read counts as an end; the event lists it in `unread`. */
 export function hasEnded({ endAt, unread }: CallLogRecord): boolean {
   return endAt !== null || unread.some(({ field }) => field === "endAt");
@@ -117,37 +111,6 @@ function lastTimeOf({ startAt, endAt }: CallLogRecord): Instant | null {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-/** Fields of a row that an event does not have. */
-const NOT_IN_EVENT: ReadonlySet<string> = new Set(["sessionId", "recordFile"]);
-
-/**
- * Converts a row (service.md, section 2.1) to the call that its webhook would have carried (section 2.2). Fields that only a
- * webhook has are null. recordFile is not the same as record_url and is left out.
- */
-export function reconciledCall(sessionId: string, row: CallLogRecord): CallEndedData {
-  return {
-    sessionId,
-    eventName: null,
-    direction: row.direction,
-    caller: row.caller,
-    callee: row.callee,
-    startAt: row.startAt,
-    answerAt: row.answerAt,
-    endAt: row.endAt,
-    duration: row.duration,
-    billsec: row.billsec,
-    ringTime: null,
-    hangupSide: null,
-    hangupReason: null,
-    recordUrl: null,
-    taskId: row.taskId,
-    taskItemId: null,
-    assistants: row.assistants,
-    extra: null,
-    unread: inFieldOrder(row.unread.filter(({ field }) => !NOT_IN_EVENT.has(field))),
-  };
 }
 
 /** Remembers the last 10,000 rows of a kind, by digests: these keep phone numbers out of memory. */

@@ -1,14 +1,14 @@
 // One search of the service's call log for ended calls without an event. It can be repeated and interrupted at any moment:
 // its progress is stored after each time range.
-import { setTimeout as pause } from "node:timers/promises";
 import { epochMsOf, instantOf } from "../format/instant.ts";
-import { searchWindow } from "../format/searchWindow.ts";
+import type { RangeResult } from "../loaders/readRange.ts";
+import { createTimeRangeReader } from "../loaders/timeRange.ts";
 import type { OpenCall } from "../store/shared/openCallStore.ts";
-import { createTokenBucket, takeToken, type TokenBucketLimits } from "../util/rates/tokenBucket.ts";
+import { createPacer } from "../util/rates/pacer.ts";
+import type { TokenBucketLimits } from "../util/rates/tokenBucket.ts";
 import { createRequester } from "../upstream/requester.ts";
-import { MAX_PAGE_SIZE, NO_FILTER, type CallLogQuery, type Upstream } from "../upstream/upstream.ts";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../util/durations.ts";
-import { readPage, readRange, type RangeResult } from "./readRange.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import { DAY_MS, HOUR_MS } from "../util/durations.ts";
 import { createCallReporter, createIgnoredRows, type CallReporterDeps } from "./reportCalls.ts";
 
 export interface SearchDeps extends Omit<CallReporterDeps, "ignoredRows"> {
@@ -29,8 +29,6 @@ interface ReadLimits {
   isCatchUp?: boolean;
 }
 
-/** The page size where none is requested (section 8). No service is expected to send smaller full pages. */
-const MIN_FULL_PAGE = 10;
 /** Sixty a minute, beside the searches of the last hour. */
 const CATCH_UP: TokenBucketLimits = { burst: 60, perSecond: 1 };
 /** A search that reaches further into the future was done by a clock that was ahead. */
@@ -44,35 +42,23 @@ const MAX_GIVEN_UP = 1000;
  */
 export function createSearch(deps: SearchDeps): (signal: AbortSignal) => Promise<boolean> {
   const { upstream, openCalls, timeZone, lookbackMs, clock, log, catchUp = CATCH_UP } = deps;
-  const catchUpBucket = createTokenBucket(catchUp, performance.now());
+  const paceCatchUp = createPacer(catchUp);
   // A step as long as the lookback reads no row more than twice while it catches up.
   const stepMs = Math.max(HOUR_MS, lookbackMs);
   const ignoredRows = createIgnoredRows();
   const onUnreadable = () => log.warn({}, "a row of the call log cannot be read, so its call is not appended");
   let openCallIndex = 0;
-  /** Rows of the largest page so far. A page with fewer rows is not full, whatever page size the service states. */
-  let largestPage = MIN_FULL_PAGE;
-  const mayBeFull = (rows: number) => (largestPage = Math.max(largestPage, rows)) === rows;
+  const readTimeRange = createTimeRangeReader({ upstream, timeZone, onUnreadable });
 
-  /** Waits until catching up may send its next request, so that the service is not flooded after a long pause. */
-  async function payForCatchUp(signal: AbortSignal): Promise<void> {
-    while (!takeToken(catchUpBucket, catchUp, performance.now())) {
-      await pause(SECOND_MS / catchUp.perSecond, undefined, { signal, ref: false });
-    }
-  }
   async function read(from: number, to: number, signal: AbortSignal, limits: ReadLimits = {}): Promise<RangeResult> {
     const { maxRows = Infinity, isCatchUp = false } = limits;
-    const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
     const reporter = createCallReporter({ ...deps, ignoredRows }, instantOf(from));
+    // The service is not flooded after a long pause.
+    const pay = isCatchUp ? { payRateLimit: () => paceCatchUp(signal) } : {};
     try {
       // `fresh`: a cached answer would hide the newest calls.
-      const requester = createRequester({ signal, fresh: true });
-      const request = async (pageIndex: number, pageSize: number) => {
-        if (isCatchUp) await payForCatchUp(signal);
-        return upstream.listCallLogs({ ...range, pageIndex, pageSize }, requester);
-      };
-      const loadPage = (pageIndex: number) => readPage(request, pageIndex, MAX_PAGE_SIZE, onUnreadable);
-      return await readRange({ loadPage, addRows: reporter.addRows, mayBeFull, maxRows });
+      const requester = createRequester({ signal, fresh: true, ...pay });
+      return await readTimeRange({ from, to }, { requester, addRows: reporter.addRows, maxRows });
     } finally {
       // Also when a later page fails.
       await reporter.appendMissed();

@@ -43,6 +43,8 @@ const subjectTypes: Record<AuditAction, IdType | null> = {
   RECORDING_PLAYED: "Recording",
   DO_NOT_CALL_ADDED: null,
   DO_NOT_CALL_REMOVED: null,
+  HISTORY_IMPORTED: null,
+  HISTORY_IMPORT_CANCELLED: null,
 };
 
 /** The node id of what was acted on. */

@@ -31,17 +31,19 @@ export interface CallEndedConnection {
 interface CallEndedEventsArgs extends Paging {
   filter?: CallEndedFilter | null | undefined;
   order: "oldestFirst" | "newestFirst";
+  /** False: without entries of imports. By default a page has them, and a live stream does not. */
+  imported?: boolean | undefined;
   revisions: boolean;
 }
 
-type FollowArgs = Pick<CallEndedEventsArgs, "after" | "filter" | "revisions">;
+type FollowArgs = Pick<CallEndedEventsArgs, "after" | "filter" | "imported" | "revisions">;
 
 export async function callEndedEvents(
-  { first, after, filter, order, revisions }: CallEndedEventsArgs,
+  { first, after, filter, order, imported = true, revisions }: CallEndedEventsArgs,
   { events, queryOwner, cursors }: Context,
 ): Promise<CallEndedConnection> {
   checkFirst(first);
-  const query = { first, after: after ?? null, filter: eventFilter(filter), order, revisions };
+  const query = { first, after: after ?? null, filter: ofSources(eventFilter(filter), imported), order, revisions };
   const page = await queryOwner.once(["callEndedEvents", query], () => events.page({ ...query, queryOwner }));
   const edges = page.events.map((node) => ({ node, cursor: cursors.ofEvent(node.cursor) }));
   const info = pageInfo(edges, { hasNextPage: page.hasMore, hasPreviousPage: after != null });
@@ -56,13 +58,13 @@ export function callEndedOf(
 }
 
 export async function followStream(
-  { after, filter, revisions }: FollowArgs,
+  { after, filter, imported = false, revisions }: FollowArgs,
   { events, queryOwner, source }: Context,
 ): Promise<AsyncIterableIterator<StreamItem>> {
   const { onHead } = source;
   const request = {
     after: source.after ?? source.eventStream?.lastEventId ?? after ?? null,
-    filter: eventFilter(filter),
+    filter: ofSources(eventFilter(filter), imported),
     revisions,
     queryOwner,
   };
@@ -110,6 +112,9 @@ export function hungUpBy({ direction, hangupSide }: CallEndedEvent): "ASSISTANT"
   if (direction === null || hangupSide === null) return null;
   return (direction === "outbound") === (hangupSide === "caller") ? "ASSISTANT" : "CUSTOMER";
 }
+
+const ofSources = (filter: EventFilter, imported: boolean): EventFilter =>
+  imported ? filter : { ...filter, imported: false };
 
 /** Checks the arguments of a filter. Throws BAD_USER_INPUT, and QUERY_TOO_COMPLEX for a long list of ids. */
 export function eventFilter(given: CallEndedFilter | null | undefined): EventFilter {

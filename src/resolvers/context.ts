@@ -8,6 +8,7 @@ import type { RereadDeliveries } from "../events/rereadDeliveries.ts";
 import type { ShowDelivery } from "../events/showDelivery.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Loader } from "../loaders/keyedLoader.ts";
+import type { HistoryImports } from "../history/historyImports.ts";
 import type { ForgetPhone } from "../privacy/erasePhone.ts";
 import type { CursorView } from "../events/cursorView.ts";
 import type { Signer } from "../util/hmac.ts";
@@ -55,6 +56,7 @@ export interface Services {
   /** Null: the text is not a phone number. */
   forgetPhone: ForgetPhone;
   gateway: GatewayFacts;
+  historyImports: HistoryImports;
   submitTask: SubmitTask;
   proposeTask: ProposeTask;
   approveTask: ApproveTask;

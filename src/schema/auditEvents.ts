@@ -2,12 +2,40 @@
 import { auditEvents, subjectId, type AuditEventConnection as Connection } from "../resolvers/auditEvents.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import type { AuditEvent as AuditEventData } from "../store/audit/auditStore.ts";
+import type { AuditAction as Action, AuditEvent as AuditEventData } from "../store/audit/auditStore.ts";
 import { builder, cursorText, needs, page } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
-import { AuditAction } from "./enums.ts";
 import { Node } from "./node.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
+
+const AuditAction = builder.enumType("AuditAction", {
+  description: "What a viewer did. New values may be added.",
+  values: {
+    TASK_SUBMITTED: { description: "The viewer sent a task to the service with createTask." },
+    TASK_PROPOSED: { description: "The viewer proposed a task with createTask." },
+    TASK_APPROVED: { description: "The viewer approved a proposed task, and the gateway sent it to the service." },
+    TASK_DECLINED: { description: "The viewer declined a proposed task, or erased a phone number of it." },
+    TASK_EXPIRED: { description: "Nobody approved the task that the viewer had proposed." },
+    PHONE_FORGOTTEN: { description: "The viewer erased a phone number with forgetPhone." },
+    DELIVERY_REPROCESSED: {
+      description: "The viewer moved a delivery from quarantine to the event log with reprocessQuarantined.",
+    },
+    DELIVERY_DISCARDED: { description: "The viewer removed a delivery from quarantine with discardQuarantined." },
+    DELIVERY_SHOWN: { description: "The viewer was shown an accepted delivery as it came, with rawDelivery." },
+    DELIVERIES_REREAD: {
+      description:
+        "The viewer read accepted deliveries again with rereadDeliveries. There is one entry per viewer and hour (UTC).",
+    },
+    RECORDING_PLAYED: {
+      description:
+        "The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC).",
+    },
+    DO_NOT_CALL_ADDED: { description: "The viewer added numbers to the never-call list." },
+    DO_NOT_CALL_REMOVED: { description: "The viewer removed numbers from the never-call list." },
+    HISTORY_IMPORTED: { description: "The viewer started an import of earlier calls with importHistory." },
+    HISTORY_IMPORT_CANCELLED: { description: "The viewer ended an import with cancelHistoryImport." },
+  } as const satisfies Record<Action, { description: string }>,
+});
 
 const AuditEvent = builder.objectRef<AuditEventData>("AuditEvent").implement({
   description: "What a viewer did, without phone numbers. The gateway keeps it for 400 days.",
@@ -28,7 +56,7 @@ const AuditEvent = builder.objectRef<AuditEventData>("AuditEvent").implement({
     action: t.expose("action", { type: AuditAction, nullable: false, description: "What the viewer did." }),
     subjectId: t.id({
       description:
-        "The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED and DO_NOT_CALL_REMOVED, and where the call was erased.",
+        "The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED and imports of history, and where the call was erased.",
       resolve: subjectId,
     }),
     count: t.exposeInt("count", {

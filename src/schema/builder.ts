@@ -73,8 +73,9 @@ export const scannedPage = rows(({ first }: { first: number }) => Math.max(0, fi
 
 /** The rows of a page, and a scan if there is a filter. */
 export const filteredPage = rows(
-  ({ first, filter }: { first: number; filter?: object | null }) =>
-    Math.max(0, first) + (Object.values(filter ?? {}).some((value) => value != null) ? SCAN_ROWS : 0),
+  ({ first, filter, imported }: { first: number; filter?: object | null; imported?: boolean }) =>
+    Math.max(0, first) +
+    (imported === false || Object.values(filter ?? {}).some((value) => value != null) ? SCAN_ROWS : 0),
 );
 
 /** A subscription to the log. Its events cost no rows: missed ones are read in the viewer's turn. */

@@ -65,6 +65,11 @@ builder.queryFields((t) => ({
         defaultValue: "oldestFirst",
         description: "The order of the events.",
       }),
+      imported: t.arg.boolean({
+        required: true,
+        defaultValue: true,
+        description: "False: without calls that importHistory added.",
+      }),
       revisions: t.arg.boolean({ required: true, defaultValue: false, description: REVISIONS }),
     },
     resolve: (_, args, context) => callEndedEvents(args, context),
@@ -83,6 +88,12 @@ const followArgs = builder.args((t) => ({
   after: t.string({
     description:
       "The last cursor that the client has. Missed events come first, in order, and then new ones without a gap. Null: new events only.",
+  }),
+  imported: t.boolean({
+    required: true,
+    defaultValue: false,
+    description:
+      "True: with calls that importHistory added. False: without them; a later webhook of such a call comes all the same.",
   }),
   revisions: t.boolean({ required: true, defaultValue: false, description: REVISIONS }),
 }));

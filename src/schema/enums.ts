@@ -1,7 +1,6 @@
 // The enums of the graph. `value` is what the code and the service use for it.
 import type { MissingBody as Missing } from "../events/showDelivery.ts";
 import type { QuarantineKind as Kind } from "../store/events/quarantineStore.ts";
-import type { AuditAction as Action } from "../store/audit/auditStore.ts";
 import { builder } from "./builder.ts";
 
 export const CallDirection = builder.enumType("CallDirection", {
@@ -109,12 +108,16 @@ export const EventOrder = builder.enumType("EventOrder", {
 });
 
 export const EventSource = builder.enumType("EventSource", {
-  description: "How the gateway learned that a call ended.",
+  description: "How the gateway learned that a call ended. New values may be added.",
   values: {
     WEBHOOK: { description: "By the call-ended webhook of the service." },
     RECONCILED: {
       description:
         "The webhook did not come, and the gateway found the ended call in the call log. Fields that only a webhook has are null.",
+    },
+    IMPORTED: {
+      description:
+        "The call ended before the gateway was there, and importHistory read it from the call log. Fields that only a webhook has are null.",
     },
   } as const,
 });
@@ -210,36 +213,10 @@ export const MissingBody = builder.enumType("MissingBody", {
   description: "Why the body of a delivery is not shown. New values may be added.",
   values: {
     RECONCILED: { description: "No webhook came: the call was found in the service's call log." },
+    IMPORTED: { description: "The call was imported from the service's call log." },
     NOT_KEPT: {
       description:
         "The body expired or was erased, bodies were not kept when it came, or the entry is a new reading of an earlier delivery.",
     },
   } as const satisfies Record<Missing, { description: string }>,
-});
-
-export const AuditAction = builder.enumType("AuditAction", {
-  description: "What a viewer did. New values may be added.",
-  values: {
-    TASK_SUBMITTED: { description: "The viewer sent a task to the service with createTask." },
-    TASK_PROPOSED: { description: "The viewer proposed a task with createTask." },
-    TASK_APPROVED: { description: "The viewer approved a proposed task, and the gateway sent it to the service." },
-    TASK_DECLINED: { description: "The viewer declined a proposed task, or erased a phone number of it." },
-    TASK_EXPIRED: { description: "Nobody approved the task that the viewer had proposed." },
-    PHONE_FORGOTTEN: { description: "The viewer erased a phone number with forgetPhone." },
-    DELIVERY_REPROCESSED: {
-      description: "The viewer moved a delivery from quarantine to the event log with reprocessQuarantined.",
-    },
-    DELIVERY_DISCARDED: { description: "The viewer removed a delivery from quarantine with discardQuarantined." },
-    DELIVERY_SHOWN: { description: "The viewer was shown an accepted delivery as it came, with rawDelivery." },
-    DELIVERIES_REREAD: {
-      description:
-        "The viewer read accepted deliveries again with rereadDeliveries. There is one entry per viewer and hour (UTC).",
-    },
-    RECORDING_PLAYED: {
-      description:
-        "The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC).",
-    },
-    DO_NOT_CALL_ADDED: { description: "The viewer added numbers to the never-call list." },
-    DO_NOT_CALL_REMOVED: { description: "The viewer removed numbers from the never-call list." },
-  } as const satisfies Record<Action, { description: string }>,
 });

@@ -17,6 +17,7 @@ import "./knownTasks.ts";
 import "./doNotCall.ts";
 import "./forgetPhone.ts";
 import "./gatewayStatus.ts";
+import "./historyImport.ts";
 import "./quarantine.ts";
 import "./rawDeliveries.ts";
 import "./taskChoices.ts";

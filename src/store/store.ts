@@ -37,6 +37,7 @@ import { createProjectionStore, type ProjectionStore } from "./projections/proje
 import { createRecipientStore, type RecipientStore } from "./projections/recipientStore.ts";
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
+import { createHistoryImportStore, type HistoryImportStore } from "./events/historyImportStore.ts";
 import { createStatsStore, type StatsStore } from "./events/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
 import { createUsageStore, type UsageStore } from "./tasks/usageStore.ts";
@@ -57,6 +58,7 @@ export interface Store extends AsyncDisposable {
   doNotCall: DoNotCallStore;
   taskComparisons: TaskComparisonStore;
   openCalls: OpenCallStore;
+  historyImports: HistoryImportStore;
   knownTasks: TaskStore;
   knownAssistants: AssistantStore;
   knownLines: LineStore;
@@ -128,6 +130,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       doNotCall: createDoNotCallStore(database, signingKey),
       taskComparisons: createTaskComparisonStore(database),
       openCalls: createOpenCallStore(database),
+      historyImports: createHistoryImportStore(database),
       knownTasks: createTaskStore(database),
       knownAssistants: createAssistantStore(database),
       knownLines: createLineStore(database),

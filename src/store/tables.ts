@@ -35,6 +35,7 @@ export interface Tables {
   audit: AuditTable;
   /** 53 bits of a keyed digest. */
   do_not_call: { digest: number };
+  history_imports: HistoryImportsTable;
   viewer_usage: ViewerUsageTable;
   settings: { name: string; value: string };
   schema_version: { version: number };
@@ -121,6 +122,30 @@ export interface TaskProposalsTable {
   /** The viewer that approved or declined it. Null if it expired. */
   decided_by: Generated<string | null>;
   decline_reason: Generated<string | null>;
+}
+
+/** An import of calls that ended earlier (historyImportStore.ts). Times that are not of the import itself are of calls. */
+export interface HistoryImportsTable {
+  id: Generated<number>;
+  /** The range as it was asked for, its end cut to what is not reconciliation's. */
+  since: string;
+  until: string;
+  /** `since`, or the oldest time that the retention keeps. */
+  kept_since: string;
+  /** Everything from kept_since to here was read. */
+  read_through: string;
+  windows: Generated<number>;
+  calls: Generated<number>;
+  /** Entries of the log up to here are counted in `calls`. */
+  counted_through: number;
+  left_out: Generated<number>;
+  /** Null: not counted yet. */
+  too_old: Generated<number | null>;
+  state: string;
+  problem: Generated<string | null>;
+  started_by: string;
+  started_at: string;
+  ended_at: Generated<string | null>;
 }
 
 /** What a viewer sent in the hour and in the day that begin at these instants. */

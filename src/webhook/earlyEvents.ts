@@ -3,7 +3,7 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { charsetsOf } from "../format/bodyCharset.ts";
-import { unstorableReasonOf } from "../events/unstorable.ts";
+import { unstorableReasonOf } from "../store/unstorable.ts";
 import type { QuarantineStore } from "../store/events/quarantineStore.ts";
 import { chunksOf } from "../store/sqlHelpers.ts";
 import type { ParseCallEnded } from "./parse.ts";

@@ -5,7 +5,7 @@ import { BODY_LIMITS } from "../config/limits.ts";
 import type { CallEndedData } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { AppendOutcome } from "../events/eventObserver.ts";
-import { unstorableReasonOf } from "../events/unstorable.ts";
+import { unstorableReasonOf } from "../store/unstorable.ts";
 import { charsetsOf, declaredCharset } from "../format/bodyCharset.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";

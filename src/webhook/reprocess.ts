@@ -4,7 +4,7 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { AppendOutcome } from "../events/eventObserver.ts";
-import { unstorableReasonOf } from "../events/unstorable.ts";
+import { unstorableReasonOf } from "../store/unstorable.ts";
 import { charsetsOf } from "../format/bodyCharset.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";

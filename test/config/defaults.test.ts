@@ -39,6 +39,7 @@ describe("The configuration without variables", () => {
     logRateLimit: 100_000,
     listRateLimit: 3_000_000,
     logBudget: 2500,
+    importPercentOfRateLimit: 10,
     fastPath: true,
     drainDelaySeconds: 0,
     drainSeconds: 20,

@@ -53,6 +53,7 @@ export const samples: Record<Name, string> = {
   RAW_DELIVERY_DAYS: "30",
   RECONCILE_INTERVAL_S: "50",
   RECONCILE_LOOKBACK_S: "60",
+  IMPORT_RATE_PERCENT: "20",
   RECORDINGS_DIR: "/srv/recordings",
   RECORDING_HOSTS: "files.example",
   RECORDINGS_S3_URL: "https://s3.example/other",

@@ -20,7 +20,7 @@ const FILTERS: EventFilter[] = [
 const tellings = fc.array(
   fc.record({
     session: fc.integer({ min: 0, max: 8 }),
-    source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
+    source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED", "IMPORTED"),
     taskId: fc.constantFrom(null, "1", "2"),
     hangupSide: fc.constantFrom(null, "caller", "callee"),
     hangupReason: fc.constantFrom(null, "busy", "normal"),

@@ -38,6 +38,8 @@ const end = { startCursor: () => null, endCursor: () => null };
 const option = { retryCount: null, retryInterval: null };
 const recording = { sessionId: "s-1", status: "ARCHIVED", addressExpiresAt: 0, archivedAt: null };
 const proposal = { summary: { overridesAssistant: true }, submission: { id: "x", viewer: "web", assistantId: "1" } };
+const day = "2026-11-20T00:00:00.000Z";
+const historyImport = { state: "RUNNING", keptSince: day, until: day, readThrough: day, startedAt: day };
 const submission = { id: "x", taskId: "7", proposal };
 
 /** The parent object of a type's fields. What it holds was loaded, and counted, by the field that gave it. */
@@ -55,6 +57,7 @@ function parentOf(type: string, context: Context): unknown {
     CallStats: callStats(null, context),
     EventLogStatus: gatewayStatus(context).events,
     GatewayStatus: gatewayStatus(context),
+    HistoryImport: historyImport,
     KnownAssistant: { id: "1", name: null, versionIds: ["2"], knownFrom: [], seenAt: null },
     PageInfo: end,
     RawDelivery: { event, body: Buffer.from("x"), missing: null },
@@ -111,6 +114,7 @@ function argsOf({ name, field }: NamedField): Record<string, unknown> {
     first: 10,
     order: "oldestFirst",
     revisions: false,
+    since: day,
     bucket: "hour",
   };
   return Object.fromEntries(field.args.map((arg) => [arg.name, samples[arg.name] ?? null]));

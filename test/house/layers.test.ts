@@ -17,6 +17,7 @@ const layers: Record<string, number> = {
   doctor: 2,
   tasks: 3,
   reconcile: 3,
+  history: 3,
   recordings: 3,
   privacy: 3,
   projections: 3,

@@ -66,6 +66,7 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
     },
     reprocess: reads({ event: null, reason: "x" }),
     recordings: { counts: reads({}), followSettled: stream("database"), address: () => "/x" },
+    historyImports: { start: reads({ import: null, isNew: true }), cancel: reads(null), latest: reads(null) },
     forgetPhone: reads({
       calls: 0,
       submissions: 0,

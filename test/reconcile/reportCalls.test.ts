@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
-import {
-  createCallReporter,
-  createIgnoredRows,
-  hasEnded,
-  reconciledCall,
-  sessionIdOf,
-} from "../../src/reconcile/reportCalls.ts";
+import { callOfRow, sessionIdOf } from "../../src/events/callOfRow.ts";
+import { createCallReporter, createIgnoredRows, hasEnded } from "../../src/reconcile/reportCalls.ts";
 import type { CallLogRecord } from "../../src/upstream/upstream.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { databases } from "../store/databases.ts";
@@ -21,7 +16,7 @@ describe("a row of the call log", () => {
     ];
     const odd = row({ sessionId: "odd", startAt: instantOf(NOW - MINUTE), unread });
     expect(hasEnded(odd)).toBe(true);
-    expect(reconciledCall("odd", odd)).toMatchObject({ endAt: null, unread: [{ field: "endAt" }] });
+    expect(callOfRow("odd", odd)).toMatchObject({ endAt: null, unread: [{ field: "endAt" }] });
     expect(hasEnded(row({ sessionId: "open" }))).toBe(false);
   });
 

@@ -5,6 +5,7 @@ import { callLog } from "../resolvers/world.ts";
 import type { TokenBucketLimits } from "../../src/util/rates/tokenBucket.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { createSearch } from "../../src/reconcile/searchCallLog.ts";
+import type { Requester } from "../../src/upstream/requester.ts";
 import type { OpenCallStore, SearchState } from "../../src/store/shared/openCallStore.ts";
 import type { CallLogPage, CallLogQuery, CallLogRecord } from "../../src/upstream/upstream.ts";
 
@@ -77,7 +78,8 @@ export function createWorld(options: ServiceOptions) {
   };
   const isAppended = (sessionId: string) => world.appended.some(({ call }) => call.sessionId === sessionId);
 
-  async function listCallLogs(query: CallLogQuery): Promise<CallLogPage> {
+  async function listCallLogs(query: CallLogQuery, requester: Requester): Promise<CallLogPage> {
+    await requester.payForRequest();
     world.requests.push(query);
     onRequest?.(query);
     const seconds = (at: number) => Math.floor(at / 1000);
@@ -104,6 +106,7 @@ export function createWorld(options: ServiceOptions) {
     searchState: async () => world.state,
     saveSearchState: async (state) => void Object.assign(world.state, state),
     findWithoutEvent: async (ids) => new Set(ids.filter((id) => !isAppended(id))),
+    findOpen: async (ids) => ids.filter((id) => world.open.has(id)),
     add: async (found) => {
       for (const { sessionId, startAt } of found) world.open.set(sessionId, world.open.get(sessionId) ?? startAt);
     },

@@ -190,7 +190,9 @@ describe("the source of a subscription", () => {
     const stream = await followCallEnded({ ...ONCE, filter: { direction: "inbound" } }, { ...context, source });
     const next = stream.next();
     await until(() => heads.length > 0);
-    expect(heads).toEqual([{ cursor: headCursor, filter: { direction: "inbound" }, revisions: false }]);
+    expect(heads).toEqual([
+      { cursor: headCursor, filter: { direction: "inbound", imported: false }, revisions: false },
+    ]);
     await stream.return?.();
     expect(await next).toMatchObject({ done: true });
   });

@@ -94,6 +94,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     audit: unused("audit"),
     recordings: unused("recordings"),
     forgetPhone: unused("forgetPhone"),
+    historyImports: unused("historyImports"),
     checkTask: unused("checkTask"),
     describeSchedule: unused("describeSchedule"),
     taskLimits: unused("taskLimits"),

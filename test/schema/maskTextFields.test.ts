@@ -43,6 +43,7 @@ describe("A83: without people:read", () => {
       "DoNotCallPayload.reasons": "A text of the gateway.",
       "EventLogStatus.newestCursor": SEALED,
       "GatewayStatus.version": "The gateway's own version.",
+      "HistoryImport.problem": "An error of the gateway.",
       "PageInfo.endCursor": SEALED,
       "PageInfo.startCursor": SEALED,
       "QuarantinedDeliveryEdge.cursor": SEALED,

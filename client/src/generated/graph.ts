@@ -116,6 +116,10 @@ export type AuditAction =
   | 'DO_NOT_CALL_ADDED'
   /** The viewer removed numbers from the never-call list. */
   | 'DO_NOT_CALL_REMOVED'
+  /** The viewer started an import of earlier calls with importHistory. */
+  | 'HISTORY_IMPORTED'
+  /** The viewer ended an import with cancelHistoryImport. */
+  | 'HISTORY_IMPORT_CANCELLED'
   /** The viewer erased a phone number with forgetPhone. */
   | 'PHONE_FORGOTTEN'
   /** The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC). */
@@ -144,7 +148,7 @@ export type AuditEvent = Node & {
   count: Scalars['Int']['output'];
   /** The graph's own id. */
   id: Scalars['ID']['output'];
-  /** The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED and DO_NOT_CALL_REMOVED, and where the call was erased. */
+  /** The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED and imports of history, and where the call was erased. */
   subjectId: Maybe<Scalars['ID']['output']>;
 };
 
@@ -670,8 +674,10 @@ export type EventOrder =
   /** The oldest event comes first. */
   | 'OLDEST_FIRST';
 
-/** How the gateway learned that a call ended. */
+/** How the gateway learned that a call ended. New values may be added. */
 export type EventSource =
+  /** The call ended before the gateway was there, and importHistory read it from the call log. Fields that only a webhook has are null. */
+  | 'IMPORTED'
   /** The webhook did not come, and the gateway found the ended call in the call log. Fields that only a webhook has are null. */
   | 'RECONCILED'
   /** By the call-ended webhook of the service. */
@@ -749,12 +755,65 @@ export type HangupSide =
   /** The end that placed the call. */
   | 'CALLER';
 
+/** An import of calls that ended before the gateway was there. It reads the service's call log from the oldest to the newest, and goes on after a restart, on whichever gateway. */
+export type HistoryImport = {
+  __typename: 'HistoryImport';
+  /** Number of calls that it added to the log. */
+  calls: Scalars['Float']['output'];
+  /** When it ended. Null while it runs. */
+  endedAt: Maybe<Scalars['DateTime']['output']>;
+  /** Number of other rows that it left out: without a session ID, without an end that can be read, or with contents that cannot be stored. */
+  leftOut: Scalars['Float']['output'];
+  /** Why it has failed, or why it waits. Null: nothing is wrong. */
+  problem: Maybe<Scalars['String']['output']>;
+  /** The part of the time that was read, from 0 to 1. */
+  progress: Scalars['Float']['output'];
+  /** Everything up to here was read. */
+  readThrough: Scalars['DateTime']['output'];
+  /** How long it will take at the speed so far. Null where that is not known, or it has ended. */
+  secondsLeft: Maybe<Scalars['Float']['output']>;
+  /** The beginning that was asked for. */
+  since: Scalars['DateTime']['output'];
+  /** When it was started. */
+  startedAt: Scalars['DateTime']['output'];
+  /** The viewer that started it. */
+  startedBy: Scalars['String']['output'];
+  /** How it fares. */
+  state: HistoryImportState;
+  /** Number of calls that it leaves out because they are older than EVENT_RETENTION_DAYS, as the service counts them. Null: not counted yet. */
+  tooOld: Maybe<Scalars['Float']['output']>;
+  /** Its end: the one that was asked for, but at most the time from which on the gateway finds calls by itself. */
+  until: Scalars['DateTime']['output'];
+  /** Number of stretches of time that were read. */
+  windows: Scalars['Int']['output'];
+};
+
+/** How an import of earlier calls fares. */
+export type HistoryImportState =
+  /** It was ended by cancelHistoryImport. What it had added stays. */
+  | 'CANCELLED'
+  /** Everything was read. */
+  | 'DONE'
+  /** It has ended for the reason in problem. What it had added stays. */
+  | 'FAILED'
+  /** It reads the service's call log, or waits until it can go on. */
+  | 'RUNNING';
+
 /** The party that hung up, by side and direction. On an outbound call the assistant is the caller, on an inbound call the callee. */
 export type HungUpBy =
   /** The voice assistant. */
   | 'ASSISTANT'
   /** The person on the phone. */
   | 'CUSTOMER';
+
+/** The result of importHistory. */
+export type ImportHistoryPayload = {
+  __typename: 'ImportHistoryPayload';
+  /** The running import. */
+  import: HistoryImport;
+  /** False: another import runs already, which is returned, and nothing was started. */
+  isNew: Scalars['Boolean']['output'];
+};
 
 /** An assistant that a new task can name. */
 export type KnownAssistant = {
@@ -854,6 +913,8 @@ export type LimitUse = {
 
 /** Why the body of a delivery is not shown. New values may be added. */
 export type MissingBody =
+  /** The call was imported from the service's call log. */
+  | 'IMPORTED'
   /** The body expired or was erased, bodies were not kept when it came, or the entry is a new reading of an earlier delivery. */
   | 'NOT_KEPT'
   /** No webhook came: the call was found in the service's call log. */
@@ -866,6 +927,8 @@ export type Mutation = {
   addToDoNotCall: Maybe<DoNotCallPayload>;
   /** Approves a proposed task of another viewer, and sends it once. The limits of the viewer that proposed it and the never-call list are applied again. It is safe to repeat. Needs the scope tasks:approve. */
   approveTask: Maybe<TaskDecisionPayload>;
+  /** Ends the running import, and returns the newest one. The calls that it has added stay. Null: there never was one. Needs the scope admin. */
+  cancelHistoryImport: Maybe<HistoryImport>;
   /** A dry run of createTask: it names everything that createTask would refuse, and sends and stores nothing. Needs the scope tasks:create or tasks:propose. */
   checkTask: TaskCheck;
   /** Creates an outbound task, which makes real phone calls. For a viewer with tasks:propose and without tasks:create it waits as PROPOSED for approveTask. Needs the scope tasks:create or tasks:propose. */
@@ -876,6 +939,8 @@ export type Mutation = {
   discardQuarantined: Maybe<DiscardQuarantinedPayload>;
   /** Erases the calls of a phone number everywhere in the gateway: events, raw deliveries, quarantine, submissions and recordings. A proposed task with the number is declined. Repeated deliveries and searches do not bring them back. The service keeps its own data. Needs the scope admin. */
   forgetPhone: Maybe<ForgetPhonePayload>;
+  /** Reads calls that ended earlier from the service's call log into the event log, in the background. They have the source IMPORTED, and subscriptions leave them out by default. A repeat adds nothing. Needs the scope admin. */
+  importHistory: Maybe<ImportHistoryPayload>;
   /** Removes numbers from the never-call list. Needs the scope admin. */
   removeFromDoNotCall: Maybe<DoNotCallPayload>;
   /** Reads a quarantined delivery again, such as after an upgrade. On success it moves to the event log. Needs the scope admin. */
@@ -927,6 +992,13 @@ export type MutationForgetPhoneArgs = {
   addToDoNotCall?: Scalars['Boolean']['input'];
   dryRun?: Scalars['Boolean']['input'];
   number: Scalars['String']['input'];
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationImportHistoryArgs = {
+  since: Scalars['DateTime']['input'];
+  until?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 
@@ -1052,6 +1124,8 @@ export type Query = {
   doNotCall: Maybe<DoNotCall>;
   /** The state of the gateway and of the service behind it. Needs the scope admin. */
   gateway: Maybe<GatewayStatus>;
+  /** The newest import of earlier calls. Null: there never was one. Needs the scope admin. */
+  historyImport: Maybe<HistoryImport>;
   /** The outgoing lines that KNOWN_LINES names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last seen first. The service has no such list, and is not asked. */
   lines: Maybe<KnownLines>;
   /** The object with this id. Null where it does not exist any more. */
@@ -1112,6 +1186,7 @@ export type QueryCallEndedEventsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<CallEndedFilter>;
   first?: Scalars['Int']['input'];
+  imported?: Scalars['Boolean']['input'];
   order?: EventOrder;
   revisions?: Scalars['Boolean']['input'];
 };
@@ -1386,6 +1461,7 @@ export type Subscription = {
 export type SubscriptionCallEndedArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<CallEndedFilter>;
+  imported?: Scalars['Boolean']['input'];
   revisions?: Scalars['Boolean']['input'];
 };
 
@@ -1394,6 +1470,7 @@ export type SubscriptionCallEndedArgs = {
 export type SubscriptionCallEndedStreamArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<CallEndedFilter>;
+  imported?: Scalars['Boolean']['input'];
   revisions?: Scalars['Boolean']['input'];
 };
 

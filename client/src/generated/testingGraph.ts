@@ -31,6 +31,8 @@ export interface ObjectTypes {
   ForgetPhonePayload: graph.ForgetPhonePayload;
   GatewayHour: graph.GatewayHour;
   GatewayStatus: graph.GatewayStatus;
+  HistoryImport: graph.HistoryImport;
+  ImportHistoryPayload: graph.ImportHistoryPayload;
   KnownAssistant: graph.KnownAssistant;
   KnownAssistants: graph.KnownAssistants;
   KnownLine: graph.KnownLine;
@@ -87,6 +89,10 @@ export interface MutationFields {
     };
     result: graph.TaskDecisionPayload | null;
   };
+  cancelHistoryImport: {
+    args: Record<string, never>;
+    result: graph.HistoryImport | null;
+  };
   checkTask: {
     args: {
       input: graph.CheckTaskInput;
@@ -119,6 +125,13 @@ export interface MutationFields {
       number: string;
     };
     result: graph.ForgetPhonePayload | null;
+  };
+  importHistory: {
+    args: {
+      since: string;
+      until?: string | null;
+    };
+    result: graph.ImportHistoryPayload | null;
   };
   removeFromDoNotCall: {
     args: {
@@ -173,6 +186,7 @@ export interface QueryFields {
       after?: string | null;
       filter?: graph.CallEndedFilter | null;
       first: number;
+      imported: boolean;
       order: graph.EventOrder;
       revisions: boolean;
     };
@@ -206,6 +220,10 @@ export interface QueryFields {
   gateway: {
     args: Record<string, never>;
     result: graph.GatewayStatus | null;
+  };
+  historyImport: {
+    args: Record<string, never>;
+    result: graph.HistoryImport | null;
   };
   lines: {
     args: {
@@ -292,6 +310,7 @@ export interface SubscriptionFields {
     args: {
       after?: string | null;
       filter?: graph.CallEndedFilter | null;
+      imported: boolean;
       revisions: boolean;
     };
     result: graph.CallEnded;
@@ -300,6 +319,7 @@ export interface SubscriptionFields {
     args: {
       after?: string | null;
       filter?: graph.CallEndedFilter | null;
+      imported: boolean;
       revisions: boolean;
     };
     result: graph.CallEnded | graph.StreamCheckpoint | graph.StreamGap;
@@ -384,6 +404,8 @@ enum AuditAction {
   DELIVERY_SHOWN
   DO_NOT_CALL_ADDED
   DO_NOT_CALL_REMOVED
+  HISTORY_IMPORTED
+  HISTORY_IMPORT_CANCELLED
   PHONE_FORGOTTEN
   RECORDING_PLAYED
   TASK_APPROVED
@@ -674,6 +696,7 @@ enum EventOrder {
 }
 
 enum EventSource {
+  IMPORTED
   RECONCILED
   WEBHOOK
 }
@@ -717,9 +740,38 @@ enum HangupSide {
   CALLER
 }
 
+type HistoryImport {
+  calls: Float!
+  endedAt: DateTime
+  leftOut: Float!
+  problem: String
+  progress: Float!
+  readThrough: DateTime!
+  secondsLeft: Float
+  since: DateTime!
+  startedAt: DateTime!
+  startedBy: String!
+  state: HistoryImportState!
+  tooOld: Float
+  until: DateTime!
+  windows: Int!
+}
+
+enum HistoryImportState {
+  CANCELLED
+  DONE
+  FAILED
+  RUNNING
+}
+
 enum HungUpBy {
   ASSISTANT
   CUSTOMER
+}
+
+type ImportHistoryPayload {
+  import: HistoryImport!
+  isNew: Boolean!
 }
 
 scalar JSONObject
@@ -779,6 +831,7 @@ type LimitUse {
 }
 
 enum MissingBody {
+  IMPORTED
   NOT_KEPT
   RECONCILED
 }
@@ -786,11 +839,13 @@ enum MissingBody {
 type Mutation {
   addToDoNotCall(numbers: [String!]!): DoNotCallPayload
   approveTask(id: ID!): TaskDecisionPayload
+  cancelHistoryImport: HistoryImport
   checkTask(input: CheckTaskInput!): TaskCheck!
   createTask(input: CreateTaskInput!): CreateTaskPayload
   declineTask(id: ID!, reason: String): TaskDecisionPayload
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
   forgetPhone(addToDoNotCall: Boolean! = false, dryRun: Boolean! = false, number: String!): ForgetPhonePayload
+  importHistory(since: DateTime!, until: DateTime): ImportHistoryPayload
   removeFromDoNotCall(numbers: [String!]!): DoNotCallPayload
   reprocessQuarantined(charset: String, id: ID!): ReprocessQuarantinedPayload
   rereadDeliveries(after: String): RereadDeliveriesPayload
@@ -847,12 +902,13 @@ type Query {
   assistants(first: Int! = 100): KnownAssistants
   auditEvents(after: String, first: Int! = 10): AuditEventConnection
   callEnded(sessionId: ID!): CallEnded
-  callEndedEvents(after: String, filter: CallEndedFilter, first: Int! = 10, order: EventOrder! = OLDEST_FIRST, revisions: Boolean! = false): CallEndedConnection
+  callEndedEvents(after: String, filter: CallEndedFilter, first: Int! = 10, imported: Boolean! = true, order: EventOrder! = OLDEST_FIRST, revisions: Boolean! = false): CallEndedConnection
   callLog(around: DateTime, sessionId: ID!): CallLog
   callLogs(after: String, filter: CallLogFilter, first: Int! = 10): CallLogConnection
   callStats(filter: CallEndedFilter): CallStats
   doNotCall: DoNotCall
   gateway: GatewayStatus
+  historyImport: HistoryImport
   lines(first: Int! = 100): KnownLines
   node(id: ID!): Node
   nodes(ids: [ID!]!): [Node]
@@ -957,8 +1013,8 @@ enum SubmissionStatus {
 }
 
 type Subscription {
-  callEnded(after: String, filter: CallEndedFilter, revisions: Boolean! = false): CallEnded!
-  callEndedStream(after: String, filter: CallEndedFilter, revisions: Boolean! = false): CallStreamItem!
+  callEnded(after: String, filter: CallEndedFilter, imported: Boolean! = false, revisions: Boolean! = false): CallEnded!
+  callEndedStream(after: String, filter: CallEndedFilter, imported: Boolean! = false, revisions: Boolean! = false): CallStreamItem!
   recordingSettled(filter: CallEndedFilter): Recording!
   taskProgress(taskId: ID!): Task
   taskSubmission(id: ID!): TaskSubmission

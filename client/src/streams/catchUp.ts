@@ -12,7 +12,7 @@ interface Missing {
 
 /** For a manifest of trusted documents. Where it may not be asked, the state gets `live` at the second checkpoint. */
 export const catchUpDocument = `query CatchUp($after: String, $filter: CallEndedFilter, $revisions: Boolean! = false) {
-  missed: callEndedEvents(first: 1, after: $after, filter: $filter, revisions: $revisions) { nodes { receivedAt } }
+  missed: callEndedEvents(first: 1, after: $after, filter: $filter, revisions: $revisions, imported: false) { nodes { receivedAt } }
   newest: callEndedEvents(first: 1, order: NEWEST_FIRST) { headCursor nodes { receivedAt } }
 }`;
 

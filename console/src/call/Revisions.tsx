@@ -22,12 +22,13 @@ export function Revisions({ event }: { event: CallEvent }) {
   }, [endAt, receivedAt, taskId]);
   const { data } = useQuery(revisionsDocument, variables);
   const found = (data?.callEndedEvents?.nodes ?? []).filter((entry) => entry.sessionId === sessionId);
+  const told = { WEBHOOK: own.webhook, RECONCILED: t.call.reconciled, IMPORTED: t.call.imported };
   const shown = found.length > 0 ? found : [event];
   return (
     <Section title={own.revisions}>
       {shown.map(({ revision, source, receivedAt }) => (
         <Fact key={revision} name={own.revision(format.number(revision))}>
-          {source === "RECONCILED" ? t.call.reconciled : own.webhook}, {format.exact(receivedAt)}
+          {told[source]}, {format.exact(receivedAt)}
         </Fact>
       ))}
     </Section>

@@ -36,6 +36,10 @@ export type AuditAction =
   | 'DO_NOT_CALL_ADDED'
   /** The viewer removed numbers from the never-call list. */
   | 'DO_NOT_CALL_REMOVED'
+  /** The viewer started an import of earlier calls with importHistory. */
+  | 'HISTORY_IMPORTED'
+  /** The viewer ended an import with cancelHistoryImport. */
+  | 'HISTORY_IMPORT_CANCELLED'
   /** The viewer erased a phone number with forgetPhone. */
   | 'PHONE_FORGOTTEN'
   /** The viewer asked for the sound of a recording. There is one entry per viewer, recording and hour (UTC). */
@@ -178,8 +182,10 @@ export type CreateTaskOptionInput = {
   startDate: string;
 };
 
-/** How the gateway learned that a call ended. */
+/** How the gateway learned that a call ended. New values may be added. */
 export type EventSource =
+  /** The call ended before the gateway was there, and importHistory read it from the call log. Fields that only a webhook has are null. */
+  | 'IMPORTED'
   /** The webhook did not come, and the gateway found the ended call in the call log. Fields that only a webhook has are null. */
   | 'RECONCILED'
   /** By the call-ended webhook of the service. */
@@ -1120,7 +1126,7 @@ export const ConsoleFactsDocument = new TypedDocumentString(`
       }
     }
   }
-  callEndedEvents(first: 10, order: NEWEST_FIRST) @include(if: $calls) {
+  callEndedEvents(first: 10, order: NEWEST_FIRST, imported: false) @include(if: $calls) {
     nodes {
       source
     }
@@ -1323,7 +1329,7 @@ export const ConsoleGatewayDayDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<ConsoleGatewayDayQuery, ConsoleGatewayDayQueryVariables>;
 export const ConsoleNewestCallDocument = new TypedDocumentString(`
     query ConsoleNewestCall {
-  callEndedEvents(first: 1, order: NEWEST_FIRST) {
+  callEndedEvents(first: 1, order: NEWEST_FIRST, imported: false) {
     nodes {
       endAt
       receivedAt
@@ -1370,7 +1376,12 @@ export const ConsoleDiscardDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<ConsoleDiscardMutation, ConsoleDiscardMutationVariables>;
 export const ConsoleLiveStartDocument = new TypedDocumentString(`
     query ConsoleLiveStart($filter: CallEndedFilter) {
-  callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {
+  callEndedEvents(
+    first: 100
+    order: NEWEST_FIRST
+    filter: $filter
+    imported: false
+  ) {
     headCursor
     nodes {
       ...LiveCall

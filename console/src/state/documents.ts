@@ -32,7 +32,7 @@ export const factsDocument = graphql(`
         }
       }
     }
-    callEndedEvents(first: 10, order: NEWEST_FIRST) @include(if: $calls) {
+    callEndedEvents(first: 10, order: NEWEST_FIRST, imported: false) @include(if: $calls) {
       nodes {
         source
       }

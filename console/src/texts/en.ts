@@ -100,6 +100,7 @@ export const en = {
     notAnswered: "Not answered",
     outbound: "Outbound call",
     inbound: "Inbound call",
+    imported: "Imported",
     reconciled: "Reconciled",
     reconciledHint: "No webhook came. The gateway found this call in the service's list.",
     assistantSide: "Assistant",

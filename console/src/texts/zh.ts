@@ -97,6 +97,7 @@ export const zh: Texts = {
     notAnswered: "未接通",
     outbound: "呼出通话",
     inbound: "呼入通话",
+    imported: "历史导入",
     reconciled: "对账补录",
     reconciledHint: "没有收到回调，网关在外呼服务的通话列表中找到了这通通话。",
     assistantSide: "助手",

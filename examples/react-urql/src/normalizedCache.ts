@@ -28,6 +28,8 @@ const EMBEDDED = [
   "ForgetPhonePayload",
   "GatewayHour",
   "GatewayStatus",
+  "HistoryImport",
+  "ImportHistoryPayload",
   "KnownAssistant",
   "KnownAssistants",
   "KnownLine",

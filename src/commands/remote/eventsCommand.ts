@@ -31,7 +31,7 @@ const PAGE = `query($after: String, $people: Boolean!, $recordings: Boolean!) {
     nodes { ...Entry } pageInfo { hasNextPage } headCursor } } ${eventFields}`;
 
 const STREAM = `subscription($after: String, $people: Boolean!, $recordings: Boolean!) {
-  callEndedStream(after: $after, revisions: true) { __typename cursor ...Entry } } ${eventFields}`;
+  callEndedStream(after: $after, imported: true, revisions: true) { __typename cursor ...Entry } } ${eventFields}`;
 
 export async function eventsCommand({ url, after, follow }: Options, env: NodeJS.ProcessEnv): Promise<number> {
   exitWhenReaderCloses();

@@ -31,7 +31,7 @@ export interface Facts {
 
 const FACTS = `query($calls: Boolean!) {
   gateway { webhooks { lastAcceptedAt unreadableInARow refused { reasons { reason count } } } timesAheadMinutes notEnded }
-  callEndedEvents(first: 1, order: NEWEST_FIRST) @include(if: $calls) { nodes { receivedAt endAt source } } }`;
+  callEndedEvents(first: 1, order: NEWEST_FIRST, imported: false) @include(if: $calls) { nodes { receivedAt endAt source } } }`;
 
 /** What an operator does about it. */
 const ADVICE: Readonly<Record<WebhookRefusal, string>> = {

@@ -84,6 +84,9 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     get forgetPhone() {
       return refuse();
     },
+    get historyImports() {
+      return refuse();
+    },
     get gateway() {
       return refuse();
     },

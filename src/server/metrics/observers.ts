@@ -1,5 +1,6 @@
 // The observers that the parts of the gateway report to: each call adds to a counter or a histogram. Without METRICS_PORT the
 // parts get observers that do nothing.
+import { eventSources } from "../../events/callEndedEvent.ts";
 import { noEventObserver, appendOutcomes, type EventObserver } from "../../events/eventObserver.ts";
 import {
   noSubscriptionObserver,
@@ -46,7 +47,7 @@ export function createObservers(instruments: Instruments, readers: Set<string>):
   const operation = childrenOf(transports, (transport) =>
     childrenOf(operationKinds, (kind) => operationSeconds.labels({ transport, kind })),
   );
-  const received = childrenOf(["WEBHOOK", "RECONCILED"] as const, (source) =>
+  const received = childrenOf(eventSources, (source) =>
     childrenOf(appendOutcomes, (outcome) => events.labels({ source: source.toLowerCase(), outcome })),
   );
   const ended = childrenOf(subscriptionEnds, (reason) => subscriptionsEnded.labels({ reason }));

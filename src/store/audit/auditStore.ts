@@ -20,6 +20,8 @@ export const auditActions = [
   "RECORDING_PLAYED",
   "DO_NOT_CALL_ADDED",
   "DO_NOT_CALL_REMOVED",
+  "HISTORY_IMPORTED",
+  "HISTORY_IMPORT_CANCELLED",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 /** Their subjects are session IDs. */

@@ -7,6 +7,8 @@ import { NOT_ENDED } from "./notEndedRows.ts";
 export interface EventFilter {
   /** Only entries that show the end of their call. In SQL: without those that are marked as not ended. */
   ended?: true;
+  /** Without entries of imports. A later revision of an imported call by a webhook is an entry of the webhook. */
+  imported?: false;
   taskIds?: readonly string[];
   assistantIds?: readonly string[];
   direction?: string;
@@ -37,11 +39,12 @@ type Condition = RawBuilder<SqlBool>;
 export function matches(filter: EventFilter, table: string): Condition {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const equals = (name: string, value: string | number) => sql<SqlBool>`${column(name)} = ${value}`;
-  const { ended, taskIds, assistantIds, direction, hangupSide, hangupReasons, answered, phones, since, until, access } =
-    filter;
+  const { ended, imported, taskIds, assistantIds, direction, hangupSide, hangupReasons, answered, phones } = filter;
+  const { since, until, access } = filter;
 
   const conditions: Condition[] = [
     ...(ended ? [sql<SqlBool>`${column("newest")} <> ${sql.lit(NOT_ENDED)}`] : []),
+    ...(imported === false ? [sql<SqlBool>`${column("source")} <> 'IMPORTED'`] : []),
     ...(taskIds ? [isOneOf(column("task_id"), taskIds)] : []),
     ...(assistantIds ? [withAssistant(column("seq"), assistantIds)] : []),
     ...(access?.taskIds ? [isOneOf(column("task_id"), access.taskIds)] : []),

@@ -10,7 +10,7 @@ import { createBloomFilter, type BloomFilter } from "./bloomFilter.ts";
 import type { NewRows, FullRow } from "./eventWriter.ts";
 import { rawFramesOf } from "./rawFrame.ts";
 import { readHead, readErasures, readPurgedThrough } from "./purgeEvents.ts";
-import { purgeRows } from "./purgeRows.ts";
+import { purgeImportedRows, purgeRows } from "./purgeRows.ts";
 import { readLostPositions, type LostPositions } from "./restoredLog.ts";
 import { guarded } from "../storeError.ts";
 import type { EventsTable } from "../tables.ts";
@@ -85,11 +85,10 @@ export interface EventStore {
   lostPositions(): Promise<LostPositions | null>;
   /** Increases with each erasure. Rows that were read earlier may be gone from the middle of the log. */
   erasureCount(): Promise<number>;
-  /**
-   * Deletes up to `limit` of the oldest rows that were received before an instant. Returns their number. A row later than `latest` has a
-   * wrong time, and counts as old as the next row.
-   */
+  /** Deletes up to `limit` of the oldest rows received before an instant. Returns their number. A row later than `latest` has a wrong time. */
   purge(receivedBefore: string, limit: number, latest?: string): Promise<number>;
+  /** Deletes up to `limit` imported rows of calls that ended before an instant. Returns their number. */
+  purgeImported(endedBefore: string, limit: number): Promise<number>;
 }
 
 /** `lastUncheckedPosition`: rows up to this position may be without a checksum. */
@@ -138,6 +137,7 @@ export function createEventStore(database: Database, lastUncheckedPosition = 0):
     purgedThrough: () => guarded(() => readPurgedThrough(database)),
     purge: (receivedBefore, limit, latest = LAST_INSTANT) =>
       guarded(() => purgeRows(database, { receivedBefore, latest }, limit)),
+    purgeImported: (endedBefore, limit) => guarded(() => purgeImportedRows(database, endedBefore, limit)),
   };
 }
 

@@ -1,9 +1,10 @@
-// Deletes the oldest rows of the log.
-import { sql } from "kysely";
+// Deletes the oldest rows of the log, and imported rows of calls that are as old.
+import { sql, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { allTables } from "../projections/allTables.ts";
-import { lockProjections, purgeCalls } from "../projections/projectionTables.ts";
-import { PURGED } from "./purgeEvents.ts";
+import { lockProjections, purgeCalls, removeCalls } from "../projections/projectionTables.ts";
+import type { Tables } from "../tables.ts";
+import { ERASED, PURGED, readHead } from "./purgeEvents.ts";
 
 /** See EventStore.purge. */
 export interface Expiry {
@@ -37,18 +38,47 @@ export function purgeRows(
     if (!last) return 0;
     await lockProjections({ trx, kind });
     const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "<=", last.seq).executeTakeFirstOrThrow();
-    await trx
-      .insertInto("settings")
-      .values({ name: PURGED, value: String(last.seq) })
-      // Another gateway may have purged more while this one waited for its lock.
-      .onConflict((conflict) =>
-        conflict
-          .column("name")
-          .doUpdateSet({ value: String(last.seq) })
-          .where(sql<number>`cast(settings.value as bigint)`, "<", last.seq),
-      )
-      .execute();
+    await raiseSetting(trx, PURGED, last.seq);
     await purgeCalls({ trx, kind }, allTables, last.seq);
     return Number(numDeletedRows);
   });
+}
+
+/**
+ * The retention holds for the time of a call, so imported rows go by its end, wherever they are in the log. See EventStore.purgeImported. What
+ * a projection made of their calls goes with them.
+ */
+export function purgeImportedRows(
+  { db, kind }: Pick<Database, "db" | "kind">,
+  endedBefore: string,
+  limit: number,
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await lockProjections({ trx, kind });
+    const rows = trx.selectFrom("events").select(["seq", "session_id", "newest"]).where("ended_at", "<", endedBefore);
+    const expired = await rows.where("source", "=", "IMPORTED").orderBy("ended_at").limit(limit).execute();
+    if (expired.length === 0) return 0;
+    // The log's last position is not given out again, also if its last row goes.
+    await raiseSetting(trx, ERASED, await readHead({ db: trx }));
+    const seqs = expired.map(({ seq }) => seq);
+    const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "in", seqs).executeTakeFirstOrThrow();
+    const gone = expired.filter(({ newest }) => newest === 1).map(({ session_id }) => session_id);
+    await removeCalls({ trx, kind }, allTables, gone);
+    return Number(numDeletedRows);
+  });
+}
+
+/** Another gateway may have raised it further while this one waited for its lock. */
+async function raiseSetting(trx: Transaction<Tables>, name: string, position: number): Promise<void> {
+  const value = String(position);
+  await trx
+    .insertInto("settings")
+    .values({ name, value })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ value })
+        .where(sql<number>`cast(settings.value as bigint)`, "<", position),
+    )
+    .execute();
 }

@@ -41,5 +41,27 @@ const projections: Migration = ({ text, bigint, double }) => [
   `create index recipients_in_order on recipients (build, task_id, first_at, recipient)`,
 ];
 
+/** Version 19: imports of history, of which one runs at a time. */
+const historyImports: Migration = ({ serial, text, bigint }) => [
+  `create table history_imports (
+    id ${serial},
+    since ${text} not null,
+    until ${text} not null,
+    kept_since ${text} not null,
+    read_through ${text} not null,
+    windows integer not null default 0,
+    calls ${bigint} not null default 0,
+    counted_through ${bigint} not null,
+    left_out ${bigint} not null default 0,
+    too_old ${bigint},
+    state ${text} not null,
+    problem ${text},
+    started_by ${text} not null,
+    started_at ${text} not null,
+    ended_at ${text}
+  )`,
+  `create unique index history_imports_running on history_imports (state) where state = 'RUNNING'`,
+];
+
 /** From version 17. */
-export const laterVersions: readonly Migration[] = [quarantineKinds, projections];
+export const laterVersions: readonly Migration[] = [quarantineKinds, projections, historyImports];

@@ -24,6 +24,8 @@ export interface OpenCallStore {
   saveSearchState(state: Partial<SearchState>): Promise<void>;
   /** The calls of which the log has no end. */
   findWithoutEvent(sessionIds: readonly string[]): Promise<Set<string>>;
+  /** Those of these calls that are stored. */
+  findOpen(sessionIds: readonly string[]): Promise<string[]>;
   /** Does not change calls that are stored already. */
   add(calls: readonly OpenCall[]): Promise<void>;
   delete(sessionIds: readonly string[]): Promise<void>;
@@ -74,6 +76,12 @@ export function createOpenCallStore({ db }: Database): OpenCallStore {
           .execute();
         for (const { session_id } of withEvent) without.delete(session_id);
         return without;
+      }),
+    findOpen: (sessionIds) =>
+      guarded(async () => {
+        if (sessionIds.length === 0) return [];
+        const open = db.selectFrom("open_calls").select("session_id").where("session_id", "in", sessionIds);
+        return (await open.execute()).map(({ session_id }) => session_id);
       }),
     add: (calls) =>
       guarded(async () => {

@@ -30,6 +30,7 @@ const texts = [
 const oddTexts = [...texts, "13\x0080", "\0", "A068\0"];
 
 const parts = {
+  imported: fc.constant(false as const),
   taskIds: fc.subarray(ids),
   assistantIds: fc.subarray(ids),
   direction: fc.constantFrom("inbound", "outbound"),
@@ -52,7 +53,7 @@ const filters: fc.Arbitrary<EventFilter> = fc
 const deliveries = fc.array(
   fc.record({
     session: fc.integer({ min: 0, max: 5 }),
-    source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
+    source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED", "IMPORTED"),
     receivedAt: fc.constantFrom(...days),
     call: fc.record({
       direction: fc.constantFrom("inbound", "outbound", null),

@@ -44,6 +44,19 @@ export function purgeContract({ create }: DatabaseUnderTest): void {
       expect([await events.purge(onDay(5), 100), await events.purgedThrough(), await events.head()]).toEqual([0, 0, 0]);
     });
 
+    it("of imported rows goes by the end of their calls, wherever they are, and gives no position out twice", async () => {
+      const events = await withRowsOfDays(9);
+      const imported = (sessionId: string, day: number) =>
+        eventRow({ sessionId, source: "IMPORTED", receivedAt: onDay(9), endedAt: onDay(day) });
+      await appendRows(events, [imported("a", 2), eventRow({ sessionId: "b", endedAt: onDay(1) }), imported("c", 3)]);
+      expect(await events.purgeImported(onDay(4), 1)).toBe(1);
+      expect(await events.purgeImported(onDay(4), 10)).toBe(1);
+      expect(await events.purgeImported(onDay(4), 10)).toBe(0);
+      expect([await events.purgedThrough(), await events.head(), seqs(await events.read(WHOLE))]).toEqual([0, 4, [1, 3]]);
+      await appendRows(events, [eventRow({ sessionId: "d" })]);
+      expect(seqs(await events.read(WHOLE))).toEqual([1, 3, 5]);
+    });
+
     it("never lowers purgedThrough when three purges run at once", async () => {
       const { url } = await create();
       const { events } = await tempStore(url);

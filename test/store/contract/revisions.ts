@@ -97,6 +97,18 @@ export function revisionContract({ create }: DatabaseUnderTest): void {
       expect(await report(fromCallLog({ sessionId: "a", duration: 999 }), "RECONCILED")).toBeNull();
     });
 
+    it("is created by whatever tells an imported call later, also if it says nothing else, and not by an import", async () => {
+      const { report, newest } = await fresh();
+      const known = fromCallLog({ sessionId: "a" });
+      expect(await report(known, "IMPORTED")).toBe(1);
+      expect(await report({ ...known, duration: 999 }, "IMPORTED")).toBeNull();
+      expect(await report(known, "RECONCILED")).toBe(2);
+      expect(await newest()).toMatchObject({ source: "RECONCILED" });
+      expect(await report({ ...known, callee: "13800010009" }, "IMPORTED")).toBeNull();
+      const other = fromCallLog({ sessionId: "b" });
+      expect([await report(other, "IMPORTED"), await report(other), await report(other)]).toEqual([1, 2, null]);
+    });
+
     it("is created by a webhook after the call log, also if it adds no field", async () => {
       const { report, newest } = await fresh();
       const known = fromCallLog({ sessionId: "a", recordUrl: "https://files.example/1" });

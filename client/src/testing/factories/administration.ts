@@ -1,4 +1,4 @@
-// Factories of what needs the scope admin: quarantine, erasure, the never-call list and the audit log.
+// Factories of what needs the scope admin: quarantine, erasure, the never-call list, the audit log and imports of earlier calls.
 import type {
   AuditEvent,
   AuditEventConnection,
@@ -7,6 +7,8 @@ import type {
   DoNotCall,
   DoNotCallPayload,
   ForgetPhonePayload,
+  HistoryImport,
+  ImportHistoryPayload,
   QuarantinedDelivery,
   QuarantinedDeliveryConnection,
   QuarantinedDeliveryEdge,
@@ -26,6 +28,26 @@ export const forgetPhonePayload = createFactory<ForgetPhonePayload>("ForgetPhone
   recordings: 1,
   submissions: 0,
   proposals: 0,
+});
+export const historyImport = createFactory<HistoryImport>("HistoryImport", {
+  state: "DONE",
+  problem: null,
+  since: "2026-10-20T00:00:00.000Z",
+  until: "2026-11-20T00:00:00.000Z",
+  readThrough: "2026-11-20T00:00:00.000Z",
+  progress: 1,
+  secondsLeft: null,
+  windows: 31,
+  calls: 4000,
+  tooOld: 0,
+  leftOut: 0,
+  startedBy: "admin",
+  startedAt: "2026-11-20T01:00:00.000Z",
+  endedAt: "2026-11-20T01:00:10.000Z",
+});
+export const importHistoryPayload = createFactory<ImportHistoryPayload>("ImportHistoryPayload", {
+  import: () => historyImport({ state: "RUNNING", progress: 0, windows: 0, calls: 0, endedAt: null }),
+  isNew: true,
 });
 export const rawDelivery = createFactory<RawDelivery>("RawDelivery", {
   event: () => callEnded(),

@@ -41,7 +41,7 @@ export const gatewayDayDocument = graphql(`
 
 export const newestCallDocument = graphql(`
   query ConsoleNewestCall {
-    callEndedEvents(first: 1, order: NEWEST_FIRST) {
+    callEndedEvents(first: 1, order: NEWEST_FIRST, imported: false) {
       nodes {
         endAt
         receivedAt

@@ -2,7 +2,7 @@ import { graphql } from "../../gql/index.ts";
 
 export const liveStartDocument = graphql(`
   query ConsoleLiveStart($filter: CallEndedFilter) {
-    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter) {
+    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter, imported: false) {
       headCursor
       nodes {
         ...LiveCall

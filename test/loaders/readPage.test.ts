@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CodedError } from "../../src/errors.ts";
-import { readPage } from "../../src/reconcile/readRange.ts";
-import { row } from "./service.ts";
+import { readPage } from "../../src/loaders/readRange.ts";
+import { row } from "../reconcile/service.ts";
 
 /** A list with rows that violate the contract at the indexes `bad`. */
 function listOf(length: number, bad: readonly number[], failure = new CodedError("UPSTREAM_CONTRACT", "a row")) {

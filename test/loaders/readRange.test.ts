@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRange } from "../../src/reconcile/readRange.ts";
+import { readRange } from "../../src/loaders/readRange.ts";
 import type { CallLogPage } from "../../src/upstream/upstream.ts";
-import { row } from "./service.ts";
+import { row } from "../reconcile/service.ts";
 
 interface List {
   /** Session IDs in the order of the list. */

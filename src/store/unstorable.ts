@@ -1,5 +1,5 @@
 // Tells an event that cannot be stored, however often it comes, from a database that cannot store anything now.
-import { refusalCodeOf } from "../store/storeError.ts";
+import { refusalCodeOf } from "./storeError.ts";
 
 /** Faults of the gateway's own code, for which the event is the cause. */
 const FAULTS = [TypeError, RangeError, SyntaxError, ReferenceError];
