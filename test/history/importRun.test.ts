@@ -102,7 +102,7 @@ describe("an import tells what it leaves out", () => {
     expect(await world.importAll(edge - DAY)).toMatchObject({ state: "DONE", calls: 1, leftOut: 5 });
   });
 
-  it("and leaves calls that reconciliation waits for alone", async () => {
+  it("leaves calls alone that reconciliation waits for", async () => {
     const rows = every(HOUR, 3, NOW - 2 * DAY);
     const world = await historyWorld({ service: oddService({ rows }) });
     await world.store.openCalls.add([{ sessionId: "c1", startAt: rows[1]?.startAt ?? "" }]);
