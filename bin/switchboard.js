@@ -6,8 +6,14 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const MIN_MAJOR = 26;
-/** As `npm start` has them. */
-const NODE_OPTIONS = ["--disable-sigusr1", "--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
+/** As `npm start` has them. docs/operating.md says what they do. */
+const NODE_OPTIONS = [
+  "--disable-sigusr1",
+  "--max-semi-space-size=64",
+  "--heap-growing-percent=100",
+  "--no-allocation-site-pretenuring",
+  "--expose-gc",
+];
 const PASSED_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 const args = process.argv.slice(2);

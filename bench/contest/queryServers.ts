@@ -21,7 +21,12 @@ export interface QueryServerKind {
   start(service: string): Promise<QueryServer>;
 }
 
-export const YOUNG_GENERATION = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
+export const YOUNG_GENERATION = [
+  "--max-semi-space-size=64",
+  "--heap-growing-percent=100",
+  "--no-allocation-site-pretenuring",
+  "--expose-gc",
+];
 export const OURS = "Switchboard";
 export const FLOOR = "node:http proxy";
 

@@ -13,7 +13,12 @@ import { startMetered, type Metered } from "./metered.ts";
 const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
 
 /** The same as in `npm start`. */
-const YOUNG = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
+const YOUNG = [
+  "--max-semi-space-size=64",
+  "--heap-growing-percent=100",
+  "--no-allocation-site-pretenuring",
+  "--expose-gc",
+];
 const START = [fileURLToPath(new URL("../../bin/start.js", import.meta.url))];
 
 /** Checking a large database at the start takes a while. */

@@ -7,7 +7,6 @@ import { createGateway, type Gateway } from "../gateway.ts";
 import { createLogger, type Logger } from "../logger.ts";
 import { readHostRule, type RecordingsConfig } from "../config/recordingsConfig.ts";
 import type { Sandbox } from "../../sandbox/src/sandbox.ts";
-import { limitHeapGrowth } from "../util/bodies/heapGrowth.ts";
 import { listenWhenPossible } from "../util/start/listening.ts";
 import type { Waiting } from "../util/start/waiting.ts";
 import { beginSandbox } from "./beginSandbox.ts";
@@ -64,7 +63,6 @@ export async function startCommand(env: Environment, envFile: EnvFile | null): P
     log.info({ url: gateway.url, sandbox: sandbox?.url ?? null }, "the gateway listens");
     notify(greeting(gateway, config, sandbox));
     if (sandbox) void beginSandbox(sandbox, gateway, { config, log });
-    limitHeapGrowth();
     running.use(shrinkHeapWhenQuiet());
   });
 }

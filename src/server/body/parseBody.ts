@@ -6,7 +6,6 @@ import type { TimeSlices, Steps } from "../../util/timeSlices.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { Refusal } from "../httpResponse.ts";
 import { freeBuffer } from "../../util/bodies/freeBuffer.ts";
-import { limitHeapGrowthMore } from "../../util/bodies/heapGrowth.ts";
 import { createLargeBodyQueue } from "./largeBodyQueue.ts";
 import { JSON_LIMITS, LARGE_BODY_LIMITS } from "../../config/limits.ts";
 import { parseRequestJson, SOURCE_PARAMS, type OperationRequest } from "../../graphql/operationParams.ts";
@@ -66,7 +65,6 @@ export function createParseBody(slices: TimeSlices): ParseBody {
     if (body.length <= LARGE_BODY_LIMITS.minBytes) return parseSmall(body);
     const turn = largeBodies.enter(caller, response);
     if (!turn) return { refusal: tooManyWaiting };
-    limitHeapGrowthMore();
     return turn.then(async (release) => {
       const parsed = response.destroyed
         ? { refusal: notJson }
