@@ -10,7 +10,7 @@ const MIN_MAJOR = 26;
 const NODE_OPTIONS = [
   "--disable-sigusr1",
   "--max-semi-space-size=64",
-  "--heap-growing-percent=100",
+  "--heap-growing-percent=50",
   "--no-allocation-site-pretenuring",
   "--expose-gc",
 ];

@@ -23,7 +23,7 @@ export interface QueryServerKind {
 
 export const YOUNG_GENERATION = [
   "--max-semi-space-size=64",
-  "--heap-growing-percent=100",
+  "--heap-growing-percent=50",
   "--no-allocation-site-pretenuring",
   "--expose-gc",
 ];

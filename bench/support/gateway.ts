@@ -15,7 +15,7 @@ const CLIENT: readonly Scope[] = ["calls:read", "people:read"];
 /** The same as in `npm start`. */
 const YOUNG = [
   "--max-semi-space-size=64",
-  "--heap-growing-percent=100",
+  "--heap-growing-percent=50",
   "--no-allocation-site-pretenuring",
   "--expose-gc",
 ];
