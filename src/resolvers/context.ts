@@ -51,7 +51,7 @@ export interface Services {
   ) => Promise<{ event: CallEndedEvent | null; reason: string | null }>;
   eventNames: Pick<EventNameStore, "all">;
   rawDeliveries: RawDeliveriesService;
-  audit: Pick<AuditStore, "page" | "byId">;
+  audit: Pick<AuditStore, "page" | "byId" | "search">;
   recordings: RecordingsService;
   /** Null: the text is not a phone number. */
   forgetPhone: ForgetPhone;

@@ -3,7 +3,8 @@ import { auditEvents, subjectId, type AuditEventConnection as Connection } from 
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import type { AuditAction as Action, AuditEvent as AuditEventData } from "../store/audit/auditStore.ts";
-import { builder, cursorText, needs, page } from "./builder.ts";
+import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
+import { builder, cursorText, filteredPage, needs } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
 import { Node } from "./node.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
@@ -91,12 +92,31 @@ const AuditEventConnection = builder.objectRef<Connection>("AuditEventConnection
   }),
 });
 
+const AuditEventFilter = builder.inputType("AuditEventFilter", {
+  description: "An entry must match every given field; null matches all entries.",
+  fields: (t) => ({
+    actors: t.stringList({
+      description: `Entries of one of these viewers, by their whole names. At most ${MAX_LIST_LENGTH}; an empty list matches nothing. A name with a number in it needs the scope people:read.`,
+    }),
+    actions: t.field({
+      type: [AuditAction],
+      description: `Entries of one of these actions. At most ${MAX_LIST_LENGTH}; an empty list matches nothing.`,
+    }),
+    subjectId: t.id({
+      description:
+        "Entries about this TaskSubmission, QuarantinedDelivery, Recording or CallEnded. The id of a call's event and of its recording give the entries of both.",
+    }),
+    since: t.field({ type: "DateTime", description: "Entries at or after this instant." }),
+    until: t.field({ type: "DateTime", description: "Entries before this instant." }),
+  }),
+});
+
 builder.queryField("auditEvents", (t) =>
   t.field({
     type: AuditEventConnection,
     description: "What viewers did, the newest first. Needs the scope admin.",
-    ...needs("admin", page),
-    args: pageArgs,
+    ...needs("admin", filteredPage),
+    args: { ...pageArgs, filter: t.arg({ type: AuditEventFilter, description: "Which entries. Null: all." }) },
     resolve: (_, args, context) => auditEvents(args, context),
   }),
 );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { auditEvent, auditEvents, subjectId } from "../../src/resolvers/auditEvents.ts";
+import type { Scope } from "../../src/auth/scopes.ts";
+import { auditEvent, auditEvents, subjectId, type AuditEventFilter } from "../../src/resolvers/auditEvents.ts";
 import { node } from "../../src/resolvers/node.ts";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
 import { recording } from "../store/contract/recordings.ts";
@@ -25,6 +26,45 @@ describe("auditEvents", () => {
     for (const after of ["1", asked.signer.sign("quarantine", "1")])
       await expect(auditEvents({ first: 2, after }, asked)).rejects.toMatchObject({ code: "CURSOR_INVALID" });
     await expect(auditEvents({ first: 101 }, asked)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  });
+
+  it("are searched by the ids of the graph, one call's by either of its ids", async () => {
+    const asked = await askedOf(3);
+    const found = async (filter: AuditEventFilter) =>
+      (await auditEvents({ first: 9, filter }, asked)).edges.map(({ node: { id } }) => id);
+    expect(await found({ subjectId: nodeId("Recording", "s-2") })).toEqual([2]);
+    expect(await found({ subjectId: nodeId("CallEnded", "s-2", "1") })).toEqual([2]);
+    expect(await found({ subjectId: nodeId("TaskSubmission", "s-2") })).toEqual([]);
+    expect(await found({ actors: ["web"], since: "2026-11-20T09:30:00.000Z" })).toEqual([3, 2, 1]);
+    expect(await found({ until: "2026-11-20T09:30:00.000Z" })).toEqual([]);
+    const next = await auditEvents(
+      { first: 1, after: asked.signer.sign("audit", "3"), filter: { actors: ["web"] } },
+      asked,
+    );
+    expect([next.edges.map(({ node: { id } }) => id), next.pageInfo.hasNextPage]).toEqual([[2], true]);
+  });
+
+  it.each<[string, AuditEventFilter, string]>([
+    ["an id of another type", { subjectId: nodeId("Task", "1") }, "BAD_USER_INPUT"],
+    ["an id of nothing", { subjectId: "x" }, "BAD_USER_INPUT"],
+    ["a name that no viewer has", { actors: ["a\0"] }, "BAD_USER_INPUT"],
+    [
+      "times in the wrong order",
+      { since: "2026-11-20T09:30:01.000Z", until: "2026-11-20T09:30:00.000Z" },
+      "BAD_USER_INPUT",
+    ],
+    ["too many names", { actors: Array.from({ length: 101 }, () => "web") }, "QUERY_TOO_COMPLEX"],
+  ])("refuse %s", async (_, filter, code) => {
+    await expect(auditEvents({ first: 9, filter }, await askedOf(1))).rejects.toMatchObject({ code });
+  });
+
+  it("are searched for a name with a number in it by a viewer who sees such a name only", async () => {
+    const asked = await askedOf(1);
+    const filter = { actors: ["ops +8613800010001"] };
+    const blind = { ...asked, viewer: { ...asked.viewer, scopes: new Set<Scope>(["admin"]) } };
+    await expect(auditEvents({ first: 9, filter }, blind)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    const seeing = { ...asked, viewer: { ...asked.viewer, scopes: new Set<Scope>(["admin", "people:read"]) } };
+    expect((await auditEvents({ first: 9, filter }, seeing)).edges).toEqual([]);
   });
 
   it("has entries that are nodes, and leads to what was acted on", async () => {

@@ -172,6 +172,20 @@ export type AuditEventEdge = {
   node: AuditEvent;
 };
 
+/** An entry must match every given field; null matches all entries. */
+export type AuditEventFilter = {
+  /** Entries of one of these actions. At most 100; an empty list matches nothing. */
+  actions?: InputMaybe<Array<AuditAction>>;
+  /** Entries of one of these viewers, by their whole names. At most 100; an empty list matches nothing. A name with a number in it needs the scope people:read. */
+  actors?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Entries at or after this instant. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Entries about this TaskSubmission, QuarantinedDelivery, Recording or CallEnded. The id of a call's event and of its recording give the entries of both. */
+  subjectId?: InputMaybe<Scalars['ID']['input']>;
+  /** Entries before this instant. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
 /** The version of an assistant that handled a call. */
 export type CallAssistant = {
   __typename: 'CallAssistant';
@@ -1171,6 +1185,7 @@ export type QueryAssistantsArgs = {
 /** Reads calls, events, tasks and assistants. */
 export type QueryAuditEventsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<AuditEventFilter>;
   first?: Scalars['Int']['input'];
 };
 

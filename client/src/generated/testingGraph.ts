@@ -171,6 +171,7 @@ export interface QueryFields {
   auditEvents: {
     args: {
       after?: string | null;
+      filter?: graph.AuditEventFilter | null;
       first: number;
     };
     result: graph.AuditEventConnection | null;
@@ -433,6 +434,14 @@ type AuditEventConnection {
 type AuditEventEdge {
   cursor: String!
   node: AuditEvent!
+}
+
+input AuditEventFilter {
+  actions: [AuditAction!]
+  actors: [String!]
+  since: DateTime
+  subjectId: ID
+  until: DateTime
 }
 
 type CallAssistant {
@@ -900,7 +909,7 @@ type QuarantinedDeliveryEdge {
 type Query {
   assistant(assistantId: ID!, versionId: ID): Assistant
   assistants(first: Int! = 100): KnownAssistants
-  auditEvents(after: String, first: Int! = 10): AuditEventConnection
+  auditEvents(after: String, filter: AuditEventFilter, first: Int! = 10): AuditEventConnection
   callEnded(sessionId: ID!): CallEnded
   callEndedEvents(after: String, filter: CallEndedFilter, first: Int! = 10, imported: Boolean! = true, order: EventOrder! = OLDEST_FIRST, revisions: Boolean! = false): CallEndedConnection
   callLog(around: DateTime, sessionId: ID!): CallLog

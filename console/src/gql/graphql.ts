@@ -55,6 +55,20 @@ export type AuditAction =
   /** The viewer sent a task to the service with createTask. */
   | 'TASK_SUBMITTED';
 
+/** An entry must match every given field; null matches all entries. */
+export type AuditEventFilter = {
+  /** Entries of one of these actions. At most 100; an empty list matches nothing. */
+  actions?: Array<AuditAction> | null | undefined;
+  /** Entries of one of these viewers, by their whole names. At most 100; an empty list matches nothing. A name with a number in it needs the scope people:read. */
+  actors?: Array<string> | null | undefined;
+  /** Entries at or after this instant. */
+  since?: string | null | undefined;
+  /** Entries about this TaskSubmission, QuarantinedDelivery, Recording or CallEnded. The id of a call's event and of its recording give the entries of both. */
+  subjectId?: string | number | null | undefined;
+  /** Entries before this instant. */
+  until?: string | null | undefined;
+};
+
 /** Whether the call came in or went out. */
 export type CallDirection =
   /** A customer called the service. */
@@ -417,6 +431,7 @@ export type ConsoleServiceAnswersQuery = { callLogs: { totalCount: number } | nu
 export type ConsoleAuditQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
+  filter?: AuditEventFilter | null | undefined;
 }>;
 
 
@@ -1141,8 +1156,8 @@ export const ConsoleServiceAnswersDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ConsoleServiceAnswersQuery, ConsoleServiceAnswersQueryVariables>;
 export const ConsoleAuditDocument = new TypedDocumentString(`
-    query ConsoleAudit($first: Int!, $after: String) {
-  auditEvents(first: $first, after: $after) {
+    query ConsoleAudit($first: Int!, $after: String, $filter: AuditEventFilter) {
+  auditEvents(first: $first, after: $after, filter: $filter) {
     nodes {
       ...AuditEntry
     }

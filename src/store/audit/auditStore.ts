@@ -4,7 +4,9 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
+import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import type { AuditTable, Tables } from "../tables.ts";
+import { matchesEntry, type AuditFilter } from "./auditFilter.ts";
 
 export const auditActions = [
   "TASK_SUBMITTED",
@@ -50,6 +52,12 @@ export interface AuditEvent extends NewAuditEvent {
   id: number;
 }
 
+export interface AuditPage {
+  /** Only entries before this id; null: from the newest. */
+  after: number | null;
+  limit: number;
+}
+
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface AuditStore {
   /**
@@ -61,15 +69,19 @@ export interface AuditStore {
   addShown(shown: Actor & { sessionId: string }): Promise<boolean>;
   /** Adds to the count of the one entry per viewer and hour (UTC). On disk when it resolves. */
   addReread(reread: Actor & { changed: number }): Promise<void>;
-  /** Newest first. `after`: only entries before this id; null: from the newest. */
-  page(page: { after: number | null; limit: number }): Promise<AuditEvent[]>;
+  /** Newest first. */
+  page(page: AuditPage): Promise<AuditEvent[]>;
+  /** The same of those that match, by a scan in the owner's turn. Throws QUERY_TOO_COMPLEX where it takes too long. */
+  search(queryOwner: QueryOwner, filter: AuditFilter, page: AuditPage): Promise<AuditEvent[]>;
   byId(id: number): Promise<AuditEvent | null>;
   /** Deletes up to `limit` of the oldest from before an instant. Returns their number. */
   purge(before: string, limit: number): Promise<number>;
 }
 
-export function createAuditStore({ db, kind }: Pick<Database, "db" | "kind">): AuditStore {
-  const rows = () => db.selectFrom("audit").select(["id", "at", "actor", "action", "subject", "count"]);
+const COLUMNS = ["id", "at", "actor", "action", "subject", "count"] as const;
+
+export function createAuditStore({ db, kind, scan }: Pick<Database, "db" | "kind" | "scan">): AuditStore {
+  const rows = () => db.selectFrom("audit").select(COLUMNS);
 
   /** An erasure that runs comes first, and a later one waits for the transaction. */
   async function holdsCall(trx: Kysely<Tables>, table: "events" | "recordings", sessionId: string): Promise<boolean> {
@@ -120,6 +132,17 @@ export function createAuditStore({ db, kind }: Pick<Database, "db" | "kind">): A
       guarded(async () => {
         const page = rows().$if(after !== null, (query) => query.where("id", "<", after ?? 0));
         return (await page.orderBy("id", "desc").limit(limit).execute()).map(auditEventOf);
+      }),
+    search: (queryOwner, filter, { after, limit }) =>
+      guarded(async () => {
+        const condition = matchesEntry(filter);
+        const found = await scan(queryOwner, ["audit", filter, after, limit], (own) => {
+          let page = own.selectFrom("audit").select(COLUMNS);
+          if (condition) page = page.where(condition);
+          if (after !== null) page = page.where("id", "<", after);
+          return page.orderBy("id", "desc").limit(limit).execute();
+        });
+        return found.map(auditEventOf);
       }),
     byId: (id) =>
       guarded(async () => {

@@ -41,7 +41,7 @@ const projections: Migration = ({ text, bigint, double }) => [
   `create index recipients_in_order on recipients (build, task_id, first_at, recipient)`,
 ];
 
-/** Version 19: imports of history, of which one runs at a time. */
+/** Also version 18: imports of history, of which one runs at a time. */
 const historyImports: Migration = ({ serial, text, bigint }) => [
   `create table history_imports (
     id ${serial},
@@ -63,5 +63,15 @@ const historyImports: Migration = ({ serial, text, bigint }) => [
   `create unique index history_imports_running on history_imports (state) where state = 'RUNNING'`,
 ];
 
+/** Also version 18: what the audit log is searched by. */
+const auditSearch: Migration = () => [
+  `create index audit_by_actor on audit (actor, id)`,
+  `create index audit_by_action on audit (action, id)`,
+  `create index audit_by_subject on audit (subject, id) where subject is not null`,
+];
+
 /** From version 17. */
-export const laterVersions: readonly Migration[] = [quarantineKinds, projections, historyImports];
+export const laterVersions: readonly Migration[] = [
+  quarantineKinds,
+  (dialect) => [...projections(dialect), ...historyImports(dialect), ...auditSearch(dialect)],
+];

@@ -106,6 +106,7 @@ describe("costOf: the rows of the database", () => {
     ["each task's statistics", "{ tasks(first: 20) { nodes { callStats { calls } } } }", 20 + 20 * 10],
     ["lists", "{ taskSubmissions(first: 7) { nodes { id } } tasks(first: 5) { edges { cursor } } }", 12],
     ["the audit log", "{ auditEvents(first: 7) { nodes { id } } }", 7],
+    ["a search of it", '{ auditEvents(first: 7, filter: { actors: ["web"] }) { nodes { id } } }', 17],
     ["the never-call list", '{ doNotCall { count contains(number: "13800010001") } }', 10 + 1],
     ["additions to it", 'mutation { addToDoNotCall(numbers: ["13800010001"]) { changed } }', 10],
     ["removals from it", 'mutation { removeFromDoNotCall(numbers: ["13800010001"]) { changed } }', 10],

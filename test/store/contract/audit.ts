@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { AuditFilter } from "../../../src/store/audit/auditFilter.ts";
+import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 import type { AuditEvent } from "../../../src/store/audit/auditStore.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
@@ -104,6 +106,33 @@ export function auditContract({ create }: DatabaseUnderTest): void {
       const kept = await entries(store);
       expect(kept.filter(({ action, subject }) => action === "RECORDING_PLAYED" && subject !== null)).toEqual([]);
       expect(kept.map(({ actor }) => actor)).not.toContain("late");
+    });
+
+    it("is searched by who, what, about what and when, newest first and page by page", async () => {
+      const store = await fresh();
+      await store.recordings.add([recording("a"), recording("7")]);
+      const plays = [
+        { actor: "web", at: "2026-11-01T00:00:00.000Z", sessionId: "a" },
+        { actor: "ops", at: "2026-11-02T00:00:00.000Z", sessionId: "a" },
+        { actor: "web", at: "2026-11-03T00:00:00.000Z", sessionId: "7" },
+      ];
+      for (const play of plays) await store.audit.addPlay(play);
+      await store.submissions.claim(submission({ id: "7" }), ANY_QUOTA);
+      const owner = createQueryOwner("admin");
+      const search = async (filter: AuditFilter, after: number | null = null, limit = 9) =>
+        (await store.audit.search(owner, filter, { after, limit })).map(({ id }) => id);
+      expect(await search({})).toEqual([4, 3, 2, 1]);
+      expect(await search({ actors: ["web"] })).toEqual([4, 3, 1]);
+      expect(await search({ actors: ["web", "ops"], actions: ["RECORDING_PLAYED"] })).toEqual([3, 2, 1]);
+      expect(await search({ actors: ["web"], actions: ["TASK_SUBMITTED", "PHONE_FORGOTTEN"] })).toEqual([4]);
+      expect(await search({ subject: { actions: ["RECORDING_PLAYED"], subject: "7" } })).toEqual([3]);
+      expect(await search({ since: "2026-11-02T00:00:00.000Z", until: "2026-11-03T00:00:00.000Z" })).toEqual([2]);
+      expect(await search({ actors: ["web"] }, 4, 1)).toEqual([3]);
+      expect([await search({ actors: [] }), await search({ actions: [] }), await search({ actors: ["WEB"] })]).toEqual([
+        [],
+        [],
+        [],
+      ]);
     });
 
     it("has pages, newest first, and is purged in steps, oldest first", async () => {

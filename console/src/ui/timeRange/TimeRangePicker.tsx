@@ -10,20 +10,28 @@ import { zh } from "./texts/zh.ts";
 import { rangeNames, spanOf, type RangeName, type RangeSearch, type TimeSpan } from "./timeRange.ts";
 import styles from "./timeRange.module.css";
 
-/** `fallback`: the range that is shown where the address holds none. */
+/** Where the custom range begins if all times are shown. */
+const CUSTOM_START = "30d";
+
+/** `fallback`: the range that is shown where the address holds none; null: all times. */
 export function TimeRangePicker(props: {
   search: RangeSearch;
-  fallback: RangeName;
+  fallback: RangeName | null;
   onChange: (search: RangeSearch) => void;
 }) {
   const { search, fallback, onChange } = props;
   const t = useTexts({ en, zh });
   const { format } = useLocale();
   const [isOpen, setOpen] = useState(false);
-  const span = spanOf(search, fallback, Date.now());
+  const span = spanOf(search, fallback ?? CUSTOM_START, Date.now());
   const isCustom = search.since !== undefined;
+  const isAll = fallback === null && !isCustom && search.range === undefined;
   const chosen = isCustom ? null : (search.range ?? fallback);
-  const shown = chosen ? t[chosen] : `${format.minute(span.since)} – ${span.until ? format.minute(span.until) : t.now}`;
+  const shown = isAll
+    ? t.all
+    : chosen
+      ? t[chosen]
+      : `${format.minute(span.since)} – ${span.until ? format.minute(span.until) : t.now}`;
 
   function choose(next: RangeSearch): void {
     onChange(next);
@@ -43,6 +51,14 @@ export function TimeRangePicker(props: {
           <Popover.Popup className={styles["popup"]} aria-label={t.title}>
             <div className={styles["choices"]}>
               <ul className={styles["names"]}>
+                {fallback === null && (
+                  <li>
+                    <button type="button" aria-pressed={isAll} onClick={() => choose({})}>
+                      {t.all}
+                      {isAll && <Check size={14} aria-hidden="true" />}
+                    </button>
+                  </li>
+                )}
                 {rangeNames.map((name) => (
                   <li key={name}>
                     <button type="button" aria-pressed={name === chosen} onClick={() => choose({ range: name })}>
@@ -54,7 +70,7 @@ export function TimeRangePicker(props: {
               </ul>
               <CustomRange t={t} span={span} isCustom={isCustom} onApply={choose} />
             </div>
-            <Zones t={t} span={span} />
+            {!isAll && <Zones t={t} span={span} />}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -37,6 +37,10 @@ export function spanOf(search: RangeSearch, fallback: RangeName, now: number): T
   return { since: secondOf(now - LENGTHS[name]), until: null };
 }
 
+/** The same of a view that shows all times where the address holds no range. Null: all times. */
+export const spanOrAll = (search: RangeSearch, now: number): TimeSpan | null =>
+  search.since === undefined && search.range === undefined ? null : spanOf(search, "today", now);
+
 function dayStart(now: number, days: number): string {
   const at = new Date(now);
   return secondOf(new Date(at.getFullYear(), at.getMonth(), at.getDate() + days).getTime());

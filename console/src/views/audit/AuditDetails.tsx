@@ -41,10 +41,15 @@ function EntryFacts({ entry }: { entry: AuditEntryFragment }) {
   const t = useTexts(texts);
   const { format } = useLocale();
   const { serviceTimeZone } = useSession();
-  const { at, actor, action, count } = entry;
+  const { id, at, actor, action, count, subjectId } = entry;
   return (
     <Section title={t.did[action](format.number(count))}>
-      <Fact name={t.who}>{actor}</Fact>
+      <Fact name={t.who}>
+        {actor}{" "}
+        <Link to="/audit" search={{ actor, entry: id }}>
+          {t.allOfActor}
+        </Link>
+      </Fact>
       <Fact name={t.at}>
         <time dateTime={at}>{format.exact(at)}</time>
       </Fact>
@@ -53,7 +58,12 @@ function EntryFacts({ entry }: { entry: AuditEntryFragment }) {
         <code>{action}</code>
       </Fact>
       <Fact name={t.about}>
-        <Subject entry={entry} />
+        <Subject entry={entry} />{" "}
+        {subjectId !== null && (
+          <Link to="/audit" search={{ subject: subjectId, entry: id }}>
+            {t.allOfSubject}
+          </Link>
+        )}
       </Fact>
     </Section>
   );

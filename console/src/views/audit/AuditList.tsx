@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { useEvery } from "../../data/useEvery.ts";
 import { useQuery } from "../../data/useQuery.ts";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
@@ -10,6 +10,7 @@ import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Pages } from "../../ui/pages/Pages.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import type { AuditFilter } from "./auditSearch.ts";
 import { NarrowEntry, useAuditColumns } from "./auditColumns.tsx";
 import { auditDocument } from "./documents.ts";
 import { texts } from "./texts/texts.ts";
@@ -20,19 +21,32 @@ import tableStyles from "../../ui/table.module.css";
 const PAGE_SIZE = 50;
 const EVERY_MS = 30_000;
 
-/** `after`: the page behind this cursor; null: the newest one, which is read again by itself. `opened`: the entry with details. */
-export function AuditList({ after, opened }: { after: string | null; opened: string | null }) {
+export function AuditList(props: {
+  /** Null: all entries. */
+  filter: AuditFilter | null;
+  /** The page behind this cursor; null: the newest one, which is read again by itself. */
+  after: string | null;
+  /** The entry with details. */
+  opened: string | null;
+  /** Takes the names of the viewers on the page. */
+  onActors: (names: readonly string[]) => void;
+}) {
+  const { filter, after, opened, onActors } = props;
   const t = useTexts(texts);
   const navigate = useNavigate();
   const columns = useAuditColumns();
-  const variables = useMemo(() => ({ first: PAGE_SIZE, after }), [after]);
+  const variables = useMemo(() => ({ first: PAGE_SIZE, after, filter }), [after, filter]);
   const { data, error, failedSince, retryAt, answeredAt, isLoading, refetch } = useQuery(auditDocument, variables);
   useEvery(EVERY_MS, () => after === null && refetch());
   const isOld = useOld(error);
   const page = data?.auditEvents;
+  useEffect(() => {
+    // A filter by name must not leave its own name alone to choose from.
+    if (page && filter === null) onActors([...new Set(page.nodes.map(({ actor }) => actor))]);
+  }, [page, filter, onActors]);
 
   function turn(to: string | null): void {
-    void navigate({ to: "/audit", search: to === null ? {} : { after: to } });
+    void navigate({ to: "/audit", search: (before) => ({ ...before, entry: undefined, after: to ?? undefined }) });
   }
   const older = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   useShortcuts({
@@ -59,7 +73,9 @@ export function AuditList({ after, opened }: { after: string | null; opened: str
       </div>
       <div className={tableStyles["list"]} aria-busy={isLoading} data-old={isOld}>
         {!page && !error && <Skeleton rows={12} />}
-        {page?.nodes.length === 0 && !error && <Notice title={t.empty}>{t.emptyHint}</Notice>}
+        {page?.nodes.length === 0 && !error && (
+          <Notice title={filter ? t.noMatch : t.empty}>{filter ? t.noMatchHint : t.emptyHint}</Notice>
+        )}
         {page && page.nodes.length > 0 && (
           <DataTable<AuditEntryFragment>
             key={after}

@@ -1,8 +1,8 @@
 import { graphql } from "../../gql/index.ts";
 
 export const auditDocument = graphql(`
-  query ConsoleAudit($first: Int!, $after: String) {
-    auditEvents(first: $first, after: $after) {
+  query ConsoleAudit($first: Int!, $after: String, $filter: AuditEventFilter) {
+    auditEvents(first: $first, after: $after, filter: $filter) {
       nodes {
         ...AuditEntry
       }

@@ -1,13 +1,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { lazyView } from "../../frame/lazyView.tsx";
 import { rootRoute } from "../../frame/rootRoute.tsx";
-
-export interface AuditSearch {
-  /** The page behind this cursor; absent: the newest one. */
-  after?: string | undefined;
-  /** The entry whose details are open. */
-  entry?: string | undefined;
-}
+import { readAuditSearch } from "./auditSearch.ts";
 
 export const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -19,10 +13,3 @@ export const auditRoute = createRoute({
     (t) => t.frame.audit,
   ),
 });
-
-function readAuditSearch({ after, entry }: Record<string, unknown>): AuditSearch {
-  return {
-    ...(typeof after === "string" && after !== "" && { after }),
-    ...(typeof entry === "string" && entry !== "" && { entry }),
-  };
-}

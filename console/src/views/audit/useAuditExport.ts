@@ -5,13 +5,15 @@ import { csvLine, wallTimeOf } from "../../data/csvFile.ts";
 import type { AuditEntryFragment } from "../../gql/graphql.ts";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import type { ExportSource } from "../../ui/export/useExport.ts";
+import type { AuditFilter } from "./auditSearch.ts";
 import { auditDocument } from "./documents.ts";
 import { texts } from "./texts/texts.ts";
 
 const PAGE_SIZE = 100;
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-export function useAuditExport(): ExportSource<AuditEntryFragment> {
+/** `filter`: null for all entries. */
+export function useAuditExport(filter: AuditFilter | null): ExportSource<AuditEntryFragment> {
   const t = useTexts(texts);
   const { format } = useLocale();
   const client = useSwitchboard();
@@ -22,7 +24,7 @@ export function useAuditExport(): ExportSource<AuditEntryFragment> {
     line: ({ at, actor, action, count, subjectId }) =>
       csvLine([wallTimeOf(at), at, actor, t.did[action](format.number(count)), action, count, subjectId]),
     async ask(after, signal) {
-      const { auditEvents } = await client.query(auditDocument, { first: PAGE_SIZE, after }, { signal });
+      const { auditEvents } = await client.query(auditDocument, { first: PAGE_SIZE, after, filter }, { signal });
       if (!auditEvents) throw new Error("The gateway answered without a list and without an error.");
       return { ...auditEvents, totalCount: null, driftDetected: false };
     },

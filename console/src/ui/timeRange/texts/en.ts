@@ -1,5 +1,6 @@
 export const en = {
   title: "Time range",
+  all: "All times",
   "1h": "Last hour",
   "24h": "Last 24 hours",
   today: "Today",

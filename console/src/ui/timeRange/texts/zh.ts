@@ -3,6 +3,7 @@ import type { en } from "./en.ts";
 
 export const zh: Widened<typeof en> = {
   title: "时间范围",
+  all: "全部时间",
   "1h": "最近一小时",
   "24h": "最近 24 小时",
   today: "今天",
