@@ -82,6 +82,12 @@ export const HELD: readonly (Which & { by: string })[] = [
   { page: "docs/runbook.md", holding: "psql", by: "test/store/postgres/lostCommits.test.ts" },
   { page: "docs/runbook.md", by: "test/server/metrics.test.ts" },
   { page: "docs/sandbox.md", language: "sh", holding: "curl", by: "test/docs/commands.test.ts" },
+  {
+    page: "docs/frontends/setups.md",
+    heading: "Vue, Svelte, Angular",
+    language: "js",
+    by: "test/frontends/guideFrameworks.test.ts",
+  },
   { page: /^docs\/frontends\/(?:README|setups)\.md$/, language: "js", by: "test/frontends/guide.test.ts" },
   { page: "docs/frontends/setups.md", language: "ts", by: "test/frontends/guideSetups.test.ts" },
   { page: "docs/frontends/types.md", by: "test/frontends/guideTypes.test.ts" },
