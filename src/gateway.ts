@@ -84,7 +84,7 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const webhooks = parts.use(createWebhooks({ ...base, storage, events }));
   const projections = parts.use(createProjections({ ...base, storage, events }));
   parts.use(startBackgroundWork({ ...base, storage, service, events, webhooks }));
-  const history = parts.use(createHistory({ ...base, storage, service, events }));
+  const history = parts.use(await createHistory({ ...base, storage, service, events }));
   const tasks = parts.use(createTasks({ ...base, storage, service, auth, events }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const graphql = await createGraphql({ ...made, schema, findTrusted });

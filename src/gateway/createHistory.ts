@@ -13,26 +13,29 @@ export interface HistoryDeps extends Base {
   events: Events;
 }
 
-export function createHistory({
-  config,
-  storage,
-  service,
-  events,
-  log,
-}: HistoryDeps): HistoryImports & AsyncDisposable {
+/** An empty log tells at the start that it can be filled. */
+export async function createHistory(deps: HistoryDeps): Promise<HistoryImports & AsyncDisposable> {
+  const { config, storage, service, events, log } = deps;
   const { timeZone } = config.upstream;
   const { historyImports, openCalls, leases } = storage.store;
-  return startHistoryImports({
+  const history = startHistoryImports({
     upstream: service.upstream,
     checks: createListChecks({ timeZone, ...config.lists, proofs: service.proofs }),
     events: events.events,
     imports: historyImports,
     openCalls,
     leases,
+    purgedThrough: storage.store.events.purgedThrough,
+    isRealService: !config.reportsRequests,
     requestsPerMinute: (config.rateLimit * config.importPercentOfRateLimit) / 100,
     retentionMs: config.retentionDays * DAY_MS,
     reconcile: config.reconcile,
     clock: storage.clock.cautiousNow,
     log,
   });
+  if ((await storage.store.events.head()) === 0 && (await history.lacksHistory())) log.info({}, EMPTY_LOG);
+  return history;
 }
+
+const EMPTY_LOG =
+  "the log is empty; calls that ended earlier can be imported from the service: switchboard import --since DAY";

@@ -13,6 +13,10 @@ import { runImport, type ImportRunDeps } from "./importRun.ts";
 export interface HistoryImportsDeps extends Omit<ImportRunDeps, "pace" | "openCalls"> {
   openCalls: ImportRunDeps["openCalls"] & Pick<OpenCallStore, "searchState">;
   leases: LeaseStore;
+  /** The position up to which the log was purged. */
+  purgedThrough: () => Promise<number>;
+  /** False: the sandbox, whose calls nobody misses. */
+  isRealService: boolean;
   /** Requests to the service in a minute. */
   requestsPerMinute: number;
   retentionMs: number;
@@ -41,6 +45,8 @@ export interface HistoryImports {
   /** Ends the running import within a request, and keeps what it has added. The newest import; null: there never was one. */
   cancel(actor: string): Promise<HistoryImport | null>;
   latest(): Promise<HistoryImport | null>;
+  /** Whether the log probably lacks calls: it is younger than its retention, nothing was imported, and the service is real. */
+  lacksHistory(): Promise<boolean>;
 }
 
 const LEASE = "history import";
@@ -119,6 +125,8 @@ export function startHistoryImports(deps: HistoryImportsDeps): HistoryImports & 
       return imports.cancel({ actor, at: instantOf(clock()) });
     },
     latest: () => imports.latest(),
+    lacksHistory: async () =>
+      deps.isRealService && (await deps.purgedThrough()) === 0 && (await imports.latest()) === null,
     async [Symbol.asyncDispose]() {
       stopped.abort();
       listener.close();

@@ -22,6 +22,7 @@ export interface GatewayStatus {
   notEnded(): Promise<number>;
   eventNames(): Promise<readonly SeenEventName[]>;
   lastDay(): Promise<GatewayHour[]>;
+  lacksHistory(): Promise<boolean>;
   /** Subscriptions of this process. */
   subscribers: number;
 }
@@ -39,7 +40,8 @@ export interface EventLogStatus {
 }
 
 export function gatewayStatus(context: Context): GatewayStatus {
-  const { gateway, stats, events, quarantine, eventNames, recordings, queryOwner, queuedRead } = context;
+  const { gateway, stats, events, quarantine, eventNames, recordings, historyImports, queryOwner, queuedRead } =
+    context;
   let newest: ReturnType<EventLogStatus["newest"]> | undefined;
   async function readNewest() {
     const page = { first: 1, after: null, filter: {}, order: "newestFirst", revisions: true, queryOwner } as const;
@@ -60,6 +62,7 @@ export function gatewayStatus(context: Context): GatewayStatus {
     notEnded: () => quarantine.count("NOT_ENDED", queryOwner),
     eventNames: () => queuedRead(queryOwner, ["event names"], () => eventNames.all()),
     lastDay: () => gatewayHours(context),
+    lacksHistory: () => queuedRead(queryOwner, ["lacks history"], () => historyImports.lacksHistory()),
     subscribers: gateway.subscribers(),
   };
 }

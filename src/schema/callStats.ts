@@ -97,6 +97,13 @@ const CallStats = builder.objectRef<CallStatsParts>("CallStats").implement({
       ...scan,
       resolve: async (stats) => (await stats.totals()).answered,
     }),
+    withoutHangup: t.int({
+      nullable: false,
+      description:
+        "Number of calls of which neither the side nor the reason of the hang-up is known, such as imported and reconciled ones.",
+      ...scan,
+      resolve: async (stats) => (await stats.totals()).withoutHangup,
+    }),
     numbersCalled: t.int({
       nullable: false,
       description:

@@ -164,6 +164,13 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
       ...scans(2),
       resolve: (status) => status.lastDay(),
     }),
+    lacksHistory: t.boolean({
+      nullable: false,
+      description:
+        "True: the log has only what happened since the install, and calls from before can be imported with importHistory. False also beside the sandbox.",
+      ...rows(1),
+      resolve: (status) => status.lacksHistory(),
+    }),
     subscribers: t.exposeInt("subscribers", {
       nullable: false,
       description: "Number of subscriptions that run in this process.",

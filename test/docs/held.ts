@@ -42,6 +42,7 @@ export const HELD: readonly (Which & { by: string })[] = [
     by: "test/recipes/docs.test.ts",
   },
   { page: "docs/live-events.md", language: "sh", by: "test/docs/commands.test.ts" },
+  { page: "docs/import.md", language: "sh", by: "test/history/importCommand.test.ts" },
   { page: "docs/live-events.md", language: "text", by: "test/docs/commands.test.ts" },
   { page: "docs/creating-tasks.md", language: "sh", by: "test/docs/commands.test.ts" },
   { page: "docs/security.md", language: "sh", by: "test/docs/commands.test.ts" },

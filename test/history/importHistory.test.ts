@@ -121,3 +121,16 @@ describe("an import of earlier calls", () => {
     expect((await latest(gateway)).state).toBe("DONE");
   });
 });
+
+describe("a gateway whose log is empty", () => {
+  const lacks = async ({ ask }: TestGateway) => (await ask("{ gateway { lacksHistory } }")).data?.["gateway"];
+
+  it("says at its start that calls can be imported, and no longer after an import", async () => {
+    await using sandbox = await emptySandbox();
+    await using gateway = await startGateway(sandbox, FAST);
+    expect(await gateway.line(({ msg }) => String(msg).includes("switchboard import --since DAY"))).toBeDefined();
+    expect(await lacks(gateway)).toEqual({ lacksHistory: true });
+    expect(await importAll(gateway, days(3))).toMatchObject({ state: "DONE", calls: 0 });
+    expect(await lacks(gateway)).toEqual({ lacksHistory: false });
+  });
+});

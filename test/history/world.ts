@@ -103,6 +103,8 @@ export async function historyWorld({
     imports: store.historyImports,
     openCalls: store.openCalls,
     leases: store.leases,
+    purgedThrough: store.events.purgedThrough,
+    isRealService: true,
     requestsPerMinute: 1_000_000_000,
     retentionMs: 3650 * 86_400_000,
     reconcile: { intervalMs: 0, lookbackMs: 0 },

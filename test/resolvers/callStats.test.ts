@@ -17,7 +17,7 @@ function counting(minutes: readonly SlotTally[] = []) {
   };
   const tally = { calls: 2, answered: 1 };
   const stats: StatsStore = {
-    totals: part("totals", { ...tally, since: null, duration: 3, billsec: 4 }),
+    totals: part("totals", { ...tally, since: null, withoutHangup: 0, duration: 3, billsec: 4 }),
     numbers: part("numbers", { called: 2, reached: 1 }),
     byHangupReason: part("byHangupReason", [{ ...tally, reason: null }]),
     byHangupSide: part("byHangupSide", [{ ...tally, side: "caller" }]),

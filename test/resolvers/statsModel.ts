@@ -45,6 +45,8 @@ export function statsOf(events: readonly CallEndedEvent[], filter: EventFilter) 
       since: ends[0] ?? null,
       calls: calls.length,
       answered: calls.filter(wasAnswered).length,
+      withoutHangup: calls.filter(({ hangupSide, hangupReason }) => hangupSide === null && hangupReason === null)
+        .length,
       duration: sum(calls.map(({ duration }) => duration)),
       billsec: sum(calls.map(({ billsec }) => billsec)),
     },

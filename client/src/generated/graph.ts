@@ -436,6 +436,8 @@ export type CallStats = {
   totalBillsec: Scalars['Float']['output'];
   /** Sum of duration, in the same unit. */
   totalDuration: Scalars['Float']['output'];
+  /** Number of calls of which neither the side nor the reason of the hang-up is known, such as imported and reconciled ones. */
+  withoutHangup: Scalars['Int']['output'];
 };
 
 
@@ -738,6 +740,8 @@ export type GatewayStatus = {
   eventNames: Array<EventName>;
   /** The contents of the event log. */
   events: EventLogStatus;
+  /** True: the log has only what happened since the install, and calls from before can be imported with importHistory. False also beside the sandbox. */
+  lacksHistory: Scalars['Boolean']['output'];
   /** How calls became known in the last 24 hours, an hour each, the oldest first. The last one still runs. */
   lastDay: Array<GatewayHour>;
   /** Number of events that are kept aside, because they do not end a call. quarantinedDeliveries(kind: NOT_ENDED) lists them. */

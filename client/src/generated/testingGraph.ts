@@ -577,6 +577,7 @@ type CallStats {
   timeline(bucket: TimeBucket! = HOUR, timeZone: String): [StatsBucket!]!
   totalBillsec: Float!
   totalDuration: Float!
+  withoutHangup: Int!
 }
 
 interface CallStreamItem {
@@ -731,6 +732,7 @@ type GatewayHour {
 type GatewayStatus {
   eventNames: [EventName!]!
   events: EventLogStatus!
+  lacksHistory: Boolean!
   lastDay: [GatewayHour!]!
   notEnded: Int!
   quarantined: Int!

@@ -28,6 +28,15 @@ ${URL_USAGE}`,
     { after: text, url: text },
     async (values) => (await import("./rawDeliveryCommands.ts")).rereadCommand(values, settings().env),
   ),
+  import: command(
+    `  import                have a running gateway read earlier calls from the service's list, and show how far it is
+    --since DAY         from when on, such as 2026-10-01 by the service's clock, or an instant (default: show the newest import)
+    --until DAY         up to when (default: up to where the gateway finds calls by itself)
+    --cancel            end the import that runs; what it has added stays
+${URL_USAGE}`,
+    { since: text, until: text, cancel: flag, url: text },
+    async (values) => (await import("./importCommand.ts")).importCommand(values, settings().env),
+  ),
   tasks: command(
     `  tasks                 print the tasks that a running gateway knows, as JSON lines, the last active first
 ${URL_USAGE}`,

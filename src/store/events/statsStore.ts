@@ -13,6 +13,8 @@ export interface Totals {
   since: string | null;
   calls: number;
   answered: number;
+  /** Calls of which neither the side nor the reason of the hang-up is known. */
+  withoutHangup: number;
   /** In the service's unit. */
   duration: number;
   billsec: number;
@@ -83,6 +85,11 @@ export interface StatsStore {
 const calls = sql<number>`count(*)`.as("calls");
 const answered = sql<number>`coalesce(sum(events.answered), 0)`.as("answered");
 
+const withoutHangup =
+  sql<number>`count(case when events.hangup_side is null and events.hangup_reason is null then 1 end)`.as(
+    "withoutHangup",
+  );
+
 /** Adds only plausible durations: the sum of larger numbers could exceed a double. */
 const summed = (column: RawBuilder<unknown>) =>
   sql<number>`coalesce(sum(case when abs(${column}) <= 1e15 then ${column} else 0 end), 0)`;
@@ -111,6 +118,7 @@ export function createStatsStore({ kind, scan, scanGuard: alive }: Database): St
         newest(db, filter)
           .select([calls, answered])
           .select((eb) => eb.fn.min<string | null>("events.ended_at").as("since"))
+          .select(withoutHangup)
           .select(summed(sql.ref("events.duration")).as("duration"))
           .select(summed(sql.ref("events.billsec")).as("billsec"))
           .executeTakeFirstOrThrow(),

@@ -104,7 +104,14 @@ describe.each(databases)("The statistics of the log (%s)", (_, { create }) => {
   it("are zero for an empty log", async () => {
     const { stats } = await tempStore((await create()).url);
     const reader = createQueryOwner("web");
-    expect(await stats.totals(reader, {})).toEqual({ since: null, calls: 0, answered: 0, duration: 0, billsec: 0 });
+    expect(await stats.totals(reader, {})).toEqual({
+      since: null,
+      calls: 0,
+      answered: 0,
+      withoutHangup: 0,
+      duration: 0,
+      billsec: 0,
+    });
     expect(await stats.numbers(reader, {})).toEqual({ called: 0, reached: 0 });
     expect(await stats.byTask(reader, {}, 20)).toEqual([]);
     expect(await stats.byTime(reader, {}, "minute", 20)).toEqual([]);

@@ -203,6 +203,7 @@ export const callStats = createFactory<CallStats>("CallStats", {
   since: "2026-11-20T01:31:00.000Z",
   calls: 2,
   answered: 1,
+  withoutHangup: 0,
   numbersCalled: 2,
   numbersReached: 1,
   totalDuration: 120,

@@ -186,6 +186,7 @@ export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
   quarantined: 0,
   notEnded: 0,
   eventNames: () => [eventName()],
+  lacksHistory: false,
   lastDay: () => [gatewayHour()],
   subscribers: 1,
 });

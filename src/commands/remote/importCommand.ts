@@ -1,0 +1,116 @@
+// `switchboard import`: has a running gateway read earlier calls from the service's list, and shows how far it is.
+import { setTimeout as pause } from "node:timers/promises";
+import { startOfDate } from "../../format/wallClock.ts";
+import { exitCodes } from "../../util/start/exitCodes.ts";
+import { UsageError } from "../options.ts";
+import { notify, printLine } from "../output.ts";
+import { createGatewayClient, GatewayRefusal, type GatewayClient } from "./gatewayClient.ts";
+import { createProgressLine, type ProgressLine } from "./progressLine.ts";
+
+interface Options {
+  /** A day by the service's clock, or an instant. Absent: shows the import that runs. */
+  since?: string | undefined;
+  until?: string | undefined;
+  cancel: boolean;
+  url?: string | undefined;
+}
+
+export interface ImportStatus {
+  state: "RUNNING" | "DONE" | "CANCELLED" | "FAILED";
+  problem: string | null;
+  since: string;
+  until: string;
+  progress: number;
+  secondsLeft: number | null;
+  windows: number;
+  calls: number;
+  tooOld: number | null;
+  leftOut: number;
+}
+
+const FIELDS = "state problem since until progress secondsLeft windows calls tooOld leftOut";
+const START = `mutation($since: DateTime!, $until: DateTime) {
+  importHistory(since: $since, until: $until) { isNew import { ${FIELDS} } } }`;
+const CANCEL = `mutation { cancelHistoryImport { ${FIELDS} } }`;
+const LATEST = `{ historyImport { ${FIELDS} } }`;
+
+const INTERVAL_MS = 1000;
+const HOW_TO_CANCEL = "switchboard import --cancel";
+
+/**
+ * Prints the import as a JSON line when it has ended, and how far it is on standard error. Resolves with 1 if it was cancelled or has failed,
+ * or if there is none. Ctrl C ends only the command: the import goes on in the gateway.
+ */
+export async function importCommand({ since, until, cancel, url }: Options, env: NodeJS.ProcessEnv): Promise<number> {
+  if (until !== undefined && since === undefined) throw new UsageError("--until needs --since.");
+  if (cancel && since !== undefined) throw new UsageError("--cancel and --since exclude each other.");
+  const gateway = createGatewayClient(url, env);
+  if (cancel)
+    return end((await gateway.query<{ cancelHistoryImport: ImportStatus | null }>(CANCEL)).cancelHistoryImport);
+  if (since !== undefined) await start(gateway, since, until);
+  const line = createProgressLine(process.stderr);
+  const onInterrupt = () => {
+    line.end();
+    notify(`The import goes on in the gateway. Cancel it with: ${HOW_TO_CANCEL}\n`);
+    process.exit(exitCodes.success);
+  };
+  process.once("SIGINT", onInterrupt);
+  try {
+    return await follow(gateway, line);
+  } finally {
+    process.off("SIGINT", onInterrupt);
+    line.end();
+  }
+}
+
+async function start(gateway: GatewayClient, since: string, until: string | undefined): Promise<void> {
+  const { serviceTimeZone: zone } = await gateway.query<{ serviceTimeZone: string }>("{ serviceTimeZone }");
+  const range = {
+    since: timeIn(zone, "--since", since),
+    until: until === undefined ? null : timeIn(zone, "--until", until),
+  };
+  const { importHistory: started } = await gateway.query<{
+    importHistory: { isNew: boolean; import: ImportStatus } | null;
+  }>(START, range);
+  if (!started) throw new Error("The gateway did not answer the request.");
+  const { isNew, import: own } = started;
+  if (!isNew) notify(`Another import runs, from ${own.since} to ${own.until}. Cancel it with: ${HOW_TO_CANCEL}\n`);
+  else notify(`Reading calls from ${own.since} to ${own.until}.\n`);
+}
+
+/** Waits for the end of the import. A gateway that does not answer for a while is asked again: the import outlives it. */
+async function follow(gateway: GatewayClient, line: ProgressLine): Promise<number> {
+  let isAway = false;
+  for (;;) {
+    try {
+      const { historyImport: own } = await gateway.query<{ historyImport: ImportStatus | null }>(LATEST);
+      isAway = false;
+      if (own?.state !== "RUNNING") return end(own);
+      line.show(own);
+    } catch (error) {
+      if (error instanceof GatewayRefusal) throw error;
+      if (!isAway) line.tell(`${error instanceof Error ? error.message : String(error)} Retrying.`);
+      isAway = true;
+    }
+    await pause(INTERVAL_MS);
+  }
+}
+
+async function end(own: ImportStatus | null): Promise<number> {
+  if (own === null) {
+    notify("There never was an import.\n");
+    return exitCodes.failure;
+  }
+  await printLine(own);
+  return own.state === "DONE" ? exitCodes.success : exitCodes.failure;
+}
+
+/** A day begins at midnight of the service's time zone. What is no day is for the gateway to read. */
+function timeIn(zone: string, option: string, text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  try {
+    return startOfDate(text, zone);
+  } catch {
+    throw new UsageError(`${option} names no day of the calendar.`);
+  }
+}
