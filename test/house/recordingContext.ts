@@ -35,7 +35,16 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
     };
   const stream = (name: Source) => source(name, noItems);
   const page = { rows: [], total: 0, pageIndex: 1, pageSize: 100 };
-  const counts = { calls: 0, answered: 0, withoutHangup: 0, since: null, duration: 0, billsec: 0, called: 0, reached: 0 };
+  const counts = {
+    calls: 0,
+    answered: 0,
+    withoutHangup: 0,
+    since: null,
+    duration: 0,
+    billsec: 0,
+    called: 0,
+    reached: 0,
+  };
 
   const parts = {
     events: {
@@ -66,7 +75,12 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
     },
     reprocess: reads({ event: null, reason: "x" }),
     recordings: { counts: reads({}), followSettled: stream("database"), address: () => "/x" },
-    historyImports: { start: reads({ import: null, isNew: true }), cancel: reads(null), latest: reads(null), lacksHistory: reads(false) },
+    historyImports: {
+      start: reads({ import: null, isNew: true }),
+      cancel: reads(null),
+      latest: reads(null),
+      lacksHistory: reads(false),
+    },
     forgetPhone: reads({
       calls: 0,
       submissions: 0,
