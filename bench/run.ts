@@ -6,6 +6,7 @@ import { benchArrivals } from "./arrivals.ts";
 import { benchBurst } from "./burst.ts";
 import { benchConsole } from "./console.ts";
 import { benchHostile } from "./hostile.ts";
+import { benchImport } from "./importing.ts";
 import { benchIncidents } from "./incidents.ts";
 import { benchLive } from "./live.ts";
 import { benchParts } from "./parts.ts";
@@ -37,6 +38,7 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
     await benchAbuse(effort);
   },
   console: benchConsole,
+  import: benchImport,
   incidents: () => benchIncidents(),
   resume: benchResume,
   scaling: benchScaling,
@@ -44,7 +46,7 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
 };
 
 /** Each takes as long as all others together. */
-const ONLY_BY_NAME = ["ablation", "console", "incidents", "resume", "scaling", "systemd"];
+const ONLY_BY_NAME = ["ablation", "console", "import", "incidents", "resume", "scaling", "systemd"];
 
 const { values, isChosen } = readCommandLine({
   run: "npm run bench",

@@ -17,6 +17,8 @@ export interface Effort {
   burst: number;
   /** The part of the cuts, events and restarts that clients must survive. */
   resumeShare: number;
+  /** Number of earlier calls that are imported beside live ones. */
+  imported: number;
   /** How long calls end while the console is open. */
   consoleSeconds: number;
   /** Folder for the CPU profiles of the gateways. Null: no profiles, because profiling slows the gateway. */
@@ -35,6 +37,7 @@ export const fullEffort: Effort = {
   events: 50,
   ...many,
   burst: 40_000,
+  imported: 1_000_000,
   resumeShare: 1,
   consoleSeconds: 300,
   profiles: null,
@@ -47,6 +50,7 @@ export const shortEffort: Effort = {
   events: 20,
   ...few,
   burst: 25_000,
+  imported: 20_000,
   resumeShare: 0.1,
   consoleSeconds: 5,
   profiles: null,

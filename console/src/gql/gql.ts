@@ -38,6 +38,10 @@ type Documents = {
     "\n  query ConsoleQuarantine($after: String, $kind: QuarantineKind!) {\n    quarantinedDeliveries(first: 20, after: $after, kind: $kind) {\n      nodes {\n        id\n        receivedAt\n        kind\n        reason\n        charset\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ConsoleQuarantineDocument,
     "\n  mutation ConsoleReprocess($id: ID!, $charset: String) {\n    reprocessQuarantined(id: $id, charset: $charset) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n": typeof types.ConsoleReprocessDocument,
     "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n": typeof types.ConsoleDiscardDocument,
+    "\n  query ConsoleHistoryImport {\n    gateway {\n      lacksHistory\n    }\n    historyImport {\n      state\n      problem\n      progress\n      secondsLeft\n      windows\n      calls\n      tooOld\n      leftOut\n    }\n  }\n": typeof types.ConsoleHistoryImportDocument,
+    "\n  mutation ConsoleImportHistory($since: DateTime!) {\n    importHistory(since: $since) {\n      isNew\n    }\n  }\n": typeof types.ConsoleImportHistoryDocument,
+    "\n  mutation ConsoleCancelImport {\n    cancelHistoryImport {\n      state\n    }\n  }\n": typeof types.ConsoleCancelImportDocument,
+    "\n  query ConsoleHistoryHint {\n    gateway {\n      lacksHistory\n    }\n  }\n": typeof types.ConsoleHistoryHintDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter, imported: false) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": typeof types.ConsoleLiveDocument,
     "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 5) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": typeof types.ConsoleLiveChartsDocument,
@@ -87,6 +91,10 @@ const documents: Documents = {
     "\n  query ConsoleQuarantine($after: String, $kind: QuarantineKind!) {\n    quarantinedDeliveries(first: 20, after: $after, kind: $kind) {\n      nodes {\n        id\n        receivedAt\n        kind\n        reason\n        charset\n        body\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ConsoleQuarantineDocument,
     "\n  mutation ConsoleReprocess($id: ID!, $charset: String) {\n    reprocessQuarantined(id: $id, charset: $charset) {\n      reason\n      event {\n        sessionId\n      }\n    }\n  }\n": types.ConsoleReprocessDocument,
     "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n": types.ConsoleDiscardDocument,
+    "\n  query ConsoleHistoryImport {\n    gateway {\n      lacksHistory\n    }\n    historyImport {\n      state\n      problem\n      progress\n      secondsLeft\n      windows\n      calls\n      tooOld\n      leftOut\n    }\n  }\n": types.ConsoleHistoryImportDocument,
+    "\n  mutation ConsoleImportHistory($since: DateTime!) {\n    importHistory(since: $since) {\n      isNew\n    }\n  }\n": types.ConsoleImportHistoryDocument,
+    "\n  mutation ConsoleCancelImport {\n    cancelHistoryImport {\n      state\n    }\n  }\n": types.ConsoleCancelImportDocument,
+    "\n  query ConsoleHistoryHint {\n    gateway {\n      lacksHistory\n    }\n  }\n": types.ConsoleHistoryHintDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter, imported: false) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": types.ConsoleLiveDocument,
     "\n  query ConsoleLiveCharts($filter: CallEndedFilter!, $timeZone: String!) {\n    callStats(filter: $filter) {\n      calls\n      answered\n      timeline(bucket: MINUTE, timeZone: $timeZone) {\n        start\n        calls\n        answered\n      }\n      byHangupReason(first: 5) {\n        reason\n        calls\n        answered\n      }\n    }\n  }\n": types.ConsoleLiveChartsDocument,
@@ -205,6 +213,22 @@ export function graphql(source: "\n  mutation ConsoleReprocess($id: ID!, $charse
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation ConsoleDiscard($id: ID!) {\n    discardQuarantined(id: $id) {\n      delivery {\n        id\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleDiscardDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleHistoryImport {\n    gateway {\n      lacksHistory\n    }\n    historyImport {\n      state\n      problem\n      progress\n      secondsLeft\n      windows\n      calls\n      tooOld\n      leftOut\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleHistoryImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleImportHistory($since: DateTime!) {\n    importHistory(since: $since) {\n      isNew\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleImportHistoryDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleCancelImport {\n    cancelHistoryImport {\n      state\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleCancelImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ConsoleHistoryHint {\n    gateway {\n      lacksHistory\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleHistoryHintDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -212,6 +212,17 @@ export type HangupSide =
   /** The end that placed the call. */
   | 'CALLER';
 
+/** How an import of earlier calls fares. */
+export type HistoryImportState =
+  /** It was ended by cancelHistoryImport. What it had added stays. */
+  | 'CANCELLED'
+  /** Everything was read. */
+  | 'DONE'
+  /** It has ended for the reason in problem. What it had added stays. */
+  | 'FAILED'
+  /** It reads the service's call log, or waits until it can go on. */
+  | 'RUNNING';
+
 /** The party that hung up, by side and direction. On an outbound call the assistant is the caller, on an inbound call the callee. */
 export type HungUpBy =
   /** The voice assistant. */
@@ -539,6 +550,28 @@ export type ConsoleDiscardMutationVariables = Exact<{
 
 
 export type ConsoleDiscardMutation = { discardQuarantined: { delivery: { id: string } | null } | null };
+
+export type ConsoleHistoryImportQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleHistoryImportQuery = { gateway: { lacksHistory: boolean } | null, historyImport: { state: HistoryImportState, problem: string | null, progress: number, secondsLeft: number | null, windows: number, calls: number, tooOld: number | null, leftOut: number } | null };
+
+export type ConsoleImportHistoryMutationVariables = Exact<{
+  since: string;
+}>;
+
+
+export type ConsoleImportHistoryMutation = { importHistory: { isNew: boolean } | null };
+
+export type ConsoleCancelImportMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleCancelImportMutation = { cancelHistoryImport: { state: HistoryImportState } | null };
+
+export type ConsoleHistoryHintQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleHistoryHintQuery = { gateway: { lacksHistory: boolean } | null };
 
 export type ConsoleLiveStartQueryVariables = Exact<{
   filter?: CallEndedFilter | null | undefined;
@@ -1389,6 +1422,44 @@ export const ConsoleDiscardDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleDiscardMutation, ConsoleDiscardMutationVariables>;
+export const ConsoleHistoryImportDocument = new TypedDocumentString(`
+    query ConsoleHistoryImport {
+  gateway {
+    lacksHistory
+  }
+  historyImport {
+    state
+    problem
+    progress
+    secondsLeft
+    windows
+    calls
+    tooOld
+    leftOut
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleHistoryImportQuery, ConsoleHistoryImportQueryVariables>;
+export const ConsoleImportHistoryDocument = new TypedDocumentString(`
+    mutation ConsoleImportHistory($since: DateTime!) {
+  importHistory(since: $since) {
+    isNew
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleImportHistoryMutation, ConsoleImportHistoryMutationVariables>;
+export const ConsoleCancelImportDocument = new TypedDocumentString(`
+    mutation ConsoleCancelImport {
+  cancelHistoryImport {
+    state
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleCancelImportMutation, ConsoleCancelImportMutationVariables>;
+export const ConsoleHistoryHintDocument = new TypedDocumentString(`
+    query ConsoleHistoryHint {
+  gateway {
+    lacksHistory
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleHistoryHintQuery, ConsoleHistoryHintQueryVariables>;
 export const ConsoleLiveStartDocument = new TypedDocumentString(`
     query ConsoleLiveStart($filter: CallEndedFilter) {
   callEndedEvents(

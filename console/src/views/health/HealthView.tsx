@@ -4,6 +4,7 @@ import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
 import { GatewayFacts } from "./GatewayFacts.tsx";
 import { LastDay } from "./LastDay.tsx";
+import { ImportHistory } from "./import/ImportHistory.tsx";
 import { Quarantine } from "./Quarantine.tsx";
 import { StateLines } from "./StateLines.tsx";
 import { ServiceAnswers } from "./ServiceAnswers.tsx";
@@ -24,6 +25,7 @@ export function HealthView() {
             <LastDay />
             <GatewayFacts />
             <Quarantine />
+            <ImportHistory />
           </>
         ) : (
           <>

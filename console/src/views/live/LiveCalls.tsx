@@ -14,6 +14,7 @@ import { SaveCsvButton } from "../../ui/SaveCsvButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { secondOf } from "../../ui/timeRange/timeRange.ts";
 import { readStatisticsSearch } from "../statistics/statisticsSearch.ts";
+import { HistoryHint } from "./HistoryHint.tsx";
 import { LiveFilters } from "./LiveFilters.tsx";
 import { LiveStatus } from "./LiveStatus.tsx";
 import type { CallEndedFilter, LiveSearch } from "./liveFilter.ts";
@@ -108,6 +109,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
         {live.items !== null && held.items.length === 0 && !live.error && (
           <Notice title={isFiltered ? t.live.emptyFiltered : t.live.empty}>
             {isFiltered ? t.live.emptyFilteredHint : t.live.emptyHint}
+            {!isFiltered && <HistoryHint />}
           </Notice>
         )}
         {held.items.length > 0 && (

@@ -1,5 +1,13 @@
 import { graphql } from "../../gql/index.ts";
 
+export const historyHintDocument = graphql(`
+  query ConsoleHistoryHint {
+    gateway {
+      lacksHistory
+    }
+  }
+`);
+
 export const liveStartDocument = graphql(`
   query ConsoleLiveStart($filter: CallEndedFilter) {
     callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter, imported: false) {

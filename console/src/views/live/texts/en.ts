@@ -40,6 +40,7 @@ export const liveTexts = {
   resize: (column: string) => `Change the width of ${column}`,
   empty: "No calls yet.",
   emptyHint: "Calls arrive here by themselves as they end.",
+  importEarlier: "Import the calls from before the install.",
   emptyFiltered: "No call matches these filters.",
   emptyFilteredHint: "Calls that match arrive here by themselves.",
   charts: "The last hour",

@@ -42,6 +42,7 @@ export const liveTexts: Texts["live"] = {
   resize: (column) => `调整“${column}”列宽`,
   empty: "还没有通话。",
   emptyHint: "通话结束后会自动出现在这里。",
+  importEarlier: "导入安装之前的通话。",
   emptyFiltered: "没有符合筛选条件的通话。",
   emptyFilteredHint: "符合条件的通话会自动出现在这里。",
   charts: "最近一小时",

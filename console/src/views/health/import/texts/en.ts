@@ -1,0 +1,20 @@
+export const en = {
+  title: "Earlier calls",
+  hint: "Calls that ended before the gateway was there can be read from the service's list. Live shows none of them as news.",
+  suggestion:
+    "The gateway knows no calls from before its install. Import them here, or with: switchboard import --since 2026-10-01",
+  failed: "The state of the import could not be read.",
+  since: "From when on",
+  lastDays: (n: string) => `The last ${n} days`,
+  start: "Import",
+  cancel: "Cancel the import",
+  progress: "Progress of the import",
+  states: { RUNNING: "Running.", DONE: "Done.", CANCELLED: "Cancelled.", FAILED: "Failed." },
+  calls: (n: string) => `${n} calls added`,
+  windows: (n: string) => `${n} stretches of time read`,
+  left: (time: string) => `${time} left`,
+  tooOld: (n: string) => `${n} calls are older than the gateway keeps`,
+  leftOut: (n: string) => `${n} rows left out: no session ID, or no end that can be read`,
+  waits: "It waits",
+  reason: "Reason",
+};
