@@ -1,5 +1,6 @@
 // Measures how long live events wait beside an import of earlier calls: from the moment a webhook is due to its arrival at a
-// subscriber, without an import, beside one at the default rate, and beside one as fast as it can. At the end every call was imported once.
+// subscriber. It is measured without an import, beside one at the default rate, and beside one as fast as it can. At the end every call
+// was imported once.
 import { setTimeout as pause } from "node:timers/promises";
 import { spawnSandbox, type TestSandbox } from "../test/support/sandbox.ts";
 import { until } from "../test/support/until.ts";
