@@ -197,7 +197,7 @@ function configOf(vars: Variables): Config {
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
     importPercentOfRateLimit: vars.IMPORT_RATE_PERCENT,
     recordings: recordingsConfigOf(vars),
-    named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES },
+    named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES, hangUps: vars.HANGUP_OUTCOMES },
     auth: authOf(vars),
     taskCorrelation: vars.TASK_CORRELATION,
     taskDays: vars.UPSTREAM_TASK_DAYS ?? (url === undefined ? "first" : null),

@@ -2,6 +2,7 @@
 // the table has what telephone systems write, and an operator adds the service's own words (HANGUP_OUTCOMES).
 // Sources: https://developer.signalwire.com/freeswitch/reference/hangup-causes/ and
 // https://docs.asterisk.org/Configuration/Miscellaneous/Hangup-Cause-Mappings
+import { z } from "zod";
 import { withoutAccents } from "../util/text/plainText.ts";
 
 export const recipientOutcomes = ["REACHED", "NO_ANSWER", "BUSY", "REJECTED", "FAILED", "OTHER"] as const;
@@ -71,4 +72,23 @@ export function outcomeOfReason(reason: string | null, own: readonly HangUpOutco
   const key = reasonKey(reason);
   const named = own.find((each) => each.reason === key)?.outcome ?? DEFAULTS.get(key);
   return named ?? DEFAULTS.get(CODE.exec(key)?.[1] ?? "") ?? "OTHER";
+}
+
+const MAX_REASONS = 200;
+const isOutcome = (text: string): text is UnansweredOutcome => unansweredOutcomes.some((each) => each === text);
+
+/** HANGUP_OUTCOMES: pairs of a reason and an outcome, separated by commas. A reason may have `=`, but no comma. */
+export const hangUpOutcomes = z
+  .string()
+  .transform((text) => text.split(",").map(readPair))
+  .refine(
+    (pairs): pairs is HangUpOutcome[] => pairs.every(({ reason, outcome }) => reason !== "" && isOutcome(outcome)),
+    `must be reason=OUTCOME pairs separated by commas, such as line dead=FAILED, with an outcome of ${unansweredOutcomes.join(", ")}`,
+  )
+  .refine((pairs) => new Set(pairs.map(({ reason }) => reason)).size === pairs.length, "must name each reason once")
+  .refine((pairs) => pairs.length <= MAX_REASONS, `must have at most ${MAX_REASONS} pairs`);
+
+function readPair(pair: string): { reason: string; outcome: string } {
+  const at = pair.lastIndexOf("=");
+  return { reason: reasonKey(pair.slice(0, Math.max(0, at))), outcome: pair.slice(at + 1).trim() };
 }

@@ -1,5 +1,6 @@
 // The assistants and lines that the operator names for the lists of a form: KNOWN_ASSISTANTS and KNOWN_LINES.
 import { z } from "zod";
+import type { HangUpOutcome } from "./hangUpOutcomes.ts";
 import { isPositiveId } from "../format/fieldParsers.ts";
 
 export interface NamedId {
@@ -11,6 +12,8 @@ export interface NamedId {
 export interface NamedConfig {
   assistants: readonly NamedId[];
   lines: readonly NamedId[];
+  /** What hang-up reasons of the service mean. */
+  hangUps: readonly HangUpOutcome[];
 }
 
 const MAX_NAMED = 100;

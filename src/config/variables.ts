@@ -1,5 +1,6 @@
 // Every environment variable with its rule and its default. A test compares this list with docs/configuration.md.
 import { z } from "zod";
+import { hangUpOutcomes } from "./hangUpOutcomes.ts";
 import { namedIds } from "./namedIds.ts";
 import { proxyVariables } from "./proxyConfig.ts";
 import { recordingsVariables } from "./recordingsConfig.ts";
@@ -79,6 +80,7 @@ export const variables = {
   TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
   KNOWN_ASSISTANTS: namedIds.default([]),
   KNOWN_LINES: namedIds.default([]),
+  HANGUP_OUTCOMES: hangUpOutcomes.default([]),
   API_KEYS_FILE: z.string().optional(),
   JWT_JWKS_URL: jwksUrl.optional(),
   JWT_ISSUER: z.string().optional(),

@@ -24,6 +24,7 @@ import { createRequester } from "../upstream/requester.ts";
 import { readVersion } from "../util/version.ts";
 import { createReprocess } from "../webhook/reprocess.ts";
 import type { Base } from "./base.ts";
+import type { Projections } from "./createProjections.ts";
 import type { Events } from "./createEvents.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
@@ -46,6 +47,7 @@ export interface GraphqlDeps extends Base {
   auth: Auth;
   webhooks: Webhooks;
   events: Events;
+  projections: Projections;
   tasks: Tasks;
   history: HistoryImports;
 }
@@ -92,7 +94,7 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
 }
 
 async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): Promise<Services> {
-  const { config, storage, service, auth, webhooks, tasks, slices, log } = deps;
+  const { config, storage, service, auth, webhooks, projections, tasks, slices, log } = deps;
   const { parse, whyNoEnd, keepsBodies } = webhooks;
   const clock = storage.clock.now;
   const { events, archive, addresses } = deps.events;
@@ -149,6 +151,8 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       log,
     }),
     knownTasks: storage.tasks,
+    recipients: projections.recipients,
+    projections,
     assistants: storage.assistants,
     lines: storage.lines,
     named: config.named,
@@ -165,6 +169,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
 function createKnownLoaders({
   storage: { assistants },
   events: { events, archive },
+  projections: { recipients },
   tracing,
 }: GraphqlDeps): KnownLoaders {
   const { batch } = tracing;
@@ -173,6 +178,7 @@ function createKnownLoaders({
     newestEvent: lazyLoader(() => batchInOrder(batch("events", async (ids) => events.newestOf(ids)))),
     newestEvents: events.newestOf,
     assistant: lazyLoader(() => batchByKey(batch("assistants", assistants.byVersions), nameOf)),
+    recipient: lazyLoader(() => batchByKey(batch("recipients", recipients.ofCalls), (sessionId: string) => sessionId)),
     recording: lazyLoader(() => batchByKey(batch("recordings", archive.find), nameOfCall)),
   };
 }

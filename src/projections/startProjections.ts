@@ -1,9 +1,12 @@
 // Keeps projections up to date: a durable reader for each build that this gateway's version of the rule makes, begins and swaps builds, and
 // deletes the rows of those that were replaced. On many gateways one at a time adds to a build.
 import { setTimeout as pause } from "node:timers/promises";
+import { shareRead } from "../events/batchedRead.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
+import type { EventLog } from "../events/eventLog.ts";
 import type { EventObserver } from "../events/eventObserver.ts";
-import { createEventCursors } from "../events/logEntry.ts";
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import { createEventCursors, createRowParser, type RowParser } from "../events/logEntry.ts";
 import {
   readerOfBuild,
   type Contribute,
@@ -18,12 +21,20 @@ export interface Projection {
   name: string;
   /** Changes with the rule. */
   version: string;
-  contributionOf: Contribute;
+  /** Null: the call contributes nothing. */
+  contributionOf(event: CallEndedEvent, seq: number): unknown;
+}
+
+export type ProjectionState = ProjectionBuild["state"];
+
+export interface ProjectionStatus extends ProjectionBuild {
+  /** The positions of the log that it has not read. */
+  behind: number;
 }
 
 export interface Projections extends AsyncDisposable {
   /** All builds, of each projection in order. Throws STORE_UNAVAILABLE. */
-  builds(): Promise<ProjectionBuild[]>;
+  builds(): Promise<ProjectionStatus[]>;
   /** Begins a new build beside the live one. False: there is no such projection. Throws STORE_UNAVAILABLE. */
   rebuild(name: string): Promise<boolean>;
   /**
@@ -33,7 +44,8 @@ export interface Projections extends AsyncDisposable {
   waitFor(name: string, cursor: string, withinMs: number): Promise<boolean>;
 }
 
-export interface ProjectionDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases" | "log" | "times"> {
+export interface ProjectionDeps extends Pick<DurableReaderDeps, "readers" | "leases" | "log" | "times"> {
+  events: DurableReaderDeps["events"] & Pick<EventLog, "markHead">;
   projections: readonly Projection[];
   store: ProjectionStore;
   signer: Signer;
@@ -52,21 +64,32 @@ const DELETE_PAUSE_MS = 20;
 export function startProjections(deps: ProjectionDeps): Projections {
   const { projections, store, signer, log, intervalMs = INTERVAL_MS } = deps;
   const cursors = createEventCursors(signer);
+  // A follower of the log has reported a damaged entry.
+  const { eventOrNull } = createRowParser(cursors, { report: () => undefined });
+  const head = () => deps.events.markHead()();
   const added = createSignal();
   /** The last position of each live build that was seen. It never goes back. */
   const known = new Map<string, string>();
   const keepers = projections.map((projection) =>
-    startKeeper(projection, { ...deps, intervalMs, onAdded: added.notify }),
+    startKeeper(projection, { ...deps, eventOrNull, intervalMs, onAdded: added.notify }),
   );
 
+  /** Thousands may wait for the same event. */
+  const readBuilds = shareRead(store.builds);
+
   async function livePosition(name: string): Promise<string> {
-    const live = (await store.builds()).find((build) => build.name === name && build.state === "LIVE");
+    const live = (await readBuilds()).find((build) => build.name === name && build.state === "LIVE");
     const position = live?.cursor ?? "";
     known.set(name, position);
     return position;
   }
   return {
-    builds: store.builds,
+    async builds() {
+      const builds = await store.builds();
+      const newest = cursors.parse(head());
+      const positionOf = (cursor: string | null) => (cursor === null ? 0 : cursors.parse(cursor));
+      return builds.map((build) => ({ ...build, behind: Math.max(0, newest - positionOf(build.cursor)) }));
+    },
     async rebuild(name) {
       const projection = projections.find((each) => each.name === name);
       if (!projection) return false;
@@ -99,13 +122,21 @@ export function startProjections(deps: ProjectionDeps): Projections {
 }
 
 interface KeeperDeps extends ProjectionDeps {
+  eventOrNull: RowParser["eventOrNull"];
   intervalMs: number;
   onAdded: () => void;
 }
 
 /** Looks at the builds of one projection again and again, and does what they need. */
 function startKeeper({ name, version, contributionOf }: Projection, deps: KeeperDeps): AsyncDisposable {
-  const { store, observer, log, intervalMs, onAdded } = deps;
+  const { store, observer, eventOrNull, log, intervalMs, onAdded } = deps;
+  const contribute: Contribute<CallEndedEvent> = {
+    ofEntry: contributionOf,
+    ofRow(row) {
+      const event = eventOrNull(row);
+      return event && contributionOf(event, row.seq);
+    },
+  };
   const readers = new Map<string, AsyncDisposable>();
   let hasBegun = false;
 
@@ -115,7 +146,7 @@ function startKeeper({ name, version, contributionOf }: Projection, deps: Keeper
       name: readerOfBuild(build),
       from: "oldest",
       async handle(entries, signal) {
-        if (await store.add(build, entries, contributionOf)) return onAdded();
+        if (await store.add(build, entries, contribute)) return onAdded();
         // It is retired: the next look stops this reader.
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       },

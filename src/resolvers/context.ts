@@ -9,6 +9,9 @@ import type { ShowDelivery } from "../events/showDelivery.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Loader } from "../loaders/keyedLoader.ts";
 import type { HistoryImports } from "../history/historyImports.ts";
+import type { RecipientService } from "../projections/recipientService.ts";
+import type { Projections } from "../projections/startProjections.ts";
+import type { Recipient } from "../store/projections/recipientStore.ts";
 import type { ForgetPhone } from "../privacy/erasePhone.ts";
 import type { CursorView } from "../events/cursorView.ts";
 import type { Signer } from "../util/hmac.ts";
@@ -74,6 +77,9 @@ export interface Services {
   /** For viewers that see only what they submitted. */
   submittedTasks: SubmittedTasks;
   doNotCall: DoNotCallList;
+  /** The people whom tasks have called. */
+  recipients: RecipientService;
+  projections: Pick<Projections, "builds" | "rebuild">;
   /** Watches a task by its ID. */
   taskProgress: TaskProgress;
   signer: Signer;
@@ -157,4 +163,6 @@ export interface KnownLoaders {
   assistant: Loader<AssistantRef, AssistantRecord | null>;
   /** Null where no event gave the URL of a recording. Throws STORE_UNAVAILABLE. */
   recording: Loader<RecordedCall, RecordingRow | null>;
+  /** The recipient of a call, by session ID. Null where recipients do not show the call. Throws STORE_UNAVAILABLE. */
+  recipient: Loader<string, (Recipient & { attempt: number }) | null>;
 }

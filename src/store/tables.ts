@@ -22,7 +22,7 @@ export interface Tables {
   projections: { name: string; build: number; version: string; state: string };
   recipient_calls: RecipientCallsTable;
   /** The keys of the calls of a recipient (projections/recipientPeople.ts). */
-  recipient_keys: { build: number; task_id: string; key: string; recipient: string };
+  recipient_keys: { build: number; task_id: string; key: string; code: string; recipient: string };
   recipients: RecipientsTable;
   known_tasks: { task_id: string; active_at: string; seen_at: string };
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
@@ -213,7 +213,7 @@ export interface RecipientCallsTable {
 export interface RecipientsTable {
   build: number;
   task_id: string;
-  /** The session ID of its first call. */
+  /** Names it: the session ID of one of its calls. */
   recipient: string;
   outcome: string;
   attempts: number;

@@ -20,7 +20,7 @@ describe("The configuration without variables", () => {
     reconcile: { intervalMs: 60_000, lookbackMs: 3_600_000 },
     taskCorrelation: "extra",
     taskDays: "first",
-    named: { assistants: [], lines: [] },
+    named: { assistants: [], lines: [], hangUps: [] },
     recordings: { directory: resolve("data/recordings"), bucket: null, hosts: null, ownHosts: [] },
     requests: { timeoutMs: 10_000, assistantIds: "comma", concurrency: 256, cacheMs: 1000 },
     lists: { rangeField: null, ignores: [] },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
 import { outcomeOfReason, reasonKey } from "../../src/config/hangUpOutcomes.ts";
+import { problems } from "./environment.ts";
 
 describe("outcomeOfReason()", () => {
   it.each([
@@ -28,4 +30,23 @@ describe("outcomeOfReason()", () => {
     ]);
     expect(outcomeOfReason(null, own)).toBe("OTHER");
   });
+});
+
+describe("HANGUP_OUTCOMES", () => {
+  it("names reasons in any writing; a reason may have =", () => {
+    const { named } = readConfig({ HANGUP_OUTCOMES: " Line-dead = FAILED ,a=b=BUSY" });
+    expect(named.hangUps).toEqual([
+      { reason: "LINE DEAD", outcome: "FAILED" },
+      { reason: "A B", outcome: "BUSY" },
+    ]);
+  });
+
+  it.each(["canary", "canary=", "=BUSY", "?=BUSY", "canary=REACHED", "canary=busy", "can ary=BUSY,CAN-ARY=FAILED"])(
+    "refuses %j without repeating it",
+    (value) => {
+      const [problem = "", ...others] = problems({ HANGUP_OUTCOMES: value });
+      expect([problem.startsWith("HANGUP_OUTCOMES "), others]).toEqual([true, []]);
+      expect(problem).not.toMatch(/canary/i);
+    },
+  );
 });

@@ -50,6 +50,7 @@ export const samples: Record<Name, string> = {
   CLOCK_CONFIRMED_ON: "2026-11-25",
   DATABASE_FSYNC: "elsewhere",
   EVENT_RETENTION_DAYS: "30",
+  HANGUP_OUTCOMES: "line dead=FAILED",
   RAW_DELIVERY_DAYS: "30",
   RECONCILE_INTERVAL_S: "50",
   RECONCILE_LOOKBACK_S: "60",

@@ -124,6 +124,12 @@ describe("The commands of the pages", () => {
     expect(data?.doNotCall.count).toBe(2);
   });
 
+  it("print how far projections have read, and make one anew", async () => {
+    const { code, output } = await run(only("docs/campaigns.md", "Make them anew"));
+    expect([code, output]).toEqual([0, expect.stringContaining('"name":"recipients","build":1')]);
+    expect(output).toContain('"build":2,"version":"1","state":"LIVE"');
+  });
+
   it("show, reprocess and discard what is in quarantine", async () => {
     for (const body of ["no JSON", "neither"]) expect((await gateway.deliver(body)).status).toBe(200);
     interface Listed {

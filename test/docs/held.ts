@@ -41,6 +41,7 @@ export const HELD: readonly (Which & { by: string })[] = [
     holding: "export function createSocket",
     by: "test/recipes/docs.test.ts",
   },
+  { page: "docs/campaigns.md", language: "sh", by: "test/docs/commands.test.ts" },
   { page: "docs/live-events.md", language: "sh", by: "test/docs/commands.test.ts" },
   { page: "docs/import.md", language: "sh", by: "test/history/importCommand.test.ts" },
   { page: "docs/live-events.md", language: "text", by: "test/docs/commands.test.ts" },

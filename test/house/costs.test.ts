@@ -36,6 +36,7 @@ type NamedField = (typeof fields)[number];
 const row = callLog();
 const end = { startCursor: () => null, endCursor: () => null };
 const option = { retryCount: null, retryInterval: null };
+const recipient = { taskId: "7", recipient: "s-1", lastSession: "s-1", outcome: "BUSY", attempts: 1 };
 const recording = { sessionId: "s-1", status: "ARCHIVED", addressExpiresAt: 0, archivedAt: null };
 const proposal = { summary: { overridesAssistant: true }, submission: { id: "x", viewer: "web", assistantId: "1" } };
 const day = "2026-11-20T00:00:00.000Z";
@@ -63,6 +64,8 @@ function parentOf(type: string, context: Context): unknown {
     RawDelivery: { event, body: Buffer.from("x"), missing: null },
     QuarantinedDelivery: { id: 1, body: Buffer.from("x") },
     QuarantinedDeliveryConnection: { edges: [] },
+    Recipient: recipient,
+    RecipientConnection: { edges: [] },
     Recording: recording,
     Task: task(),
     TaskConnection: { edges: [{ taskId: "7" }] },

@@ -114,6 +114,14 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       overrideOf: reads(null),
       watch: stream("database"),
     },
+    recipients: {
+      page: reads({ found: [], upTo: null }),
+      counts: reads({ found: [], upTo: null }),
+      ofCalls: reads(new Map()),
+      callsOf: reads([]),
+      waitFor: reads(true),
+    },
+    projections: { builds: reads([]), rebuild: reads(true) },
     doNotCall: {
       count: reads(0),
       find: reads([]),
@@ -133,6 +141,7 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       newestEvents: reads([]),
       assistant: { load: reads(null) },
       recording: { load: reads(null) },
+      recipient: { load: reads(null) },
     },
   };
   return { context: world({ own: parts as unknown as Partial<Context> }).context, used };

@@ -213,6 +213,8 @@ export type CallEnded = CallStreamItem & Node & {
   answered: Maybe<Scalars['Boolean']['output']>;
   /** The assistants that handled the call. */
   assistants: Array<CallAssistant>;
+  /** The number of this call among the calls to the person in the task, from 1, in the order of their ends. Null for an inbound call, for one without a task, and while the people of the task do not show the event, which takes a moment after it came. Not for viewers with access to some assistants only. */
+  attempt: Maybe<Scalars['Int']['output']>;
   /** Answered (billed) duration. In the unit of the service, which its documentation does not state. */
   billsec: Maybe<Scalars['Float']['output']>;
   /** The call of this event. While the service does not list it yet, it is built from the event alone. */
@@ -243,6 +245,8 @@ export type CallEnded = CallStreamItem & Node & {
   id: Scalars['ID']['output'];
   /** When the gateway received it. */
   receivedAt: Scalars['DateTime']['output'];
+  /** The person whom the task called. Null for an inbound call, for one without a task, and while the people of the task do not show the event, which takes a moment after it came. Not for viewers with access to some assistants only. */
+  recipient: Maybe<Recipient>;
   /** The service's own URL of the recording, which expires: use recording. Needs the scope recordings:read. */
   recordUrl: Maybe<Scalars['String']['output']>;
   /** The recording that the gateway archives, PENDING from the first moment. Null where the service gave no URL. */
@@ -959,6 +963,8 @@ export type Mutation = {
   forgetPhone: Maybe<ForgetPhonePayload>;
   /** Reads calls that ended earlier from the service's call log into the event log, in the background. They have the source IMPORTED, and subscriptions leave them out by default. A repeat adds nothing. Needs the scope admin. */
   importHistory: Maybe<ImportHistoryPayload>;
+  /** Makes a projection anew from the log, beside the present rows. They are shown until the new ones have read as far. Returns its builds. Needs the scope admin. */
+  rebuildProjection: Maybe<Array<Projection>>;
   /** Removes numbers from the never-call list. Needs the scope admin. */
   removeFromDoNotCall: Maybe<DoNotCallPayload>;
   /** Reads a quarantined delivery again, such as after an upgrade. On success it moves to the event log. Needs the scope admin. */
@@ -1021,6 +1027,12 @@ export type MutationImportHistoryArgs = {
 
 
 /** Creates tasks and administers the gateway. */
+export type MutationRebuildProjectionArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Creates tasks and administers the gateway. */
 export type MutationRemoveFromDoNotCallArgs = {
   numbers: Array<Scalars['String']['input']>;
 };
@@ -1053,6 +1065,19 @@ export type NumberFileColumn = {
   value: Scalars['Int']['output'];
 };
 
+/** The people with one outcome. */
+export type OutcomeCount = {
+  __typename: 'OutcomeCount';
+  /** Number of calls to them. */
+  attempts: Scalars['Int']['output'];
+  /** The outcome. */
+  outcome: RecipientOutcome;
+  /** Number of people. */
+  recipients: Scalars['Int']['output'];
+  /** Sum of billsec over these calls. In the unit of the service, which its documentation does not state. */
+  talkTime: Scalars['Float']['output'];
+};
+
 /** The place of a page in its list. */
 export type PageInfo = {
   __typename: 'PageInfo';
@@ -1074,6 +1099,32 @@ export type PhoneWriting = {
   /** Number of calls that the service lists for it. */
   totalCount: Scalars['Int']['output'];
 };
+
+/** A build of a table that the gateway derives from the log, such as the recipients of tasks. */
+export type Projection = {
+  __typename: 'Projection';
+  /** Number of places in the log that it has not read. */
+  behind: Scalars['Float']['output'];
+  /** The number of the build, from 1 for each projection. */
+  build: Scalars['Int']['output'];
+  /** The place in the log up to which it was made. Null: nothing was read yet. */
+  cursor: Maybe<Scalars['String']['output']>;
+  /** The name of the projection. */
+  name: Scalars['String']['output'];
+  /** What the build is for. */
+  state: ProjectionState;
+  /** The version of the rule that makes its rows. */
+  version: Scalars['String']['output'];
+};
+
+/** What a build of a projection is for. */
+export type ProjectionState =
+  /** It is being made from the log. Once it has read as far as the live one, it takes its place. */
+  | 'BUILDING'
+  /** Its rows are what readers get. */
+  | 'LIVE'
+  /** Another one took its place, and its rows are being deleted. */
+  | 'RETIRED';
 
 /** Why a delivery is in quarantine. */
 export type QuarantineKind =
@@ -1150,6 +1201,8 @@ export type Query = {
   node: Maybe<Node>;
   /** The objects with these ids, in the same order. An entry is null where its object does not exist. */
   nodes: Maybe<Array<Maybe<Node>>>;
+  /** The builds of all projections. Needs the scope admin. */
+  projections: Maybe<Array<Projection>>;
   /** Webhook deliveries that were authentic, and could not be read or are not the end of a call, the newest first. Needs the scope admin. */
   quarantinedDeliveries: Maybe<QuarantinedDeliveryConnection>;
   /** An entry of the log with the webhook delivery that brought it, as it came. The gateway keeps deliveries for RAW_DELIVERY_DAYS. Null where the entry was erased. Each body that is shown gets an entry in the audit log. Needs the scope admin. */
@@ -1322,6 +1375,109 @@ export type ReasonCount = {
   /** The hang-up reason, as the service writes it. Null for calls whose event does not state it. */
   reason: Maybe<Scalars['String']['output']>;
 };
+
+/** A person whom a task has called. Calls are to one person if they have the same taskItemId, or the same number in any usual writing. People whom the task has not called yet are not known. */
+export type Recipient = {
+  __typename: 'Recipient';
+  /** Number of calls to the person in this task. */
+  attempts: Scalars['Int']['output'];
+  /** The newest events of the last calls, the newest first. */
+  calls: Array<CallEnded>;
+  /** The variables given for this number when the task was created, of the last call. Needs the scope people:read. */
+  extra: Maybe<Scalars['JSONObject']['output']>;
+  /** When the first call ended; receivedAt counts where endAt is null. */
+  firstCallAt: Scalars['DateTime']['output'];
+  /** The newest event of the last call. Null where it is no longer in the log. */
+  lastCall: Maybe<CallEnded>;
+  /** When the last call ended, by the same time. */
+  lastCallAt: Scalars['DateTime']['output'];
+  /** The hang-up reason of the last call, as the service writes it, up to 128 characters. */
+  lastReason: Maybe<Scalars['String']['output']>;
+  /** What became of the calls. */
+  outcome: RecipientOutcome;
+  /** The number that the last call went to. Masked without the scope people:read: +8613****0001. The label of a line, such as A068, is shown. Null where the call is no longer in the log. */
+  phone: Maybe<Scalars['String']['output']>;
+  /** Sum of billsec over all calls. In the unit of the service, which its documentation does not state. */
+  talkTime: Scalars['Float']['output'];
+};
+
+
+/** A person whom a task has called. Calls are to one person if they have the same taskItemId, or the same number in any usual writing. People whom the task has not called yet are not known. */
+export type RecipientCallsArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+/** A page of people whom a task has called. */
+export type RecipientConnection = {
+  __typename: 'RecipientConnection';
+  /** The entries of this page, each with its cursor. */
+  edges: Array<RecipientEdge>;
+  /** The entries of this page, without their cursors. */
+  nodes: Array<Recipient>;
+  /** The place of this page. */
+  pageInfo: PageInfo;
+  /** The place in the log up to which these people are shown, and perhaps more. Null: nothing was read from the log yet. */
+  upTo: Maybe<Scalars['String']['output']>;
+};
+
+/** How many people a task has called, by outcome. */
+export type RecipientCounts = {
+  __typename: 'RecipientCounts';
+  /** Number of calls to them. */
+  attempts: Scalars['Int']['output'];
+  /** The people by outcome, the most first. An outcome that nobody has is left out. */
+  byOutcome: Array<OutcomeCount>;
+  /** Number of people whom the task has not called yet: total less recipients. A number that is twice in the task, or a call before the log began, makes it too high. Null where the service states no total. */
+  notCalled: Maybe<Scalars['Int']['output']>;
+  /** Number of people whom the task has called. */
+  recipients: Scalars['Int']['output'];
+  /** Sum of billsec over these calls. In the unit of the service, which its documentation does not state. */
+  talkTime: Scalars['Float']['output'];
+  /** The place in the log up to which these people are shown, and perhaps more. Null: nothing was read from the log yet. */
+  upTo: Maybe<Scalars['String']['output']>;
+};
+
+/** A person and its cursor. */
+export type RecipientEdge = {
+  __typename: 'RecipientEdge';
+  /** Pass it as after to continue with the next entry. */
+  cursor: Scalars['String']['output'];
+  /** The person. */
+  node: Recipient;
+};
+
+/** A person must match every given field; null matches everybody. */
+export type RecipientFilter = {
+  /** People with at most this number of calls. */
+  maxAttempts?: InputMaybe<Scalars['Int']['input']>;
+  /** People with at least this number of calls. */
+  minAttempts?: InputMaybe<Scalars['Int']['input']>;
+  /** People with at least this sum of billsec. In the unit of the service, which its documentation does not state. */
+  minTalkTime?: InputMaybe<Scalars['Float']['input']>;
+  /** People with one of these outcomes; an empty list matches nobody. */
+  outcome?: InputMaybe<Array<RecipientOutcome>>;
+  /** People whose last call has one of these hang-up reasons, as they are written; null in the list: no reason. At most 100; an empty list matches nobody. */
+  reasons?: InputMaybe<Array<InputMaybe<Scalars['String']['input']>>>;
+  /** People whose lastCallAt is at or after this instant. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** People whose lastCallAt is before this instant. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** What became of the calls of a person in a task. The words of hang-up reasons are in a table, to which HANGUP_OUTCOMES adds. */
+export type RecipientOutcome =
+  /** The line was busy at the last call. */
+  | 'BUSY'
+  /** The last call could not be put through. */
+  | 'FAILED'
+  /** Nobody answered the last call. */
+  | 'NO_ANSWER'
+  /** Nobody answered the last call, and no reason that the gateway knows says why. */
+  | 'OTHER'
+  /** One of the calls was answered. */
+  | 'REACHED'
+  /** The last call was rejected. */
+  | 'REJECTED';
 
 /** The recording of a call, which the gateway downloads before the service's URL expires. */
 export type Recording = Node & {
@@ -1534,6 +1690,10 @@ export type Task = Node & {
   option: Maybe<TaskOption>;
   /** How much of the task is done, in percent. */
   progress: Maybe<Scalars['Float']['output']>;
+  /** How many people this task has called, by outcome. Not for viewers with access to some assistants only. */
+  recipientCounts: Maybe<RecipientCounts>;
+  /** The people whom this task has called, in the order of their first calls: somebody who is called again keeps the place. Not for viewers with access to some assistants only. */
+  recipients: Maybe<RecipientConnection>;
   /** The status of the task. */
   status: TaskStatus;
   /** The service's suggestion for the task. */
@@ -1556,6 +1716,21 @@ export type TaskCallLogsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<TaskCallLogFilter>;
   first?: Scalars['Int']['input'];
+};
+
+
+/** A batch of phone numbers that one assistant calls on a schedule, with retries. A field is null where the service does not state it. */
+export type TaskRecipientCountsArgs = {
+  waitFor?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A batch of phone numbers that one assistant calls on a schedule, with retries. A field is null where the service does not state it. */
+export type TaskRecipientsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RecipientFilter>;
+  first?: Scalars['Int']['input'];
+  waitFor?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Whether a task's calls begin at once. */

@@ -40,13 +40,19 @@ export interface ObjectTypes {
   LimitState: graph.LimitState;
   LimitUse: graph.LimitUse;
   NumberFileColumn: graph.NumberFileColumn;
+  OutcomeCount: graph.OutcomeCount;
   PageInfo: graph.PageInfo;
   PhoneWriting: graph.PhoneWriting;
+  Projection: graph.Projection;
   QuarantinedDelivery: graph.QuarantinedDelivery;
   QuarantinedDeliveryConnection: graph.QuarantinedDeliveryConnection;
   QuarantinedDeliveryEdge: graph.QuarantinedDeliveryEdge;
   RawDelivery: graph.RawDelivery;
   ReasonCount: graph.ReasonCount;
+  Recipient: graph.Recipient;
+  RecipientConnection: graph.RecipientConnection;
+  RecipientCounts: graph.RecipientCounts;
+  RecipientEdge: graph.RecipientEdge;
   Recording: graph.Recording;
   RecordingCounts: graph.RecordingCounts;
   RefusedWebhooks: graph.RefusedWebhooks;
@@ -132,6 +138,12 @@ export interface MutationFields {
       until?: string | null;
     };
     result: graph.ImportHistoryPayload | null;
+  };
+  rebuildProjection: {
+    args: {
+      name: string;
+    };
+    result: (graph.Projection)[] | null;
   };
   removeFromDoNotCall: {
     args: {
@@ -243,6 +255,10 @@ export interface QueryFields {
       ids: (string)[];
     };
     result: (graph.Assistant | graph.AuditEvent | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null)[] | null;
+  };
+  projections: {
+    args: Record<string, never>;
+    result: (graph.Projection)[] | null;
   };
   quarantinedDeliveries: {
     args: {
@@ -459,6 +475,7 @@ type CallEnded implements CallStreamItem & Node {
   answerAt: DateTime
   answered: Boolean
   assistants: [CallAssistant!]!
+  attempt: Int
   billsec: Float
   callLog: CallLog
   callee: String
@@ -474,6 +491,7 @@ type CallEnded implements CallStreamItem & Node {
   hungUpBy: HungUpBy
   id: ID!
   receivedAt: DateTime!
+  recipient: Recipient
   recordUrl: String
   recording: Recording
   revision: Int!
@@ -857,6 +875,7 @@ type Mutation {
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
   forgetPhone(addToDoNotCall: Boolean! = false, dryRun: Boolean! = false, number: String!): ForgetPhonePayload
   importHistory(since: DateTime!, until: DateTime): ImportHistoryPayload
+  rebuildProjection(name: String!): [Projection!]
   removeFromDoNotCall(numbers: [String!]!): DoNotCallPayload
   reprocessQuarantined(charset: String, id: ID!): ReprocessQuarantinedPayload
   rereadDeliveries(after: String): RereadDeliveriesPayload
@@ -871,6 +890,13 @@ type NumberFileColumn {
   value: Int!
 }
 
+type OutcomeCount {
+  attempts: Int!
+  outcome: RecipientOutcome!
+  recipients: Int!
+  talkTime: Float!
+}
+
 type PageInfo {
   endCursor: String
   hasNextPage: Boolean!
@@ -881,6 +907,21 @@ type PageInfo {
 type PhoneWriting {
   text: String!
   totalCount: Int!
+}
+
+type Projection {
+  behind: Float!
+  build: Int!
+  cursor: String
+  name: String!
+  state: ProjectionState!
+  version: String!
+}
+
+enum ProjectionState {
+  BUILDING
+  LIVE
+  RETIRED
 }
 
 enum QuarantineKind {
@@ -923,6 +964,7 @@ type Query {
   lines(first: Int! = 100): KnownLines
   node(id: ID!): Node
   nodes(ids: [ID!]!): [Node]
+  projections: [Projection!]
   quarantinedDeliveries(after: String, first: Int! = 10, kind: QuarantineKind! = UNREADABLE): QuarantinedDeliveryConnection
   rawDelivery(cursor: String!): RawDelivery
   serviceTimeZone: String!
@@ -945,6 +987,59 @@ type ReasonCount {
   answered: Int!
   calls: Int!
   reason: String
+}
+
+type Recipient {
+  attempts: Int!
+  calls(first: Int! = 10): [CallEnded!]!
+  extra: JSONObject
+  firstCallAt: DateTime!
+  lastCall: CallEnded
+  lastCallAt: DateTime!
+  lastReason: String
+  outcome: RecipientOutcome!
+  phone: String
+  talkTime: Float!
+}
+
+type RecipientConnection {
+  edges: [RecipientEdge!]!
+  nodes: [Recipient!]!
+  pageInfo: PageInfo!
+  upTo: String
+}
+
+type RecipientCounts {
+  attempts: Int!
+  byOutcome: [OutcomeCount!]!
+  notCalled: Int
+  recipients: Int!
+  talkTime: Float!
+  upTo: String
+}
+
+type RecipientEdge {
+  cursor: String!
+  node: Recipient!
+}
+
+input RecipientFilter {
+  maxAttempts: Int
+  minAttempts: Int
+  minTalkTime: Float
+  outcome: [RecipientOutcome!]
+  reasons: [String]
+  since: DateTime
+  until: DateTime
+}
+
+enum RecipientOutcome {
+  BUSY
+  FAILED
+  NO_ANSWER
+  OTHER
+  REACHED
+  REJECTED
 }
 
 type Recording implements Node {
@@ -1042,6 +1137,8 @@ type Task implements Node {
   name: String
   option: TaskOption
   progress: Float
+  recipientCounts(waitFor: String): RecipientCounts
+  recipients(after: String, filter: RecipientFilter, first: Int! = 10, waitFor: String): RecipientConnection
   status: TaskStatus!
   suggestion: String
   summary: String

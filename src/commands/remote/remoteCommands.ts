@@ -80,6 +80,21 @@ ${URL_USAGE}`,
     { url: text },
     async (values) => (await import("./auditCommand.ts")).auditCommand(values, settings().env),
   ),
+  projections: command(
+    `  projections           print the tables that a running gateway derives from its log, as JSON lines, and how far each has read
+${URL_USAGE}`,
+    { url: text },
+    async (values) => (await import("./projectionCommands.ts")).projectionsCommand(values, settings().env),
+  ),
+  "projections rebuild": command(
+    `  projections rebuild NAME
+                        make one anew from the log, such as recipients; the present rows are shown meanwhile
+${URL_USAGE}`,
+    { url: text },
+    async (values, [name = ""]) =>
+      (await import("./projectionCommands.ts")).rebuildCommand(name, values, settings().env),
+    ["NAME"],
+  ),
   quarantine: command(
     `  quarantine            print the deliveries that a running gateway could not read, as JSON lines
     --reprocess ID|all  read them again; the exit code is 1 if one still cannot be read

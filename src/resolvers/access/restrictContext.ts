@@ -8,6 +8,7 @@ import { notByLookUp, refuse } from "./accessRefusals.ts";
 import { restrictEvents, restrictSource, restrictStats } from "./restrictEvents.ts";
 import { restrictKnownLoaders, restrictLoaders } from "./restrictLoaders.ts";
 import { restrictSubmissions } from "./restrictSubmissions.ts";
+import { restrictRecipients } from "./restrictRecipients.ts";
 import { createRowAccess } from "./rowAccess.ts";
 
 /** Null: everything. */
@@ -66,6 +67,12 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     slices: context.slices,
     serviceTimeZone: context.serviceTimeZone,
     clock: context.clock,
+    get recipients() {
+      return restrictRecipients(context.recipients, access, sessions);
+    },
+    get projections() {
+      return refuse();
+    },
     get quarantine() {
       return refuse();
     },

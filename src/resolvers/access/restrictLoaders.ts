@@ -7,6 +7,7 @@ import type { CallLogRecord } from "../../upstream/upstream.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { KnownLoaders } from "../context.ts";
 import type { OwnSessions } from "./ownSessions.ts";
+import { restrictRecipientLoader } from "./restrictRecipients.ts";
 import type { RowAccess } from "./rowAccess.ts";
 
 export function restrictLoaders(loaders: Loaders, access: RowAccess, sessions: OwnSessions): Loaders {
@@ -82,6 +83,7 @@ export function restrictKnownLoaders(known: KnownLoaders, access: RowAccess, ses
     assistant: {
       load: async (version) => (access.seesAssistant(version.assistantId) ? known.assistant.load(version) : null),
     },
+    recipient: restrictRecipientLoader(known.recipient, access, sessions),
     // A recording has neither a task nor an assistant, so it needs an event of its call.
     recording: {
       async load(call) {

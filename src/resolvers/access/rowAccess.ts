@@ -28,6 +28,8 @@ export interface RowAccess {
   seesAssistant(assistantId: string): boolean;
   /** Whether a call can be told apart from those of others by its session alone. See ownSessions.ts. */
   findsCalls: boolean;
+  /** False: of a task that the viewer sees, some calls may be those of others. */
+  seesWholeTasks: boolean;
   /** The conditions of a list of tasks that the gateway keeps. Null: it does not know what the conditions ask. */
   ofTasks: OnlyTasks | null;
   /** For SQL and for the filter in memory. */
@@ -118,6 +120,7 @@ export function createRowAccess(access: ViewerAccess, facts: AccessFacts): RowAc
       maySeeTaskId(task.taskId),
     seesAssistant: (assistantId) => assistantIds?.includes(assistantId) ?? false,
     findsCalls: lineIds === undefined,
+    seesWholeTasks: assistantIds === undefined,
     // The database knows neither the assistants nor the lines of tasks.
     ofTasks: assistantIds || lineIds ? null : { taskIds: taskIds ?? null, submittedBy: submitter },
     ofEvents: (filter) => ({

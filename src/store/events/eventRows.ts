@@ -43,3 +43,17 @@ export async function newestRowsOf(
   }
   return rows;
 }
+
+/** The same without the contents. */
+export async function newestPlacesOf(
+  db: Kysely<Tables>,
+  sessionIds: readonly string[],
+): Promise<Pick<EventRow, "sessionId" | "revision" | "seq">[]> {
+  const places: Pick<EventRow, "sessionId" | "revision" | "seq">[] = [];
+  for (const some of chunksOf(sessionIds)) {
+    const newest = db.selectFrom("events").select(["seq", "session_id", "revision"]).where("newest", "=", 1);
+    for (const { seq, session_id: sessionId, revision } of await newest.where("session_id", "in", some).execute())
+      places.push({ seq, sessionId, revision });
+  }
+  return places;
+}

@@ -14,7 +14,7 @@ const quarantineKinds: Migration = ({ text }) => [
  * Version 18: the builds of projections, and the recipients of tasks with what each of their calls contributes. They hold no phone number:
  * `keys` are keyed hashes.
  */
-const projections: Migration = ({ text, bigint, double }) => [
+const projections: Migration = ({ text, bigint, double, clustered }) => [
   `create table projections (
     name ${text} not null, build integer not null, version ${text} not null, state ${text} not null,
     primary key (name, build)
@@ -24,20 +24,20 @@ const projections: Migration = ({ text, bigint, double }) => [
     recipient ${text} not null, keys ${text} not null, ended_at ${text} not null, outcome ${text} not null,
     talk_time ${double} not null, reason ${text},
     primary key (build, session_id)
-  )`,
+  )${clustered}`,
   `create index recipient_calls_by_recipient on recipient_calls (build, task_id, recipient, ended_at, session_id)`,
   `create index recipient_calls_by_position on recipient_calls (seq)`,
   `create table recipient_keys (
-    build integer not null, task_id ${text} not null, key ${text} not null, recipient ${text} not null,
-    primary key (build, task_id, key, recipient)
-  )`,
+    build integer not null, task_id ${text} not null, key ${text} not null, code ${text} not null,
+    recipient ${text} not null, primary key (build, task_id, key, code, recipient)
+  )${clustered}`,
   `create index recipient_keys_by_recipient on recipient_keys (build, task_id, recipient)`,
   `create table recipients (
     build integer not null, task_id ${text} not null, recipient ${text} not null, outcome ${text} not null,
     attempts integer not null, talk_time ${double} not null, first_at ${text} not null, last_at ${text} not null,
     last_session ${text} not null, last_reason ${text},
     primary key (build, task_id, recipient)
-  )`,
+  )${clustered}`,
   `create index recipients_in_order on recipients (build, task_id, first_at, recipient)`,
 ];
 

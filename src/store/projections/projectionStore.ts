@@ -2,7 +2,7 @@
 // is LIVE, and readers get its rows. Another one may be made beside it (BUILDING). When it has reached the live one it takes its place.
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "../database.ts";
-import { newestRowsOf, type EventRow } from "../events/eventRows.ts";
+import { newestPlacesOf, newestRowsOf, type EventRow } from "../events/eventRows.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import { allTables } from "./allTables.ts";
@@ -20,9 +20,10 @@ export interface ProjectionBuild {
   cursor: string | null;
 }
 
-/** An entry of the log that a reader received. */
+/** An entry of the log that a reader received. It is intact. */
 export interface ReadEntry {
   sessionId: string;
+  revision: number;
   cursor: string;
 }
 
@@ -40,15 +41,24 @@ export interface ProjectionStore {
    * stored cursor are passed over. A contribution follows from the newest entry of its call: null where that is damaged, or gone.
    * False: the build is retired.
    */
-  add(build: Pick<ProjectionBuild, "name" | "build">, entries: readonly ReadEntry[], of: Contribute): Promise<boolean>;
+  add<Entry extends ReadEntry>(
+    build: Pick<ProjectionBuild, "name" | "build">,
+    entries: readonly Entry[],
+    of: Contribute<Entry>,
+  ): Promise<boolean>;
   /** A build that has reached the live one takes its place; that one is retired. True if so. */
   swap(name: string): Promise<boolean>;
   /** Deletes rows of retired builds, at most `limit` of each table. Returns their number. */
   deleteRetired(name: string, limit: number): Promise<number>;
 }
 
-/** Null: the call contributes nothing. */
-export type Contribute = (row: EventRow) => unknown;
+/** What a call contributes, by its newest entry. Null: nothing. */
+export interface Contribute<Entry extends ReadEntry> {
+  /** An entry as the reader received it. */
+  ofEntry(entry: Entry, seq: number): unknown;
+  /** An intact row of an entry that the reader has not received yet. */
+  ofRow(row: EventRow): unknown;
+}
 
 /** The durable reader that feeds a build. The store of readers holds its cursor. */
 export const readerOfBuild = ({ name, build }: Pick<ProjectionBuild, "name" | "build">): string => `${name} ${build}`;
@@ -98,10 +108,17 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
         const last = fresh.at(-1);
         if (!last) return true;
         const sessionIds = [...new Set(fresh.map(({ sessionId }) => sessionId))];
-        const rows = await newestRowsOf(trx, sessionIds, lastUncheckedPosition);
-        const newest = new Map(rows.map((row) => [row.sessionId, row]));
-        const contributionOf = (row: EventRow | undefined) => (row?.isIntact ? of(row) : null);
-        const changes = new Map(sessionIds.map((id) => [id, contributionOf(newest.get(id))]));
+        const changes = new Map<string, unknown>(sessionIds.map((id) => [id, null]));
+        // Mostly the reader has the newest entry, and then its row need not be read again.
+        const received = new Map(fresh.map((entry) => [`${entry.revision} ${entry.sessionId}`, entry]));
+        const others: string[] = [];
+        for (const { sessionId, revision, seq } of await newestPlacesOf(trx, sessionIds)) {
+          const entry = received.get(`${revision} ${sessionId}`);
+          if (entry) changes.set(sessionId, of.ofEntry(entry, seq));
+          else others.push(sessionId);
+        }
+        for (const row of await newestRowsOf(trx, others, lastUncheckedPosition))
+          if (row.isIntact) changes.set(row.sessionId, of.ofRow(row));
         await tablesOf(name).setCalls({ trx, kind }, build, changes);
         await storeCursor(trx, readerOfBuild(own), last.cursor);
         return true;

@@ -1,4 +1,5 @@
-// Groups the calls of a task by person, and sums up a person's calls. The result depends on the set of calls alone, not on their order.
+// Groups the calls of a task by person, and sums them up. The result depends on the set of calls alone, not on their order. What is known of a
+// person can be joined with a new call, or with what is known of another one, without its calls.
 import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
 
 /** By which a call is known to be to a person. Two calls of a task with a common `key` are to one person, unless both state other codes. */
@@ -26,8 +27,7 @@ export interface RecipientCall {
 }
 
 export interface RecipientSummary {
-  /** The session ID of the first call. */
-  recipient: string;
+  /** REACHED if one of the calls is; else that of the last call. */
   outcome: RecipientOutcome;
   attempts: number;
   talkTime: number;
@@ -37,11 +37,32 @@ export interface RecipientSummary {
   lastReason: string | null;
 }
 
-/** Calls of one task, by person; each person's calls in the order of time. */
-export function groupByPerson<Call extends Pick<RecipientCall, "sessionId" | "keys" | "endedAt">>(
-  calls: readonly Call[],
-): Call[][] {
-  const parents = calls.map((_, at) => at);
+export function summaryOf({ outcome, talkTime, endedAt, sessionId, reason }: RecipientCall): RecipientSummary {
+  const last = { lastAt: endedAt, lastSession: sessionId, lastReason: reason };
+  return { outcome, attempts: 1, talkTime, firstAt: endedAt, ...last };
+}
+
+/** The two have no call in common. */
+export function joinSummaries(a: RecipientSummary, b: RecipientSummary): RecipientSummary {
+  const later = isLater(a, b) ? a : b;
+  return {
+    outcome: [a, b].some(({ outcome }) => outcome === "REACHED") ? "REACHED" : later.outcome,
+    attempts: a.attempts + b.attempts,
+    talkTime: a.talkTime + b.talkTime,
+    firstAt: a.firstAt < b.firstAt ? a.firstAt : b.firstAt,
+    lastAt: later.lastAt,
+    lastSession: later.lastSession,
+    lastReason: later.lastReason,
+  };
+}
+
+/** By code unit, as both databases compare. */
+const isLater = (a: RecipientSummary, b: RecipientSummary): boolean =>
+  a.lastAt === b.lastAt ? a.lastSession > b.lastSession : a.lastAt > b.lastAt;
+
+/** Groups what has keys, of one task, by person. */
+export function groupByPerson<Known extends { keys: readonly PersonKey[] }>(all: readonly Known[]): Known[][] {
+  const parents = all.map((_, at) => at);
   const rootOf = (at: number): number => {
     const parent = parents[at] as number;
     return parent === at ? at : (parents[at] = rootOf(parent));
@@ -50,7 +71,7 @@ export function groupByPerson<Call extends Pick<RecipientCall, "sessionId" | "ke
     for (const other of others) parents[rootOf(other)] = rootOf(first as number);
   };
   const withKey = new Map<string, { at: number; code: string | null }[]>();
-  for (const [at, { keys }] of calls.entries())
+  for (const [at, { keys }] of all.entries())
     for (const { key, code } of keys) withKey.getOrInsertComputed(key, () => []).push({ at, code });
   for (const members of withKey.values()) {
     // Nobody knows of which country a number without its code is, and then nobody may be called twice.
@@ -58,26 +79,5 @@ export function groupByPerson<Call extends Pick<RecipientCall, "sessionId" | "ke
     for (const group of Map.groupBy(members, ({ code }) => (isOpen ? null : code)).values())
       join(group.map(({ at }) => at));
   }
-  const people = Map.groupBy(calls.keys(), rootOf);
-  return Array.from(people.values(), (places) => places.map((at) => calls[at] as Call).toSorted(byTime));
-}
-
-type Timed = Pick<RecipientCall, "endedAt" | "sessionId">;
-const byTime = (a: Timed, b: Timed) => compare(a.endedAt, b.endedAt) || compare(a.sessionId, b.sessionId);
-/** By code unit, as both databases do. */
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** A person who was reached once is reached; else the last call decides. `calls`: of one person, at least one, in the order of time. */
-export function summaryOf(calls: readonly RecipientCall[]): RecipientSummary {
-  const [first, last] = [calls[0] as RecipientCall, calls.at(-1) as RecipientCall];
-  return {
-    recipient: first.sessionId,
-    outcome: calls.some(({ outcome }) => outcome === "REACHED") ? "REACHED" : last.outcome,
-    attempts: calls.length,
-    talkTime: calls.reduce((sum, { talkTime }) => sum + talkTime, 0),
-    firstAt: first.endedAt,
-    lastAt: last.endedAt,
-    lastSession: last.sessionId,
-    lastReason: last.reason,
-  };
+  return Array.from(Map.groupBy(all.keys(), rootOf).values(), (places) => places.map((at) => all[at] as Known));
 }

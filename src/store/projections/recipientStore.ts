@@ -7,11 +7,9 @@ import { jsonRows } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import { readerOfBuild } from "./projectionStore.ts";
-import type { RecipientSummary } from "./recipientPeople.ts";
+import { recipientOf, type Recipient } from "./recipientRows.ts";
 
-export interface Recipient extends RecipientSummary {
-  taskId: string;
-}
+export type { Recipient } from "./recipientRows.ts";
 
 /** A recipient must match all fields that are set. An empty list matches nothing. */
 export interface RecipientFilter {
@@ -154,17 +152,3 @@ function conditionsOf(filter: RecipientFilter): RawBuilder<SqlBool>[] {
 
 const isOneOf = (column: string, values: readonly string[]): RawBuilder<SqlBool> =>
   values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})`;
-
-function recipientOf(row: RecipientRow): Recipient {
-  return {
-    taskId: row.task_id,
-    recipient: row.recipient,
-    outcome: row.outcome as RecipientOutcome,
-    attempts: row.attempts,
-    talkTime: row.talk_time,
-    firstAt: row.first_at,
-    lastAt: row.last_at,
-    lastSession: row.last_session,
-    lastReason: row.last_reason,
-  };
-}

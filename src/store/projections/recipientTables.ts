@@ -1,16 +1,38 @@
-// The rows of recipients: people of tasks, each with the calls that it follows from. A change of calls makes the rows of the people whom it
-// touches anew, so that a call may move to another task, person or time, or go.
-import { sql, type RawBuilder, type Selectable } from "kysely";
-import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
+// The rows of recipients: people of tasks, each with the calls that it follows from. New calls are joined to what is known of a person, however
+// many calls that has. Where a call changes or goes, its person is made anew from the calls that are left.
+import { sql } from "kysely";
 import { chunksOf, jsonRows, type ColumnType } from "../sqlHelpers.ts";
-import type { RecipientCallsTable } from "../tables.ts";
 import type { ProjectionTables, ProjectionTrx } from "./projectionTables.ts";
-import { groupByPerson, summaryOf, type PersonKey, type RecipientCall } from "./recipientPeople.ts";
+import {
+  groupByPerson,
+  joinSummaries,
+  summaryOf,
+  type PersonKey,
+  type RecipientCall,
+  type RecipientSummary,
+} from "./recipientPeople.ts";
+import {
+  CALL_COLUMNS,
+  callOf,
+  callRow,
+  PLACE,
+  readRecipients,
+  RECIPIENT_COLUMNS,
+  recipientRow,
+} from "./recipientRows.ts";
 
 type Changes = ReadonlyMap<string, RecipientCall | null>;
 type Place = { task_id: string; recipient: string };
-/** A call as it is stored, with its person. */
-type KnownCall = RecipientCall & { recipient: string | null };
+
+/** What is known of a person: the rows of a recipient, or a call that is not in them. */
+interface Known {
+  taskId: string;
+  keys: readonly PersonKey[];
+  summary: RecipientSummary;
+  /** Null: a call. */
+  recipient: string | null;
+  call: RecipientCall | null;
+}
 
 export const recipientTables: ProjectionTables<RecipientCall> = {
   name: "recipients",
@@ -21,77 +43,117 @@ export const recipientTables: ProjectionTables<RecipientCall> = {
     const calls = trx.selectFrom("recipient_calls").select(["build", "session_id"]).where("seq", "<=", seq);
     return (await calls.execute()).map(({ build, session_id: sessionId }) => ({ build, sessionId }));
   },
-  async deleteSome({ trx, kind }, build, limit) {
+  async deleteSome({ trx }, build, limit) {
     let deleted = 0;
-    for (const table of ["recipient_calls", "recipient_keys", "recipients"]) {
-      const name = sql.table(table);
-      const isSome =
-        kind === "sqlite"
-          ? sql`rowid in (select rowid from ${name} where build = ${build} limit ${limit})`
-          : sql`ctid = any(array(select ctid from ${name} where build = ${build} limit ${limit}))`;
-      const { rows } = await sql`delete from ${name} where ${isSome} returning 1`.execute(trx);
+    for (const [table, key] of Object.entries(KEYS)) {
+      const [name, columns] = [sql.table(table), sql.raw(key)];
+      const { rows } = await sql`delete from ${name} where build = ${build} and (${columns}) in (
+        select ${columns} from ${name} where build = ${build} limit ${limit}) returning 1`.execute(trx);
       deleted += rows.length;
     }
     return deleted;
   },
 };
 
+/** The columns by which a row is known within its build. */
+const KEYS = {
+  recipient_calls: "session_id",
+  recipient_keys: "task_id, key, code, recipient",
+  recipients: "task_id, recipient",
+} as const;
+
 async function setSome(db: ProjectionTrx, build: number, changes: Changes): Promise<void> {
-  const added = [...changes.values()].filter((call) => call !== null);
-  const touched = await findPeople(db, build, [...changes.keys()], added);
-  if (touched.length === 0 && added.length === 0) return;
-  const known = await callsOf(db, build, touched);
-  const stays = known.filter(({ sessionId }) => !changes.has(sessionId));
-  const calls: KnownCall[] = [...stays, ...added.map((call) => ({ ...call, recipient: null }))];
-  const tasks = Map.groupBy(calls, ({ taskId }) => taskId);
-  const people = [...tasks.values()].flatMap((ofTask) => groupByPerson(ofTask));
-  await deletePeople(db, build, touched);
+  const calls = db.trx.selectFrom("recipient_calls").selectAll().where("build", "=", build);
+  const before = await calls.where("session_id", "in", [...changes.keys()]).execute();
+  const moved = before.flatMap((row) => {
+    const { session_id } = row;
+    const call = changes.get(session_id);
+    return call && isSame(callOf(row), call) ? { session_id, seq: call.seq } : [];
+  });
+  await movePositions(db, build, moved);
+  const unchanged = new Set(moved.map(({ session_id }) => session_id));
+  const added = [...changes.values()].flatMap((call) => (call && !unchanged.has(call.sessionId) ? call : []));
+  const broken = placesOf(before.filter(({ session_id }) => !unchanged.has(session_id)));
+  const left = (await callsOf(db, build, broken)).filter(({ sessionId }) => !isChanged(sessionId));
+  const isBroken = new Set(broken.map(placeText));
+  const met = (await findPeople(db, build, [...added, ...left])).filter((place) => !isBroken.has(placeText(place)));
+  const people = await readRecipients(db, build, met);
+  const known: Known[] = [
+    ...people.map((each) => ({ ...each, call: null })),
+    ...[...left, ...added].map((call) => ({ ...call, summary: summaryOf(call), recipient: null, call })),
+  ];
+  const tasks = Map.groupBy(known, ({ taskId }) => taskId);
+  const groups = [...tasks.values()].flatMap((ofTask) => groupByPerson(ofTask));
+  const named = groups.map((all) => ({ all, recipient: nameOf(all), taskId: (all[0] as Known).taskId }));
+  const stays = new Set(named.map(({ taskId: task_id, recipient }) => placeText({ task_id, recipient })));
+  await deletePeople(db, build, [...broken, ...met.filter((place) => !stays.has(placeText(place)))]);
   const gone = [...changes].flatMap(([sessionId, call]) => (call === null ? [sessionId] : []));
-  if (gone.length > 0)
-    await db.trx.deleteFrom("recipient_calls").where("build", "=", build).where("session_id", "in", gone).execute();
-  await writePeople(db, build, people);
+  await deleteCalls(db, build, gone);
+  await writePeople(db, build, named);
+
+  function isChanged(sessionId: string): boolean {
+    return changes.has(sessionId) && !unchanged.has(sessionId);
+  }
 }
 
-/** The people whom the changed calls were, or are to. A person's keys lead to all of its calls, so that no other row can change. */
+const placeText = ({ task_id, recipient }: Place) => JSON.stringify([task_id, recipient]);
+const placesOf = (rows: readonly Place[]): Place[] => [
+  ...new Map(
+    rows.map(({ task_id, recipient }) => [placeText({ task_id, recipient }), { task_id, recipient }]),
+  ).values(),
+];
+
+/** Apart from the position. */
+function isSame(before: RecipientCall, now: RecipientCall): boolean {
+  const textOf = (call: RecipientCall) => JSON.stringify(callRow({ ...call, seq: 0 }, ""));
+  return textOf(before) === textOf(now);
+}
+
+/** Where an entry of the log says nothing new of a call. */
+async function movePositions(
+  { trx, kind }: ProjectionTrx,
+  build: number,
+  moved: readonly { session_id: string; seq: number }[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  await sql`update recipient_calls set seq = moved.seq
+    from ${jsonRows(kind, "moved", { session_id: "text", seq: "bigint" }, moved)}
+    where recipient_calls.build = ${build} and recipient_calls.session_id = moved.session_id`.execute(trx);
+}
+
+/** The people with a key of these calls. */
 async function findPeople(
   { trx, kind }: ProjectionTrx,
   build: number,
-  sessionIds: readonly string[],
-  added: readonly RecipientCall[],
+  calls: readonly RecipientCall[],
 ): Promise<Place[]> {
-  const before = trx.selectFrom("recipient_calls").select(["task_id", "recipient"]).where("build", "=", build);
-  const rows: Place[] = await before.where("session_id", "in", sessionIds).execute();
-  const keys = added.flatMap(({ taskId: task_id, keys: own }) => own.map(({ key }) => ({ task_id, key })));
-  if (keys.length > 0) {
-    const asked = jsonRows(kind, "asked", { task_id: "text", key: "text" }, keys);
-    const found =
-      await sql<Place>`select known.task_id, known.recipient from ${asked} cross join recipient_keys as known
-      where known.build = ${build} and known.task_id = asked.task_id and known.key = asked.key`.execute(trx);
-    rows.push(...found.rows);
-  }
-  return [...new Map(rows.map((row) => [JSON.stringify([row.task_id, row.recipient]), row])).values()];
+  const keys = calls.flatMap(({ taskId: task_id, keys: own }) => own.map(({ key }) => ({ task_id, key })));
+  if (keys.length === 0) return [];
+  const asked = jsonRows(kind, "asked", { task_id: "text", key: "text" }, keys);
+  const { rows } =
+    await sql<Place>`select known.task_id, known.recipient from ${asked} cross join recipient_keys as known
+    where known.build = ${build} and known.task_id = asked.task_id and known.key = asked.key`.execute(trx);
+  return placesOf(rows);
 }
 
-const PLACE = { task_id: "text", recipient: "text" } as const;
-
-async function callsOf({ trx, kind }: ProjectionTrx, build: number, people: readonly Place[]): Promise<KnownCall[]> {
+async function callsOf(
+  { trx, kind }: ProjectionTrx,
+  build: number,
+  people: readonly Place[],
+): Promise<RecipientCall[]> {
   if (people.length === 0) return [];
-  const { rows } = await sql<Selectable<RecipientCallsTable>>`
+  const { rows } = await sql<Parameters<typeof callOf>[0]>`
     select known.* from ${jsonRows(kind, "asked", PLACE, people)} cross join recipient_calls as known
     where known.build = ${build} and known.task_id = asked.task_id and known.recipient = asked.recipient`.execute(trx);
-  return rows.map((row) => ({
-    sessionId: row.session_id,
-    seq: row.seq,
-    taskId: row.task_id,
-    keys: JSON.parse(row.keys) as PersonKey[],
-    endedAt: row.ended_at,
-    outcome: row.outcome as RecipientOutcome,
-    talkTime: row.talk_time,
-    reason: row.reason,
-    recipient: row.recipient,
-  }));
+  return rows.map(callOf);
 }
 
+async function deleteCalls({ trx }: ProjectionTrx, build: number, sessionIds: readonly string[]): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await trx.deleteFrom("recipient_calls").where("build", "=", build).where("session_id", "in", sessionIds).execute();
+}
+
+/** Their calls stay. */
 async function deletePeople({ trx, kind }: ProjectionTrx, build: number, people: readonly Place[]): Promise<void> {
   if (people.length === 0) return;
   for (const table of ["recipient_keys", "recipients"])
@@ -99,97 +161,67 @@ async function deletePeople({ trx, kind }: ProjectionTrx, build: number, people:
       select task_id, recipient from ${jsonRows(kind, "asked", PLACE, people)})`.execute(trx);
 }
 
-async function writePeople(db: ProjectionTrx, build: number, people: readonly (readonly KnownCall[])[]): Promise<void> {
-  const summaries = people.map((calls) => ({ taskId: (calls[0] as KnownCall).taskId, ...summaryOf(calls) }));
-  const changed = people.flatMap((calls, at) => {
-    const { recipient } = summaries[at] as { recipient: string };
-    return calls.flatMap((call) => (call.recipient === recipient ? [] : { ...call, recipient }));
-  });
-  const keys = people.flatMap((calls, at) => {
-    const { taskId: task_id, recipient } = summaries[at] as { taskId: string; recipient: string };
-    const own = new Set(calls.flatMap((call) => call.keys.map(({ key }) => key)));
-    return Array.from(own, (key) => ({ task_id, key, recipient }));
-  });
-  await insert(
-    db,
-    build,
-    "recipient_calls",
-    CALL_COLUMNS,
-    changed.map(callRow),
-    sql`
-    on conflict (build, session_id) do update set ${sql.raw(
-      Object.keys(CALL_COLUMNS)
-        .map((column) => `${column} = excluded.${column}`)
-        .join(),
-    )}`,
+/**
+ * A recipient is named by the session ID of one of its calls. Of several that are one person now, that with the most calls keeps its name, so
+ * that the fewest calls are renamed.
+ */
+function nameOf(person: readonly Known[]): string {
+  const recipients = person.filter(({ recipient }) => recipient !== null);
+  const [largest] = recipients.toSorted((a, b) => b.summary.attempts - a.summary.attempts);
+  return largest?.recipient ?? (person[0]?.call?.sessionId as string);
+}
+
+interface Named {
+  all: readonly Known[];
+  taskId: string;
+  recipient: string;
+}
+
+/** What is written already under the name of a person stays. */
+async function writePeople(db: ProjectionTrx, build: number, people: readonly Named[]): Promise<void> {
+  const renamed = people.flatMap(({ all, recipient, taskId: task_id }) =>
+    all.flatMap(({ recipient: old }) => (old === null || old === recipient ? [] : { task_id, old, recipient })),
   );
-  await insert(db, build, "recipient_keys", { ...PLACE, key: "text" }, keys);
-  await insert(db, build, "recipients", RECIPIENT_COLUMNS, summaries.map(recipientRow));
+  await rename(db, build, renamed);
+  const calls = people.flatMap(({ all, recipient }) =>
+    all.flatMap(({ call }) => (call ? callRow(call, recipient) : [])),
+  );
+  await write(db, build, "recipient_calls", CALL_COLUMNS, calls);
+  const keys = people.flatMap(({ all, recipient, taskId: task_id }) => {
+    const added = all.filter((known) => known.recipient !== recipient).flatMap((known) => known.keys);
+    const rows = added.map(({ key, code }) => ({ task_id, key, code: code ?? "", recipient }));
+    return [...new Map(rows.map((row) => [`${row.key} ${row.code}`, row])).values()];
+  });
+  await write(db, build, "recipient_keys", { ...PLACE, key: "text", code: "text" }, keys);
+  const summaries = people.map(({ all, recipient, taskId }) =>
+    recipientRow({ taskId, recipient, ...all.map(({ summary }) => summary).reduce(joinSummaries) }),
+  );
+  await write(db, build, "recipients", RECIPIENT_COLUMNS, summaries);
 }
 
-const CALL_COLUMNS = {
-  session_id: "text",
-  seq: "bigint",
-  task_id: "text",
-  recipient: "text",
-  keys: "text",
-  ended_at: "text",
-  outcome: "text",
-  talk_time: "double precision",
-  reason: "text",
-} as const;
+type Renamed = { task_id: string; old: string; recipient: string };
 
-function callRow(call: KnownCall) {
-  return {
-    session_id: call.sessionId,
-    seq: call.seq,
-    task_id: call.taskId,
-    recipient: call.recipient,
-    keys: JSON.stringify(call.keys),
-    ended_at: call.endedAt,
-    outcome: call.outcome,
-    talk_time: call.talkTime,
-    reason: call.reason,
-  };
+async function rename({ trx, kind }: ProjectionTrx, build: number, renamed: readonly Renamed[]): Promise<void> {
+  if (renamed.length === 0) return;
+  const columns = { ...PLACE, old: "text" } as const;
+  await sql`update recipient_calls set recipient = renamed.recipient from ${jsonRows(kind, "renamed", columns, renamed)}
+    where recipient_calls.build = ${build} and recipient_calls.task_id = renamed.task_id
+      and recipient_calls.recipient = renamed.old`.execute(trx);
 }
 
-const RECIPIENT_COLUMNS = {
-  ...PLACE,
-  outcome: "text",
-  attempts: "bigint",
-  talk_time: "double precision",
-  first_at: "text",
-  last_at: "text",
-  last_session: "text",
-  last_reason: "text",
-} as const;
-
-function recipientRow(one: ReturnType<typeof summaryOf> & { taskId: string }) {
-  return {
-    task_id: one.taskId,
-    recipient: one.recipient,
-    outcome: one.outcome,
-    attempts: one.attempts,
-    talk_time: one.talkTime,
-    first_at: one.firstAt,
-    last_at: one.lastAt,
-    last_session: one.lastSession,
-    last_reason: one.lastReason,
-  };
-}
-
-async function insert<Column extends string>(
+/** Adds rows, or replaces those with the same key. */
+async function write<Column extends string>(
   { trx, kind }: ProjectionTrx,
   build: number,
-  table: string,
+  table: keyof typeof KEYS,
   columns: Readonly<Record<Column, ColumnType>>,
   rows: readonly Partial<Record<Column, string | number | null>>[],
-  onConflict: RawBuilder<unknown> = sql``,
 ): Promise<void> {
-  const names = sql.raw(Object.keys(columns).join());
+  const names = Object.keys(columns);
+  const all = sql.raw(names.join());
+  const set = names.map((name) => `${name} = excluded.${name}`).join();
   for (const some of chunksOf(rows))
-    await sql`insert into ${sql.table(table)} (build, ${names})
-      select ${sql.lit(build)}, ${names} from ${jsonRows(kind, "added", columns, some)} where true ${onConflict}`.execute(
-      trx,
-    );
+    await sql`insert into ${sql.table(table)} (build, ${all})
+      select ${sql.lit(build)}, ${all} from ${jsonRows(kind, "added", columns, some)} where true
+      on conflict (build, ${sql.raw(KEYS[table])}) do update set ${sql.raw(set)}`.execute(trx);
 }

@@ -20,7 +20,7 @@ export interface GeneratedOperation {
 
 const DEEPEST = 5;
 
-/** `argumentsOf`: literals by the argument's name. Other arguments are left out. */
+/** `argumentsOf`: literals by the argument's type, or else by its name. Other arguments are left out. */
 export function generateOperation(seed: number, argumentsOf: Record<string, readonly string[]>): GeneratedOperation {
   const random = createRandom(seed);
   const fragments: string[] = [];
@@ -29,7 +29,7 @@ export function generateOperation(seed: number, argumentsOf: Record<string, read
   const variables = { yes: true, no: false, n: 2 };
 
   function argument({ name, type }: GraphQLArgument): string[] {
-    const choices = argumentsOf[name];
+    const choices = argumentsOf[getNamedType(type).name] ?? argumentsOf[name];
     if (!choices || (!isNonNullType(type) && random.chance(0.5))) return [];
     return [`${name}: ${name === "first" && random.chance(0.5) ? "$n" : random.pick(choices)}`];
   }

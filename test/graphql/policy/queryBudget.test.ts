@@ -50,6 +50,8 @@ const literals = {
   taskIds: ['["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]', "[2, 3]"],
   sessionId: ['"s-1"', '"none"'],
   filter: ["{ taskIds: [1, 2] }", "{ direction: OUTBOUND }"],
+  AuditEventFilter: ["{ actions: [DELIVERIES_REREAD] }", "null"],
+  RecipientFilter: ["{ outcome: BUSY }", "null"],
 };
 
 /** Lists of tasks and of their call logs, which share the most requests. */

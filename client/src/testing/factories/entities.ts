@@ -18,6 +18,7 @@ import type {
   TaskEdge,
 } from "../../generated/graph.ts";
 import { createFactory, edgesOf, type Defaults, type Factory } from "./factory.ts";
+import { recipient, recipientConnection, recipientCounts } from "./recipients.ts";
 import { ASSISTANT_ID, CREATED_AT, TASK_ID } from "./sample.ts";
 import { assistantCount, collectItem, pageInfo, reasonCount, sideCount, statsBucket, taskOption } from "./values.ts";
 
@@ -140,6 +141,8 @@ export const callEnded: Factory<CallEnded> = createFactory<CallEnded>("CallEnded
   taskItemId: (given) => (taskIdOf(given) === null ? null : "71"),
   task: (given) => taskOf(given),
   extra: () => ({ 姓名: "Li" }),
+  attempt: (given) => (taskIdOf(given) === null ? null : 1),
+  recipient: (given) => (taskIdOf(given) === null ? null : recipient()),
   unread: () => [],
 });
 
@@ -184,6 +187,8 @@ export const task: Factory<Task> = createFactory<Task>("Task", {
   assistant: ({ assistantVersionId }) => assistant({ versionId: assistantVersionId ?? VERSION_ID }),
   callLogs: ({ taskId = TASK_ID }) => callLogConnection({ nodes: [callLog({ taskId, task: null, callEnded: null })] }),
   callStats: ({ taskId = TASK_ID }) => callStats({ byTask: [taskCount({ taskId, task: null })] }),
+  recipients: () => recipientConnection(),
+  recipientCounts: () => recipientCounts(),
   unread: () => [],
 });
 export const taskEdge = createFactory<TaskEdge>("TaskEdge", { cursor: "cursor-1", node: () => task() });

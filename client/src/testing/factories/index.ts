@@ -4,6 +4,7 @@ import * as administration from "./administration.ts";
 import * as choices from "./choices.ts";
 import * as entities from "./entities.ts";
 import type { Factory } from "./factory.ts";
+import * as recipients from "./recipients.ts";
 import * as submissions from "./submissions.ts";
 import * as values from "./values.ts";
 
@@ -11,10 +12,18 @@ export type { Factory } from "./factory.ts";
 export * from "./administration.ts";
 export * from "./choices.ts";
 export * from "./entities.ts";
+export * from "./recipients.ts";
 export * from "./submissions.ts";
 export * from "./values.ts";
 
 type Factories = { [Name in keyof ObjectTypes as Uncapitalize<Name>]: Factory<ObjectTypes[Name]> };
 
 /** The factories by name. A type of the graph without a factory is a type error here. */
-export const factories: Factories = { ...administration, ...choices, ...entities, ...submissions, ...values };
+export const factories: Factories = {
+  ...administration,
+  ...choices,
+  ...entities,
+  ...recipients,
+  ...submissions,
+  ...values,
+};

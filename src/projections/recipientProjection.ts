@@ -1,12 +1,10 @@
 // What a call contributes to the recipients of its task: whom it was to, and what became of it.
 import { hash } from "node:crypto";
 import { columnText, isEnd, wasAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
-import { createEventCursors, createRowParser } from "../events/logEntry.ts";
 import { outcomeOfReason, type HangUpOutcome } from "../config/hangUpOutcomes.ts";
 import { readPhone } from "../format/readPhone.ts";
 import { possiblePeople } from "../format/samePerson.ts";
 import type { PersonKey, RecipientCall } from "../store/projections/recipientPeople.ts";
-import type { EventRow } from "../store/events/eventStore.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Projection } from "./startProjections.ts";
 
@@ -21,24 +19,19 @@ export interface RecipientRuleDeps {
 }
 
 export function createRecipientProjection({ signer, hangUpOutcomes }: RecipientRuleDeps): Projection {
-  // A follower of the log has reported a damaged entry.
-  const { eventOrNull } = createRowParser(createEventCursors(signer), { report: () => undefined });
   const own =
     hangUpOutcomes.length === 0 ? "" : ` ${hash("sha256", JSON.stringify(hangUpOutcomes), "hex").slice(0, 8)}`;
   return {
     name: RECIPIENTS,
     version: `${RULE}${own}`,
-    contributionOf(row) {
-      const event = eventOrNull(row);
-      return event && contributionOf(row, event, { signer, hangUpOutcomes });
-    },
+    contributionOf: (event, seq) => contributionOf(event, seq, { signer, hangUpOutcomes }),
   };
 }
 
 /** Null: it is no call of a task to a person, or has not ended. */
 function contributionOf(
-  { seq }: Pick<EventRow, "seq">,
   event: CallEndedEvent,
+  seq: number,
   { signer, hangUpOutcomes }: RecipientRuleDeps,
 ): RecipientCall | null {
   const { sessionId, direction, billsec, hangupReason, endAt, receivedAt } = event;

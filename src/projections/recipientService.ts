@@ -1,0 +1,17 @@
+// Reads the recipients of tasks: people who were called, as the log shows them.
+import type { RecipientStore } from "../store/projections/recipientStore.ts";
+import { RECIPIENTS } from "./recipientProjection.ts";
+import type { Projections } from "./startProjections.ts";
+
+export interface RecipientService extends Omit<RecipientStore, "position"> {
+  /** Whether the recipients show the log up to the cursor, at the latest after `withinMs`. Throws CURSOR_INVALID and STORE_UNAVAILABLE. */
+  waitFor(cursor: string, withinMs: number): Promise<boolean>;
+}
+
+export function createRecipientService(
+  store: RecipientStore,
+  projections: Pick<Projections, "waitFor">,
+): RecipientService {
+  const { page, counts, ofCalls, callsOf } = store;
+  return { page, counts, ofCalls, callsOf, waitFor: (cursor, ms) => projections.waitFor(RECIPIENTS, cursor, ms) };
+}
