@@ -44,6 +44,8 @@ describe("A viewer with access to some rows", () => {
       "Query.historyImport": "{ historyImport { __typename } }",
       "Mutation.cancelHistoryImport": "mutation { cancelHistoryImport { __typename } }",
       "Mutation.importHistory": `mutation { importHistory(since: "2026-01-01T00:00:00Z") { __typename } }`,
+      "Query.projections": "{ projections { __typename } }",
+      "Mutation.rebuildProjection": `mutation { rebuildProjection(name: "recipients") { __typename } }`,
       "Query.lines": "{ lines { hasMore } }",
       "Query.quarantinedDeliveries": "{ quarantinedDeliveries { nodes { id } } }",
       "Query.rawDelivery": `{ rawDelivery(cursor: "x") { __typename } }`,

@@ -17,8 +17,8 @@ export const rootFields = {
   /** Shows no rows. */
   none: list("Query._service Query.viewer Query.serviceTimeZone"),
   refused:
-    list(`Query.assistants Query.auditEvents Query.doNotCall Query.gateway Query.historyImport Query.lines Query.quarantinedDeliveries Query.rawDelivery
-    Mutation.addToDoNotCall Mutation.approveTask Mutation.cancelHistoryImport Mutation.declineTask Mutation.discardQuarantined Mutation.forgetPhone Mutation.importHistory
+    list(`Query.assistants Query.auditEvents Query.doNotCall Query.gateway Query.historyImport Query.lines Query.projections Query.quarantinedDeliveries Query.rawDelivery
+    Mutation.addToDoNotCall Mutation.approveTask Mutation.cancelHistoryImport Mutation.declineTask Mutation.discardQuarantined Mutation.forgetPhone Mutation.importHistory Mutation.rebuildProjection
     Mutation.removeFromDoNotCall
     Mutation.reprocessQuarantined Mutation.rereadDeliveries`),
 };
