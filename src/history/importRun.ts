@@ -8,6 +8,7 @@ import { createCheckRequests } from "../loaders/checkRequests.ts";
 import { checkRowsMatch, filterIgnoredError } from "../loaders/contradictingRows.ts";
 import type { RangeResult } from "../loaders/readRange.ts";
 import { createTimeRangeReader, type TimeRange } from "../loaders/timeRange.ts";
+import type { Logger } from "../logger.ts";
 import type { HistoryImport, HistoryImportStore } from "../store/events/historyImportStore.ts";
 import { createRequester, type Requester } from "../upstream/requester.ts";
 import { contractError } from "../upstream/serviceResponse.ts";
@@ -22,6 +23,7 @@ export interface ImportRunDeps extends Omit<ImportRowsDeps, "keptSince"> {
   imports: HistoryImportStore;
   /** Paces requests to the service, checks and retries included. */
   pace: Pacer;
+  log: Logger;
 }
 
 interface WindowRows {
@@ -51,7 +53,7 @@ export async function runImport(
   deps: ImportRunDeps,
   signal: AbortSignal,
 ): Promise<"read" | "left"> {
-  const { upstream, checks, imports, pace } = deps;
+  const { upstream, checks, imports, pace, log } = deps;
   const { id, until, keptSince } = begun;
   const left = new AbortController();
   const requester = createRequester({
@@ -69,13 +71,22 @@ export async function runImport(
   let leftOutBefore: ReadonlySet<string> = new Set();
 
   async function readAll(): Promise<"read" | "left"> {
-    if (begun.tooOld === null) await imports.saveTooOld(id, await countTooOld(begun, deps, requester));
     for (let { readThrough } = begun; readThrough < until;) {
       const saved = await readWindow(readThrough);
       if (saved === null) return "left";
       ({ readThrough } = saved);
     }
+    if (begun.tooOld === null) await noteTooOld();
     return "read";
+  }
+  /** A figure for people: where the service does not give it, it stays null. */
+  async function noteTooOld(): Promise<void> {
+    try {
+      await imports.saveTooOld(id, await countTooOld(begun, deps, requester));
+    } catch (err) {
+      if (!(err instanceof CodedError && err.code.startsWith("UPSTREAM_"))) throw err;
+      log.warn({ err }, "the calls before the retention could not be counted");
+    }
   }
   /** Null: it is another gateway's now. */
   async function readWindow(readThrough: string): Promise<HistoryImport | null> {

@@ -10,9 +10,12 @@ import type { CallLogPage, CallLogRecord } from "../upstream/upstream.ts";
 
 const MAX_PASSES = 3;
 
+/** `unreadable`: rows that the service has on the page, and that were left out. */
+export type ReadablePage = CallLogPage & { unreadable?: number };
+
 export interface RangeReader {
   /** Loads a page by its index, from 1. All pages have the same range and size. */
-  loadPage(pageIndex: number): Promise<CallLogPage>;
+  loadPage(pageIndex: number): Promise<ReadablePage>;
   /** Receives the rows of each page. A row may come again with other values. */
   addRows(rows: readonly CallLogRecord[]): Promise<void>;
   /** Whether a page with this number of rows may be full, so that more may follow whatever its total states. */
@@ -32,8 +35,8 @@ export async function readRange(reader: RangeReader): Promise<RangeResult> {
     const pass = await readOnce(reader);
     if (pass === "tooLong") return "tooLong";
     for (const key of pass.keys) allKeys.add(key);
-    const { keys, rowsRead, firstTotal, hasShrunk } = pass;
-    if (!hasShrunk && keys.size >= firstTotal) return "complete";
+    const { keys, unreadable, rowsRead, firstTotal, hasShrunk } = pass;
+    if (!hasShrunk && keys.size + unreadable >= firstTotal) return "complete";
     // The list does not change and another pass finds nothing new. If enough rows came, some calls have two rows.
     if (!hasShrunk && count > 1 && allKeys.size === before) return rowsRead >= firstTotal ? "complete" : "incomplete";
   }
@@ -43,6 +46,8 @@ export async function readRange(reader: RangeReader): Promise<RangeResult> {
 interface Pass {
   /** A key for each different row. */
   keys: ReadonlySet<string>;
+  /** Rows that were left out. They have no keys, and the total counts them. */
+  unreadable: number;
   /** Rows of all pages, repeated ones included. */
   rowsRead: number;
   /** The total that the first page stated. */
@@ -53,22 +58,31 @@ interface Pass {
 async function readOnce({ loadPage, addRows, mayBeFull, maxRows = Infinity }: RangeReader): Promise<Pass | "tooLong"> {
   const keys = new Set<string>();
   const totals: number[] = [];
-  let rowsRead = 0;
+  let [rowsRead, unreadable] = [0, 0];
   let pagesWithoutNewRows = 0;
   for (let pageIndex = 1; ; pageIndex += 1) {
-    const { rows, total } = await loadPage(pageIndex);
+    const { rows, total, unreadable: leftOut = 0 } = await loadPage(pageIndex);
     totals.push(total);
     if (pageIndex === 1 && total > maxRows) return "tooLong";
     const before = keys.size;
     for (const row of rows) keys.add(row.sessionId ?? JSON.stringify(row));
     await addRows(rows);
 
-    rowsRead += rows.length;
+    const size = rows.length + leftOut;
+    rowsRead += size;
+    unreadable += leftOut;
     pagesWithoutNewRows = keys.size === before ? pagesWithoutNewRows + 1 : 0;
     // A total below the rows that came is wrong and does not end the range. Past the end, a service may repeat its last page.
-    const isFull = mayBeFull(rows.length);
-    const isEnd = (rowsRead === total && !isFull) || rows.length === 0 || pagesWithoutNewRows === 2;
-    if (isEnd) return { keys, rowsRead, firstTotal: totals[0] as number, hasShrunk: totals.some(isLessThanBefore) };
+    const isFull = mayBeFull(size);
+    const isEnd = (rowsRead === total && !isFull) || size === 0 || pagesWithoutNewRows === 2;
+    if (isEnd)
+      return {
+        keys,
+        unreadable,
+        rowsRead,
+        firstTotal: totals[0] as number,
+        hasShrunk: totals.some(isLessThanBefore),
+      };
   }
 }
 
@@ -90,12 +104,12 @@ export async function readPage(
   pageIndex: number,
   pageSize: number,
   onUnreadable: () => void,
-): Promise<CallLogPage> {
+): Promise<ReadablePage> {
   try {
     return await load(pageIndex, pageSize);
   } catch (error) {
     if (!isContractError(error) || pageSize % PARTS !== 0) throw error;
-    const parts: (CallLogPage | null)[] = [];
+    const parts: (ReadablePage | null)[] = [];
     for (let part = 1; part <= PARTS; part += 1) {
       parts.push(await readPart(load, (pageIndex - 1) * PARTS + part, pageSize / PARTS, onUnreadable));
     }
@@ -103,7 +117,8 @@ export async function readPage(
     const [first] = readable;
     if (!first) throw error;
     for (const part of parts) if (!part) onUnreadable();
-    return { ...first, rows: readable.flatMap(({ rows }) => rows), pageIndex, pageSize };
+    const unreadable = parts.reduce((count, part) => count + (part ? (part.unreadable ?? 0) : 1), 0);
+    return { ...first, rows: readable.flatMap(({ rows }) => rows), unreadable, pageIndex, pageSize };
   }
 }
 
@@ -113,7 +128,7 @@ async function readPart(
   pageIndex: number,
   pageSize: number,
   onUnreadable: () => void,
-): Promise<CallLogPage | null> {
+): Promise<ReadablePage | null> {
   if (pageSize > 1) return readPage(load, pageIndex, pageSize, onUnreadable);
   try {
     return await load(pageIndex, 1);

@@ -29,10 +29,10 @@ export function progressOf({ keptSince, until, readThrough }: HistoryImport): nu
   return whole <= 0 ? 1 : Math.min(1, (epochMsOf(readThrough) - epochMsOf(keptSince)) / whole);
 }
 
-/** Null for an import that does not run, and for one that has read nothing. `now`: epoch milliseconds. */
+/** Null for an import that does not run, for one that waits, and for one that has read nothing. `now`: epoch milliseconds. */
 export function secondsLeftOf(own: HistoryImport, now: number): number | null {
   const progress = progressOf(own);
-  if (own.state !== "RUNNING" || progress === 0) return null;
+  if (own.state !== "RUNNING" || own.problem !== null || progress === 0) return null;
   const passed = Math.max(0, now - epochMsOf(own.startedAt));
   return Math.round((passed * (1 - progress)) / progress / SECOND_MS);
 }

@@ -100,7 +100,8 @@ export const TimeBucket = builder.enumType("TimeBucket", {
 });
 
 export const EventOrder = builder.enumType("EventOrder", {
-  description: "The order of a list of events, by their place in the log.",
+  description:
+    "The order of a list of events, by their place in the log. The place of an imported call is when it was imported, whenever it ended: imported: false leaves such calls out.",
   values: {
     OLDEST_FIRST: { value: "oldestFirst", description: "The oldest event comes first." },
     NEWEST_FIRST: { value: "newestFirst", description: "The newest event comes first." },

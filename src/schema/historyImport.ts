@@ -48,14 +48,15 @@ const HistoryImport = builder.objectRef<Import>("HistoryImport").implement({
       resolve: progressOf,
     }),
     secondsLeft: t.float({
-      description: "How long it will take at the speed so far. Null where that is not known, or it has ended.",
+      description:
+        "How long it will take at the speed so far. Null where that is not known, while it waits, and when it has ended.",
       resolve: (own, _, { clock }) => secondsLeftOf(own, clock()),
     }),
     windows: t.exposeInt("windows", { nullable: false, description: "Number of stretches of time that were read." }),
     calls: t.exposeFloat("calls", { nullable: false, description: "Number of calls that it added to the log." }),
     tooOld: t.exposeFloat("tooOld", {
       description:
-        "Number of calls that it leaves out because they are older than EVENT_RETENTION_DAYS, as the service counts them. Null: not counted yet.",
+        "Number of calls that it leaves out because they are older than EVENT_RETENTION_DAYS, as the service counts them at the end. Null where they were not counted.",
     }),
     leftOut: t.exposeFloat("leftOut", {
       nullable: false,

@@ -133,7 +133,9 @@ export function createCorrelator(deps: CorrelatorDeps): Correlator {
   }
 }
 
-function seenTaskOf({ taskId, extra }: CallEndedEvent): SeenTask[] {
+/** An imported call shows no variables, and tells of tasks that are older than the open submissions. */
+function seenTaskOf({ taskId, extra, source }: CallEndedEvent): SeenTask[] {
+  if (source === "IMPORTED") return [];
   return taskId !== null && isPositiveId(taskId) ? [{ taskId, extra }] : [];
 }
 

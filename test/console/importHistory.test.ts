@@ -3,6 +3,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, seedEnds } from "../history/imports.ts";
 import { hasChromium } from "../support/browserPage.ts";
+import { bearer } from "../support/keys.ts";
+import { until } from "../support/until.ts";
 import { startConsole, type ConsoleStage } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
 
@@ -28,6 +30,16 @@ describe.skipIf(!hasChromium)("The import of earlier calls in the console (skipp
 
   it("shows how far it is, is cancelled, and tells what it has added, in both languages", async () => {
     const { sandbox } = stage;
+    sandbox.control.endCall({});
+    await until(async () => {
+      const headers = { authorization: bearer("admin") };
+      const { data } = await stage.gateway.ask<{ callStats: { calls: number } }>(
+        "{ callStats { calls } }",
+        {},
+        headers,
+      );
+      return data?.callStats.calls === 1;
+    });
     seedEnds(sandbox, [Date.now() - 3 * DAY, Date.now() - 2 * DAY]);
     sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "status", status: 503 });
     const page = await stage.openSignedIn("admin", "/status", { reducedMotion: "reduce" });
@@ -44,6 +56,14 @@ describe.skipIf(!hasChromium)("The import of earlier calls in the console (skipp
     const chinese = await stage.openSignedIn("admin", "/status", { locale: "zh-CN" });
     await part(chinese).getByText("已添加 2 通通话").waitFor();
     expect(await findFaults(chinese)).toEqual([]);
+  });
+
+  it("leaves Statistics with the end of the oldest call, also where a newer one is before it in the log", async () => {
+    const page = await stage.openSignedIn("reader", "/statistics?range=30d", { timezoneId: "UTC" });
+    const day = new Intl.DateTimeFormat("en", { day: "numeric", timeZone: "UTC" }).format(Date.now() - 3 * DAY);
+    const text = page.getByText("The log begins on");
+    await text.waitFor();
+    expect(await text.textContent()).toMatch(new RegExp(`The log begins on .*\\b${day}\\b.* are not counted`));
   });
 
   it("throws nothing, and asks only what its manifest has", () => {

@@ -118,6 +118,16 @@ describe("A new task without a token", () => {
     expect(await tasksOf()).toEqual([null]);
   });
 
+  it("is not compared for an imported call, and is for a webhook of the call that comes later", async () => {
+    const { handleEvents: take, compareWaitingTasks: compareWaiting, asked, tasksOf } = await correlation(["a"]);
+    await take([event({ taskId: "7", extra: null }, "IMPORTED")]);
+    await compareWaiting(NEVER);
+    expect(asked).toEqual([]);
+    await take([event({ taskId: "7", extra: null })]);
+    await compareWaiting(NEVER);
+    expect(await tasksOf()).toEqual(["7"]);
+  });
+
   it("resolves a single match but not one of two", async () => {
     const one = await correlation(["a"]);
     await one.handleEvents([event({ taskId: "7", extra: null }, "RECONCILED")]);

@@ -687,7 +687,7 @@ export type EventName = {
   name: Maybe<Scalars['String']['output']>;
 };
 
-/** The order of a list of events, by their place in the log. */
+/** The order of a list of events, by their place in the log. The place of an imported call is when it was imported, whenever it ended: imported: false leaves such calls out. */
 export type EventOrder =
   /** The newest event comes first. */
   | 'NEWEST_FIRST'
@@ -792,7 +792,7 @@ export type HistoryImport = {
   progress: Scalars['Float']['output'];
   /** Everything up to here was read. */
   readThrough: Scalars['DateTime']['output'];
-  /** How long it will take at the speed so far. Null where that is not known, or it has ended. */
+  /** How long it will take at the speed so far. Null where that is not known, while it waits, and when it has ended. */
   secondsLeft: Maybe<Scalars['Float']['output']>;
   /** The beginning that was asked for. */
   since: Scalars['DateTime']['output'];
@@ -802,7 +802,7 @@ export type HistoryImport = {
   startedBy: Scalars['String']['output'];
   /** How it fares. */
   state: HistoryImportState;
-  /** Number of calls that it leaves out because they are older than EVENT_RETENTION_DAYS, as the service counts them. Null: not counted yet. */
+  /** Number of calls that it leaves out because they are older than EVENT_RETENTION_DAYS, as the service counts them at the end. Null where they were not counted. */
   tooOld: Maybe<Scalars['Float']['output']>;
   /** Its end: the one that was asked for, but at most the time from which on the gateway finds calls by itself. */
   until: Scalars['DateTime']['output'];

@@ -645,7 +645,7 @@ export type ConsoleStatisticsQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleStatisticsQuery = { callStats: { calls: number, answered: number, numbersCalled: number, numbersReached: number, timeline: Array<{ start: string, calls: number, answered: number }>, byTask: Array<{ taskId: string | null, calls: number, answered: number }>, byHangupReason: Array<{ reason: string | null, calls: number, answered: number }>, byAssistant: Array<{ assistantId: string, calls: number, answered: number }> } | null, before: { calls: number, answered: number, numbersCalled: number, numbersReached: number } | null, callEndedEvents: { nodes: Array<{ endAt: string | null, receivedAt: string }> } | null };
+export type ConsoleStatisticsQuery = { callStats: { calls: number, answered: number, numbersCalled: number, numbersReached: number, timeline: Array<{ start: string, calls: number, answered: number }>, byTask: Array<{ taskId: string | null, calls: number, answered: number }>, byHangupReason: Array<{ reason: string | null, calls: number, answered: number }>, byAssistant: Array<{ assistantId: string, calls: number, answered: number }> } | null, before: { calls: number, answered: number, numbersCalled: number, numbersReached: number } | null, log: { since: string | null } | null };
 
 export type ConsoleTasksQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -1630,11 +1630,8 @@ export const ConsoleStatisticsDocument = new TypedDocumentString(`
     numbersCalled
     numbersReached
   }
-  callEndedEvents(first: 1) {
-    nodes {
-      endAt
-      receivedAt
-    }
+  log: callStats {
+    since
   }
 }
     `) as unknown as TypedDocumentString<ConsoleStatisticsQuery, ConsoleStatisticsQueryVariables>;

@@ -61,6 +61,8 @@ const historyImports: Migration = ({ serial, text, bigint }) => [
     ended_at ${text}
   )`,
   `create unique index history_imports_running on history_imports (state) where state = 'RUNNING'`,
+  // Readers without imported entries do not read them. The condition is written as in events/eventFilter.ts.
+  `create index events_not_imported on events (seq) where source <> 'IMPORTED'`,
 ];
 
 /** Also version 18: what the audit log is searched by. */

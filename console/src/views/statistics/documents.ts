@@ -1,6 +1,6 @@
 import { graphql } from "../../gql/index.ts";
 
-/** `before`: the range with which it is compared. The oldest event says from when on there is anything to count. */
+/** `before`: the range with which it is compared. `log`: the oldest end of all says from when on there is anything to count. */
 export const statisticsDocument = graphql(`
   query ConsoleStatistics(
     $filter: CallEndedFilter!
@@ -40,11 +40,8 @@ export const statisticsDocument = graphql(`
       numbersCalled
       numbersReached
     }
-    callEndedEvents(first: 1) {
-      nodes {
-        endAt
-        receivedAt
-      }
+    log: callStats {
+      since
     }
   }
 `);

@@ -38,10 +38,9 @@ export function useStatistics(search: StatisticsSearch) {
 
 type Asked = { filter: ClosedSpan; before: ClosedSpan; bucket: BucketSize };
 
-function statisticsOf({ callStats, before, callEndedEvents }: ConsoleStatisticsQuery, asked: Asked): Statistics | null {
+function statisticsOf({ callStats, before, log }: ConsoleStatisticsQuery, asked: Asked): Statistics | null {
   if (!callStats) return null;
-  const oldest = callEndedEvents?.nodes[0];
-  const begins = oldest ? (oldest.endAt ?? oldest.receivedAt) : null;
+  const begins = log?.since ?? null;
   return {
     stats: callStats,
     before,
