@@ -14,10 +14,15 @@ setTimeout(flushCompileCache, 1000).unref();
 // After the gateway's start, which it would slow down.
 setTimeout(build, 500).unref();
 
-async function build() {
-  if (await isDocsOn()) await (await import("../site/build/sources.js")).ensureSite();
-  if (!(await isConsoleOff())) await (await import("../console/build/ensureConsole.js")).ensureConsole();
-  await (await import("../client/build/clientSources.js")).ensureClient();
+/** Never rejects: the gateway runs on without what could not be built. The documentation comes last, because few gateways show it. */
+export async function build() {
+  try {
+    if (!(await isConsoleOff())) await (await import("../console/build/ensureConsole.js")).ensureConsole();
+    await (await import("../client/build/clientSources.js")).ensureClient();
+    if (await isDocsOn()) await (await import("../site/build/sources.js")).ensureSite();
+  } catch (error) {
+    process.stderr.write(`  The build beside the gateway failed: ${error.message}\n\n`);
+  }
 }
 
 /** As the gateway reads the variable. */

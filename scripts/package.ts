@@ -10,8 +10,15 @@ import { unlinkMissing } from "./package/unlinked.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
 const FOLDER = join(DIST, "package");
-/** Copied as they are, but for documents: see unlinked.ts. */
-const FILES = ["src/schema/schema.graphql", "console/dist", "site/dist", "client/packed", "ops"];
+/** Copied as they are, but for documents: see unlinked.ts. TypeScript leaves sources.js out, because sources.d.ts has its types. */
+const FILES = [
+  "src/schema/schema.graphql",
+  "console/dist",
+  "site/dist",
+  "site/build/sources.js",
+  "client/packed",
+  "ops",
+];
 const DOCUMENTS = [
   "README.md",
   "CHANGELOG.md",

@@ -5,8 +5,9 @@ import { digestOf, ensureBuilt, isBuiltIn, putInPlace } from "../../bin/builtFil
 export const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 /** A source that a page shows, such as a test, is shown anew when one of these changes. */
 export const SOURCES = [
-  "site/build",
+  // First, because a package does not have it: so isBuiltIn recognises a package. It has this file, in site/build.
   "site/src",
+  "site/build",
   "docs",
   "README.md",
   "ARCHITECTURE.md",

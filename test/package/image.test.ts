@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   chownSync,
   cpSync,
@@ -24,6 +24,7 @@ import { startSandbox, TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../suppor
 import { BASE_IMAGE, BASE_LIBRARIES, hasBasePackages, layOutBaseImage, NONROOT } from "./baseImage.ts";
 import { canContain, createContainer } from "./container.ts";
 import { buildImage, type Image } from "./containerfile.ts";
+import { installPackage, startWithDocs } from "./installedPackage.ts";
 import { neededIn } from "./neededLibraries.ts";
 import { startTlsService } from "./tlsService.ts";
 
@@ -156,20 +157,7 @@ describe("the image of the Containerfile", () => {
 });
 
 describe("the npm package", () => {
-  /** As npm installs it: beside the packages that it depends on. */
-  function install(isIncluded = (_name: string) => true): string {
-    const elsewhere = mkdtempSync(join(tmpdir(), "switchboard-elsewhere-"));
-    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
-    const own = join(elsewhere, "node_modules/switchboard");
-    mkdirSync(own, { recursive: true });
-    const [tarball = ""] = globSync(join(image.stages.get("build") ?? "", "build/dist/switchboard-*.tgz"));
-    execFileSync("tar", ["xzf", tarball, "-C", own, "--strip-components=1"]);
-    const modules = join(image.root, "app/node_modules");
-    for (const name of readdirSync(modules).filter(isIncluded)) {
-      symlinkSync(join(modules, name), join(elsewhere, "node_modules", name));
-    }
-    return join(own, "bin/switchboard.js");
-  }
+  const install = (isIncluded?: (name: string) => boolean) => installPackage(image, isIncluded);
 
   it("runs under the Node that it brings, and passes SIGTERM on", async () => {
     const file = install();
@@ -179,6 +167,17 @@ describe("the npm package", () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     program.process.kill("SIGTERM");
     expect(await program.exited).toBe(0);
+  });
+
+  it("serves the documentation with DOCS=on, finds all built, and runs on", async () => {
+    await using program = startWithDocs(install());
+    const { url } = (await program.line(({ msg }) => msg === "the gateway listens")) as { url: string };
+    await program.line(({ msg }) => msg === "the build is over");
+    const page = await fetch(`${url}/docs/`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<h1")]);
+    expect(program.stderr()).toMatch(/Documentation +http/);
+    expect(program.stderr()).not.toMatch(/error|failed|could not/i);
+    expect(program.process.exitCode).toBeNull();
   });
 
   it("holds the documents, and each link in them leads to a file of the package", () => {

@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { temporaryDirectory } from "../support/gateway.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -50,4 +53,24 @@ it.each([
     env: { PATH, CONSOLE },
   });
   expect(stdout.trim()).toBe(String(isOff));
+});
+
+it("builds the documentation last, and runs on without what cannot be built", async () => {
+  await using directory = await temporaryDirectory();
+  const root = directory.path;
+  for (const name of ["bin", "src", "package.json"]) cpSync(join(ROOT, name), join(root, name), { recursive: true });
+  const add = (file: string, name: string) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), `export const ${name} = async () => console.log("${name}");`);
+  };
+  add("console/build/ensureConsole.js", "ensureConsole");
+  add("client/build/clientSources.js", "ensureClient");
+  const program = `import { build } from "./bin/prepareStart.js"; await build(); console.log("over");`;
+  const { PATH = "" } = process.env;
+  const { stdout, stderr } = await run(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: root,
+    env: { PATH, DOCS: "on" },
+  });
+  expect(stdout.trim().split("\n")).toEqual(["ensureConsole", "ensureClient", "over"]);
+  expect(stderr).toMatch(/The build beside the gateway failed: .*site/);
 });
