@@ -8,7 +8,7 @@ export interface LiveCall {
 }
 
 const FIELDS = "sessionId callee endAt";
-const NEWEST = `{ callEndedEvents(first: 20, order: NEWEST_FIRST) { headCursor nodes { ${FIELDS} } } }`;
+const NEWEST = `{ callEndedEvents(first: 20, order: NEWEST_FIRST, imported: false) { headCursor nodes { ${FIELDS} } } }`;
 
 /** Tells the newest calls, at most 20, at once and at each change. */
 export function liveCalls(

@@ -125,7 +125,14 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       followSettled: () => archive.settled.follow(),
       address: (grant) => addresses.create(grant),
     },
-    forgetPhone: createForgetPhone({ eraser: store.eraser, archive, events, clock, log }),
+    forgetPhone: createForgetPhone({
+      eraser: store.eraser,
+      archive,
+      events,
+      imports: store.historyImports,
+      clock,
+      log,
+    }),
     gateway: {
       version: await readVersion(),
       subscribers: subscribers.running,

@@ -18,22 +18,26 @@ export async function createHistory(deps: HistoryDeps): Promise<HistoryImports &
   const { config, storage, service, events, log } = deps;
   const { timeZone } = config.upstream;
   const { historyImports, openCalls, leases } = storage.store;
-  const history = startHistoryImports({
-    upstream: service.upstream,
-    checks: createListChecks({ timeZone, ...config.lists, proofs: service.proofs }),
-    events: events.events,
-    imports: historyImports,
-    openCalls,
-    leases,
-    purgedThrough: storage.store.events.purgedThrough,
-    isRealService: !config.reportsRequests,
-    requestsPerMinute: (config.rateLimit * config.importPercentOfRateLimit) / 100,
-    retentionMs: config.retentionDays * DAY_MS,
-    reconcile: config.reconcile,
-    clock: storage.clock.cautiousNow,
-    log,
-  });
+  await using parts = new AsyncDisposableStack();
+  const history = parts.use(
+    startHistoryImports({
+      upstream: service.upstream,
+      checks: createListChecks({ timeZone, ...config.lists, proofs: service.proofs }),
+      events: events.events,
+      imports: historyImports,
+      openCalls,
+      leases,
+      purgedThrough: storage.store.events.purgedThrough,
+      isRealService: !config.reportsRequests,
+      requestsPerMinute: (config.rateLimit * config.importPercentOfRateLimit) / 100,
+      retentionMs: config.retentionDays * DAY_MS,
+      reconcile: config.reconcile,
+      clock: storage.clock.cautiousNow,
+      log,
+    }),
+  );
   if ((await storage.store.events.head()) === 0 && (await history.lacksHistory())) log.info({}, EMPTY_LOG);
+  parts.move();
   return history;
 }
 

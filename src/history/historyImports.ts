@@ -45,7 +45,8 @@ export interface HistoryImports {
   /** Ends the running import within a request, and keeps what it has added. The newest import; null: there never was one. */
   cancel(actor: string): Promise<HistoryImport | null>;
   latest(): Promise<HistoryImport | null>;
-  /** Whether the log probably lacks calls: it is younger than its retention, nothing was imported, and the service is real. */
+  /** Whether the log probably lacks calls: it is younger than its retention, no import runs, was complete or added calls, and the
+   * service is real. */
   lacksHistory(): Promise<boolean>;
 }
 
@@ -58,7 +59,13 @@ const UNKNOWN_FAULT = "The gateway failed. Its log has the cause.";
 export function startHistoryImports(deps: HistoryImportsDeps): HistoryImports & AsyncDisposable {
   const { imports, openCalls, leases, requestsPerMinute, retentionMs, reconcile, clock, log, times = TIMES } = deps;
   const perSecond = requestsPerMinute / (MINUTE_MS / SECOND_MS);
-  const run = { ...deps, pace: createPacer({ burst: Math.max(1, perSecond), perSecond }) };
+  // Without reconciliation nothing else brings the ends of open calls.
+  const findOpen = reconcile.intervalMs === 0 ? async () => [] : openCalls.findOpen;
+  const run = {
+    ...deps,
+    openCalls: { ...openCalls, findOpen },
+    pace: createPacer({ burst: Math.max(1, perSecond), perSecond }),
+  };
   const started = createSignal();
   const listener = started.listen();
   const stopped = new AbortController();
@@ -125,8 +132,7 @@ export function startHistoryImports(deps: HistoryImportsDeps): HistoryImports & 
       return imports.cancel({ actor, at: instantOf(clock()) });
     },
     latest: () => imports.latest(),
-    lacksHistory: async () =>
-      deps.isRealService && (await deps.purgedThrough()) === 0 && (await imports.latest()) === null,
+    lacksHistory: async () => deps.isRealService && (await deps.purgedThrough()) === 0 && !(await imports.hasFilled()),
     async [Symbol.asyncDispose]() {
       stopped.abort();
       listener.close();

@@ -11,6 +11,8 @@ export interface ImportRowsDeps {
   openCalls: Pick<OpenCallStore, "findWithoutEvent" | "findOpen">;
   /** What ended earlier is not stored. */
   keptSince: Instant;
+  /** Called before each batch. Throws where the import must not go on. */
+  checkRuns: () => Promise<void>;
 }
 
 export interface RowImporter {
@@ -26,7 +28,7 @@ export interface RowImporter {
 /** Small, so that a webhook that comes meanwhile waits for one short commit at most. */
 const BATCH = 100;
 
-export function createRowImporter({ events, openCalls, keptSince }: ImportRowsDeps): RowImporter {
+export function createRowImporter({ events, openCalls, keptSince, checkRuns }: ImportRowsDeps): RowImporter {
   const calls = new Map<string, EndedRow>();
   const leftOut = new Set<string>();
 
@@ -58,7 +60,10 @@ export function createRowImporter({ events, openCalls, keptSince }: ImportRowsDe
       const rows = [...calls.values()].toSorted((a, b) => (a.endAt < b.endAt ? -1 : Number(a.endAt > b.endAt)));
       // A call may have two rows, of which one shows no end.
       for (const sessionId of calls.keys()) leftOut.delete(sessionId);
-      for (let at = 0; at < rows.length; at += BATCH) await appendBatch(rows.slice(at, at + BATCH));
+      for (let at = 0; at < rows.length; at += BATCH) {
+        await checkRuns();
+        await appendBatch(rows.slice(at, at + BATCH));
+      }
       return leftOut;
     },
   };

@@ -17,7 +17,7 @@ import { DAY_MS, SECOND_MS } from "../util/durations.ts";
 import type { Pacer } from "../util/rates/pacer.ts";
 import { createRowImporter, type ImportRowsDeps } from "./importRows.ts";
 
-export interface ImportRunDeps extends Omit<ImportRowsDeps, "keptSince"> {
+export interface ImportRunDeps extends Omit<ImportRowsDeps, "keptSince" | "checkRuns"> {
   upstream: Pick<Upstream, "listCallLogs">;
   checks: ListChecks;
   imports: HistoryImportStore;
@@ -61,11 +61,15 @@ export async function runImport(
     fresh: true,
     async payRateLimit() {
       await pace(signal);
-      const running = await imports.running();
-      if (running?.id !== id) left.abort(new Error("the import was cancelled"));
-      left.signal.throwIfAborted();
+      await checkRuns();
     },
   });
+  async function checkRuns(): Promise<void> {
+    signal.throwIfAborted();
+    const running = await imports.running();
+    if (running?.id !== id) left.abort(new Error("the import was cancelled"));
+    left.signal.throwIfAborted();
+  }
   let windowMs = FIRST_WINDOW_MS;
   /** Keys of the rows that the window before left out: windows overlap by a second or two. */
   let leftOutBefore: ReadonlySet<string> = new Set();
@@ -113,7 +117,7 @@ export async function runImport(
     let [onPage, rows] = [0, 0];
     const { timeZone } = checks.range;
     const read = createTimeRangeReader({ upstream, timeZone, onUnreadable: () => (onPage += 1) });
-    const importer = createRowImporter({ ...deps, keptSince });
+    const importer = createRowImporter({ ...deps, keptSince, checkRuns });
     const result = await read(range, {
       requester,
       // The calls of the shortest window are read, however many they are.
@@ -124,7 +128,10 @@ export async function runImport(
         [onPage, rows] = [0, Math.max(rows, page.total)];
       },
       addRows: importer.addRows,
-    }).catch((error: unknown) => {
+    }).catch(async (error: unknown) => {
+      // The next windows may wait as long, so that people see why nothing comes.
+      const isSlow = error instanceof CodedError && error.code === "UPSTREAM_TIMEOUT" && unreadable.size === 0;
+      if (isSlow) await imports.saveProblem(id, error.message);
       if (canShrink() && isOfLargeWindow(error, unreadable.size)) return "tooLong" as const;
       throw error;
     });

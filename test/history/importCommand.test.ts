@@ -49,7 +49,7 @@ describe("switchboard import", () => {
   });
 
   it("shows the running import on Ctrl C and how to cancel it, and the import goes on", async () => {
-    sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "status", status: 503 });
+    sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "latency", ms: 3000 });
     await using started = program("ops", "--since", dayOf(days(40)));
     await until(() => started.stderr().includes("0 %"));
     started.process.kill("SIGINT");
@@ -59,8 +59,20 @@ describe("switchboard import", () => {
     );
     await using other = program("ops", "--since", dayOf(days(10)));
     await until(() => other.stderr().includes("Another import runs"));
-    expect(await run("ops", "--cancel")).toMatchObject({ code: 1, lines: [{ state: "CANCELLED" }] });
-    expect(await other.exited).toBe(1);
+    sandbox.control.clearFaults();
+    expect({ code: await other.exited, lines: other.output.map((line) => JSON.parse(line) as unknown) }).toMatchObject({
+      code: 1,
+      lines: [{ state: "DONE" }],
+    });
+  });
+
+  it("succeeds in cancelling the import that runs, and says where none runs", async () => {
+    expect(await run("ops", "--cancel")).toMatchObject({ code: 1, stderr: "No import runs.\n" });
+    sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "status", status: 503 });
+    await using started = program("ops", "--since", dayOf(days(40)));
+    await until(() => started.stderr().includes("0 %"));
+    expect(await run("ops", "--cancel")).toMatchObject({ code: 0, lines: [{ state: "CANCELLED" }] });
+    expect(await started.exited).toBe(1);
     sandbox.control.clearFaults();
   });
 
@@ -70,7 +82,9 @@ describe("switchboard import", () => {
     expect(commands.length).toBe(3);
     for (const options of commands) {
       const { code, lines } = await run("ops", ...options.split(" ").filter(Boolean));
-      expect({ code, lines }).toMatchObject({ code: 0, lines: [{ state: "DONE" }] });
+      // There is none to cancel.
+      const expected = options.includes("--cancel") ? 1 : 0;
+      expect({ code, lines }).toMatchObject({ code: expected, lines: [{ state: "DONE" }] });
     }
   });
 

@@ -130,6 +130,11 @@ describe("a gateway whose log is empty", () => {
     await using gateway = await startGateway(sandbox, FAST);
     expect(await gateway.line(({ msg }) => String(msg).includes("switchboard import --since DAY"))).toBeDefined();
     expect(await lacks(gateway)).toEqual({ lacksHistory: true });
+    // One that added nothing fills nothing.
+    sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "status", status: 403 });
+    expect(await importAll(gateway, days(3))).toMatchObject({ state: "FAILED", calls: 0 });
+    expect(await lacks(gateway)).toEqual({ lacksHistory: true });
+    sandbox.control.clearFaults();
     expect(await importAll(gateway, days(3))).toMatchObject({ state: "DONE", calls: 0 });
     expect(await lacks(gateway)).toEqual({ lacksHistory: false });
   });

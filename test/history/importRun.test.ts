@@ -102,12 +102,16 @@ describe("an import tells what it leaves out", () => {
     expect(await world.importAll(edge - DAY)).toMatchObject({ state: "DONE", calls: 1, leftOut: 5 });
   });
 
-  it("leaves calls alone that reconciliation waits for", async () => {
+  it.each([
+    { intervalMs: 60_000, found: ["c0", "c2"] },
+    { intervalMs: 0, found: ["c0", "c1", "c2"] },
+  ])("leaves calls alone that reconciliation waits for, where it runs: %j", async ({ intervalMs, found }) => {
     const rows = every(HOUR, 3, NOW - 2 * DAY);
-    const world = await historyWorld({ service: oddService({ rows }) });
+    const own = { reconcile: { intervalMs, lookbackMs: 0 } };
+    const world = await historyWorld({ service: oddService({ rows }), own });
     await world.store.openCalls.add([{ sessionId: "c1", startAt: rows[1]?.startAt ?? "" }]);
-    expect(await world.importAll(NOW - 3 * DAY)).toMatchObject({ state: "DONE", calls: 2, leftOut: 0 });
-    expect(idsOf(await world.log())).toEqual(["c0", "c2"]);
+    expect(await world.importAll(NOW - 3 * DAY)).toMatchObject({ state: "DONE", calls: found.length, leftOut: 0 });
+    expect(idsOf(await world.log())).toEqual(found);
   });
 });
 
@@ -159,6 +163,29 @@ describe("a service that lies ends an import with the reason, and nothing of the
 
 describe("one import runs at a time", () => {
   const rows = every(HOUR, 400, NOW - 40 * DAY);
+
+  it("a cancelled one ends after a batch of calls, and counts what it has added", async () => {
+    const world = await historyWorld({ service: oddService({ rows: every(SECOND, 900, NOW - 2 * DAY) }) });
+    const cancelled = Promise.withResolvers<void>();
+    const { append } = world.events;
+    let appended = 0;
+    world.events.append = async (...call) => {
+      const result = await append(...call);
+      appended += 1;
+      if (appended === 250) {
+        await world.history.cancel("web");
+        cancelled.resolve();
+      }
+      return result;
+    };
+    await world.history.start({ since: instantOf(NOW - 3 * DAY), until: null, actor: "web" });
+    await cancelled.promise;
+    await world.history[Symbol.asyncDispose]();
+    expect(appended).toBe(300);
+    const { state, calls } = await world.ended();
+    expect(state).toBe("CANCELLED");
+    expect(calls).toBeGreaterThan(200);
+  });
 
   it("a second start gets the running one, and a cancelled one ends within a request", async () => {
     const held = Promise.withResolvers<void>();

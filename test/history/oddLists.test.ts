@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { startGateway } from "../support/gateway.ts";
-import { DAY, FAST, importAll, logOf, MINUTE, seedEnds } from "./imports.ts";
+import { until } from "../support/until.ts";
+import { DAY, FAST, importAll, latest, logOf, MINUTE, seedEnds, start } from "./imports.ts";
 
 const daysAgo = (count: number) => Math.floor((Date.now() - count * DAY) / 1000) * 1000;
 const every = (ms: number, count: number, from: number) => Array.from({ length: count }, (_, at) => from + at * ms);
@@ -50,6 +51,20 @@ describe("an import from a service with an odd list", () => {
     expect(await importAll(gateway, daysAgo(5))).toMatchObject({ state: "DONE", calls: count - 1, leftOut: 1 });
     expect((await logOf(gateway)).length).toBe(count - 1);
     expect(service.requests()).toBeLessThan(60);
+  });
+
+  it("that never comes says soon why nothing is read, and does not guess how long it takes", async () => {
+    await using sandbox = await emptySandbox();
+    const service = await changing(sandbox, () => null);
+    await using gateway = await startGateway(service, { ...FAST, UPSTREAM_TIMEOUT_MS: "500" });
+    await start(gateway, daysAgo(5));
+    await until(async () => (await latest(gateway)).problem !== null);
+    expect(service.requests()).toBeLessThan(8);
+    const { data } = await gateway.ask("{ historyImport { state secondsLeft } }");
+    expect(data?.["historyImport"]).toEqual({ state: "RUNNING", secondsLeft: null });
+    // It may bring the person's calls afterwards.
+    await gateway.ask('mutation { forgetPhone(number: "+8613912345678") { calls } }');
+    expect(await gateway.line(({ msg }) => String(msg).includes("an import runs"))).toBeDefined();
   });
 
   it("is complete where the service does not tell how many calls are older than the retention", async () => {

@@ -19,7 +19,10 @@ import { useMade } from "./store.ts";
 export interface LiveCallsOptions<Call> extends Pick<CallEndedOptions, "after" | "filter" | "revisions"> {
   /** Number of items that are kept. Default: 50. */
   limit?: number | undefined;
-  /** What is shown at first: a page of callEndedEvents, the newest first. The stream goes on behind its headCursor. */
+  /**
+   * What is shown at first: a page of callEndedEvents with imported: false, the newest first. The stream goes on
+   * behind its headCursor.
+   */
   initial?: { nodes: readonly (Call & { cursor: string })[]; headCursor: string } | undefined;
   /** True: no stream runs. It goes on behind the last item when this is false again. */
   paused?: boolean | undefined;

@@ -24,7 +24,10 @@ export function Attempts({ call }: { call: Call }) {
   }, [direction, taskId, phone, until]);
   const { data, error } = useQuery(attemptsDocument, variables);
   const { nodes = [], pageInfo } = data?.callEndedEvents ?? {};
-  const earlier = nodes.filter((each) => each.sessionId !== sessionId);
+  // The log has an imported call at the place where it was imported.
+  const earlier = nodes
+    .filter((each) => each.sessionId !== sessionId)
+    .toSorted((a, b) => (b.endAt ?? "").localeCompare(a.endAt ?? ""));
   if (earlier.length === 0 && !error) return null;
   const count = format.number(earlier.length);
   return (

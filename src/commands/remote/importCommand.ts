@@ -40,15 +40,14 @@ const HOW_TO_CANCEL = "switchboard import --cancel";
 
 /**
  * Prints the import as a JSON line when it has ended, and how far it is on standard error. Resolves with 1 if it was cancelled or has failed,
- * or if there is none. Ctrl C ends only the command: the import goes on in the gateway.
+ * if there is none, if another import ran in place of the one that was asked for, and if there was none to cancel. Ctrl C ends only the command: the import goes on in the gateway.
  */
 export async function importCommand({ since, until, cancel, url }: Options, env: NodeJS.ProcessEnv): Promise<number> {
   if (until !== undefined && since === undefined) throw new UsageError("--until needs --since.");
   if (cancel && since !== undefined) throw new UsageError("--cancel and --since exclude each other.");
   const gateway = createGatewayClient(url, env);
-  if (cancel)
-    return end((await gateway.query<{ cancelHistoryImport: ImportStatus | null }>(CANCEL)).cancelHistoryImport);
-  if (since !== undefined) await start(gateway, since, until);
+  if (cancel) return cancelRunning(gateway);
+  const isOther = since !== undefined && !(await start(gateway, since, until));
   const line = createProgressLine(process.stderr);
   const onInterrupt = () => {
     line.end();
@@ -57,14 +56,27 @@ export async function importCommand({ since, until, cancel, url }: Options, env:
   };
   process.once("SIGINT", onInterrupt);
   try {
-    return await follow(gateway, line);
+    const code = await follow(gateway, line);
+    return isOther ? exitCodes.failure : code;
   } finally {
     process.off("SIGINT", onInterrupt);
     line.end();
   }
 }
 
-async function start(gateway: GatewayClient, since: string, until: string | undefined): Promise<void> {
+async function cancelRunning(gateway: GatewayClient): Promise<number> {
+  const { cancelHistoryImport: own } = await gateway.query<{ cancelHistoryImport: ImportStatus | null }>(CANCEL);
+  if (own?.state === "CANCELLED") {
+    await printLine(own);
+    return exitCodes.success;
+  }
+  notify("No import runs.\n");
+  if (own) await printLine(own);
+  return exitCodes.failure;
+}
+
+/** False: another import runs, and nothing was started. */
+async function start(gateway: GatewayClient, since: string, until: string | undefined): Promise<boolean> {
   const { serviceTimeZone: zone } = await gateway.query<{ serviceTimeZone: string }>("{ serviceTimeZone }");
   const range = {
     since: timeIn(zone, "--since", since),
@@ -77,6 +89,7 @@ async function start(gateway: GatewayClient, since: string, until: string | unde
   const { isNew, import: own } = started;
   if (!isNew) notify(`Another import runs, from ${own.since} to ${own.until}. Cancel it with: ${HOW_TO_CANCEL}\n`);
   else notify(`Reading calls from ${own.since} to ${own.until}.\n`);
+  return isNew;
 }
 
 /** Waits for the end of the import. A gateway that does not answer for a while is asked again: the import outlives it. */

@@ -31,7 +31,7 @@ ${URL_USAGE}`,
   import: command(
     `  import                have a running gateway read earlier calls from the service's list, and show how far it is
     --since DAY         from when on, such as 2026-10-01 by the service's clock, or an instant (default: show the newest import)
-    --until DAY         up to when (default: up to where the gateway finds calls by itself)
+    --until DAY         before which day (default: up to where the gateway finds calls by itself)
     --cancel            end the import that runs; what it has added stays
 ${URL_USAGE}`,
     { since: text, until: text, cancel: flag, url: text },

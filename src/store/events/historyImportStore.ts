@@ -46,6 +46,8 @@ export interface HistoryImportStore {
   /** The newest one. Null: there never was one. */
   latest(): Promise<HistoryImport | null>;
   running(): Promise<HistoryImport | null>;
+  /** Whether an import runs, was complete or added calls. */
+  hasFilled(): Promise<boolean>;
   /**
    * Notes a window whose calls are in the log, and counts them there: what was read by a gateway that was killed counts, too. Returns
    * the import. Null: it was cancelled, or another gateway noted this window.
@@ -93,6 +95,12 @@ export function createHistoryImportStore(database: Database): HistoryImportStore
       ),
     latest: () => guarded(async () => importOrNull(await find(db))),
     running: () => guarded(async () => importOrNull(await find(db, "RUNNING"))),
+    hasFilled: () =>
+      guarded(async () => {
+        const filled = db.selectFrom("history_imports").select("id");
+        const row = filled.where((eb) => eb.or([eb("state", "in", ["RUNNING", "DONE"]), eb("calls", ">", 0)]));
+        return (await row.limit(1).executeTakeFirst()) !== undefined;
+      }),
     saveWindow: (id, { from, to, leftOut }) =>
       guarded(async () => {
         const saved = running(id)
@@ -101,9 +109,7 @@ export function createHistoryImportStore(database: Database): HistoryImportStore
             read_through: to,
             windows: eb("windows", "+", 1),
             left_out: eb("left_out", "+", leftOut),
-            calls: sql<number>`calls + (select count(*) from events
-              where seq > counted_through and source = 'IMPORTED' and revision = 1)`,
-            counted_through: sql<number>`coalesce((select max(seq) from events), counted_through)`,
+            ...counted,
             problem: null,
           }));
         return importOrNull(await saved.returningAll().executeTakeFirst());
@@ -111,18 +117,33 @@ export function createHistoryImportStore(database: Database): HistoryImportStore
     saveTooOld: (id, tooOld) => guarded(async () => void (await running(id).set({ too_old: tooOld }).execute())),
     saveProblem: (id, problem) => guarded(async () => void (await running(id).set({ problem }).execute())),
     end: (id, { state, problem, at }) =>
-      guarded(async () => void (await running(id).set({ state, problem, ended_at: at }).execute())),
+      guarded(
+        async () =>
+          void (await running(id)
+            .set({ state, problem, ended_at: at, ...counted })
+            .execute()),
+      ),
     cancel: ({ actor, at }) =>
       guarded(() =>
         db.transaction().execute(async (trx) => {
           const cancelled = trx.updateTable("history_imports").where("state", "=", "RUNNING");
-          const row = await cancelled.set({ state: "CANCELLED", ended_at: at }).returning("id").executeTakeFirst();
+          const row = await cancelled
+            .set({ state: "CANCELLED", ended_at: at, ...counted })
+            .returning("id")
+            .executeTakeFirst();
           if (row) await addAuditEvent(trx, { actor, at, action: "HISTORY_IMPORT_CANCELLED", subject: null, count: 1 });
           return importOrNull(await find(trx));
         }),
       ),
   };
 }
+
+/** Counts the calls that were added since it was last counted. */
+const counted = {
+  calls: sql<number>`calls + (select count(*) from events
+    where seq > counted_through and source = 'IMPORTED' and revision = 1)`,
+  counted_through: sql<number>`coalesce((select max(seq) from events), counted_through)`,
+};
 
 const importOrNull = (row: Selectable<HistoryImportsTable> | undefined) => (row ? importOf(row) : null);
 
