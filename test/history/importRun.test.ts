@@ -164,29 +164,6 @@ describe("a service that lies ends an import with the reason, and nothing of the
 describe("one import runs at a time", () => {
   const rows = every(HOUR, 400, NOW - 40 * DAY);
 
-  it("a cancelled one ends after a batch of calls, and counts what it has added", async () => {
-    const world = await historyWorld({ service: oddService({ rows: every(SECOND, 900, NOW - 2 * DAY) }) });
-    const cancelled = Promise.withResolvers<void>();
-    const { append } = world.events;
-    let appended = 0;
-    world.events.append = async (...call) => {
-      const result = await append(...call);
-      appended += 1;
-      if (appended === 250) {
-        await world.history.cancel("web");
-        cancelled.resolve();
-      }
-      return result;
-    };
-    await world.history.start({ since: instantOf(NOW - 3 * DAY), until: null, actor: "web" });
-    await cancelled.promise;
-    await world.history[Symbol.asyncDispose]();
-    expect(appended).toBe(300);
-    const { state, calls } = await world.ended();
-    expect(state).toBe("CANCELLED");
-    expect(calls).toBeGreaterThan(200);
-  });
-
   it("a second start gets the running one, and a cancelled one ends within a request", async () => {
     const held = Promise.withResolvers<void>();
     const service = oddService({ rows });
