@@ -42,6 +42,11 @@ export interface Projections extends AsyncDisposable {
    * CURSOR_INVALID and STORE_UNAVAILABLE.
    */
   waitFor(name: string, cursor: string, withinMs: number): Promise<boolean>;
+  /**
+   * The same for an event that was just told, at most EVENT_WAIT_MS. Where such a wait was in vain, later events do not wait until the rows
+   * show one of them: a subscription tells events one after the other, and would fall behind.
+   */
+  shows(name: string, cursor: string): Promise<boolean>;
 }
 
 export interface ProjectionDeps extends Pick<DurableReaderDeps, "readers" | "leases" | "log" | "times"> {
@@ -55,8 +60,12 @@ export interface ProjectionDeps extends Pick<DurableReaderDeps, "readers" | "lea
 }
 
 const INTERVAL_MS = 1000;
+/** Usually an event is shown after a tenth of a second. */
+export const EVENT_WAIT_MS = 1000;
 /** Another gateway may be the one that adds to a build. */
 const LOOK_AGAIN_MS = 200;
+/** After so many looks without a change the build of another version is taken for one that no gateway makes any more. */
+const STILL_LOOKS = 60;
 /** Rows of each table that are deleted in one transaction, and the pause after it. */
 const DELETED = 1000;
 const DELETE_PAUSE_MS = 20;
@@ -68,10 +77,12 @@ export function startProjections(deps: ProjectionDeps): Projections {
   const { eventOrNull } = createRowParser(cursors, { report: () => undefined });
   const head = () => deps.events.markHead()();
   const added = createSignal();
-  /** The last position of each live build that was seen. It never goes back. */
+  /** The last position of each live build that was seen. */
   const known = new Map<string, string>();
+  /** The event that was last waited for in vain. */
+  const missed = new Map<string, string>();
   const keepers = projections.map((projection) =>
-    startKeeper(projection, { ...deps, eventOrNull, intervalMs, onAdded: added.notify }),
+    startKeeper(projection, { ...deps, eventOrNull, intervalMs, onAdded: added.notify, head }),
   );
 
   /** Thousands may wait for the same event. */
@@ -82,6 +93,24 @@ export function startProjections(deps: ProjectionDeps): Projections {
     const position = live?.cursor ?? "";
     known.set(name, position);
     return position;
+  }
+  /** Plain cursors sort in the order of the log; hidden ones do not. */
+  const plain = (cursor: string): string => cursors.at(cursors.parse(cursor));
+  async function reach(name: string, wanted: string, withinMs: number): Promise<boolean> {
+    if ((known.get(name) ?? "") >= wanted) return true;
+    const deadline = performance.now() + withinMs;
+    const listener = added.listen();
+    try {
+      for (;;) {
+        listener.reset();
+        if ((await livePosition(name)) >= wanted) return true;
+        const left = deadline - performance.now();
+        if (left <= 0) return false;
+        await listener.wait(Math.min(left, LOOK_AGAIN_MS));
+      }
+    } finally {
+      listener.close();
+    }
   }
   return {
     async builds() {
@@ -97,23 +126,14 @@ export function startProjections(deps: ProjectionDeps): Projections {
       log.info({ projection: name }, "a projection is made anew");
       return true;
     },
-    async waitFor(name, cursor, withinMs) {
-      // Plain cursors sort in the order of the log; hidden ones do not.
-      const wanted = cursors.at(cursors.parse(cursor));
-      if ((known.get(name) ?? "") >= wanted) return true;
-      const deadline = performance.now() + withinMs;
-      const listener = added.listen();
-      try {
-        for (;;) {
-          listener.reset();
-          if ((await livePosition(name)) >= wanted) return true;
-          const left = deadline - performance.now();
-          if (left <= 0) return false;
-          await listener.wait(Math.min(left, LOOK_AGAIN_MS));
-        }
-      } finally {
-        listener.close();
-      }
+    waitFor: async (name, cursor, withinMs) => reach(name, plain(cursor), withinMs),
+    async shows(name, cursor) {
+      const wanted = plain(cursor);
+      const before = missed.get(name);
+      const isShown = await reach(name, wanted, before === undefined ? EVENT_WAIT_MS : 0);
+      if (!isShown) missed.set(name, wanted);
+      else if (before !== undefined && wanted >= before) missed.delete(name);
+      return isShown;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(keepers.map((keeper) => keeper[Symbol.asyncDispose]()));
@@ -125,11 +145,12 @@ interface KeeperDeps extends ProjectionDeps {
   eventOrNull: RowParser["eventOrNull"];
   intervalMs: number;
   onAdded: () => void;
+  head: () => string;
 }
 
 /** Looks at the builds of one projection again and again, and does what they need. */
 function startKeeper({ name, version, contributionOf }: Projection, deps: KeeperDeps): AsyncDisposable {
-  const { store, observer, eventOrNull, log, intervalMs, onAdded } = deps;
+  const { store, observer, eventOrNull, log, intervalMs, onAdded, head } = deps;
   const contribute: Contribute<CallEndedEvent> = {
     ofEntry: contributionOf,
     ofRow(row) {
@@ -139,6 +160,9 @@ function startKeeper({ name, version, contributionOf }: Projection, deps: Keeper
   };
   const readers = new Map<string, AsyncDisposable>();
   let hasBegun = false;
+  let still = { cursor: "", looks: 0 };
+  /** The end of the log at the look before this one, which a build reaches also while calls keep coming. */
+  let headBefore = head();
 
   function startReader(build: ProjectionBuild): AsyncDisposable {
     return startDurableReader({
@@ -157,14 +181,21 @@ function startKeeper({ name, version, contributionOf }: Projection, deps: Keeper
     readers.delete(reader);
     observer.readerEnded(reader);
   }
+  /** Whether nothing was added to the build of another version for many looks, so that no gateway makes it any more. */
+  function standsStill(cursor: string, end: string): boolean {
+    still = cursor < end && cursor === still.cursor ? { cursor, looks: still.looks + 1 } : { cursor, looks: 0 };
+    return still.looks >= STILL_LOOKS;
+  }
   async function look(signal: AbortSignal): Promise<void> {
+    const [reached, now] = [headBefore, head()];
+    headBefore = now;
     if (!hasBegun) await store.begin(name, version, false);
     hasBegun = true;
-    if (await store.swap(name))
+    if (await store.swap(name, reached))
       log.info({ projection: name }, "a new build of a projection has taken the place of the old one");
-    const own = (await store.builds()).filter(
-      (build) => build.name === name && build.version === version && build.state !== "RETIRED",
-    );
+    const builds = (await store.builds()).filter((build) => build.name === name && build.state !== "RETIRED");
+    const own = builds.filter((build) => build.version === version);
+    if (own.length === 0) hasBegun = !standsStill(builds[0]?.cursor ?? "", reached);
     const wanted = new Map(own.map((build) => [readerOfBuild(build), build]));
     for (const reader of readers.keys()) if (!wanted.has(reader)) await stopReader(reader);
     if (signal.aborted) return;

@@ -164,5 +164,5 @@ export interface KnownLoaders {
   /** Null where no event gave the URL of a recording. Throws STORE_UNAVAILABLE. */
   recording: Loader<RecordedCall, RecordingRow | null>;
   /** The recipient of a call, by session ID. Null where recipients do not show the call. Throws STORE_UNAVAILABLE. */
-  recipient: Loader<string, (Recipient & { attempt: number }) | null>;
+  recipient: Loader<string, (Recipient & { attempt: number | null }) | null>;
 }

@@ -11,8 +11,6 @@ import { pageInfo, positionCursor, readPositionCursor, type Edge, type PageInfo,
 
 /** How long an answer waits for the cursor of `waitFor`. */
 export const MAX_WAIT_MS = 5000;
-/** How long the recipient of an event waits for the event. Usually it takes a tenth of a second. */
-const EVENT_WAIT_MS = 2000;
 
 export interface GivenRecipientFilter {
   outcome?: readonly RecipientOutcome[] | null | undefined;
@@ -74,7 +72,7 @@ export async function recipientCounts(
     attempts: sum(({ attempts }) => attempts),
     talkTime: sum(({ talkTime }) => talkTime),
     byOutcome: found.toSorted((a, b) => b.recipients - a.recipients || (a.outcome < b.outcome ? -1 : 1)),
-    notCalled: total === null ? null : Math.max(0, total - recipients),
+    notCalled: total === null || recipients > total ? null : total - recipients,
     upTo: shownPlace(upTo, context),
   };
 }
@@ -83,10 +81,10 @@ export async function recipientCounts(
 export async function recipientOfEvent(
   { sessionId, taskId, direction, cursor }: CallEndedEvent,
   context: Context,
-): Promise<(Recipient & { attempt: number }) | null> {
+): Promise<(Recipient & { attempt: number | null }) | null> {
   mayRead(context);
   if (taskId === null || direction === "inbound") return null;
-  if (!(await context.recipients.waitFor(cursor, EVENT_WAIT_MS))) return null;
+  if (!(await context.recipients.shows(cursor))) return null;
   const found = await context.known.recipient.load(sessionId);
   // A later revision may have moved the call to another task.
   return found?.taskId === columnText(taskId) ? found : null;
@@ -106,7 +104,7 @@ export async function callsOfRecipient(
 ): Promise<CallEndedEvent[]> {
   checkFirst(first);
   const { recipients, queryOwner, queuedRead, known } = context;
-  const key = ["calls of a recipient", recipient.taskId, recipient.recipient, first];
+  const key = ["calls of a recipient", recipient.taskId, recipient.lastSession, first];
   const sessionIds = await queuedRead(queryOwner, key, () => recipients.callsOf(recipient, first));
   const events = await Promise.all(sessionIds.map((sessionId) => known.newestEvent.load(sessionId)));
   return events.filter((event) => event !== null);

@@ -12,7 +12,7 @@ import {
 import type { RecipientOutcome as Outcome } from "../config/hangUpOutcomes.ts";
 import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import type { OutcomeCount, Recipient as RecipientRow } from "../store/projections/recipientStore.ts";
+import { MAX_ATTEMPT, type OutcomeCount, type Recipient as RecipientRow } from "../store/projections/recipientStore.ts";
 import { withoutCorrelationToken } from "../tasks/correlationToken.ts";
 import { builder, cursorText, filteredPage, marks, needs, page, rows, scans, textIs } from "./builder.ts";
 import { CallEnded } from "./callEnded.ts";
@@ -152,7 +152,7 @@ const RecipientCounts = builder.objectRef<Counts>("RecipientCounts").implement({
     }),
     notCalled: t.exposeInt("notCalled", {
       description:
-        "Number of people whom the task has not called yet: total less recipients. A number that is twice in the task, or a call before the log began, makes it too high. Null where the service states no total.",
+        "Number of people whom the task has not called yet: total less recipients. A number that is twice in the task, and calls that are not in the log (from before it began, expired or erased), make it too high; masked numbers make it too low. Null where the service states no total, or a smaller one than recipients.",
     }),
     upTo: t.exposeString("upTo", { description: UP_TO, ...cursorText }),
   }),
@@ -205,7 +205,7 @@ const NOT_SHOWN =
 
 builder.objectFields(CallEnded, (t) => ({
   attempt: t.int({
-    description: `The number of this call among the calls to the person in the task, from 1, in the order of their ends. ${NOT_SHOWN}`,
+    description: `The number of this call among the calls to the person in the task, from 1, in the order of their ends. Null also beyond ${MAX_ATTEMPT}. ${NOT_SHOWN}`,
     ...rows(1),
     resolve: async (event, _, context) => (await recipientOfEvent(event, context))?.attempt ?? null,
   }),

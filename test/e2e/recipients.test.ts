@@ -166,7 +166,7 @@ describe("Task.recipientCounts", () => {
       recipients: 2,
       attempts: 3,
       talkTime: 55,
-      notCalled: Math.max(0, total - 2),
+      notCalled: total < 2 ? null : total - 2,
       byOutcome: [
         { outcome: "FAILED", recipients: 1, attempts: 1, talkTime: 0 },
         { outcome: "REACHED", recipients: 1, attempts: 2, talkTime: 55 },

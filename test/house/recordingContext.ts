@@ -120,6 +120,7 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       ofCalls: reads(new Map()),
       callsOf: reads([]),
       waitFor: reads(true),
+      shows: reads(true),
     },
     projections: { builds: reads([]), rebuild: reads(true) },
     doNotCall: {

@@ -1,5 +1,6 @@
 import { createQueryOwner } from "../../src/store/scheduling/queryOwner.ts";
 import type { Store } from "../../src/store/store.ts";
+import { buildContract } from "./buildContract.ts";
 import { projectionContract } from "./contract.ts";
 import { recipientRule, recipientsIn } from "./projecting.ts";
 
@@ -8,4 +9,6 @@ async function attemptsIn({ recipients }: Store): Promise<number> {
   return found.reduce((sum, { attempts }) => sum + attempts, 0);
 }
 
-projectionContract({ rule: recipientRule, rows: (store) => recipientsIn(store), size: attemptsIn });
+const recipients = { rule: recipientRule, rows: (store: Store) => recipientsIn(store), size: attemptsIn };
+projectionContract(recipients);
+buildContract(recipients);

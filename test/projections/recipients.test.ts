@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createQueryOwner } from "../../src/store/scheduling/queryOwner.ts";
+import { MAX_ATTEMPT } from "../../src/store/projections/recipientStore.ts";
 import type { CallEndedData, EventSource } from "../../src/events/callEndedEvent.ts";
 import { callEnded } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
@@ -111,6 +112,28 @@ describe.each(databases)("Recipients of a task on %s", (_, { create }) => {
     expect(await recipientsIn(gateway.store)).toMatchObject([{ taskId: "8", outcome: "NO_ANSWER", attempts: 1 }]);
     await add(gateway, { sessionId: "a", taskId: "8", taskItemId: "70", answerAt: at(1), billsec: 30 });
     expect(await recipientsIn(gateway.store)).toMatchObject([{ taskId: "8", outcome: "REACHED", talkTime: 30 }]);
+  });
+
+  it("number the calls to a person up to a thousand, and keep its name where another call changes", async () => {
+    const gateway = await opened();
+    const { recipients } = gateway.store;
+    const call = (number: number): Call => ({
+      sessionId: `call ${String(number).padStart(4, "0")}`,
+      taskItemId: "1",
+      callee: "13800010001",
+      endAt: at(30),
+      ...unanswered,
+    });
+    const calls = Array.from({ length: MAX_ATTEMPT + 1 }, (_, number) => callEnded(call(number)));
+    await Promise.all(calls.map((each) => gateway.log.append(each, "WEBHOOK")));
+    await settled(gateway);
+    const found = await recipients.ofCalls(["call 0000", "call 0999", "call 1000"]);
+    expect([...found.values()].map(({ attempt }) => attempt)).toEqual([1, 1000, null]);
+    const name = found.get("call 0000")?.recipient;
+    const revised = name === "call 0500" ? 501 : 500;
+    await add(gateway, { ...call(revised), recordUrl: "https://files.example/1", hangupReason: "busy" });
+    const after = await recipients.ofCalls(["call 0000"]);
+    expect(after.get("call 0000")).toMatchObject({ recipient: name, attempts: 1001 });
   });
 
   it("are found by filters, in pages, and by their calls", async () => {

@@ -213,7 +213,7 @@ export type CallEnded = CallStreamItem & Node & {
   answered: Maybe<Scalars['Boolean']['output']>;
   /** The assistants that handled the call. */
   assistants: Array<CallAssistant>;
-  /** The number of this call among the calls to the person in the task, from 1, in the order of their ends. Null for an inbound call, for one without a task, and while the people of the task do not show the event, which takes a moment after it came. Not for viewers with access to some assistants only. */
+  /** The number of this call among the calls to the person in the task, from 1, in the order of their ends. Null also beyond 1000. Null for an inbound call, for one without a task, and while the people of the task do not show the event, which takes a moment after it came. Not for viewers with access to some assistants only. */
   attempt: Maybe<Scalars['Int']['output']>;
   /** Answered (billed) duration. In the unit of the service, which its documentation does not state. */
   billsec: Maybe<Scalars['Float']['output']>;
@@ -1427,7 +1427,7 @@ export type RecipientCounts = {
   attempts: Scalars['Int']['output'];
   /** The people by outcome, the most first. An outcome that nobody has is left out. */
   byOutcome: Array<OutcomeCount>;
-  /** Number of people whom the task has not called yet: total less recipients. A number that is twice in the task, or a call before the log began, makes it too high. Null where the service states no total. */
+  /** Number of people whom the task has not called yet: total less recipients. A number that is twice in the task, and calls that are not in the log (from before it began, expired or erased), make it too high; masked numbers make it too low. Null where the service states no total, or a smaller one than recipients. */
   notCalled: Maybe<Scalars['Int']['output']>;
   /** Number of people whom the task has called. */
   recipients: Scalars['Int']['output'];

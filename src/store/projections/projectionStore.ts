@@ -46,8 +46,11 @@ export interface ProjectionStore {
     entries: readonly Entry[],
     of: Contribute<Entry>,
   ): Promise<boolean>;
-  /** A build that has reached the live one takes its place; that one is retired. True if so. */
-  swap(name: string): Promise<boolean>;
+  /**
+   * A build that has reached the live one takes its place; that one is retired. The first one has to reach `head`, a cursor of the log: until
+   * then readers get none. True if a build became live.
+   */
+  swap(name: string, head: string): Promise<boolean>;
   /** Deletes rows of retired builds, at most `limit` of each table. Returns their number. */
   deleteRetired(name: string, limit: number): Promise<number>;
 }
@@ -92,8 +95,9 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
         if (building) await retire(trx, building);
         if (live?.version === version && !again) return;
         const build = Math.max(0, ...builds.map((each) => each.build)) + 1;
-        // Without a live one, readers get what there is, and its cursor.
-        const state = live ? "BUILDING" : "LIVE";
+        const first = await trx.selectFrom("events").select("seq").limit(1).executeTakeFirst();
+        // A build of an empty log is complete.
+        const state = live || first ? "BUILDING" : "LIVE";
         await trx.insertInto("projections").values({ name, build, version, state }).execute();
       }),
     add: (own, entries, of) =>
@@ -123,12 +127,12 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
         await storeCursor(trx, readerOfBuild(own), last.cursor);
         return true;
       }),
-    swap: (name) =>
+    swap: (name, head) =>
       change(async (trx) => {
         const builds = (await readBuilds(trx)).filter((each) => each.name === name);
         const live = builds.find(({ state }) => state === "LIVE");
         const next = builds.find(({ state }) => state === "BUILDING");
-        if (!next || next.cursor === null || next.cursor < (live?.cursor ?? "")) return false;
+        if (!next || next.cursor === null || next.cursor < (live ? (live.cursor ?? "") : head)) return false;
         if (live) await retire(trx, live);
         await trx
           .updateTable("projections")
@@ -144,7 +148,8 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
       if (!retired) return 0;
       return change(async (trx) => {
         const deleted = await tablesOf(name).deleteSome({ trx, kind }, retired.build, limit);
-        if (deleted === 0) await forget(trx, retired);
+        // The last one keeps its number: a reader that ends later may still store that number's cursor.
+        if (deleted === 0 && retired !== builds.at(-1)) await forget(trx, retired);
         return deleted;
       });
     },

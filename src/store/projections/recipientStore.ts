@@ -1,6 +1,7 @@
 // Reads recipients of the live build. The cursor is read before the rows, so that they show everything up to it, and perhaps more.
 import { sql, type Kysely, type RawBuilder, type SqlBool } from "kysely";
 import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
+import { CodedError } from "../../errors.ts";
 import type { Database } from "../database.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { jsonRows } from "../sqlHelpers.ts";
@@ -47,18 +48,21 @@ export interface OutcomeCount {
   talkTime: number;
 }
 
-/** Every member throws STORE_UNAVAILABLE if the database fails. */
+/** Every member throws STORE_UNAVAILABLE if the database fails; `page` and `counts` also until the first build is complete. */
 export interface RecipientStore {
   /** In the order of first calls. A recipient keeps its place when it is called again. */
   page(queryOwner: QueryOwner, page: RecipientPage): Promise<UpTo<Recipient[]>>;
   counts(queryOwner: QueryOwner, taskId: string): Promise<UpTo<OutcomeCount[]>>;
-  /** The recipients of these calls, by session ID. `attempt`: the call's number among the recipient's calls, from 1. */
-  ofCalls(sessionIds: readonly string[]): Promise<Map<string, Recipient & { attempt: number }>>;
-  /** The session IDs of the last calls of a recipient, the newest first. */
-  callsOf(of: Pick<Recipient, "taskId" | "recipient">, limit: number): Promise<string[]>;
-  /** The cursor up to which the live build was made. */
-  position(): Promise<string | null>;
+  /**
+   * The recipients of these calls, by session ID. `attempt`: the call's number among the recipient's calls, from 1; null beyond MAX_ATTEMPT,
+   * because the calls before it are counted.
+   */
+  ofCalls(sessionIds: readonly string[]): Promise<Map<string, Recipient & { attempt: number | null }>>;
+  /** The session IDs of the last calls of a recipient, the newest first. It is found by its last call, because its name may change. */
+  callsOf(of: Pick<Recipient, "taskId" | "lastSession">, limit: number): Promise<string[]>;
 }
+
+export const MAX_ATTEMPT = 1000;
 
 const NAME = "recipients";
 /** As a part of each statement, so that a swap cannot come between two. */
@@ -68,7 +72,7 @@ export function createRecipientStore({ db, kind, read, scan }: Database): Recipi
   async function position(own: Kysely<Tables>): Promise<string | null> {
     const live = own.selectFrom("projections").select("build").where("name", "=", NAME).where("state", "=", "LIVE");
     const found = await live.executeTakeFirst();
-    if (!found) return null;
+    if (!found) throw notYet();
     const reader = readerOfBuild({ name: NAME, build: found.build });
     const row = await own.selectFrom("readers").select("cursor").where("name", "=", reader).executeTakeFirst();
     return row?.cursor ?? null;
@@ -104,26 +108,38 @@ export function createRecipientStore({ db, kind, read, scan }: Database): Recipi
         );
         const { rows } = await sql<RecipientRow & { session_id: string; attempt: number }>`
           select own.session_id, recipients.*, (
-            select count(*) from recipient_calls as earlier
-            where earlier.build = own.build and earlier.task_id = own.task_id and earlier.recipient = own.recipient
-              and (earlier.ended_at, earlier.session_id) <= (own.ended_at, own.session_id)) as attempt
+            select count(*) from (
+              select 1 from recipient_calls as earlier
+              where earlier.build = own.build and earlier.task_id = own.task_id and earlier.recipient = own.recipient
+                and (earlier.ended_at, earlier.session_id) <= (own.ended_at, own.session_id)
+              limit ${sql.lit(MAX_ATTEMPT + 1)}) as counted) as attempt
           from ${asked} cross join recipient_calls as own cross join recipients
           where own.build = ${LIVE} and own.session_id = asked.session_id and recipients.build = own.build
             and recipients.task_id = own.task_id and recipients.recipient = own.recipient`.execute(db);
-        return new Map(rows.map((row) => [row.session_id, { ...recipientOf(row), attempt: row.attempt }]));
+        const attemptOf = ({ attempt }: { attempt: number }) => (attempt > MAX_ATTEMPT ? null : attempt);
+        return new Map(rows.map((row) => [row.session_id, { ...recipientOf(row), attempt: attemptOf(row) }]));
       }),
-    callsOf: ({ taskId, recipient }, limit) =>
+    callsOf: ({ taskId, lastSession }, limit) =>
       guarded(async () => {
         const calls = db.selectFrom("recipient_calls").select("session_id").where("build", "=", LIVE);
-        const own = calls.where("task_id", "=", taskId).where("recipient", "=", recipient);
+        const ofLast = calls.clearSelect().select("recipient").where("session_id", "=", lastSession);
+        const own = calls.where("task_id", "=", taskId).where("recipient", "=", ofLast);
         const rows = await own.orderBy("ended_at", "desc").orderBy("session_id", "desc").limit(limit).execute();
         return rows.map(({ session_id }) => session_id);
       }),
-    position: () => guarded(() => position(db)),
   };
 }
 
 type RecipientRow = Tables["recipients"];
+
+const notYet = (): CodedError =>
+  new CodedError(
+    "STORE_UNAVAILABLE",
+    "The people of tasks are made from the event log for the first time. Try again later.",
+    { retryAfter: NOT_YET_S },
+  );
+/** A million calls take some minutes. */
+const NOT_YET_S = 10;
 
 async function pageOf(db: Kysely<Tables>, { taskId, filter, after, limit }: RecipientPage): Promise<Recipient[]> {
   const rows = db.selectFrom("recipients").selectAll().where("build", "=", LIVE).where("task_id", "=", taskId);

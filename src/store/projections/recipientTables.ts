@@ -32,6 +32,8 @@ interface Known {
   /** Null: a call. */
   recipient: string | null;
   call: RecipientCall | null;
+  /** The recipient that the call's row has. Null: another row is written. */
+  before: string | null;
 }
 
 export const recipientTables: ProjectionTables<RecipientCall> = {
@@ -74,13 +76,17 @@ async function setSome(db: ProjectionTrx, build: number, changes: Changes): Prom
   const unchanged = new Set(moved.map(({ session_id }) => session_id));
   const added = [...changes.values()].flatMap((call) => (call && !unchanged.has(call.sessionId) ? call : []));
   const broken = placesOf(before.filter(({ session_id }) => !unchanged.has(session_id)));
-  const left = (await callsOf(db, build, broken)).filter(({ sessionId }) => !isChanged(sessionId));
+  const left = (await callsOf(db, build, broken)).filter(({ call }) => !isChanged(call.sessionId));
   const isBroken = new Set(broken.map(placeText));
-  const met = (await findPeople(db, build, [...added, ...left])).filter((place) => !isBroken.has(placeText(place)));
+  const met = (await findPeople(db, build, [...added, ...left.map(({ call }) => call)])).filter(
+    (place) => !isBroken.has(placeText(place)),
+  );
   const people = await readRecipients(db, build, met);
   const known: Known[] = [
-    ...people.map((each) => ({ ...each, call: null })),
-    ...[...left, ...added].map((call) => ({ ...call, summary: summaryOf(call), recipient: null, call })),
+    ...people.map((each) => ({ ...each, call: null, before: null })),
+    ...[...left, ...added.map((call) => ({ call, before: null }))].map(({ call, before }) => {
+      return { ...call, summary: summaryOf(call), recipient: null, call, before };
+    }),
   ];
   const tasks = Map.groupBy(known, ({ taskId }) => taskId);
   const groups = [...tasks.values()].flatMap((ofTask) => groupByPerson(ofTask));
@@ -140,12 +146,12 @@ async function callsOf(
   { trx, kind }: ProjectionTrx,
   build: number,
   people: readonly Place[],
-): Promise<RecipientCall[]> {
+): Promise<{ call: RecipientCall; before: string }[]> {
   if (people.length === 0) return [];
   const { rows } = await sql<Parameters<typeof callOf>[0]>`
     select known.* from ${jsonRows(kind, "asked", PLACE, people)} cross join recipient_calls as known
     where known.build = ${build} and known.task_id = asked.task_id and known.recipient = asked.recipient`.execute(trx);
-  return rows.map(callOf);
+  return rows.map((row) => ({ call: callOf(row), before: row.recipient }));
 }
 
 async function deleteCalls({ trx }: ProjectionTrx, build: number, sessionIds: readonly string[]): Promise<void> {
@@ -163,12 +169,14 @@ async function deletePeople({ trx, kind }: ProjectionTrx, build: number, people:
 
 /**
  * A recipient is named by the session ID of one of its calls. Of several that are one person now, that with the most calls keeps its name, so
- * that the fewest calls are renamed.
+ * that the fewest calls are renamed. One that lost calls keeps it while it has the call that it is named by.
  */
 function nameOf(person: readonly Known[]): string {
   const recipients = person.filter(({ recipient }) => recipient !== null);
   const [largest] = recipients.toSorted((a, b) => b.summary.attempts - a.summary.attempts);
-  return largest?.recipient ?? (person[0]?.call?.sessionId as string);
+  if (largest?.recipient != null) return largest.recipient;
+  const naming = person.find(({ call, before }) => call !== null && call.sessionId === before);
+  return (naming ?? person[0])?.call?.sessionId as string;
 }
 
 interface Named {
@@ -184,7 +192,7 @@ async function writePeople(db: ProjectionTrx, build: number, people: readonly Na
   );
   await rename(db, build, renamed);
   const calls = people.flatMap(({ all, recipient }) =>
-    all.flatMap(({ call }) => (call ? callRow(call, recipient) : [])),
+    all.flatMap(({ call, before }) => (call && before !== recipient ? callRow(call, recipient) : [])),
   );
   await write(db, build, "recipient_calls", CALL_COLUMNS, calls);
   const keys = people.flatMap(({ all, recipient, taskId: task_id }) => {
