@@ -16,10 +16,12 @@ export function addCopyButtons(): void {
 }
 
 async function copy(text: string, button: HTMLButtonElement): Promise<void> {
-  button.textContent = await navigator.clipboard.writeText(text).then(
-    () => "Copied",
-    // A page without TLS may not write to the clipboard.
-    () => "Not allowed",
-  );
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    // A page without TLS has no clipboard, or may not write to it.
+    button.textContent = "Not allowed";
+  }
   setTimeout(() => (button.textContent = "Copy"), SHOWN_MS);
 }
