@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
-import { brotliDecompress } from "node:zlib";
+import { brotliDecompress, gzip } from "node:zlib";
 import { encodedBody, type EncodedBody } from "./encodedBody.ts";
 
 export interface StaticFile {
@@ -59,16 +59,27 @@ async function readFiles(folder: string): Promise<FileSet> {
   const names = new Set(found.map((name) => name.replace(/\.(?:br|gz)$/, "")).filter((name) => extname(name) in TYPES));
   const files = Array.from(names, async (name): Promise<[string, StaticFile]> => {
     const path = join(folder, name);
-    const [plain, br, gzip] = await Promise.all(["", ".br", ".gz"].map((ending) => readIfThere(path + ending)));
+    const [plain, br, gz] = await Promise.all(["", ".br", ".gz"].map((ending) => readIfThere(path + ending)));
+    const bytes = plain ?? (await decompress(br ?? Buffer.alloc(0)));
+    // A browser or a proxy without brotli gets gzip where the build left all but .br out, too.
+    const gzipped = gz ?? (plain ? null : await compress(bytes));
     const encoded = [
       ...(br ? [{ encoding: "br" as const, bytes: br }] : []),
-      ...(gzip ? [{ encoding: "gzip" as const, bytes: gzip }] : []),
+      ...(gzipped ? [{ encoding: "gzip" as const, bytes: gzipped }] : []),
     ];
-    const bytes = plain ?? (await decompress(br ?? Buffer.alloc(0)));
     return [name.replaceAll(sep, "/"), { body: encodedBody(bytes, encoded), contentType: TYPES[extname(name)] ?? "" }];
   });
   return new Map(await Promise.all(files));
 }
 
 const decompress = promisify(brotliDecompress);
-const readIfThere = (path: string): Promise<Buffer | null> => readFile(path).catch(() => null);
+const compress = promisify(gzip);
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@
 // notifications between gateways.
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Kysely, sql, type RawBuilder, type SqlBool } from "kysely";
+import { Kysely, sql } from "kysely";
 import { databaseUrls, fileOfDatabase, skipsCertificate, UNCHECKED_CERTIFICATE } from "../config/databaseUrls.ts";
 import type { Logger } from "../logger.ts";
 import { createTimeSlices } from "../util/timeSlices.ts";
@@ -13,6 +13,7 @@ import { createPostgresEventWriter } from "./postgres/postgresEventWriter.ts";
 import { scanPostgres } from "./postgres/postgresScans.ts";
 import { deleteCopies, keepCopy } from "./sqlite/copyBeforeUpgrade.ts";
 import { keepTemporaryFilesBeside, lockFile, restrictPermissions } from "./sqlite/databaseFile.ts";
+import type { ScanGuard } from "./scheduling/scanConnections.ts";
 import { createViewerReads, type Read, type ReadSlices, type Scan } from "./scheduling/viewerReads.ts";
 import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
 import { createSqliteEventWriter } from "./sqlite/sqliteEventWriter.ts";
@@ -33,8 +34,8 @@ export interface Database extends AsyncDisposable {
    * the same key share one scan.
    */
   scan: Scan;
-  /** A condition that a scan checks for each row of `events`. It is true; for an aborted scan it fails, which ends the scan. */
-  scanGuard: RawBuilder<SqlBool>;
+  /** A condition that a scan checks for each row. It is true; for an aborted scan it fails, which ends the scan. */
+  scanGuard: ScanGuard;
   /** A short read in the owner's turn. Few run at the same time, so that an append waits for one of them at most. */
   read: Read;
   /** A short read for a subscription. Any number may wait, because each subscription waits for one read at a time. */
@@ -208,7 +209,6 @@ async function openServer(
   const db = new Kysely<Tables>({ dialect });
   const { canWrite } = (writes = createWriteProbe(db));
   const timeline = await findTimeline(db);
-  const scans = scanPostgres(db);
   const append: Append = (write) =>
     db.transaction().execute(async (trx) => {
       await sql.raw(LOCK_LOG).execute(trx);
@@ -219,7 +219,7 @@ async function openServer(
   return {
     kind: "postgres",
     db,
-    ...createViewerReads(scans, slices, CONCURRENT_READS.postgres),
+    ...createViewerReads(scanPostgres(db), slices, CONCURRENT_READS.postgres),
     append,
     eventWriter: createPostgresEventWriter(db, {
       exchange,

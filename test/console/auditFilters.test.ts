@@ -138,6 +138,25 @@ describe.skipIf(!hasChromium)("The filters of the console's audit log (skipped w
     await page.context().close();
   });
 
+  it("do not offer a name that the viewer sees masked, because the gateway refuses a search for it", async () => {
+    const named = "crm-13800010009";
+    await stage.setViewers({ ...VIEWERS, [named]: VIEWERS.admin, guest: ["calls:read", "admin"] });
+    await until(() => ask(named, list("+12025554002")).catch(() => null));
+    await until(() => ask("guest", "{ viewer { name } }").catch(() => null));
+    const page = await stage.openSignedIn("guest", "/audit", { reducedMotion: "reduce" });
+    const entry = page.locator("[data-key]").first();
+    await entry.getByText("crm-138****0009").waitFor();
+    const offered = () =>
+      page.locator("datalist option").evaluateAll((all) => all.map((each) => each.getAttribute("value")));
+    await until(async () => (await offered()).includes("admin"));
+    expect(await offered()).not.toContain("crm-138****0009");
+    await entry.click();
+    const details = page.getByRole("dialog", { name: "Entry of the audit log" });
+    await details.getByText("crm-138****0009").waitFor();
+    expect(await details.getByRole("link", { name: "All that it did" }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it("throw nothing, and ask only what the manifest has", () => {
     expect(stage.faults).toEqual([]);
   });

@@ -121,6 +121,18 @@ describe("A gateway whose console is not built", () => {
     utimesSync(join(dist, "index.html"), seconds, seconds);
   };
 
+  it("does not take a file that cannot be read for one that is not there", async () => {
+    const dist = await folder();
+    build(dist, "one", 1000);
+    // Reading a folder fails with another error than a missing file does.
+    mkdirSync(join(dist, "assets", "one.css"));
+    await expect(createStaticFiles(dist).page("index.html")).rejects.toThrow("EISDIR");
+    rmSync(join(dist, "assets", "one.css"), { recursive: true });
+    await expect(createStaticFiles(dist).page("index.html")).resolves.toMatchObject({
+      contentType: "text/html; charset=utf-8",
+    });
+  });
+
   it("says so and how to build it, and serves it without a restart when it is there", async () => {
     const dist = await folder();
     const { url } = await openServer({ console: createConsoleRoutes(createStaticFiles(dist)) });

@@ -59,6 +59,11 @@ describe("A gateway with DOCS=on", () => {
     await using gateway = await startGateway(NO_SERVICE, { DOCS: "on" });
     const page = await get(`${gateway.url}/docs/queries.html`, { "accept-encoding": "gzip, br" });
     expect([page.headers.get("content-encoding"), await page.text()]).toEqual(["br", pageAt("queries.html")]);
+    const withoutBrotli = await get(`${gateway.url}/docs/queries.html`, { "accept-encoding": "gzip" });
+    expect([withoutBrotli.headers.get("content-encoding"), await withoutBrotli.text()]).toEqual([
+      "gzip",
+      pageAt("queries.html"),
+    ]);
     const again = await get(`${gateway.url}/docs/queries.html`, {
       "accept-encoding": "br",
       "if-none-match": page.headers.get("etag") ?? "",

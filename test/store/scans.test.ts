@@ -1,9 +1,11 @@
 import { open } from "node:fs/promises";
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type SqlBool } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../support/silentLog.ts";
 import { openDatabase, type Database } from "../../src/store/database.ts";
+import { createAuditStore } from "../../src/store/audit/auditStore.ts";
 import { createEventStore, type EventStore } from "../../src/store/events/eventStore.ts";
+import { chunksOf } from "../../src/store/sqlHelpers.ts";
 import { migrate } from "../../src/store/migrations/migrations.ts";
 import { createQueryOwner } from "../../src/store/scheduling/queryOwner.ts";
 import { createStatsStore } from "../../src/store/events/statsStore.ts";
@@ -24,19 +26,24 @@ async function openStore(url: string): Promise<{ database: Database; events: Eve
   return { database, events };
 }
 
+type Table = "events" | "audit";
+
 /** A scan of 8.6 billion rows. */
-const endless = (database: Database) => (db: Kysely<Tables>) =>
-  sql`select count(*) from events as a cross join events as b cross join events where ${database.scanGuard}`.execute(
-    db,
-  );
+const endless =
+  (database: Database, table: Table = "events") =>
+  (db: Kysely<Tables>) => {
+    const rows = sql.table(table);
+    const guard = database.scanGuard(table === "events" ? "events.seq" : "audit.id");
+    return sql`select count(*) from ${rows} as a cross join ${rows} as b cross join ${rows} where ${guard}`.execute(db);
+  };
 
 /** A scan of a reader who can cancel it; `begun` resolves when it runs. */
-function scanFor(database: Database, name: string, what = "endless") {
+function scanFor(database: Database, name: string, what = "endless", table?: Table) {
   const cancel = new AbortController();
   const begun = Promise.withResolvers<void>();
   const answer = database.scan(createQueryOwner(name, cancel.signal), [what], (db) => {
     begun.resolve();
-    return endless(database)(db);
+    return endless(database, table)(db);
   });
   answer.catch(() => undefined);
   return { abort: () => cancel.abort(), begun: begun.promise, answer };
@@ -65,6 +72,38 @@ describe.each(databases)("Scans of the log (%s)", (kind, { create }) => {
     for (const { abort } of scans) abort();
     expect(await counted).toMatchObject({ calls: ROWS });
     await until(async () => (await running(database)) === 0);
+  });
+
+  it("of the audit log end when nobody waits for them, so that the next one runs", async () => {
+    const { database } = await openStore((await create()).url);
+    const entries = Array.from({ length: ROWS }, (_, at) => ({
+      at: "2026-11-20T01:00:00.000Z",
+      actor: "ops",
+      action: "TASK_SUBMITTED" as const,
+      subject: `${at}`,
+      count: 1,
+    }));
+    for (const some of chunksOf(entries)) await database.db.insertInto("audit").values(some).execute();
+    const { abort, begun, answer } = scanFor(database, "many", "endless", "audit");
+    await begun;
+    const filter = { actors: ["nobody", "ops"] };
+    const found = createAuditStore(database).search(createQueryOwner("one"), filter, { after: null, limit: 1 });
+    abort();
+    await expect(answer).rejects.toThrow("aborted");
+    expect(await found).toMatchObject([{ subject: `${ROWS - 1}` }]);
+    await until(async () => (await running(database)) === 0);
+  });
+
+  it("of the audit log check for each entry whether somebody waits", async () => {
+    const { database } = await openStore((await create()).url);
+    await database.db
+      .insertInto("audit")
+      .values({ at: "2026-11-20T01:00:00.000Z", actor: "ops", action: "TASK_SUBMITTED", subject: "1", count: 1 })
+      .execute();
+    const refusing = { ...database, scanGuard: (rowId: string) => sql<SqlBool>`${sql.ref(rowId)} < 0` };
+    const searchBy = (by: Database) =>
+      createAuditStore(by).search(createQueryOwner("one"), { actors: ["ops"] }, { after: null, limit: 1 });
+    expect([(await searchBy(database)).length, (await searchBy(refusing)).length]).toEqual([1, 0]);
   });
 
   it("are shared by equal requests of one reader", async () => {

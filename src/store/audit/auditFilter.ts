@@ -27,6 +27,8 @@ export function matchesEntry({ actors, actions, subject, since, until }: AuditFi
   return conditions.length === 0 ? null : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-function isOneOf(column: string, values: readonly string[]): RawBuilder<SqlBool> {
+/** No stored text has U+0000, and PostgreSQL refuses a statement that has it. */
+function isOneOf(column: string, given: readonly string[]): RawBuilder<SqlBool> {
+  const values = given.filter((value) => !value.includes("\0"));
   return values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${sql.ref(column)} in (${sql.join(values)})`;
 }

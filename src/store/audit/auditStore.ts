@@ -80,7 +80,9 @@ export interface AuditStore {
 
 const COLUMNS = ["id", "at", "actor", "action", "subject", "count"] as const;
 
-export function createAuditStore({ db, kind, scan }: Pick<Database, "db" | "kind" | "scan">): AuditStore {
+export function createAuditStore(database: Pick<Database, "db" | "kind" | "scan" | "scanGuard">): AuditStore {
+  const { db, kind, scan } = database;
+  const alive = database.scanGuard("audit.id");
   const rows = () => db.selectFrom("audit").select(COLUMNS);
 
   /** An erasure that runs comes first, and a later one waits for the transaction. */
@@ -137,7 +139,7 @@ export function createAuditStore({ db, kind, scan }: Pick<Database, "db" | "kind
       guarded(async () => {
         const condition = matchesEntry(filter);
         const found = await scan(queryOwner, ["audit", filter, after, limit], (own) => {
-          let page = own.selectFrom("audit").select(COLUMNS);
+          let page = own.selectFrom("audit").select(COLUMNS).where(alive);
           if (condition) page = page.where(condition);
           if (after !== null) page = page.where("id", "<", after);
           return page.orderBy("id", "desc").limit(limit).execute();

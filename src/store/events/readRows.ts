@@ -49,7 +49,7 @@ export function readRows(
   if (page.through !== null) return database.replay(queryOwner, key, read);
   // Without a filter nearly every row that is read is returned.
   if (Object.keys(page.filter).every((name) => name === "ended")) return database.read(queryOwner, key, read);
-  return database.scan(queryOwner, key, (own) => readFrom(own, scanGuard));
+  return database.scan(queryOwner, key, (own) => readFrom(own, scanGuard("events.seq")));
 }
 
 function rowsOf(

@@ -94,7 +94,8 @@ const withoutHangup =
 const summed = (column: RawBuilder<unknown>) =>
   sql<number>`coalesce(sum(case when abs(${column}) <= 1e15 then ${column} else 0 end), 0)`;
 
-export function createStatsStore({ kind, scan, scanGuard: alive }: Database): StatsStore {
+export function createStatsStore({ kind, scan, scanGuard }: Database): StatsStore {
+  const alive = scanGuard("events.seq");
   const scanOnce = <T>(
     queryOwner: QueryOwner,
     part: string,

@@ -18,7 +18,7 @@ async function cancelUntil(db: Kysely<Tables>, pid: number | undefined, done: Ab
 
 export function scanPostgres(db: Kysely<Tables>): ScanConnections {
   return {
-    scanGuard: sql`true`,
+    scanGuard: () => sql`true`,
     run: (query, signal) =>
       db.connection().execute(async (own) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own);

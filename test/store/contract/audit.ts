@@ -126,6 +126,8 @@ export function auditContract({ create }: DatabaseUnderTest): void {
       expect(await search({ actors: ["web", "ops"], actions: ["RECORDING_PLAYED"] })).toEqual([3, 2, 1]);
       expect(await search({ actors: ["web"], actions: ["TASK_SUBMITTED", "PHONE_FORGOTTEN"] })).toEqual([4]);
       expect(await search({ subject: { actions: ["RECORDING_PLAYED"], subject: "7" } })).toEqual([3]);
+      expect(await search({ subject: { actions: ["RECORDING_PLAYED"], subject: "7\0" } })).toEqual([]);
+      expect(await search({ actors: ["web\0", "web"] })).toEqual([4, 3, 1]);
       expect(await search({ since: "2026-11-02T00:00:00.000Z", until: "2026-11-03T00:00:00.000Z" })).toEqual([2]);
       expect(await search({ actors: ["web"] }, 4, 1)).toEqual([3]);
       expect([await search({ actors: [] }), await search({ actions: [] }), await search({ actors: ["WEB"] })]).toEqual([

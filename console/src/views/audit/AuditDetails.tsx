@@ -11,6 +11,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useTaskRights } from "../tasks/useTaskRights.ts";
 import { auditedCallDocument, auditEntryDocument } from "./documents.ts";
+import { isSearchable } from "./auditSearch.ts";
 import { texts } from "./texts/texts.ts";
 
 export function AuditDetails({ id }: { id: string }) {
@@ -40,15 +41,17 @@ export function AuditDetails({ id }: { id: string }) {
 function EntryFacts({ entry }: { entry: AuditEntryFragment }) {
   const t = useTexts(texts);
   const { format } = useLocale();
-  const { serviceTimeZone } = useSession();
+  const { serviceTimeZone, holds } = useSession();
   const { id, at, actor, action, count, subjectId } = entry;
   return (
     <Section title={t.did[action](format.number(count))}>
       <Fact name={t.who}>
         {actor}{" "}
-        <Link to="/audit" search={{ actor, entry: id }}>
-          {t.allOfActor}
-        </Link>
+        {isSearchable(actor, holds("people:read")) && (
+          <Link to="/audit" search={{ actor, entry: id }}>
+            {t.allOfActor}
+          </Link>
+        )}
       </Fact>
       <Fact name={t.at}>
         <time dateTime={at}>{format.exact(at)}</time>

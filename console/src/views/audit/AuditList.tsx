@@ -4,13 +4,14 @@ import { useEvery } from "../../data/useEvery.ts";
 import { useQuery } from "../../data/useQuery.ts";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
 import { useTexts } from "../../locale/Locale.tsx";
+import { useSession } from "../../session/SessionProvider.tsx";
 import { useOld } from "../../state/StateProvider.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { ErrorBar } from "../../ui/ErrorBar.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Pages } from "../../ui/pages/Pages.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import type { AuditFilter } from "./auditSearch.ts";
+import { isSearchable, type AuditFilter } from "./auditSearch.ts";
 import { NarrowEntry, useAuditColumns } from "./auditColumns.tsx";
 import { auditDocument } from "./documents.ts";
 import { texts } from "./texts/texts.ts";
@@ -35,6 +36,7 @@ export function AuditList(props: {
   const t = useTexts(texts);
   const navigate = useNavigate();
   const columns = useAuditColumns();
+  const seesPeople = useSession().holds("people:read");
   const variables = useMemo(() => ({ first: PAGE_SIZE, after, filter }), [after, filter]);
   const { data, error, failedSince, retryAt, answeredAt, isLoading, refetch } = useQuery(auditDocument, variables);
   useEvery(EVERY_MS, () => after === null && refetch());
@@ -42,8 +44,10 @@ export function AuditList(props: {
   const page = data?.auditEvents;
   useEffect(() => {
     // A filter by name must not leave its own name alone to choose from.
-    if (page && filter === null) onActors([...new Set(page.nodes.map(({ actor }) => actor))]);
-  }, [page, filter, onActors]);
+    if (!page || filter !== null) return;
+    const names = page.nodes.map(({ actor }) => actor).filter((actor) => isSearchable(actor, seesPeople));
+    onActors([...new Set(names)]);
+  }, [page, filter, onActors, seesPeople]);
 
   function turn(to: string | null): void {
     void navigate({ to: "/audit", search: (before) => ({ ...before, entry: undefined, after: to ?? undefined }) });

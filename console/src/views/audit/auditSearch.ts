@@ -54,6 +54,9 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   return { ...readRange(search), ...Object.fromEntries(texts), ...(action !== "" && { action }) };
 }
 
+/** Whether the gateway lets this viewer search for the name. It refuses one that it shows masked to viewers without people:read. */
+export const isSearchable = (actor: string, seesPeople: boolean): boolean => seesPeople || !actor.includes("****");
+
 export const actionsOf = (value: unknown): AuditAction[] => {
   const named = idsOf(value);
   return auditActions.filter((action) => named.includes(action));
