@@ -3,6 +3,7 @@
 import { createAuth } from "./auth/createAuth.ts";
 import { displayedDatabase } from "./config/databaseUrls.ts";
 import type { Base, GatewayConfig, GatewayOverrides } from "./gateway/base.ts";
+import { createDestinations } from "./gateway/createDestinations.ts";
 import { createEvents } from "./gateway/createEvents.ts";
 import { createGraphql } from "./gateway/createGraphql.ts";
 import { createHistory } from "./gateway/createHistory.ts";
@@ -88,6 +89,7 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const tasks = parts.use(createTasks({ ...base, storage, service, auth, events }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const graphql = await createGraphql({ ...made, schema, findTrusted });
+  parts.use(await createDestinations({ ...made, schema, graphql }));
   const knownAnswers = findTrusted && createKnownAnswers();
   caches.push(graphql.pipeline, ...(knownAnswers ? [knownAnswers] : []));
   const { url } = parts.use(await createServer({ ...made, ...server, graphql, knownAnswers }));

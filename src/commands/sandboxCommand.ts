@@ -1,5 +1,5 @@
 // `switchboard sandbox`: runs the sandbox without a gateway. Reads only the sandbox's variables and LOG_LEVEL.
-import { sandboxConfigOf } from "../config/config.ts";
+import { sandboxConfigOf } from "../config/sandboxConfig.ts";
 import { readVariables } from "../config/readVariables.ts";
 import { createLogger } from "../logger.ts";
 import { sandboxVariables, variables } from "../config/variables.ts";

@@ -1,4 +1,4 @@
-// Reads the whole configuration: the variables, and the files of keys and policies that they name.
+// Reads the whole configuration: the variables, and the files of keys, policies and destinations that they name.
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { readTokenPolicies } from "../auth/tokenPolicies.ts";
 import { ConfigError, readAvailableVariables, type Config } from "../config/config.ts";
@@ -7,11 +7,21 @@ import { proxySecrets } from "../config/proxyConfig.ts";
 import { headerSecrets } from "../config/tracingConfig.ts";
 import { readTexts, type Environment } from "../config/readVariables.ts";
 import { isShortSecret } from "../logger.ts";
+import { hostList } from "../config/hostList.ts";
+import { readDestinations } from "../destinations/destination.ts";
+import { createDestinationRules, destinationHosts } from "../gateway/destinationRules.ts";
+import { schema } from "../schema/schema.ts";
 import { FinalError } from "../util/start/finalError.ts";
 
-const listFiles: Record<string, (file: string, issuer: string | undefined) => Promise<unknown>> = {
+type Texts = Readonly<Record<string, string>>;
+
+const listFiles: Record<string, (file: string, texts: Texts) => Promise<unknown>> = {
   API_KEYS_FILE: readApiKeys,
-  TOKEN_POLICY_FILE: readTokenPolicies,
+  TOKEN_POLICY_FILE: (file, texts) => readTokenPolicies(file, texts["JWT_ISSUER"]),
+  DESTINATIONS_FILE: (file, texts) => {
+    const hosts = hostList.optional().safeParse(texts["DESTINATION_HOSTS"]).data ?? null;
+    return readDestinations(file, createDestinationRules(schema, destinationHosts({ file, hosts })));
+  },
 };
 
 /** A configuration of which some files cannot be read now. */
@@ -28,11 +38,11 @@ export interface AvailableConfig {
 export async function readAvailableConfig(env: Environment): Promise<AvailableConfig> {
   const problems: string[] = [];
   const listsAway: string[] = [];
-  const { texts } = readTexts([...Object.keys(listFiles), "JWT_ISSUER"], env);
+  const { texts } = readTexts([...Object.keys(listFiles), "JWT_ISSUER", "DESTINATION_HOSTS"], env);
   for (const [name, read] of Object.entries(listFiles)) {
     const file = texts[name];
     const add = (error: Error) => (error instanceof FinalError ? problems : listsAway).push(`${name} ${error.message}`);
-    if (file) await read(file, texts["JWT_ISSUER"]).catch(add);
+    if (file) await read(file, texts).catch(add);
   }
   try {
     const { config, away } = readAvailableVariables(env);

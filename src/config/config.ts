@@ -1,21 +1,16 @@
 // From variables to Config. variables.ts names each variable with its rule from variableRules.ts, and crossChecks.ts compares them.
 import { crossChecks, isLoopback } from "./crossChecks.ts";
 import { databaseAddressesOf, type DatabaseAddresses } from "./databaseUrls.ts";
+import { destinationsConfigOf, type DestinationsConfig } from "./destinationsConfig.ts";
 import type { NamedConfig } from "./namedIds.ts";
 import { proxyConfigOf, type ProxyConfig } from "./proxyConfig.ts";
 import { ConfigError, problemOf, readEach, readTexts, type Environment } from "./readVariables.ts";
+import { sandboxConfigOf, type SandboxConfig } from "./sandboxConfig.ts";
 import { recordingsConfigOf, type RecordingsConfig } from "./recordingsConfig.ts";
 import { secretFilesOf, type SecretName } from "./secretFiles.ts";
 import { tracingConfigOf, type TracingConfig } from "./tracingConfig.ts";
 import { usedVariables } from "./usedVariables.ts";
-import {
-  environmentRules,
-  variables,
-  type FilterName,
-  type RangeField,
-  type sandboxVariables,
-  type Variables,
-} from "./variables.ts";
+import { environmentRules, variables, type FilterName, type RangeField, type Variables } from "./variables.ts";
 
 export { ConfigError, isLoopback, variables };
 
@@ -51,6 +46,7 @@ export interface Config extends DatabaseAddresses {
   /** The assistants and lines that the operator names for forms. */
   named: NamedConfig;
   recordings: RecordingsConfig;
+  destinations: DestinationsConfig;
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
@@ -135,16 +131,6 @@ export interface TokensConfig {
   policyFile: string | null;
 }
 
-export interface SandboxConfig {
-  port: number;
-  token: string | null;
-  timeZone: string;
-  webhookUrl: string | null;
-  webhookAuthorization: string | null;
-  speed: number;
-  seed: number;
-}
-
 /** Throws ConfigError with every problem. An empty variable counts as not set. What is not used can have no problem. */
 export function readConfig(env: Environment): Config {
   const { config, away } = readAvailableVariables(env);
@@ -197,6 +183,7 @@ function configOf(vars: Variables): Config {
     reconcile: { intervalMs: vars.RECONCILE_INTERVAL_S * 1000, lookbackMs: vars.RECONCILE_LOOKBACK_S * 1000 },
     importPercentOfRateLimit: vars.IMPORT_RATE_PERCENT,
     recordings: recordingsConfigOf(vars),
+    destinations: destinationsConfigOf(vars),
     named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES, hangUps: vars.HANGUP_OUTCOMES },
     auth: authOf(vars),
     taskCorrelation: vars.TASK_CORRELATION,
@@ -235,16 +222,4 @@ function authOf({ AUTH, ...vars }: Variables): AuthConfig {
   const tokens = isComplete ? { jwksUrl, issuer, audience, policyFile: vars.TOKEN_POLICY_FILE ?? null } : null;
   if (keysFile === undefined && tokens === null) return { kind: "open", byDefault: AUTH === undefined };
   return { kind: "known", keysFile: keysFile ?? null, tokens };
-}
-
-export function sandboxConfigOf(vars: Pick<Variables, keyof typeof sandboxVariables>): SandboxConfig {
-  return {
-    port: vars.SANDBOX_PORT,
-    token: vars.SANDBOX_TOKEN ?? null,
-    timeZone: vars.SANDBOX_TIME_ZONE,
-    webhookUrl: vars.SANDBOX_WEBHOOK_URL ?? null,
-    webhookAuthorization: vars.SANDBOX_WEBHOOK_AUTHORIZATION ?? null,
-    speed: vars.SANDBOX_SPEED,
-    seed: vars.SANDBOX_SEED,
-  };
 }

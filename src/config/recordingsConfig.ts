@@ -1,6 +1,7 @@
 // The configuration of recordings: where they are stored, and from which hosts they may be downloaded.
 import { resolve } from "node:path";
 import { z } from "zod";
+import { hostList, type HostRule } from "./hostList.ts";
 
 export interface RecordingsConfig {
   /** Where recordings are stored. With a bucket, they are here only until they are uploaded. */
@@ -23,23 +24,11 @@ export interface BucketConfig extends BucketKeys {
   region: string;
 }
 
-export interface HostRule {
-  /** Written as in WHATWG URLs: lower case, IPv6 in brackets. */
-  host: string;
-  /** Null: ports 80 and 443. */
-  port: number | null;
-}
-
 const printable = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
 export const recordingsVariables = {
   RECORDINGS_DIR: z.string().default("./data/recordings"),
-  RECORDING_HOSTS: z
-    .string()
-    .transform((text) => text.split(",").map((part) => readHostRule(part.trim())))
-    .refine((rules) => !rules.includes(null), "must be host or host:port, whole names, separated by commas")
-    .transform((rules) => rules.filter((rule) => rule !== null))
-    .optional(),
+  RECORDING_HOSTS: hostList.optional(),
   RECORDINGS_S3_URL: z
     .string()
     .refine((text) => {
@@ -67,15 +56,4 @@ export function recordingsConfigOf(vars: Variables): RecordingsConfig {
     hosts: vars.RECORDING_HOSTS ?? null,
     ownHosts: [],
   };
-}
-
-/** A host name or address. Patterns such as *.example or .example are refused, because no host would ever match them. */
-const HOST_NAME = /^(\[[\da-f:.]+\]|[\w-]+(\.[\w-]+)*\.?)$/;
-
-/** Reads `host` or `host:port`. Null for other text. */
-export function readHostRule(text: string): HostRule | null {
-  const url = /^[^/\\@?#\s]+$/.test(text) ? URL.parse(`http://${text}`) : null;
-  if (!url || !HOST_NAME.test(url.hostname)) return null;
-  const port = /:(\d+)$/.exec(text)?.[1];
-  return { host: url.hostname, port: port === undefined ? null : Number(port) };
 }

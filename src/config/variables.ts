@@ -1,5 +1,6 @@
 // Every environment variable with its rule and its default. A test compares this list with docs/configuration.md.
 import { z } from "zod";
+import { destinationsVariables } from "./destinationsConfig.ts";
 import { hangUpOutcomes } from "./hangUpOutcomes.ts";
 import { namedIds } from "./namedIds.ts";
 import { proxyVariables } from "./proxyConfig.ts";
@@ -76,6 +77,7 @@ export const variables = {
   RECONCILE_LOOKBACK_S: wholeNumber(0, 2_592_000).default(3600),
   IMPORT_RATE_PERCENT: wholeNumber(1, 100).default(10),
   ...recordingsVariables,
+  ...destinationsVariables,
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
   TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
   KNOWN_ASSISTANTS: namedIds.default([]),

@@ -4,7 +4,7 @@ import { observeCommits } from "../events/eventObserver.ts";
 import { openEventLog, type EventLog } from "../events/eventLog.ts";
 import { openArchive, type Archive } from "../recordings/archive.ts";
 import { createFileStorage, openFolder } from "../recordings/fileStorage.ts";
-import { createHostRules } from "../recordings/hostRules.ts";
+import { createHostRules } from "../upstream/outside/hostRules.ts";
 import { createRecordingAddressSigner, type RecordingAddressSigner } from "../recordings/recordingAddress.ts";
 import type { RecordingStorage } from "../recordings/recordingStorage.ts";
 import { DAY_MS } from "../util/durations.ts";

@@ -46,6 +46,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     { purge: store.submissions.keyDigests, retentionMs: PLAIN_DIGEST_MS },
     { purge: store.usage.purge, retentionMs: USAGE_RETENTION_MS },
     store.taskComparisons,
+    { purge: store.destinations.purge },
     store.quarantine,
     // A call has several such events. Kept long enough to notice that a name is missing in EVENT_NAMES.
     {

@@ -7,7 +7,7 @@ import { canDecode, decodeParts } from "../upstream/decodeBody.ts";
 import { Agent } from "../upstream/undici.ts";
 import { afterReading } from "../util/deadline.ts";
 import { audioTypeOf, declaredKindOf, mayBecomeAudio, SIGNATURE_BYTES, type DeclaredKind } from "./audioType.ts";
-import { createConnector, type ConnectorOptions } from "./connector.ts";
+import { AddressError, createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
 import { FetchFailure, type RetryPolicy } from "./retrySchedule.ts";
 
 export interface FetchLimits {
@@ -196,9 +196,15 @@ function typeOf(head: Buffer, declared: DeclaredKind): string {
 const tooLarge = (max: number) => new FetchFailure(`The file is larger than ${max} bytes.`, "never");
 const incomplete = () => new FetchFailure("The file is shorter or longer than its Content-Length.", "forADay");
 
+/** The host may have another address at the next try, which is checked again. */
+const AFTER_ADDRESS = { fixed: "never", changing: "briefly", unknown: "forADay" } as const;
+
 /** Errors of undici, TLS, DNS or the disk. Only their code is shown, because a message may hold the link. */
 function failureOf(error: unknown): FetchFailure {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof FetchFailure) return cause;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof FetchFailure) return cause;
+    if (cause instanceof AddressError) return new FetchFailure(cause.message, AFTER_ADDRESS[cause.address]);
+  }
   const { code } = error as NodeJS.ErrnoException;
   if (/^(?:Z_|ZSTD_|ERR__ERROR_)/.test(code ?? ""))
     return new FetchFailure("The file is not what its Content-Encoding says.", "briefly");

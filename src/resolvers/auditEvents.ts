@@ -93,6 +93,7 @@ const subjectTypes: Record<AuditAction, IdType | null> = {
   DO_NOT_CALL_REMOVED: null,
   HISTORY_IMPORTED: null,
   HISTORY_IMPORT_CANCELLED: null,
+  DESTINATION_CHANGED: null,
 };
 
 /** The node id of what was acted on. */

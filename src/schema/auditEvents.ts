@@ -35,6 +35,7 @@ const AuditAction = builder.enumType("AuditAction", {
     DO_NOT_CALL_REMOVED: { description: "The viewer removed numbers from the never-call list." },
     HISTORY_IMPORTED: { description: "The viewer started an import of earlier calls with importHistory." },
     HISTORY_IMPORT_CANCELLED: { description: "The viewer ended an import with cancelHistoryImport." },
+    DESTINATION_CHANGED: { description: "The viewer paused or resumed a destination, or set its place in the log." },
   } as const satisfies Record<Action, { description: string }>,
 });
 

@@ -19,6 +19,7 @@ import { openSqlite, THREAD_URL } from "./sqlite/sqlite.ts";
 import { createSqliteEventWriter } from "./sqlite/sqliteEventWriter.ts";
 import { scanFile } from "./sqlite/sqliteScans.ts";
 import { noStoreObserver, type PoolState, type StoreObserver } from "./storeObserver.ts";
+import { PERSONAL_TABLES } from "./personalTables.ts";
 import type { Tables } from "./tables.ts";
 import { hasWal, readWalState, refuseDamagedWal } from "./sqlite/writeAheadLog.ts";
 import { logSlowStatements } from "./slowStatements.ts";
@@ -65,23 +66,6 @@ export interface Database extends AsyncDisposable {
   onNotify(listener: OnNotify): AsyncDisposable;
 }
 
-/** The tables that hold personal data. */
-const PERSONAL_TABLES = [
-  "events",
-  "event_assistants",
-  "raw_deliveries",
-  "quarantine",
-  "recordings",
-  "submissions",
-  "task_proposals",
-  "open_calls",
-  "known_lines",
-  "known_assistants",
-  "audit",
-  "recipient_calls",
-  "recipient_keys",
-  "recipients",
-];
 const APPEND_LOCK = 7_240_002;
 const POSTGRES_STATEMENT_TIMEOUT_MS = 5000;
 const POSTGRES_CONNECTIONS = 10;

@@ -38,6 +38,7 @@ import { createRecipientStore, type RecipientStore } from "./projections/recipie
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
 import { createHistoryImportStore, type HistoryImportStore } from "./events/historyImportStore.ts";
+import { createDestinationStore, type DestinationStore } from "./destinations/destinationStore.ts";
 import { createStatsStore, type StatsStore } from "./events/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
 import { createUsageStore, type UsageStore } from "./tasks/usageStore.ts";
@@ -59,6 +60,7 @@ export interface Store extends AsyncDisposable {
   taskComparisons: TaskComparisonStore;
   openCalls: OpenCallStore;
   historyImports: HistoryImportStore;
+  destinations: DestinationStore;
   knownTasks: TaskStore;
   knownAssistants: AssistantStore;
   knownLines: LineStore;
@@ -131,6 +133,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       taskComparisons: createTaskComparisonStore(database),
       openCalls: createOpenCallStore(database),
       historyImports: createHistoryImportStore(database),
+      destinations: createDestinationStore(database),
       knownTasks: createTaskStore(database),
       knownAssistants: createAssistantStore(database),
       knownLines: createLineStore(database),

@@ -1,6 +1,7 @@
 // The tables' columns, for Kysely. migrations/ creates them. Times are RFC 3339 text in UTC, the service's ids are text, and
 // booleans are 1 and 0.
 import type { Generated } from "kysely";
+import type { DestinationLettersTable, DestinationsTable } from "./destinations/destinationTables.ts";
 
 export interface Tables {
   events: EventsTable;
@@ -36,6 +37,8 @@ export interface Tables {
   /** 53 bits of a keyed digest. */
   do_not_call: { digest: number };
   history_imports: HistoryImportsTable;
+  destinations: DestinationsTable;
+  destination_letters: DestinationLettersTable;
   viewer_usage: ViewerUsageTable;
   settings: { name: string; value: string };
   schema_version: { version: number };

@@ -40,6 +40,7 @@ describe("The configuration without variables", () => {
     listRateLimit: 3_000_000,
     logBudget: 2500,
     importPercentOfRateLimit: 10,
+    destinations: { file: null, hosts: null },
     fastPath: true,
     drainDelaySeconds: 0,
     drainSeconds: 20,

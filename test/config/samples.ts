@@ -57,6 +57,8 @@ export const samples: Record<Name, string> = {
   IMPORT_RATE_PERCENT: "20",
   RECORDINGS_DIR: "/srv/recordings",
   RECORDING_HOSTS: "files.example",
+  DESTINATIONS_FILE: "destinations.json",
+  DESTINATION_HOSTS: "crm.example",
   RECORDINGS_S3_URL: "https://s3.example/other",
   RECORDINGS_S3_REGION: "eu-central-1",
   RECORDINGS_S3_ACCESS_KEY_ID: "id-1",

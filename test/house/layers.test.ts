@@ -21,6 +21,7 @@ const layers: Record<string, number> = {
   recordings: 3,
   privacy: 3,
   projections: 3,
+  destinations: 3,
   webhook: 4,
   resolvers: 4,
   schema: 5,
@@ -37,7 +38,7 @@ const layers: Record<string, number> = {
 
 /** The only folders that may import a package. */
 const keepers: [RegExp, string[]][] = [
-  [/^undici$/, ["upstream", "recordings"]],
+  [/^undici$/, ["upstream", "recordings", "destinations"]],
   [/^(kysely|pg|node:sqlite)$/, ["store"]],
   [/^@pothos\//, ["schema"]],
   [/^(graphql-yoga|@graphql-yoga\/.*)$/, ["server"]],

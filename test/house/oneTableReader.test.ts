@@ -39,7 +39,7 @@ const OF_LISTS: Record<string, string> = {
   "src/config/databaseUrls.ts": "hosts in a variable",
   "src/config/hangUpOutcomes.ts": "hang-up reasons in a table and in a variable",
   "src/config/namedIds.ts": "ids and names in a variable",
-  "src/config/recordingsConfig.ts": "hosts in a variable",
+  "src/config/hostList.ts": "hosts in a variable",
   "src/config/tracingConfig.ts": "headers in a variable",
   "src/config/variableRules.ts": "names in a variable",
   "src/commands/keyCommand.ts": "scopes of an option",

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { readdir } from "node:fs/promises";
 import { onTestFinished } from "vitest";
 import { createFetcher, type Fetcher, type FetcherOptions } from "../../src/recordings/fetchRecording.ts";
-import type { HostRules } from "../../src/recordings/hostRules.ts";
+import type { HostRules } from "../../src/upstream/outside/hostRules.ts";
 import { openSpool } from "../../src/recordings/spool.ts";
 import { SHORT_SOUND } from "../support/sandboxSound.ts";
 import { tempFile } from "../store/tempStore.ts";

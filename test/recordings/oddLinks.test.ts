@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { silentLog } from "../support/silentLog.ts";
 import { openArchive } from "../../src/recordings/archive.ts";
 import { createFileStorage } from "../../src/recordings/fileStorage.ts";
-import { createHostRules } from "../../src/recordings/hostRules.ts";
+import { createHostRules } from "../../src/upstream/outside/hostRules.ts";
 import { callEnded, logOver } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";

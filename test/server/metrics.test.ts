@@ -14,7 +14,13 @@ import { openSocket, openSse, subscribe } from "../support/streams.ts";
 /** Alerts, and one recorded series. */
 const RULES = textAt("ops/prometheus/switchboard.rules.yml").match(/^ +- (?:alert|record): /gm)?.length ?? 0;
 
-const { gateway, sandbox } = await startBoth({ METRICS_PORT: "0", WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" });
+const { gateway, sandbox } = await startBoth({
+  METRICS_PORT: "0",
+  WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before",
+  // Nobody listens there.
+  DESTINATIONS_FILE: "test/server/destinations.json",
+  DESTINATION_HOSTS: "127.0.0.1:9",
+});
 let url: string;
 beforeAll(async () => {
   const { port } = await gateway.line(({ msg }) => msg === "metrics are served");

@@ -17,22 +17,26 @@ describe("The metrics of what is stored", () => {
       isWritable: async () => true,
     };
     const status = { state: "HEALTHY", requests: 0, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 };
-    const read = createReadings(instruments, new Set(), {
-      // The other sources fail, which a page survives.
-      store: store as unknown as ReadingDeps["store"],
-      events: { checkProgress: () => null, lostEvents: () => 0 },
-      clock: { doubt: () => null },
-      timeZoneWatch: { aheadMs: () => 0 },
-      positionOf: Number,
-      service: { status: () => status as ReturnType<ReadingDeps["service"]["status"]> },
-      sockets: { size: () => 0 },
-      subscribers: { running: () => 0 },
-      groups: { running: () => 0 },
-      folders: {},
-      reconcileIntervalMs: 0,
-      now: Date.now,
-      log: silentLog,
-    });
+    const read = createReadings(
+      instruments,
+      { readers: new Set(), destinations: new Set() },
+      {
+        // The other sources fail, which a page survives.
+        store: store as unknown as ReadingDeps["store"],
+        events: { checkProgress: () => null, lostEvents: () => 0 },
+        clock: { doubt: () => null },
+        timeZoneWatch: { aheadMs: () => 0 },
+        positionOf: Number,
+        service: { status: () => status as ReturnType<ReadingDeps["service"]["status"]> },
+        sockets: { size: () => 0 },
+        subscribers: { running: () => 0 },
+        groups: { running: () => 0 },
+        folders: {},
+        reconcileIntervalMs: 0,
+        now: Date.now,
+        log: silentLog,
+      },
+    );
     const headOnPage = async () => /^switchboard_log_head (\d+)$/m.exec(await registry.metrics())?.[1];
     await Promise.all(Array.from({ length: 100 }, read));
     expect([reads, await headOnPage()]).toEqual([1, "1"]);

@@ -32,6 +32,8 @@ export type AuditAction =
   | 'DELIVERY_REPROCESSED'
   /** The viewer was shown an accepted delivery as it came, with rawDelivery. */
   | 'DELIVERY_SHOWN'
+  /** The viewer paused or resumed a destination, or set its place in the log. */
+  | 'DESTINATION_CHANGED'
   /** The viewer added numbers to the never-call list. */
   | 'DO_NOT_CALL_ADDED'
   /** The viewer removed numbers from the never-call list. */

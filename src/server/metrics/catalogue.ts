@@ -63,6 +63,38 @@ export const catalogue = {
     "reader",
   ),
   readerLag: gauge("switchboard_reader_lag", "Entries of the log that a durable reader has not handled yet.", "reader"),
+  destinationAttempts: counter(
+    "switchboard_destination_attempts_total",
+    "Attempts to deliver an event to a destination.",
+    "destination",
+    "outcome",
+  ),
+  destinationDisabled: gauge(
+    "switchboard_destination_disabled",
+    "1 while a destination is disabled, because it was gone or failed for days.",
+    "destination",
+  ),
+  destinationFailing: gauge(
+    "switchboard_destination_failing_seconds",
+    "How long a destination has taken nothing though events were sent. 0: it takes events.",
+    "destination",
+  ),
+  destinationLag: gauge(
+    "switchboard_destination_lag",
+    "Entries of the log that a destination has not received or passed over yet.",
+    "destination",
+  ),
+  destinationOldest: gauge(
+    "switchboard_destination_oldest_seconds",
+    "Age of the oldest entry of the log that a destination has not received or passed over yet.",
+    "destination",
+  ),
+  destinationLetters: gauge(
+    "switchboard_destination_letters",
+    "Events that a destination did not take and that later ones have overtaken.",
+    "destination",
+    "state",
+  ),
   quarantined: gauge("switchboard_quarantined", "Webhooks in quarantine."),
   reconcileCompleted: gauge(
     "switchboard_reconcile_completed_timestamp_seconds",

@@ -35,11 +35,12 @@ export async function createMetrics({ host, port }: MetricsOptions): Promise<Met
   const { registry, instruments } = await createMetricRegistry();
   instruments.buildInfo.set({ version: await readVersion(), node: process.version }, 1);
   const readers = new Set<string>();
+  const destinations = new Set<string>();
   return {
-    observers: createObservers(instruments, readers),
+    observers: createObservers(instruments, readers, destinations),
     async serve(deps) {
       const { waiting, log } = deps;
-      const read = createReadings(instruments, readers, deps);
+      const read = createReadings(instruments, { readers, destinations }, deps);
       const server = createServer((request, response) => {
         // Prometheus may send a query, which only some exporters use.
         if (pathOf(targetOf(request)) !== METRICS_PATH) return sendText(response, 404, "There is nothing here.\n");

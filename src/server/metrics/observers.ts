@@ -18,6 +18,7 @@ import {
   type ServerObserver,
 } from "../serverObserver.ts";
 import type { Instruments } from "./instruments.ts";
+import { deliveryOutcomes, noDestinationObserver, type DestinationObserver } from "../../destinations/observer.ts";
 import { epochMsOf } from "../../format/instant.ts";
 
 export interface Observers {
@@ -26,6 +27,7 @@ export interface Observers {
   subscriptions: SubscriptionObserver;
   upstream: UpstreamObserver;
   store: StoreObserver;
+  destinations: DestinationObserver;
 }
 
 export const noObservers: Observers = {
@@ -34,14 +36,15 @@ export const noObservers: Observers = {
   subscriptions: noSubscriptionObserver,
   upstream: noUpstreamObserver,
   store: noStoreObserver,
+  destinations: noDestinationObserver,
 };
 
-/** `readers`: gets the names of the durable readers. */
-export function createObservers(instruments: Instruments, readers: Set<string>): Observers {
+/** `readers`, `destinations`: get the names of the durable readers and of the destinations. */
+export function createObservers(instruments: Instruments, readers: Set<string>, destinations: Set<string>): Observers {
   const { webhooks, webhookAuth, webhookSeconds, lastWebhook, operations, operationSeconds, notServed } = instruments;
   const { events, commitSeconds, commitEvents } = instruments;
   const { subscriptionsEnded, deliverySeconds, upstreamSeconds, upstreamTasks, databaseSeconds } = instruments;
-  const { recordingsLost } = instruments;
+  const { recordingsLost, destinationAttempts } = instruments;
   // The children are found once: a label is checked each time that it is given.
   const webhook = childrenOf(webhookOutcomes, (outcome) => webhookSeconds.labels({ outcome }));
   const operation = childrenOf(transports, (transport) =>
@@ -96,6 +99,14 @@ export function createObservers(instruments: Instruments, readers: Set<string>):
       requestEnded: ({ route, outcome, milliseconds }) =>
         upstreamSeconds.observe({ route, outcome }, milliseconds / 1000),
       tasksQueried: (tasks) => upstreamTasks.observe(tasks),
+    },
+    destinations: {
+      attempted: (destination, outcome) => destinationAttempts.inc({ destination, outcome }),
+      started(destination) {
+        destinations.add(destination);
+        for (const outcome of deliveryOutcomes) destinationAttempts.inc({ destination, outcome }, 0);
+      },
+      ended: (destination) => void destinations.delete(destination),
     },
     store: { answered: (name, milliseconds) => database[name].observe(milliseconds / 1000) },
   };

@@ -13,7 +13,15 @@ import { epochMsOf } from "../../format/instant.ts";
 export interface ReadingDeps {
   store: Pick<
     Store,
-    "events" | "quarantine" | "recordings" | "submissions" | "readers" | "openCalls" | "pool" | "isWritable"
+    | "events"
+    | "quarantine"
+    | "recordings"
+    | "submissions"
+    | "readers"
+    | "destinations"
+    | "openCalls"
+    | "pool"
+    | "isWritable"
   >;
   events: Pick<EventLog, "checkProgress" | "lostEvents">;
   clock: Pick<TrustedClock, "doubt">;
@@ -33,11 +41,18 @@ export interface ReadingDeps {
 }
 
 const STORED_MS = 1000;
+const DESTINATION_GAUGES = [
+  "destinationDisabled",
+  "destinationFailing",
+  "destinationLag",
+  "destinationOldest",
+  "destinationLetters",
+] as const;
 
 /** The returned function reads everything. It never rejects: a metric whose source fails is missing from the page. */
 export function createReadings(
   instruments: Instruments,
-  readers: ReadonlySet<string>,
+  { readers, destinations }: Record<"readers" | "destinations", ReadonlySet<string>>,
   deps: ReadingDeps,
 ): () => Promise<void> {
   const { store, events, clock, timeZoneWatch, service, sockets, subscribers, groups, folders } = deps;
@@ -94,6 +109,22 @@ export function createReadings(
       return 0;
     }
   }
+  async function readDestinations(): Promise<void> {
+    for (const gauge of DESTINATION_GAUGES) instruments[gauge].reset();
+    if (destinations.size === 0) return;
+    const states = (await store.destinations.all()).filter(({ name }) => destinations.has(name));
+    const [letters, head] = [await store.destinations.letterCounts(), await store.events.head()];
+    for (const { name: destination, state, cursor, failingSince } of states) {
+      const position = positionOrZero(cursor);
+      instruments.destinationDisabled.set({ destination }, Number(state === "DISABLED"));
+      instruments.destinationFailing.set({ destination }, ageOf(failingSince));
+      instruments.destinationLag.set({ destination }, Math.max(0, head - position));
+      instruments.destinationOldest.set({ destination }, ageOf(await store.destinations.oldestAfter(position)));
+      const { waiting, dead } = letters.get(destination) ?? { waiting: 0, dead: 0 };
+      instruments.destinationLetters.set({ destination, state: "waiting" }, waiting);
+      instruments.destinationLetters.set({ destination, state: "dead" }, dead);
+    }
+  }
   async function readReconcile(): Promise<void> {
     const { reconcileCompleted, reconcileInterval } = instruments;
     reconcileCompleted.remove();
@@ -141,7 +172,15 @@ export function createReadings(
       instruments.diskSize.set({ folder }, blocks * bsize);
     }
   }
-  const readings = [readLog, readQuarantine, readReconcile, readRecordings, readSubmissions, readDisks];
+  const readings = [
+    readLog,
+    readDestinations,
+    readQuarantine,
+    readReconcile,
+    readRecordings,
+    readSubmissions,
+    readDisks,
+  ];
 
   async function readAll(reads: readonly (() => Promise<void>)[]): Promise<void> {
     for (const { status, reason } of (await Promise.allSettled(reads.map((read) => read()))) as PromiseRejectedResult[])

@@ -24,6 +24,7 @@ export const auditActions = [
   "DO_NOT_CALL_REMOVED",
   "HISTORY_IMPORTED",
   "HISTORY_IMPORT_CANCELLED",
+  "DESTINATION_CHANGED",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 /** Their subjects are session IDs. */

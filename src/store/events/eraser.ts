@@ -7,6 +7,7 @@ import { addAuditEvent, blankCalls, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import type { ErasureMatch } from "./erasureMatch.ts";
 import { blankSubmissions } from "../tasks/eraseSubmissions.ts";
+import { eraseAnswers } from "../destinations/letterStore.ts";
 import { eraseProposals } from "../tasks/proposalWrites.ts";
 import type { InputDigests } from "../tasks/inputDigest.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
@@ -65,6 +66,7 @@ export function createEraser(database: Database, digests: Pick<InputDigests, "ke
           const proposals = await eraseProposals(trx, [...found.proposals.matching], by);
           const submissions = await blankSubmissions(trx, erased, match);
           await eraseLines(trx, match);
+          await eraseAnswers(trx);
           await blankCalls(trx, [...found.audited]);
           await removeCalls({ trx, kind: database.kind }, allTables, sessionIds);
           const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds, found.bodies);

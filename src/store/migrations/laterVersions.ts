@@ -72,8 +72,42 @@ const auditSearch: Migration = () => [
   `create index audit_by_subject on audit (subject, id) where subject is not null`,
 ];
 
+/**
+ * Also version 18: where each destination is in the log, and the events that it did not take. They name events by their positions, so that no event
+ * is kept twice.
+ */
+const destinations: Migration = ({ text, bigint, clustered }) => [
+  `create table destinations (
+    name ${text} primary key,
+    run ${bigint} not null,
+    state ${text} not null,
+    reason ${text},
+    cursor ${text} not null,
+    failures integer not null default 0,
+    failing_since ${text},
+    next_at ${bigint} not null default 0,
+    delivered ${bigint} not null default 0,
+    skipped ${bigint} not null default 0,
+    last_at ${text},
+    last_status integer,
+    last_answer ${text}
+  )`,
+  `create table destination_letters (
+    destination ${text} not null,
+    seq ${bigint} not null,
+    attempts integer not null,
+    first_at ${text} not null,
+    next_at ${bigint},
+    last_at ${text} not null,
+    last_status integer,
+    last_answer ${text},
+    primary key (destination, seq)
+  )${clustered}`,
+  `create index destination_letters_due on destination_letters (destination, next_at)`,
+];
+
 /** From version 17. */
 export const laterVersions: readonly Migration[] = [
   quarantineKinds,
-  (dialect) => [...projections(dialect), ...historyImports(dialect), ...auditSearch(dialect)],
+  (dialect) => [...projections(dialect), ...historyImports(dialect), ...auditSearch(dialect), ...destinations(dialect)],
 ];

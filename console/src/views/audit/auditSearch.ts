@@ -24,6 +24,7 @@ const listed = {
   DELIVERY_DISCARDED: true,
   HISTORY_IMPORTED: true,
   HISTORY_IMPORT_CANCELLED: true,
+  DESTINATION_CHANGED: true,
 } satisfies Record<AuditAction, true>;
 export const auditActions = Object.keys(listed) as AuditAction[];
 

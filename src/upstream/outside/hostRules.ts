@@ -1,7 +1,7 @@
-// Which links of recordings may be fetched: the hosts that the operator listed or, without a list, any public https host.
+// Which links may be followed: the hosts that the operator listed or, without a list, any public https host.
 // Public means that no IANA registry of special-purpose addresses has the address, so no link leads into a private network.
 import { BlockList, isIP } from "node:net";
-import type { HostRule } from "../config/recordingsConfig.ts";
+import type { HostRule } from "../../config/hostList.ts";
 
 export interface HostRules {
   /** The URL to fetch, or the reason for a refusal. It does not resolve host names; connector.ts checks their addresses. */
@@ -10,8 +10,15 @@ export interface HostRules {
   isListed(host: string, port: number): boolean;
 }
 
-/** `listed`: RECORDING_HOSTS, or null without a list. `always`: hosts that are listed besides, such as the sandbox's own. */
-export function createHostRules(listed: readonly HostRule[] | null, always: readonly HostRule[] = []): HostRules {
+/** The variable with the list. */
+export type HostVariable = "RECORDING_HOSTS" | "DESTINATION_HOSTS";
+
+/** `listed`: the variable, or null without a list. `always`: hosts that are listed besides, such as the sandbox's own. */
+export function createHostRules(
+  listed: readonly HostRule[] | null,
+  always: readonly HostRule[] = [],
+  variable: HostVariable = "RECORDING_HOSTS",
+): HostRules {
   const isListed = (host: string, port: number) =>
     [...(listed ?? []), ...always].some(
       (rule) => rule.host === host && (rule.port === null ? port === 80 || port === 443 : rule.port === port),
@@ -23,7 +30,7 @@ export function createHostRules(listed: readonly HostRule[] | null, always: read
       const url = parseUrl(address);
       if (typeof url === "string") return url;
       if (isListed(url.hostname, portOf(url))) return url;
-      if (listed) return refusal("its host is not one of RECORDING_HOSTS");
+      if (listed) return refusal(`its host is not one of ${variable}`);
       if (url.protocol !== "https:") return refusal("it is not https");
       if (![80, 443].includes(portOf(url))) return refusal("its port is neither 80 nor 443");
       // "host." is the same host as "host", under a name that no rule has.

@@ -1,11 +1,10 @@
-// Connects to the hosts of recordings. It checks the addresses of each connection in the DNS lookup of that connection: a name
-// that was resolved before may resolve to another address now.
+// Connects to hosts that people name, such as those of recordings and destinations. It checks the addresses of each connection in the DNS
+// lookup of that connection: a name that was resolved before may resolve to another address now.
 import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import type { buildConnector as Building } from "undici";
-import { buildConnector } from "../upstream/undici.ts";
+import { buildConnector } from "../undici.ts";
 import { isPublicAddress, type HostRules } from "./hostRules.ts";
-import { FetchFailure } from "./retrySchedule.ts";
 
 /** Resolves a host name to all its addresses. */
 export type Resolve = (
@@ -14,6 +13,16 @@ export type Resolve = (
 ) => void;
 
 const resolveBySystem: Resolve = (hostname, done) => systemLookup(hostname, { all: true }, done);
+
+/** No connection was opened. `address`: written in the link, found by its host's name, which may have another one later, or not found. */
+export class AddressError extends Error {
+  override readonly name = "AddressError";
+  readonly address: "fixed" | "changing" | "unknown";
+  constructor(message: string, address: AddressError["address"]) {
+    super(message);
+    this.address = address;
+  }
+}
 
 export interface ConnectorOptions {
   rules: HostRules;
@@ -43,9 +52,9 @@ export function createConnector(deps: ConnectorOptions): Building.connector {
   ): void {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error || !first) return done(error ?? new FetchFailure("The link's host has no address.", "forADay"), []);
+      if (error || !first) return done(error ?? new AddressError("The host has no address.", "unknown"), []);
       // The host may have another address at the next try, which is checked again.
-      if (!addresses.every(({ address }) => isAllowed(address))) return done(refusedAddress("briefly"), []);
+      if (!addresses.every(({ address }) => isAllowed(address))) return done(refusedAddress("changing"), []);
       if (all) done(null, addresses);
       else done(null, first.address, first.family);
     });
@@ -56,11 +65,11 @@ export function createConnector(deps: ConnectorOptions): Building.connector {
     if (rules.isListed(options.hostname, port)) return connectToListed(options, done);
     const literal = options.hostname.replace(/^\[|\]$/g, "");
     // There is no lookup for an IP address.
-    if (isIP(literal) !== 0 && !isAllowed(literal)) return done(refusedAddress("never"), null);
+    if (isIP(literal) !== 0 && !isAllowed(literal)) return done(refusedAddress("fixed"), null);
     connectToPublic(options, done);
   };
 }
 
-function refusedAddress(retry: "never" | "briefly"): FetchFailure {
-  return new FetchFailure("The link is refused: its address is not public.", retry);
+function refusedAddress(address: "fixed" | "changing"): AddressError {
+  return new AddressError("The link is refused: its address is not public.", address);
 }

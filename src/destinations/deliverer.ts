@@ -1,0 +1,26 @@
+// The port of the kinds of destinations: how one event is handed over.
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+
+/** The position of an event in the log, and what names it. It holds no copy of the call. */
+export type EventReference = Pick<CallEndedEvent, "sessionId" | "revision" | "receivedAt"> & { seq: number };
+
+/**
+ * How an attempt ended.
+ * - taken: the receiver has it.
+ * - failed: it may be tried again. `retryAfterMs`: not before. `isOwn`: the gateway could not make it up now, and nothing was sent.
+ * - gone: the receiver wants no event any more.
+ * - missing: nothing is left to send, and `why` is null where the event was erased.
+ */
+export type Attempt =
+  | { outcome: "taken"; status: number | null }
+  | { outcome: "failed"; status: number | null; text: string | null; retryAfterMs: number | null; isOwn: boolean }
+  | { outcome: "gone"; status: number; text: string | null }
+  | { outcome: "missing"; why: string | null };
+
+export interface Deliverer extends AsyncDisposable {
+  /**
+   * Reads the event from the log and hands it over, within a bounded time. A repeat has the same id. Rejects only if the gateway's database
+   * fails or the signal aborts; then the receiver may have it.
+   */
+  deliver(event: EventReference, signal: AbortSignal): Promise<Attempt>;
+}

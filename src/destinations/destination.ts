@@ -1,0 +1,90 @@
+// The definition of a destination, as DESTINATIONS_FILE has it.
+import { z } from "zod";
+import { readListFile } from "../auth/listFile.ts";
+import { scopes } from "../auth/scopes.ts";
+import type { EventFilter } from "../events/eventLog.ts";
+import type { HostRules } from "../upstream/outside/hostRules.ts";
+
+/** What other parts of the gateway know of a definition. Each returns what is wrong, as the end of a sentence. */
+export interface DestinationRules {
+  hosts: Pick<HostRules, "check">;
+  /** Reads a filter of the graph (CallEndedFilter). */
+  readFilter(filter: unknown, held: readonly string[]): { filter: EventFilter } | { fault: string };
+  /** Checks the fields of CallEnded that are sent. Null: they can be selected with these scopes. */
+  selectionFault(selection: string, held: readonly string[]): string | null;
+}
+
+const MAX_DESTINATIONS = 100;
+const MAX_IN_FLIGHT = 32;
+/** Standard Webhooks: 24 to 64 bytes. */
+const SECRET = /^whsec_([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const SECRET_RULE = "must be whsec_ and 24 to 64 bytes in Base64";
+
+const secret = z.string().refine((text) => {
+  const bytes = Buffer.from(text.slice("whsec_".length), "base64").length;
+  return SECRET.test(text) && bytes >= 24 && bytes <= 64;
+}, SECRET_RULE);
+
+const NAME_RULE = "must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter";
+
+const common = {
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, NAME_RULE),
+  url: z.string(),
+  scopes: z.array(z.enum(scopes)).default(["calls:read"]),
+  filter: z.record(z.string(), z.unknown()).default({}),
+  revisions: z.boolean().default(false),
+  imported: z.boolean().default(false),
+  order: z.enum(["strict", "free"]).default("free"),
+  maxInFlight: z.int().min(1, "must be at least 1").max(MAX_IN_FLIGHT).default(4),
+  ratePerMinute: z.int().min(1, "must be at least 1").max(1_000_000).optional(),
+  enabled: z.boolean().default(true),
+  from: z.string().min(1).default("now"),
+};
+
+const eventKind = z.strictObject({
+  ...common,
+  kind: z.literal("event"),
+  secrets: z.array(secret).min(1).max(2),
+  selection: z.string().min(1).max(10_000).optional(),
+  document: z.string().min(1).max(256).optional(),
+});
+
+const KIND_RULE = "must be event";
+const definition = z.discriminatedUnion("kind", [eventKind], {
+  error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
+});
+
+export type DestinationDefinition = z.output<typeof definition>;
+export type Destination = Omit<DestinationDefinition, "filter"> & { filter: EventFilter };
+
+const definitionsOf = (rules: DestinationRules) =>
+  z
+    .array(definition)
+    .max(MAX_DESTINATIONS)
+    .transform((list, context) =>
+      list.map((each, at) => {
+        const fault = (member: string, message: string) =>
+          context.addIssue({ code: "custom", path: [at, member], message });
+        if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
+        const checked = rules.hosts.check(each.url);
+        if (typeof checked === "string") fault("url", refusalOf(checked));
+        if (!each.scopes.includes("calls:read")) {
+          fault("scopes", "must have calls:read");
+          return { ...each, filter: {} };
+        }
+        const { selection, document } = each;
+        if (selection !== undefined && document !== undefined) fault("document", "and selection exclude each other");
+        const selectionFault = selection === undefined ? null : rules.selectionFault(selection, each.scopes);
+        if (selectionFault !== null) fault("selection", selectionFault);
+        const read = rules.readFilter(each.filter, each.scopes);
+        if ("fault" in read) fault("filter", read.fault);
+        return { ...each, filter: "filter" in read ? read.filter : {} };
+      }),
+    );
+
+/** `The link is refused: it is not https.` → `is refused: it is not https` */
+const refusalOf = (text: string) => text.replace(/^The link /, "").replace(/\.$/, "");
+
+/** Throws as readListFile does. */
+export const readDestinations = (file: string, rules: DestinationRules): Promise<Destination[]> =>
+  readListFile(file, definitionsOf(rules), (entry) => ("name" in entry ? entry.name : undefined));

@@ -1,0 +1,154 @@
+// Keeps a delivery going for each destination of the file: on many gateways one at a time, by a lease.
+import { setTimeout as pause } from "node:timers/promises";
+import type { EventLog } from "../events/eventLog.ts";
+import type { EventCursors } from "../events/logEntry.ts";
+import type { DestinationState } from "../store/destinations/destinationStore.ts";
+import type { LeaseStore } from "../store/shared/leaseStore.ts";
+import { createSignal, type Signal } from "../util/signal.ts";
+import type { Deliverer } from "./deliverer.ts";
+import type { Destination } from "./destination.ts";
+import { runDeliveries, type DeliveryRunDeps, type RunTimes } from "./deliveryRun.ts";
+import type { DestinationObserver } from "./observer.ts";
+import { RETRIES, type Retries } from "./retries.ts";
+
+export interface DestinationsDeps extends Pick<DeliveryRunDeps, "store" | "mask" | "clock" | "log"> {
+  /** The file's content as of now, and what tells of its changes. */
+  file: { current(): readonly Destination[]; onChange(listener: () => void): () => void };
+  createDeliverer: (destination: Destination) => Deliverer;
+  events: DeliveryRunDeps["events"] & Pick<EventLog, "page" | "markHead" | "oldestCursor">;
+  cursors: Pick<EventCursors, "at" | "parse">;
+  leases: LeaseStore;
+  observer: DestinationObserver;
+  retries?: Retries;
+  times?: DestinationTimes;
+}
+
+export interface DestinationTimes extends RunTimes {
+  /** How often it looks whether another gateway has changed a destination, and asks for the lease. */
+  pollMs: number;
+  /** After the database failed. */
+  retryMs: number;
+}
+
+const TIMES: DestinationTimes = { saveMs: 200, lettersMs: 1000, pollMs: 1000, retryMs: 2000 };
+
+/** Disposing it ends what is under way at once; it is sent again at the next start. */
+export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
+  const { file, observer } = deps;
+  const changed = createSignal();
+  const keepers = new Map<string, { text: string; keeper: AsyncDisposable }>();
+  let following = Promise.resolve();
+  let isStopped = false;
+
+  async function follow(): Promise<void> {
+    const wanted = new Map(file.current().map((each) => [each.name, each]));
+    for (const [name, { text, keeper }] of keepers) {
+      const destination = wanted.get(name);
+      if (destination && JSON.stringify(destination) === text) continue;
+      await keeper[Symbol.asyncDispose]();
+      keepers.delete(name);
+      if (!destination) observer.ended(name);
+    }
+    for (const [name, destination] of wanted) {
+      if (isStopped || keepers.has(name)) continue;
+      observer.started(name);
+      keepers.set(name, { text: JSON.stringify(destination), keeper: startKeeper(destination, deps, changed) });
+    }
+  }
+  const followLater = () => void (following = following.then(follow));
+  const stopListening = file.onChange(followLater);
+  followLater();
+  return {
+    async [Symbol.asyncDispose]() {
+      isStopped = true;
+      stopListening();
+      await following;
+      await Promise.all(Array.from(keepers.values(), ({ keeper }) => keeper[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** Disposing it waits until nothing is under way. */
+function startKeeper(destination: Destination, deps: DestinationsDeps, changed: Signal): AsyncDisposable {
+  const { createDeliverer, events, cursors, store, leases, log, retries = RETRIES, times = TIMES } = deps;
+  const { name, from } = destination;
+  const stopped = new AbortController();
+  const listener = changed.listen();
+
+  async function begin(): Promise<DestinationState> {
+    const known = await store.read(name);
+    if (known) return known;
+    const start = from === "now" ? events.markHead()() : from === "oldest" ? events.oldestCursor() : from;
+    await store.begin(name, cursors.at(cursors.parse(start)));
+    const begun = await store.read(name);
+    if (!begun) throw new Error("A destination that was added is not there.");
+    return begun;
+  }
+  async function eventAt(seq: number) {
+    const page = { after: cursors.at(seq - 1), filter: {}, revisions: true, order: "oldestFirst", first: 1 } as const;
+    const [event] = (await events.page(page)).events;
+    return event?.cursor === cursors.at(seq) ? event : null;
+  }
+  /** Ends with the signal, or calls `end` when the run is over: another one was begun, here or on another gateway. */
+  async function watch(run: number, ended: AbortSignal, end: () => void): Promise<void> {
+    const aborted = whenAborted(ended);
+    while (!ended.aborted) {
+      listener.reset();
+      await Promise.race([listener.wait(times.pollMs), aborted]);
+      if (ended.aborted) return;
+      const state = await store.read(name).catch(() => undefined);
+      if (state !== undefined && state?.run !== run) end();
+    }
+  }
+  async function work(signal: AbortSignal): Promise<void> {
+    await using deliverer = createDeliverer(destination);
+    while (!signal.aborted) {
+      const state = await begin();
+      const over = new AbortController();
+      const ended = AbortSignal.any([signal, over.signal]);
+      const watching = watch(state.run, ended, () => over.abort());
+      try {
+        if (state.state === "ACTIVE")
+          await runDeliveries(
+            state,
+            { ...deps, destination, deliverer, eventAt, positionOf: cursors.parse, retries, times },
+            ended,
+          );
+        else await watching;
+      } finally {
+        over.abort();
+        await watching;
+      }
+    }
+  }
+  async function holdLease(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await leases.withLease(`destination ${name}`, stopped.signal, work).catch(async (err: unknown) => {
+        if (stopped.signal.aborted) return;
+        log.warn({ destination: name, err }, "the delivery to a destination was interrupted; it goes on");
+        await rest(times.retryMs, stopped.signal);
+      });
+      await rest(times.pollMs, stopped.signal);
+    }
+  }
+
+  const running = destination.enabled ? holdLease() : Promise.resolve();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      await running;
+      listener.close();
+    },
+  };
+}
+
+const whenAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** Ends early when the signal aborts. */
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined);
+}

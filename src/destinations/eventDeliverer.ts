@@ -1,0 +1,48 @@
+// Kind `event`: posts the event as the graph shows it to a viewer with the destination's scopes, signed.
+import type { Attempt, Deliverer, EventReference } from "./deliverer.ts";
+import type { Destination } from "./destination.ts";
+import type { SendMessage } from "./httpSender.ts";
+import { signedHeaders } from "./signature.ts";
+
+/**
+ * The event as the graph has it.
+ * - `data` null: it is not in the log any more.
+ * - `problem`: it cannot be read now. It quotes nothing of the call.
+ */
+export type ReadEvent = (
+  event: EventReference,
+  destination: Destination,
+  signal: AbortSignal,
+) => Promise<{ id: string; data: unknown; errors?: unknown } | { problem: string; retryAfterMs: number | null }>;
+
+export interface EventDelivererDeps {
+  send: SendMessage;
+  readEvent: ReadEvent;
+  clock: () => number;
+}
+
+export const EVENT_TYPE = "call.ended";
+
+export function createEventDeliverer(
+  destination: Extract<Destination, { kind: "event" }>,
+  { send, readEvent, clock }: EventDelivererDeps,
+): Deliverer {
+  const { url, secrets } = destination;
+  return {
+    async deliver(event, signal): Promise<Attempt> {
+      const read = await readEvent(event, destination, signal);
+      if ("problem" in read)
+        return { outcome: "failed", status: null, text: read.problem, retryAfterMs: read.retryAfterMs, isOwn: true };
+      const { id, data, errors } = read;
+      if (data === null) return { outcome: "missing", why: null };
+      const body = JSON.stringify({ type: EVENT_TYPE, timestamp: event.receivedAt, data, errors });
+      const headers = {
+        "content-type": "application/json",
+        "user-agent": "switchboard",
+        ...signedHeaders({ id, at: clock(), body }, secrets),
+      };
+      return send({ url, headers, body }, signal);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}

@@ -1,0 +1,122 @@
+// Posts to the hosts of destinations. An answer is not trusted: it has a deadline, little of its body is read, redirects are not followed,
+// and the address of each connection is checked.
+import type { Dispatcher } from "undici";
+import { AddressError, createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
+import { retryAfterSeconds } from "../upstream/serviceResponse.ts";
+import { Agent } from "../upstream/undici.ts";
+import { startDeadline } from "../util/deadline.ts";
+import type { Attempt } from "./deliverer.ts";
+
+export interface HttpMessage {
+  url: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array;
+}
+
+/** Never rejects but for an aborted signal. */
+export type SendMessage = (message: HttpMessage, signal: AbortSignal) => Promise<Attempt>;
+
+export interface HttpSender extends AsyncDisposable {
+  send: SendMessage;
+}
+
+export interface SenderLimits {
+  connectMs: number;
+  /** Until the status of the answer. */
+  answerMs: number;
+  /** The time and the bytes that the body of an answer gets. */
+  bodyMs: number;
+  bodyBytes: number;
+}
+
+const LIMITS: SenderLimits = { connectMs: 10_000, answerMs: 15_000, bodyMs: 2000, bodyBytes: 4096 };
+
+export type SenderOptions = Omit<ConnectorOptions, "timeoutMs"> & { limits?: SenderLimits };
+
+export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions): HttpSender {
+  const { rules } = options;
+  const agent = new Agent({
+    connect: createConnector({ ...options, timeoutMs: limits.connectMs }),
+    // The deadlines below replace undici's, which are less exact.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // Short, so that few messages meet a connection that the receiver is closing.
+    keepAliveTimeout: 1000,
+    keepAliveMaxTimeout: 1000,
+  });
+
+  async function post({ url: address, headers, body }: HttpMessage, signal: AbortSignal): Promise<Attempt> {
+    const url = rules.check(address);
+    if (typeof url === "string") return failure(null, url, null);
+    using deadline = startDeadline(limits.answerMs, signal);
+    const request = { origin: url.origin, path: url.pathname + url.search, method: "POST", headers, body } as const;
+    const response = await agent.request({ ...request, signal: deadline.signal });
+    const { statusCode: status } = response;
+    const text = await readBody(response, limits, signal);
+    if (status >= 200 && status < 300) return { outcome: "taken", status };
+    if (status === 410) return { outcome: "gone", status, text };
+    const seconds = retryAfterSeconds(headerOf(response, "retry-after"));
+    return failure(status, text, seconds === undefined ? null : seconds * 1000);
+  }
+
+  return {
+    async send(message, signal) {
+      try {
+        return await post(message, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        return failure(null, reasonOf(error), null);
+      }
+    },
+    [Symbol.asyncDispose]: () => agent.destroy(),
+  };
+}
+
+const failure = (status: number | null, text: string | null, retryAfterMs: number | null): Attempt => ({
+  outcome: "failed",
+  status,
+  text,
+  retryAfterMs,
+  isOwn: false,
+});
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The beginning of the body; of one that never ends, what came in time. */
+async function readBody(
+  { body }: Dispatcher.ResponseData,
+  { bodyMs, bodyBytes }: SenderLimits,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  using deadline = startDeadline(bodyMs, signal);
+  const cut = () => body.destroy();
+  deadline.signal.addEventListener("abort", cut, { once: true });
+  body.on("error", () => undefined);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= bodyBytes) break;
+    }
+  } catch {
+    // It was cut, or the receiver broke off: its status counts.
+  } finally {
+    body.destroy();
+  }
+  return bytes === 0 ? null : Buffer.concat(chunks).subarray(0, bodyBytes).toString("utf8");
+}
+
+/** Only the code, because a message may hold the address with its secrets. */
+function reasonOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof AddressError) return cause.message;
+  const { code, name } = error as NodeJS.ErrnoException;
+  if (name === "TimeoutError") return "There was no answer in time.";
+  const suffix = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
+  return `The receiver could not be reached${suffix}.`;
+}

@@ -1,0 +1,22 @@
+// What the metrics learn of destinations.
+
+/**
+ * - delivered: the receiver took it.
+ * - failed: an attempt that did not succeed.
+ * - skipped: nothing was left to send.
+ */
+export const deliveryOutcomes = ["delivered", "failed", "skipped"] as const;
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
+
+export interface DestinationObserver {
+  attempted(destination: string, outcome: DeliveryOutcome): void;
+  /** A destination of the file, on this gateway or on another one that shares the database. */
+  started(destination: string): void;
+  ended(destination: string): void;
+}
+
+export const noDestinationObserver: DestinationObserver = {
+  attempted: () => undefined,
+  started: () => undefined,
+  ended: () => undefined,
+};

@@ -1,0 +1,42 @@
+// How far a destination is while several events are under way: everything before the first unfinished one is done.
+import type { Answer } from "../store/destinations/lastAnswer.ts";
+import type { Progress } from "../store/destinations/destinationStore.ts";
+
+export interface ProgressTracker {
+  /** Adds an entry of the log, in order. Call the result once when it is done. */
+  begin(cursor: string): () => void;
+  delivered(answer: Answer): void;
+  skipped(): void;
+  /** What was reached since the last call. Null: nothing. */
+  take(): Progress | null;
+}
+
+/** `onDone`: called when there is something to take. */
+export function createProgress(start: string, onDone: () => void): ProgressTracker {
+  const entries: { cursor: string; isDone: boolean }[] = [];
+  let [reached, taken] = [start, start];
+  let [delivered, skipped] = [0, 0];
+  let answer: Answer | null = null;
+  return {
+    begin(cursor) {
+      const entry = { cursor, isDone: false };
+      entries.push(entry);
+      return () => {
+        entry.isDone = true;
+        while (entries[0]?.isDone) reached = entries.shift()?.cursor ?? reached;
+        onDone();
+      };
+    },
+    delivered(last) {
+      delivered += 1;
+      answer = last;
+    },
+    skipped: () => void (skipped += 1),
+    take() {
+      if (reached === taken && delivered === 0 && skipped === 0) return null;
+      const progress = { cursor: reached, delivered, skipped, answer };
+      [taken, delivered, skipped, answer] = [reached, 0, 0, null];
+      return progress;
+    },
+  };
+}

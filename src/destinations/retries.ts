@@ -1,0 +1,36 @@
+// When a delivery that failed is tried again: at growing distances over three days.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../util/durations.ts";
+
+export interface Retries {
+  /** Milliseconds after the first failure, the second and so on; the last one repeats. */
+  delaysMs: readonly [number, ...number[]];
+  /** After so long without a success nothing is tried any more by itself. */
+  forMs: number;
+  /** From 0 to 1. */
+  random: () => number;
+}
+
+export const RETRIES: Retries = {
+  delaysMs: [
+    SECOND_MS,
+    5 * SECOND_MS,
+    30 * SECOND_MS,
+    2 * MINUTE_MS,
+    10 * MINUTE_MS,
+    30 * MINUTE_MS,
+    HOUR_MS,
+    2 * HOUR_MS,
+    4 * HOUR_MS,
+  ],
+  forMs: 3 * DAY_MS,
+  random: Math.random,
+};
+
+/** A part of the delay is random, so that those who failed together do not come back together. */
+const JITTER = 0.25;
+
+/** `failures`: those so far, from 1. Never less than the receiver asked for. */
+export function retryDelayMs({ delaysMs, random }: Retries, failures: number, retryAfterMs: number | null): number {
+  const delay = delaysMs[Math.min(failures, delaysMs.length) - 1] ?? 0;
+  return Math.max(delay, retryAfterMs ?? 0) * (1 + JITTER * random());
+}

@@ -1,0 +1,140 @@
+// Where destinations are in the log, and how their last attempts ended. All gateways share them; the holder of a destination's lease writes.
+import { sql, type Kysely, type Selectable, type UpdateObject } from "kysely";
+import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
+import type { Database } from "../database.ts";
+import { databaseNow } from "../sqlHelpers.ts";
+import { guarded } from "../storeError.ts";
+import type { Tables } from "../tables.ts";
+import type { DestinationsTable } from "./destinationTables.ts";
+import { answerOf, columnsOf, type Answer } from "./lastAnswer.ts";
+import { createLetterStore, type LetterStore } from "./letterStore.ts";
+
+export type DestinationStatus = "ACTIVE" | "PAUSED" | "DISABLED";
+/** Why a destination was disabled. GONE: it answered 410. FAILING: it has taken nothing for days. */
+export type DisabledReason = "GONE" | "FAILING";
+
+export interface DestinationState {
+  name: string;
+  run: number;
+  state: DestinationStatus;
+  reason: DisabledReason | null;
+  cursor: string;
+  failures: number;
+  failingSince: string | null;
+  /** Milliseconds until the next attempt. */
+  waitMs: number;
+  delivered: number;
+  skipped: number;
+  lastAnswer: Answer | null;
+}
+
+export interface Progress {
+  cursor: string;
+  delivered: number;
+  skipped: number;
+  /** What the receiver said last. Null: nothing was delivered. */
+  answer: Answer | null;
+}
+
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
+export interface DestinationStore extends LetterStore {
+  read(name: string): Promise<DestinationState | null>;
+  all(): Promise<DestinationState[]>;
+  /** Adds an active destination that begins after the cursor; does nothing if it is known. */
+  begin(name: string, cursor: string): Promise<void>;
+  /** Stores a later cursor, and ends a series of failures if something was delivered. False: the run is over. */
+  advance(name: string, run: number, progress: Progress): Promise<boolean>;
+  /** Notes a failed attempt, after which the destination waits. False: the run is over. */
+  fail(name: string, run: number, failure: { answer: Answer; waitMs: number }): Promise<boolean>;
+  /** When the first entry after a position was received; null: there is none. */
+  oldestAfter(position: number): Promise<string | null>;
+  /** Ends the run. False: it was over. */
+  disable(name: string, run: number, reason: DisabledReason): Promise<boolean>;
+  /** Begins another run, with an entry in the audit log. `cursor`: where it goes on; null: where it is. Null: the destination is not known. */
+  change(
+    name: string,
+    to: { state: "ACTIVE" | "PAUSED"; cursor: string | null },
+    by: Actor,
+  ): Promise<DestinationState | null>;
+}
+
+export function createDestinationStore(database: Database): DestinationStore {
+  const { db, kind } = database;
+  const now = databaseNow(kind);
+  const select = (own: Kysely<Tables>) =>
+    own.selectFrom("destinations").selectAll().select(now.as("now")).orderBy("name");
+  const read = async (own: Kysely<Tables>, name: string) => {
+    const row = await select(own).where("name", "=", name).executeTakeFirst();
+    return row ? stateOf(row) : null;
+  };
+  async function update(name: string, run: number, set: UpdateObject<Tables, "destinations">): Promise<boolean> {
+    const own = db.updateTable("destinations").where("name", "=", name).where("run", "=", run);
+    const { numUpdatedRows } = await own.where("state", "=", "ACTIVE").set(set).executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+  return {
+    ...createLetterStore(database),
+    read: (name) => guarded(() => read(db, name)),
+    all: () => guarded(async () => (await select(db).execute()).map(stateOf)),
+    begin: (name, cursor) =>
+      guarded(async () => {
+        const added = db.insertInto("destinations").values({ name, run: 1, state: "ACTIVE", cursor });
+        await added.onConflict((conflict) => conflict.doNothing()).execute();
+      }),
+    advance: (name, run, { cursor, delivered, skipped, answer }) =>
+      guarded(() =>
+        update(name, run, {
+          cursor: sql<string>`case when cursor < ${cursor} then ${cursor} else cursor end`,
+          delivered: sql<number>`delivered + ${delivered}`,
+          skipped: sql<number>`skipped + ${skipped}`,
+          ...(answer === null ? {} : { ...columnsOf(answer), failures: 0, failing_since: null, next_at: 0 }),
+        }),
+      ),
+    fail: (name, run, { answer, waitMs }) =>
+      guarded(() =>
+        update(name, run, {
+          ...columnsOf(answer),
+          failures: sql<number>`failures + 1`,
+          failing_since: sql<string>`coalesce(failing_since, ${answer.at})`,
+          next_at: sql<number>`${now} + ${Math.round(waitMs)}`,
+        }),
+      ),
+    oldestAfter: (position) =>
+      guarded(async () => {
+        const later = db.selectFrom("events").select("received_at").where("seq", ">", position);
+        return (await later.orderBy("seq").limit(1).executeTakeFirst())?.received_at ?? null;
+      }),
+    disable: (name, run, reason) =>
+      guarded(() => update(name, run, { state: "DISABLED", reason, run: sql<number>`run + 1` })),
+    change: (name, { state, cursor }, by) =>
+      guarded(() =>
+        db.transaction().execute(async (trx) => {
+          const set = { state, reason: null, failures: 0, failing_since: null, next_at: 0, run: sql<number>`run + 1` };
+          const own = trx.updateTable("destinations").where("name", "=", name);
+          const changed = await own
+            .set({ ...set, ...(cursor === null ? {} : { cursor }) })
+            .returning("name")
+            .executeTakeFirst();
+          if (!changed) return null;
+          await addAuditEvent(trx, { ...by, action: "DESTINATION_CHANGED", subject: null, count: 1 });
+          return read(trx, name);
+        }),
+      ),
+  };
+}
+
+function stateOf(row: Selectable<DestinationsTable> & { now: number }): DestinationState {
+  return {
+    name: row.name,
+    run: row.run,
+    state: row.state as DestinationStatus,
+    reason: row.reason as DisabledReason | null,
+    cursor: row.cursor,
+    failures: row.failures,
+    failingSince: row.failing_since,
+    waitMs: Math.max(0, row.next_at - row.now),
+    delivered: row.delivered,
+    skipped: row.skipped,
+    lastAnswer: answerOf(row),
+  };
+}

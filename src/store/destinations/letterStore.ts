@@ -1,0 +1,134 @@
+// Letters: events that a destination has not taken and that later ones have overtaken. They are kept by their positions in the log.
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../database.ts";
+import { databaseNow } from "../sqlHelpers.ts";
+import { guarded } from "../storeError.ts";
+import type { Tables } from "../tables.ts";
+import { answerOf, columnsOf, type Answer } from "./lastAnswer.ts";
+
+export interface Letter {
+  seq: number;
+  attempts: number;
+  firstAt: string;
+  /** Milliseconds until the next attempt. Null: no further one is made by itself. */
+  waitMs: number | null;
+  lastAnswer: Answer | null;
+}
+
+export interface LetterCounts {
+  /** Those that will be sent again. */
+  waiting: number;
+  dead: number;
+}
+
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
+export interface LetterStore {
+  /** Adds a letter, or notes a further attempt. `waitMs` as of Letter. */
+  keepLetter(name: string, seq: number, failure: { answer: Answer; waitMs: number | null }): Promise<void>;
+  /** The letters whose time has come, the oldest first. */
+  dueLetters(name: string, limit: number): Promise<Letter[]>;
+  /** After a position, in order. */
+  letters(name: string, page: { after: number; limit: number }): Promise<Letter[]>;
+  removeLetter(name: string, seq: number): Promise<void>;
+  /** Lets a letter be sent now. False: there is none. */
+  wakeLetter(name: string, seq: number): Promise<boolean>;
+  letterCounts(): Promise<ReadonlyMap<string, LetterCounts>>;
+  /** Deletes at most `limit` letters of which the first attempt was before that instant. Returns how many. */
+  purge(firstBefore: string, limit: number): Promise<number>;
+}
+
+export function createLetterStore({ db, kind }: Database): LetterStore {
+  const now = databaseNow(kind);
+  const of = (name: string) =>
+    db.selectFrom("destination_letters").selectAll().select(now.as("now")).where("destination", "=", name);
+  const nextAt = (waitMs: number | null) =>
+    waitMs === null ? sql<number | null>`cast(null as bigint)` : sql<number>`${now} + ${Math.round(waitMs)}`;
+  return {
+    keepLetter: (name, seq, { answer, waitMs }) =>
+      guarded(async () => {
+        const columns = { ...columnsOf(answer), next_at: nextAt(waitMs) };
+        await db
+          .insertInto("destination_letters")
+          .values({ destination: name, seq, attempts: 1, first_at: answer.at, ...columns })
+          .onConflict((conflict) =>
+            conflict
+              .columns(["destination", "seq"])
+              .doUpdateSet((eb) => ({ ...columns, attempts: eb("destination_letters.attempts", "+", 1) })),
+          )
+          .execute();
+      }),
+    dueLetters: (name, limit) =>
+      guarded(async () => {
+        const due = of(name).where("next_at", "<=", now).orderBy("next_at").orderBy("seq").limit(limit);
+        return (await due.execute()).map(letterOf);
+      }),
+    letters: (name, { after, limit }) =>
+      guarded(async () =>
+        (await of(name).where("seq", ">", after).orderBy("seq").limit(limit).execute()).map(letterOf),
+      ),
+    removeLetter: (name, seq) =>
+      guarded(async () => {
+        await db.deleteFrom("destination_letters").where("destination", "=", name).where("seq", "=", seq).execute();
+      }),
+    wakeLetter: (name, seq) =>
+      guarded(async () => {
+        const own = db.updateTable("destination_letters").where("destination", "=", name).where("seq", "=", seq);
+        const { numUpdatedRows } = await own.set({ next_at: 0 }).executeTakeFirst();
+        return numUpdatedRows > 0n;
+      }),
+    letterCounts: () =>
+      guarded(async () => {
+        const rows = await db
+          .selectFrom("destination_letters")
+          .select(["destination", sql<number>`count(*)`.as("all"), sql<number>`count(next_at)`.as("waiting")])
+          .groupBy("destination")
+          .execute();
+        return new Map(rows.map((row) => [row.destination, { waiting: row.waiting, dead: row.all - row.waiting }]));
+      }),
+    purge: (firstBefore, limit) =>
+      guarded(async () => {
+        const old = await db
+          .selectFrom("destination_letters")
+          .select(["destination", "seq"])
+          .where("first_at", "<", firstBefore)
+          .limit(limit)
+          .execute();
+        for (const { destination, seq } of old)
+          await db
+            .deleteFrom("destination_letters")
+            .where("destination", "=", destination)
+            .where("seq", "=", seq)
+            .execute();
+        return old.length;
+      }),
+  };
+}
+
+function letterOf(row: {
+  seq: number;
+  attempts: number;
+  first_at: string;
+  next_at: number | null;
+  last_at: string;
+  last_status: number | null;
+  last_answer: string | null;
+  now: number;
+}): Letter {
+  return {
+    seq: row.seq,
+    attempts: row.attempts,
+    firstAt: row.first_at,
+    waitMs: row.next_at === null ? null : Math.max(0, row.next_at - row.now),
+    lastAnswer: answerOf(row),
+  };
+}
+
+/** What receivers answered may hold a text of the person. Letters of erased events go when they are due. */
+export async function eraseAnswers(trx: Kysely<Tables>): Promise<void> {
+  await trx.updateTable("destinations").set({ last_answer: null }).where("last_answer", "is not", null).execute();
+  await trx
+    .updateTable("destination_letters")
+    .set({ last_answer: null })
+    .where("last_answer", "is not", null)
+    .execute();
+}

@@ -1,0 +1,77 @@
+// DESTINATIONS_FILE: what it may say, and how its faults are named.
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readDestinations } from "../../src/destinations/destination.ts";
+import { createDestinationRules, destinationHosts } from "../../src/gateway/destinationRules.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { tempFile } from "../store/tempStore.ts";
+import { SECRET } from "./receiver.ts";
+
+const rules = createDestinationRules(schema, destinationHosts({ file: null, hosts: null }));
+const plain = { name: "crm", kind: "event", url: "https://crm.example/hook", secrets: [SECRET] };
+
+function read(...entries: object[]) {
+  const file = tempFile("destinations.json");
+  writeFileSync(file, JSON.stringify(entries));
+  return readDestinations(file, rules);
+}
+const faultOf = (own: object) =>
+  read({ ...plain, ...own }).then(
+    () => "none",
+    ({ message }: Error) => message.replace(/^cannot be used: entry 1 \(crm\): /i, ""),
+  );
+
+describe("DESTINATIONS_FILE", () => {
+  it("has defaults for all that need not be said", async () => {
+    expect(await read(plain)).toMatchObject([
+      {
+        scopes: ["calls:read"],
+        filter: {},
+        order: "free",
+        maxInFlight: 4,
+        enabled: true,
+        from: "now",
+        revisions: false,
+      },
+    ]);
+  });
+
+  it("has filters of the graph", async () => {
+    const filter = { direction: "OUTBOUND", answered: true, taskIds: ["7"] };
+    const [{ filter: found } = { filter: null }] = await read({ ...plain, filter });
+    expect(found).toEqual({ direction: "outbound", answered: true, taskIds: ["7"] });
+  });
+
+  it.each([
+    [{ name: "CRM" }, "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter"],
+    [{ kind: "carrier pigeon" }, "kind must be event"],
+    [{ url: "http://crm.example/hook" }, "url is refused: it is not https"],
+    [{ url: "https://10.0.0.1/" }, "url is refused: its address is not public"],
+    [{ secrets: [] }, "secrets must not be empty"],
+    [{ secrets: ["whsec_c2hvcnQ="] }, "item 1 of secrets must be whsec_ and 24 to 64 bytes in Base64"],
+    [{ scopes: ["people:read"] }, "scopes must have calls:read"],
+    [{ filter: { direction: "SIDEWAYS" } }, "filter is not valid at direction"],
+    [{ filter: { phone: "13800010001" } }, "filter CallEndedFilter.phone needs the scope people:read"],
+    [{ selection: "sessionId prompt" }, 'selection Cannot query field "prompt" on type "CallEnded".'],
+    [{ selection: "extra" }, "selection CallEnded.extra needs the scope people:read"],
+    [
+      { selection: "sessionId } } } mutation X { cancelHistoryImport {" },
+      "selection is not a list of fields of CallEnded",
+    ],
+    [
+      { selection: "id } } } query X { node(id: 1) { ... on CallEnded { id" },
+      "selection is not a list of fields of CallEnded",
+    ],
+    [{ selection: "id", document: "abc" }, "document and selection exclude each other"],
+    [{ maxInFlight: 33 }, "maxInFlight must have at most 32"],
+    [{ secret: SECRET }, "unknown member secret"],
+  ])("is refused with %j", async (own, fault) => {
+    const found = await faultOf(own);
+    expect(found).not.toContain(SECRET);
+    expect(found).toBe(fault);
+  });
+
+  it("is refused with two destinations of a name", async () => {
+    await expect(read(plain, plain)).rejects.toThrow("entry 2 (crm): name is that of another entry, too");
+  });
+});
