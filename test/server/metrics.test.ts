@@ -14,13 +14,10 @@ import { openSocket, openSse, subscribe } from "../support/streams.ts";
 /** Alerts, and one recorded series. */
 const RULES = textAt("ops/prometheus/switchboard.rules.yml").match(/^ +- (?:alert|record): /gm)?.length ?? 0;
 
-const { gateway, sandbox } = await startBoth({
-  METRICS_PORT: "0",
-  WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before",
-  // Nobody listens there.
-  DESTINATIONS_FILE: "test/server/destinations.json",
-  DESTINATION_HOSTS: "127.0.0.1:9",
-});
+const options = { METRICS_PORT: "0", WEBHOOK_AUTHORIZATION_PREVIOUS: "the value before" };
+// Nobody listens there.
+const own = { DESTINATIONS_FILE: "test/server/destinations.json", DESTINATION_HOSTS: "127.0.0.1:9" };
+const { gateway, sandbox } = await startBoth({ ...options, ...own });
 let url: string;
 beforeAll(async () => {
   const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
@@ -39,8 +36,7 @@ const value = async (name: string) => (await metrics()).get(name) ?? 0;
 
 describe("A26: metrics", () => {
   it("are served on their own port and not on the public one", async () => {
-    expect((await fetch(`${gateway.url}/metrics`)).status).toBe(404);
-    expect((await fetch(`${url}/graphql`)).status).toBe(404);
+    for (const other of [`${gateway.url}/metrics`, `${url}/graphql`]) expect((await fetch(other)).status).toBe(404);
     expect((await fetch(`${url}/metrics`)).headers.get("content-type")).toMatch(/^text\/plain/);
   });
 });
@@ -59,11 +55,8 @@ describe("the counter of operations", () => {
     expect(of("http", "refused", "GRAPHQL_VALIDATION_FAILED")).toBe(1);
     expect(of("sse", "subscription", "OK")).toBe(1);
     expect(of("websocket", "query", "OK")).toBe(1);
-    expect([
-      values.get("switchboard_sockets"),
-      values.get("switchboard_subscriptions"),
-      values.get("switchboard_groups"),
-    ]).toEqual([1, 1, 1]);
+    const running = ["sockets", "subscriptions", "groups"].map((name) => values.get(`switchboard_${name}`));
+    expect(running).toEqual([1, 1, 1]);
     expect(sse.response.status).toBe(200);
   });
 });
