@@ -13,6 +13,7 @@ const FOLDER = join(DIST, "package");
 /** Copied as they are, but for documents: see unlinked.ts. TypeScript leaves sources.js out, because sources.d.ts has its types. */
 const FILES = [
   "src/schema/schema.graphql",
+  "src/mcp/tools",
   "console/dist",
   "site/dist",
   "site/build/sources.js",

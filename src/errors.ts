@@ -148,6 +148,6 @@ function rootCause(error: unknown): unknown {
   return cause;
 }
 
-function isErrorCode(code: unknown): code is ErrorCode {
+export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === "string" && Object.hasOwn(errorCodes, code);
 }

@@ -74,6 +74,7 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   // Before the database is opened and migrated: a start that fails here leaves it usable by the version before.
   const findTrusted =
     trustedDocuments === null ? null : await readTrustedDocuments(trustedDocuments, { schema, introspection });
+  const mcp = config.mcp && (await (await import("./mcp/createMcp.ts")).readMcp(config.mcp, { schema, introspection }));
 
   const secrets = parts.use(await watchSecrets(config, log));
   const storage = parts.use(await createStorage({ ...base, secrets }));
@@ -88,11 +89,12 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const history = parts.use(await createHistory({ ...base, storage, service, events }));
   const tasks = parts.use(createTasks({ ...base, storage, service, auth, events }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
-  const graphql = await createGraphql({ ...made, schema, findTrusted });
+  const runnable = findTrusted && (mcp?.trusting(findTrusted) ?? findTrusted);
+  const graphql = await createGraphql({ ...made, schema, findTrusted: runnable });
   parts.use(await createDestinations({ ...made, schema, graphql }));
   const knownAnswers = findTrusted && createKnownAnswers();
   caches.push(graphql.pipeline, ...(knownAnswers ? [knownAnswers] : []));
-  const { url } = parts.use(await createServer({ ...made, ...server, graphql, knownAnswers }));
+  const { url } = parts.use(await createServer({ ...made, ...server, graphql, knownAnswers, mcp }));
 
   const running = parts.move();
   return {

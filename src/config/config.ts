@@ -56,6 +56,8 @@ export interface Config extends DatabaseAddresses {
   callbackUrls: readonly string[];
   /** Whether the console is served at /, and the documentation at /docs. */
   pages: { console: boolean; docs: boolean };
+  /** Null: /mcp is off. */
+  mcp: McpConfig | null;
   /** The paths of the manifest files. Null: any document may run. */
   trustedDocuments: readonly string[] | null;
   /** Requests to the service that one viewer may cause in a minute. */
@@ -131,6 +133,14 @@ export interface TokensConfig {
   policyFile: string | null;
 }
 
+/** Tools for agents. */
+export interface McpConfig {
+  /** The operator's folder of tools. */
+  operations: string | null;
+  /** Operations that the operator's tools may have beyond reading and proposing. */
+  allow: readonly string[];
+}
+
 /** Throws ConfigError with every problem. An empty variable counts as not set. What is not used can have no problem. */
 export function readConfig(env: Environment): Config {
   const { config, away } = readAvailableVariables(env);
@@ -193,6 +203,7 @@ function configOf(vars: Variables): Config {
     federation: vars.FEDERATION === "on",
     callbackUrls: vars.SUBSCRIPTION_CALLBACK_URLS,
     pages: { console: vars.CONSOLE === "on", docs: vars.DOCS === "on" },
+    mcp: vars.MCP === "on" ? { operations: vars.MCP_OPERATIONS ?? null, allow: vars.MCP_ALLOW } : null,
     trustedDocuments: vars.TRUSTED_DOCUMENTS ?? null,
     rateLimit: vars.RATE_LIMIT,
     trustedProxies: vars.TRUST_PROXY,

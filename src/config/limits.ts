@@ -13,6 +13,8 @@ export const BODY_LIMITS = {
   /** With the scope tasks:create: a task may have 100,000 numbers. */
   graphqlWithTasks: 16 * MIB,
   webhook: 256 * KIB,
+  /** A message of an agent: the arguments of one tool. */
+  mcp: 256 * KIB,
 } as const;
 
 /** What the JSON of one request body may hold. */

@@ -20,6 +20,7 @@ export const ownPaths = [
   "/session",
   "/client.tgz",
   "/docs",
+  "/mcp",
   "/livez",
   "/readyz",
 ] as const;

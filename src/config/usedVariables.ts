@@ -14,6 +14,7 @@ export function usedVariables(env: Environment): string[] {
     if (name.startsWith("SANDBOX_")) return hasSandbox;
     if (name.startsWith("OTEL_")) return isTraced;
     if (name.startsWith("PGPASSWORD")) return hasServer;
+    if (name.startsWith("MCP_")) return textOf("MCP") === "on";
     // The sandbox is on this machine.
     if (name.replace(/_FILE$/, "") in proxyVariables) return !hasSandbox;
     return true;

@@ -98,6 +98,12 @@ export const eventNames = z
   .transform((text) => text.split(",").map((name) => name.trim()))
   .refine((names) => names.every((name) => name !== ""), "must be names of events, separated by commas");
 
+/** Names of fields of the graph. */
+export const fieldNames = z
+  .string()
+  .transform((text) => text.split(",").map((name) => name.trim()))
+  .refine((names) => names.every((name) => /^\w+$/.test(name)), "must be names of fields, separated by commas");
+
 /** Some of these names, separated by commas. */
 export function namesOf<const Name extends string>(names: readonly Name[]) {
   const isName = (text: string): text is Name => names.some((name) => name === text);

@@ -23,6 +23,7 @@ import { createRecordingRoute } from "../server/routes/recordingRoute.ts";
 import { createDocsRoute } from "../server/routes/docsRoute.ts";
 import { createSessionRoute } from "../server/routes/sessionRoute.ts";
 import { createWebhookRoute } from "../server/routes/webhookRoute.ts";
+import { observeOperations } from "../server/serverObserver.ts";
 import { createStaticFiles } from "../server/staticFiles.ts";
 import { readVersion } from "../util/version.ts";
 import { createReceiver } from "../webhook/receive.ts";
@@ -31,6 +32,7 @@ import { watchTimes } from "../webhook/timeZoneWatch.ts";
 import { HEARTBEAT } from "../websocket/heartbeat.ts";
 import { createSocketServer } from "../websocket/socketServer.ts";
 import type { Base } from "./base.ts";
+import type { McpTools } from "../mcp/createMcp.ts";
 import type { Events } from "./createEvents.ts";
 import type { Graphql } from "./createGraphql.ts";
 import type { Listener } from "./createListener.ts";
@@ -56,6 +58,8 @@ export interface ServerDeps extends Base {
   graphql: Graphql;
   /** Null: answers are not cacheable, because any document may run. */
   knownAnswers: KnownAnswers | null;
+  /** Null: /mcp is off. */
+  mcp: McpTools | null;
 }
 
 /** Where console/build/ puts the built console. */
@@ -127,15 +131,28 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const { intervalMs: reconcileIntervalMs } = config.reconcile;
   const { parse: positionOf } = createEventCursors(storage.signer);
   parts.use(await metrics.serve({ ...metered, positionOf, reconcileIntervalMs, now: clock, waiting, log }));
+  const bodyBudget = createBodyBudget();
+  const admitRequest = knowsViewers ? cacheCredentials(admit) : admit;
+  const mcp = deps.mcp?.serve({
+    ...shared,
+    pipeline: observeOperations(pipeline, observer, "mcp"),
+    admit: admitRequest,
+    failureLimit: auth.failureLimit,
+    bodyBudget,
+    originPolicy,
+    slices,
+    hasConsole: config.pages.console,
+    version: await readVersion(),
+  });
   const routes = {
     graphql: createGraphqlRoute({
       ...shared,
-      admit: knowsViewers ? cacheCredentials(admit) : admit,
+      admit: admitRequest,
       fastPath,
       runAsCallback: callbacks.handle,
       caching: knownAnswers && { knownAnswers, events: newestEvents, signer: storage.signer },
       failureLimit: auth.failureLimit,
-      bodyBudget: createBodyBudget(),
+      bodyBudget,
       originPolicy,
       slices,
       graphiql: config.introspection && knownAnswers === null,
@@ -148,6 +165,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     client: createClientRoute(createClientFile(CLIENT_FILE), await readVersion()),
     console: createConsoleRoutes(config.pages.console ? createStaticFiles(CONSOLE_FOLDER) : null),
     docs: createDocsRoute(config.pages.docs ? createStaticFiles(SITE_FOLDER) : null),
+    mcp: mcp?.route ?? null,
     recordings: createRecordingRoute({
       addresses,
       recordings: store.recordings,
@@ -168,6 +186,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const url = await listener.listen();
   listener.serve(routes, createMisdirectedWebhooks({ receiver, observer, arrivals }));
   parts.use(listener);
+  // Before the drain: what waits for events ends at once.
+  if (mcp) parts.use(mcp);
   const running = parts.move();
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

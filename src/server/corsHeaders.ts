@@ -12,6 +12,11 @@ export interface CorsRoute {
 
 export const GRAPHQL_CORS: CorsRoute = { methods: "GET, POST, OPTIONS", exposed: "etag, retry-after" };
 export const SESSION_CORS: CorsRoute = { methods: "POST, DELETE, OPTIONS", exposed: "retry-after" };
+/** Agents that run in a browser. */
+export const MCP_CORS: CorsRoute = {
+  methods: "POST, OPTIONS",
+  exposed: "mcp-protocol-version, retry-after, www-authenticate",
+};
 export const RECORDINGS_CORS: CorsRoute = {
   methods: "GET, HEAD, OPTIONS",
   exposed: "accept-ranges, content-disposition, content-length, content-range, etag",

@@ -23,6 +23,12 @@ export interface OriginPolicy {
   headersFor(request: IncomingMessage, route: CorsRoute): ResponseHeaders;
 }
 
+/** Where a client reached the gateway, such as https://calls.example.com. */
+export function originOf(request: IncomingMessage, { siteOf }: Pick<OriginPolicy, "siteOf">): string {
+  const scheme = siteOf(request).security === "tls" ? "https" : "http";
+  return `${scheme}://${request.headers.host ?? "localhost"}`;
+}
+
 const BASE_HEADERS: ResponseHeaders = { ...SECURITY_HEADERS, vary: "origin" };
 /** Another site can send them only after a preflight, which only allowed origins are granted. */
 const PREFLIGHTED = [

@@ -84,6 +84,24 @@ export const overBodyBudget: Refusal = {
   retryAfter: 1,
   headers: { connection: "close" },
 };
+export const foreignOrigin: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message: "Pages of this origin may not use the gateway. Name it in CORS_ORIGINS.",
+};
+export const wrongAgentMethod: Refusal = {
+  status: 405,
+  code: "BAD_USER_INPUT",
+  message:
+    "Messages of the Model Context Protocol are sent by POST. There are no sessions and no streams of the server.",
+  headers: { allow: "POST" },
+};
+export const tooLargeForAgents: Refusal = {
+  status: 413,
+  code: "QUERY_TOO_COMPLEX",
+  message: `The body is over ${BODY_LIMITS.mcp / 1024} KiB. Create larger tasks at /graphql.`,
+  headers: { connection: "close" },
+};
 export const wrongSessionMethod: Refusal = {
   status: 405,
   code: "BAD_USER_INPUT",

@@ -62,6 +62,16 @@ export function authorizationOf({ headers: { authorization }, rawHeaders }: Inco
   return authorization !== undefined && occursOnce("authorization", rawHeaders) ? authorization : undefined;
 }
 
+/** Whether the body is JSON in UTF-8, without content encoding. */
+export function isPlainJson({ headers }: IncomingMessage): boolean {
+  if (headers["content-type"] === "application/json" && headers["content-encoding"] === undefined) return true;
+  const [type, ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const charset = parameters.map((parameter) => parameter.trim()).find((text) => text.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  const isEncoded = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
+  return type?.trim() === "application/json" && isUtf8 && !isEncoded;
+}
+
 /** `name` in lower case. */
 function occursOnce(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;

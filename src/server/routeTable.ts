@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CONSOLE_PATHS, type OwnFolder, type OwnPath } from "../config/ownPaths.ts";
 import type { RejectedAt } from "./serverObserver.ts";
-import { GRAPHQL_CORS, RECORDINGS_CORS, SESSION_CORS, type CorsRoute } from "./corsHeaders.ts";
+import { GRAPHQL_CORS, MCP_CORS, RECORDINGS_CORS, SESSION_CORS, type CorsRoute } from "./corsHeaders.ts";
 import type { ConsoleRoutes } from "./routes/consoleRoute.ts";
 import { createHealthRoutes } from "./routes/health.ts";
 import type { ResponseHeaders } from "./securityHeaders.ts";
@@ -27,6 +27,8 @@ export interface RouteDeps {
   console: ConsoleRoutes;
   /** Null where the gateway serves no documentation. */
   docs: RouteHandler | null;
+  /** Tools for agents. Null where they are off. */
+  mcp: RouteHandler | null;
   /** Whether the gateway can take work, for /readyz. */
   isReady: () => Promise<boolean>;
   /** Why the gateway is degraded, which /readyz tells, although it is ready. Null: it is not. */
@@ -75,6 +77,7 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): Ro
     "/session": { ...other("/session", session), cors: SESSION_CORS },
     "/client.tgz": other("/client.tgz", client),
     "/docs": docs ?? notFound,
+    "/mcp": deps.mcp ? { ...other("/mcp", deps.mcp), cors: MCP_CORS } : notFound,
     "/livez": other("/livez", health.livez),
     "/readyz": other("/readyz", health.readyz),
   };

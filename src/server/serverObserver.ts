@@ -5,7 +5,7 @@ import type { OperationPipeline } from "../graphql/operation.ts";
 import { whenAnswered } from "../graphql/whenAnswered.ts";
 import { andThen } from "../util/maybePromise.ts";
 
-export const transports = ["http", "sse", "websocket", "callback"] as const;
+export const transports = ["http", "sse", "websocket", "callback", "mcp"] as const;
 export type Transport = (typeof transports)[number];
 export const operationKinds = ["query", "mutation", "subscription"] as const;
 export type OperationKind = (typeof operationKinds)[number];

@@ -32,6 +32,7 @@ describe("The configuration without variables", () => {
     introspection: true,
     federation: false,
     pages: { console: true, docs: false },
+    mcp: null,
     trustedDocuments: null,
     rateLimit: 6000,
     trustedProxies: 0,

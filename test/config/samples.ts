@@ -85,6 +85,9 @@ export const samples: Record<Name, string> = {
   SUBSCRIPTION_CALLBACK_URLS: "https://router.example/callback",
   CONSOLE: "off",
   DOCS: "on",
+  MCP: "on",
+  MCP_OPERATIONS: "/srv/tools",
+  MCP_ALLOW: "declineTask",
   FAST_PATH: "off",
   DRAIN_DELAY_SECONDS: "15",
   DRAIN_SECONDS: "10",
@@ -137,6 +140,7 @@ export function companionsOf(name: string): Environment {
   if (name.startsWith("JWT_") || name === "TOKEN_POLICY_FILE") return withTokens;
   if (name.startsWith("RECORDINGS_S3")) return without(withBucket, name);
   if (name.startsWith("OTEL_")) return withCollector;
+  if (name.startsWith("MCP_")) return { MCP: "on" };
   if (name.startsWith("PGPASSWORD")) return { DATABASE_URL: "postgres://user@db.example/calls" };
   return name === "SUBSCRIPTION_CALLBACK_URLS" ? { FEDERATION: "on" } : {};
 }

@@ -22,6 +22,7 @@ export const HELD: readonly (Which & { by: string })[] = [
   { page: "docs/queries.md", language: "json", by: "test/docs/operations.test.ts" },
   { page: "docs/live-events.md", language: "json", by: "test/docs/operations.test.ts" },
   { page: "docs/errors.md", by: "test/docs/operations.test.ts", language: "text" },
+  { page: "docs/agents.md", language: "json", by: "test/mcp/powers.test.ts" },
   { page: "docs/errors.md", by: "test/docs/clientBlocks.test.ts", language: "json" },
   { page: "docs/getting-started.md", by: "test/docs/gettingStarted.test.ts" },
   { page: "README.md", heading: "Query", language: "sh", by: "test/docs/commands.test.ts" },
@@ -111,6 +112,7 @@ export const NOT_RUN: readonly (Which & { why: string })[] = [
   { page: "CONTRIBUTING.md", why: "the scripts of the repository itself, which take up to hours" },
   { page: "docs/performance.md", why: "benchmarks, which take up to hours" },
   { page: "docs/scaling.md", why: "a benchmark of several minutes" },
+  { page: "docs/agents.md", language: "sh", why: "the command of README.md, with a variable that test/mcp/ sets" },
   { page: "docs/configuration.md", why: SET_UP },
   {
     page: "docs/console.md",

@@ -21,6 +21,7 @@ export async function openServer(own: Partial<HttpServerDeps & Services>, { serv
     turns: { accepted() {}, afterAccepting: (begin) => begin() },
     console: createConsoleRoutes(null),
     docs: null,
+    mcp: null,
     sockets: { upgrade: (_, socket) => void socket.destroy(), openSockets: () => [] },
     callbacks: { running: () => [] },
     isReady: async () => true,

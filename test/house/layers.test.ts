@@ -28,6 +28,7 @@ const layers: Record<string, number> = {
   graphql: 6,
   server: 7,
   websocket: 8,
+  mcp: 8,
   tracing: 8,
   gateway: 9,
   "gateway.ts": 10,
@@ -47,6 +48,7 @@ const keepers: [RegExp, string[]][] = [
   [/^pino$/, ["logger.ts"]],
   [/^prom-client$/, ["server"]],
   [/^@opentelemetry\//, ["tracing"]],
+  [/^@modelcontextprotocol\//, ["mcp"]],
 ];
 
 interface Manifest {

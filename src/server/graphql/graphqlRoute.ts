@@ -27,7 +27,7 @@ import type { OperationPipeline } from "../../graphql/operation.ts";
 import { acceptsCallback, hasCallback } from "../callbacks/callbackRequest.ts";
 import type { CallbackHandler } from "../callbacks/callbackSubscriptions.ts";
 import { createAnswerCached, NOT_STORED, type AnswerCaching } from "./httpCache.ts";
-import { authorizationOf } from "../requestHead.ts";
+import { authorizationOf, isPlainJson } from "../requestHead.ts";
 import {
   notAcceptable,
   otherSite,
@@ -172,13 +172,4 @@ export function createGraphqlRoute(deps: GraphqlRouteDeps) {
       release();
     }
   };
-}
-
-function isPlainJson({ headers }: IncomingMessage): boolean {
-  if (headers["content-type"] === "application/json" && headers["content-encoding"] === undefined) return true;
-  const [type, ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
-  const charset = parameters.map((parameter) => parameter.trim()).find((text) => text.startsWith("charset="));
-  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
-  const isEncoded = (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
-  return type?.trim() === "application/json" && isUtf8 && !isEncoded;
 }

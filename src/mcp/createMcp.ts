@@ -1,0 +1,57 @@
+// What serves /mcp (MCP=on). The tools are read before the database is opened, so that a mistake in one ends the start early.
+import type { GraphQLSchema } from "graphql";
+import type { McpConfig } from "../config/config.ts";
+import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
+import type { OperationPipeline } from "../graphql/operation.ts";
+import type { OperationRequest } from "../graphql/operationParams.ts";
+import type { RouteHandler } from "../server/routeTable.ts";
+import { createAgentViewers } from "./agentViewer.ts";
+import { createMcpRoute, type McpRouteDeps } from "./mcpRoute.ts";
+import type { McpProtocol } from "./mcpServer.ts";
+import { readTools } from "./readTools.ts";
+import { createRunTool } from "./runTool.ts";
+
+export interface McpTools {
+  /** Also trusts the requests of tools, which the gateway writes itself, whatever TRUSTED_DOCUMENTS holds. */
+  trusting(findTrusted: FindTrusted): FindTrusted;
+  serve(deps: McpDeps): Mcp;
+}
+
+export interface McpDeps extends Omit<McpRouteDeps, "agents" | "protocol"> {
+  pipeline: Pick<OperationPipeline, "prepare">;
+  version: string;
+}
+
+/** Disposing of it ends what waits for events, so that a drain need not wait. */
+export interface Mcp extends AsyncDisposable {
+  route: RouteHandler;
+}
+
+/** Throws a ConfigError that names every file which cannot be a tool. */
+export async function readMcp(
+  { operations, allow }: McpConfig,
+  { schema, introspection }: { schema: GraphQLSchema; introspection: boolean },
+): Promise<McpTools> {
+  const { tools, allowedScopes } = await readTools({ schema, introspection, folder: operations, allow });
+  /** By identity: no client can make a request that is in here. */
+  const ownRequests = new WeakSet<OperationRequest>();
+
+  return {
+    trusting: (findTrusted) => (request) => (ownRequests.has(request) ? request : findTrusted(request)),
+    serve({ pipeline, version, ...deps }) {
+      const { knowsViewers, log } = deps;
+      const stopping = new AbortController();
+      const trust = (request: OperationRequest) => void ownRequests.add(request);
+      const runTool = createRunTool({ pipeline, trust, stopping: stopping.signal });
+      let loaded: Promise<McpProtocol> | null = null;
+      const load = async () => (await import("./mcpServer.ts")).createMcpProtocol({ tools, runTool, version, log });
+      const agents = createAgentViewers({ allowed: allowedScopes, knowsViewers });
+      return {
+        route: createMcpRoute({ ...deps, agents, protocol: () => (loaded ??= load()) }),
+        async [Symbol.asyncDispose]() {
+          stopping.abort();
+        },
+      };
+    },
+  };
+}

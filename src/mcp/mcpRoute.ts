@@ -1,0 +1,132 @@
+// POST /mcp: checks the origin, the credentials and the body, and gives the request to the protocol's library. The library checks neither
+// origin nor credentials.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AdmitRequest } from "../auth/credentialCache.ts";
+import type { FailureLimit } from "../auth/failureLimit.ts";
+import { BODY_LIMITS } from "../config/limits.ts";
+import { clientSignalOf } from "../graphql/clientSignal.ts";
+import { parseRequestJson } from "../graphql/operationParams.ts";
+import type { Logger } from "../logger.ts";
+import type { BodyBudget } from "../server/body/bodyBudget.ts";
+import { readBody } from "../server/body/readBody.ts";
+import { addressOf } from "../server/connections/clientAddress.ts";
+import { addressKey, viewerKey, type ConnectionQuota } from "../server/connections/connectionQuota.ts";
+import { sendJson, sendRefusal, type Refusal } from "../server/httpResponse.ts";
+import { originOf, type OriginPolicy } from "../server/originPolicy.ts";
+import {
+  foreignOrigin,
+  overBodyBudget,
+  refusalOfAdmission,
+  retryLater,
+  tooLargeForAgents,
+  tooManyStreams,
+  unauthenticated,
+  wrongAgentMethod,
+  wrongType,
+} from "../server/refusals.ts";
+import { authorizationOf, isPlainJson } from "../server/requestHead.ts";
+import { decodeText } from "../util/textFile.ts";
+import type { TimeSlices } from "../util/timeSlices.ts";
+import type { AgentViewers } from "./agentViewer.ts";
+import type { McpProtocol } from "./mcpServer.ts";
+
+export interface McpRouteDeps {
+  admit: AdmitRequest;
+  agents: AgentViewers;
+  /** Loads the protocol's library. */
+  protocol: () => Promise<McpProtocol>;
+  failureLimit: FailureLimit;
+  connectionQuota: ConnectionQuota;
+  bodyBudget: BodyBudget;
+  originPolicy: Pick<OriginPolicy, "allows" | "siteOf">;
+  /** False for a gateway without authentication, where all viewers are the same. */
+  knowsViewers: boolean;
+  trustedProxies: number;
+  slices: TimeSlices;
+  /** Whether people can approve at the gateway's own address. */
+  hasConsole: boolean;
+  log: Logger;
+}
+
+export function createMcpRoute(deps: McpRouteDeps) {
+  const { admit, agents, protocol, failureLimit, connectionQuota, bodyBudget, originPolicy, knowsViewers } = deps;
+  const { trustedProxies, slices, hasConsole, log } = deps;
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refuse = (refusal: Refusal) => sendRefusal(request, response, refusal, log);
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+    // A page of another site, also one whose DNS name was made to point at this machine.
+    if (!originPolicy.allows(request)) return refuse(foreignOrigin);
+    if (request.method !== "POST") return refuse(wrongAgentMethod);
+    const address = addressOf(request, trustedProxies);
+    const credentials = authorizationOf(request);
+    const admitted = await Promise.resolve()
+      .then(() => admit(credentials, address, request.socket))
+      .catch(refusalOfAdmission);
+    if (response.destroyed) return;
+    if (admitted && "status" in admitted) return refuse(admitted);
+    const grant = admitted && agents.grantOf(admitted);
+    const viewer = grant?.viewer() ?? null;
+    if (!grant || !viewer) return refuse(unauthenticated(credentials));
+    const refuseViewer = (refusal: Refusal) => {
+      const overLimit = failureLimit.record(viewer.name);
+      refuse(overLimit ? retryLater(overLimit, 429) : refusal);
+    };
+    if (!isPlainJson(request)) return refuseViewer(wrongType);
+    const caller = knowsViewers ? viewerKey(viewer.name) : addressKey(address);
+    // A tool may wait for events: its connection counts like a stream.
+    const release = connectionQuota.acquire(caller);
+    if (!release) return refuseViewer(tooManyStreams);
+    response.once("close", release);
+    const body = await readBody(request, BODY_LIMITS.mcp, () => bodyBudget.open(caller, response));
+    if (typeof body === "string") return refuseViewer(body === "too large" ? tooLargeForAgents : overBodyBudget);
+    const turn = slices.waitForSlice(viewer.name);
+    if (turn) await turn;
+    if (response.destroyed) return;
+    const message = parseRequestJson(decodeText(body) ?? "");
+    const fault = faultOf(message);
+    if (fault) {
+      failureLimit.record(viewer.name);
+      return sendJson(response, 400, { jsonrpc: "2.0", id: null, error: fault });
+    }
+    const approveAt = hasConsole ? `${originOf(request, originPolicy)}/tasks` : null;
+    const answer = await (
+      await protocol()
+    ).answer(toFetchRequest(request, response), message, { grant, viewer, approveAt });
+    await sendAnswer(response, answer);
+  };
+}
+
+/** One request at a time: each has its own budgets, and the protocol has no batches any more. */
+function faultOf(message: unknown): { code: number; message: string } | null {
+  if (message === undefined) return { code: -32_700, message: "The body is not JSON, or nested too deeply." };
+  if (Array.isArray(message)) return { code: -32_600, message: "A body holds one message. Batches are not accepted." };
+  const isObject = typeof message === "object" && message !== null;
+  if (!isObject) return { code: -32_600, message: "The body must be a message of JSON-RPC 2.0." };
+  return (message as { method?: unknown }).method === LISTEN ? { code: -32_601, message: NO_LISTEN } : null;
+}
+
+const LISTEN = "subscriptions/listen";
+const NO_LISTEN =
+  "The tools never change while the gateway runs, so there is nothing to listen to. Call follow_calls for events.";
+
+/** The library is given no credentials. */
+function toFetchRequest({ headers }: IncomingMessage, response: ServerResponse): Request {
+  const { authorization: _, cookie: __, ...others } = headers;
+  const sent = new Headers();
+  for (const [name, value] of Object.entries(others)) {
+    if (value !== undefined && !name.startsWith(":")) sent.set(name, String(value));
+  }
+  return new Request("http://gateway/mcp", { method: "POST", headers: sent, signal: clientSignalOf(response)() });
+}
+
+/**
+ * Sends it in one piece, also an answer in the form of server-sent events. A response whose head is sent counts as a stream. A drain
+ * would cut it, and the outcome of a running tool would be lost.
+ */
+async function sendAnswer(response: ServerResponse, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  if (response.destroyed) return;
+  for (const [name, value] of answer.headers) if (name !== "connection") response.setHeader(name, value);
+  response.writeHead(answer.status, { "content-length": body.byteLength, "cache-control": "no-store" }).end(body);
+}

@@ -1,0 +1,150 @@
+// Reads the tools that agents are offered: those of the gateway, and those in the operator's folder (MCP_OPERATIONS). All are checked
+// when the gateway starts, before an agent asks for one.
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { GraphQLSchema } from "graphql";
+import { ConfigError } from "../config/readVariables.ts";
+import { createDocumentCache } from "../graphql/documents/documentCache.ts";
+import { DOCUMENT_LIMITS } from "../graphql/documents/documentLimits.ts";
+import { createGraphqlErrors } from "../graphql/graphqlErrors.ts";
+import { namesOf } from "../graphql/publicMessages.ts";
+import { readTextFileSync } from "../util/textFile.ts";
+import type { AllowableScope } from "./agentViewer.ts";
+import { collectedSchema, WAITING } from "./collectItems.ts";
+import { inputSchemaOf, type ObjectSchema } from "./inputSchema.ts";
+import { createIsAllowed, type IsAllowed } from "./neededScopes.ts";
+import { dataSchemaOf } from "./outputSchema.ts";
+import { readToolDocument, type ToolDocument } from "./toolDocument.ts";
+import { answerSchemaOf } from "./toolResult.ts";
+import { allowableFields, FREE_MUTATIONS, problemsOf, rootFields, type ToolRules } from "./toolRules.ts";
+
+/** The effects of a tool, for its client. */
+export interface ToolHints {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  /** False: it reaches nobody outside of the gateway and its service. */
+  openWorldHint: boolean;
+}
+
+export interface AgentTool {
+  document: ToolDocument;
+  inputSchema: ObjectSchema;
+  outputSchema: ObjectSchema;
+  hints: ToolHints;
+  isAllowed: IsAllowed;
+  /** Whether it makes a proposal. */
+  isProposing: boolean;
+}
+
+export interface ReadToolsOptions {
+  schema: GraphQLSchema;
+  introspection: boolean;
+  /** Null: the operator has no tools of its own. */
+  folder: string | null;
+  /** MCP_ALLOW: names of root fields. */
+  allow: readonly string[];
+}
+
+export interface AgentTools {
+  /** By their names. */
+  tools: ReadonlyMap<string, AgentTool>;
+  /** The scopes that MCP_ALLOW leaves to agents. */
+  allowedScopes: ReadonlySet<AllowableScope>;
+}
+
+const OWN_FOLDER = fileURLToPath(new URL("tools", import.meta.url));
+const EXTENSION = ".graphql";
+const MAX_TOOLS = 200;
+const MAX_FILE_BYTES = 64 * 1024;
+
+/** Throws a ConfigError that names every file that cannot be a tool. */
+export async function readTools({ schema, introspection, folder, allow }: ReadToolsOptions): Promise<AgentTools> {
+  const rules: ToolRules = { allowable: allowableFields(schema), allowed: new Set(allow) };
+  const problems = allow.filter((name) => !rules.allowable.has(name)).map(whyNotAllowable);
+  const protocolErrors = createGraphqlErrors(namesOf(schema), false);
+  const maxTokens = DOCUMENT_LIMITS.tokens;
+  const { check } = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
+  const files = [...(await filesIn(OWN_FOLDER)), ...(folder === null ? [] : await operatorFiles(folder))];
+  if (files.length > MAX_TOOLS) problems.push(`MCP_OPERATIONS has more than ${MAX_TOOLS} tools`);
+  const tools = new Map<string, AgentTool>();
+  for (const file of files) {
+    const place = `MCP_OPERATIONS: ${JSON.stringify(basename(file))}`;
+    const document = readFile(file);
+    if (typeof document === "string") {
+      problems.push(`${place} ${document}`);
+      continue;
+    }
+    const checked = check(document.text);
+    const invalid = "errors" in checked ? [`cannot run: ${checked.errors[0]?.message}`] : problemsOf(document, rules);
+    const isTaken = tools.has(document.name) ? [`names its tool ${document.name}, as another file does`] : [];
+    const own = [...invalid, ...isTaken].map((problem) => `${place} ${problem}`);
+    problems.push(...own);
+    if (own.length === 0) tools.set(document.name, createTool(document, schema));
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { tools, allowedScopes: new Set(allow.flatMap((name) => rules.allowable.get(name) ?? [])) };
+}
+
+function whyNotAllowable(name: string): string {
+  if (name === "createTask")
+    return "MCP_ALLOW cannot name createTask: what an agent creates always waits for an approval";
+  return `MCP_ALLOW names ${JSON.stringify(name.slice(0, 80))}, which is no operation that it could allow`;
+}
+
+function createTool(document: ToolDocument, schema: GraphQLSchema): AgentTool {
+  const { operation } = document;
+  const isProposing = proposes(document);
+  const data = dataSchemaOf(document.document, operation, schema);
+  const isCollected = operation.operation === "subscription";
+  return {
+    document,
+    inputSchema: inputSchemaOf(document, schema, isCollected ? WAITING : {}),
+    outputSchema: answerSchemaOf(isCollected ? collectedSchema(data) : data, isProposing),
+    hints: { ...hintsOf(document), openWorldHint: false },
+    isAllowed: createIsAllowed(document, schema),
+    isProposing,
+  };
+}
+
+function readFile(file: string): ToolDocument | string {
+  try {
+    return readToolDocument(readTextFileSync(file, MAX_FILE_BYTES));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function proposes({ document, operation }: ToolDocument): boolean {
+  return rootFields(document, operation).some(({ name }) => name.value === "createTask");
+}
+
+function hintsOf({ document, operation, destructive, idempotent }: ToolDocument): Omit<ToolHints, "openWorldHint"> {
+  const names = rootFields(document, operation).map(({ name }) => name.value);
+  const isReading = operation.operation !== "mutation" || names.every((name) => name === "checkTask");
+  if (isReading) return { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+  // A proposal adds something that a person decides on, and its key makes a repeat harmless.
+  const isFree = names.every((name) => FREE_MUTATIONS.has(name));
+  return {
+    readOnlyHint: false,
+    destructiveHint: destructive ?? !isFree,
+    idempotentHint: idempotent ?? isFree,
+  };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.endsWith(EXTENSION))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function operatorFiles(folder: string): Promise<string[]> {
+  const files = await filesIn(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([`MCP_OPERATIONS cannot be read as a folder: ${error.code}`]);
+  });
+  if (files.length === 0) throw new ConfigError([`MCP_OPERATIONS has no file whose name ends in ${EXTENSION}`]);
+  return files;
+}

@@ -1,0 +1,76 @@
+// Runs a tool: its operation through the pipeline of every transport, with the rights of the agent's viewer.
+import type { ExecutionResult } from "graphql";
+import type { Grant } from "../auth/grant.ts";
+import type { OperationPipeline, OperationResult } from "../graphql/operation.ts";
+import type { OperationRequest } from "../graphql/operationParams.ts";
+import { collectItems, readWaiting, WAITING, type Waiting } from "./collectItems.ts";
+import type { AgentTool } from "./readTools.ts";
+import { agentError, answerOf, failure, type ToolAnswer } from "./toolResult.ts";
+
+export interface RunToolDeps {
+  pipeline: Pick<OperationPipeline, "prepare">;
+  /** Lets a request run although its document may not be in TRUSTED_DOCUMENTS. */
+  trust: (request: OperationRequest) => void;
+  /** Aborts when the gateway stops. */
+  stopping: AbortSignal;
+}
+
+export interface ToolCall {
+  tool: AgentTool;
+  args: Record<string, unknown>;
+  grant: Grant;
+  /** Aborts when the client has left, or has cancelled the call. */
+  signal: AbortSignal;
+  /** The console's page of proposals. Null: the gateway serves no console. */
+  approveAt: string | null;
+}
+
+/** Never rejects. */
+export type RunTool = (call: ToolCall) => Promise<ToolAnswer>;
+
+export function createRunTool({ pipeline, trust, stopping }: RunToolDeps): RunTool {
+  return async ({ tool, args, grant, signal, approveAt }) => {
+    const { document, inputSchema, isProposing } = tool;
+    const known = Object.keys(inputSchema.properties);
+    if (Object.keys(args).some((name) => !known.includes(name)))
+      return failure([
+        agentError("BAD_USER_INPUT", `An argument is unknown. The tool takes: ${known.join(", ") || "none"}.`),
+      ]);
+    const isCollected = document.operation.operation === "subscription";
+    const waiting = isCollected ? readWaiting(withoutNulls(args)) : null;
+    if (isCollected && !waiting)
+      return failure([agentError("BAD_USER_INPUT", "waitSeconds must be from 1 to 25, and maxItems from 1 to 100.")]);
+    const request = { query: document.text, variables: variablesOf(args) };
+    trust(request);
+    const operation = pipeline.prepare(request, grant);
+    if ("errors" in operation) return answerOf(operation);
+    const result = await operation.run(() => signal);
+    if (isStream(result)) return answerOfStream(result, waiting, AbortSignal.any([signal, stopping]));
+    return answerOf(result, isProposing ? { approveAt } : {});
+  };
+
+  async function answerOfStream(
+    results: AsyncIterableIterator<ExecutionResult>,
+    waiting: Waiting | null,
+    signal: AbortSignal,
+  ): Promise<ToolAnswer> {
+    if (!waiting) return failure([agentError("INTERNAL", "The tool answered with a stream.")]);
+    const { data, errors } = await collectItems(results, waiting, signal);
+    const isNothing = data.items.length === 0 && errors.length > 0;
+    return answerOf({ data: isNothing ? null : data, ...(errors.length > 0 && { errors }) });
+  }
+}
+
+function isStream(result: OperationResult): result is AsyncIterableIterator<ExecutionResult> {
+  return Symbol.asyncIterator in result;
+}
+
+/** Models often send null for an optional argument that they do not use. */
+function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
+
+function variablesOf(args: Record<string, unknown>): Record<string, unknown> {
+  const variables = Object.entries(withoutNulls(args)).filter(([name]) => !Object.hasOwn(WAITING, name));
+  return Object.fromEntries(variables);
+}

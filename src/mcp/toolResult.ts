@@ -1,0 +1,122 @@
+// The answer of a tool: the fields of its operation as structured content, and the same as text for clients that read nothing else.
+// Texts of the service are data there and nowhere else, and their lengths are bounded: an agent reads every word that it is given.
+import type { ExecutionResult } from "graphql";
+import { isErrorCode, type ErrorCode } from "../errors.ts";
+import { parseExact } from "../format/exactJson.ts";
+import { jsonOf } from "../server/graphql/writeJson.ts";
+import { errorAdvice } from "./errorAdvice.ts";
+import type { ObjectSchema } from "./inputSchema.ts";
+
+/** As the protocol has it. */
+export interface ToolAnswer {
+  [member: string]: unknown;
+  content: { type: "text"; text: string }[];
+  /** Missing in an error: some clients compare it with the schema of a success even then. */
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+/** Clients keep about as much of an answer, and cut or refuse the rest. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+/** Characters of one text. */
+const MAX_TEXT_LENGTH = 4000;
+
+export interface AgentError {
+  code: ErrorCode;
+  message: string;
+  whatToDo: string;
+  path?: readonly (string | number)[];
+  [extension: string]: unknown;
+}
+
+const ERRORS: ObjectSchema = {
+  type: "object",
+  properties: {
+    code: { type: "string" },
+    message: { type: "string" },
+    whatToDo: { type: "string" },
+  },
+  required: ["code", "message", "whatToDo"],
+  additionalProperties: true,
+};
+
+/** The schema of the structured content of an answer. */
+export function answerSchemaOf(data: ObjectSchema, proposes: boolean): ObjectSchema {
+  return {
+    ...data,
+    properties: {
+      ...data.properties,
+      errors: { type: "array", items: ERRORS, description: "Why fields of this answer are null." },
+      shortened: {
+        type: "array",
+        items: { type: "string" },
+        description: `Where texts of this answer were cut after ${MAX_TEXT_LENGTH} characters.`,
+      },
+      ...(proposes && {
+        approveAt: {
+          type: ["string", "null"],
+          description: "The page on which a person approves or declines it. Give it to the person.",
+        },
+      }),
+    },
+  };
+}
+
+export interface AnswerOptions {
+  /** The page of proposals, for a tool that proposes. Undefined: for another tool. Null: the gateway serves no page. */
+  approveAt?: string | null;
+}
+
+export function answerOf(result: ExecutionResult, { approveAt }: AnswerOptions = {}): ToolAnswer {
+  const json = jsonOf(result);
+  if (Buffer.byteLength(json) > MAX_ANSWER_BYTES)
+    return failure([agentError("QUERY_TOO_COMPLEX", `The answer is over ${MAX_ANSWER_BYTES / 1024} KiB.`)]);
+  const { data, errors: found = [] } = parseExact(json) as {
+    data?: Record<string, unknown> | null;
+    errors?: JsonError[];
+  };
+  const errors = found.map(agentErrorOf);
+  const isNothing = !data || Object.values(data).every((value) => value === null);
+  if (errors.length > 0 && (isNothing || !data)) return failure(errors);
+  const shortened: string[] = [];
+  const structuredContent = {
+    ...(shorten(data ?? {}, [], shortened) as Record<string, unknown>),
+    ...(errors.length > 0 && { errors }),
+    ...(shortened.length > 0 && { shortened }),
+    ...(approveAt !== undefined && { approveAt }),
+  };
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+export function failure(errors: readonly AgentError[]): ToolAnswer {
+  return { content: [{ type: "text", text: JSON.stringify({ errors }) }], isError: true };
+}
+
+export function agentError(code: ErrorCode, message: string): AgentError {
+  return { code, message, whatToDo: errorAdvice[code] };
+}
+
+interface JsonError {
+  message: string;
+  path?: (string | number)[];
+  extensions?: Record<string, unknown>;
+}
+
+function agentErrorOf({ message, path, extensions = {} }: JsonError): AgentError {
+  const { code, ...others } = extensions;
+  const known = isErrorCode(code) ? code : "INTERNAL";
+  return { ...agentError(known, message), ...(path && { path }), ...others };
+}
+
+/** `cut`: gets the place of each text that is cut. */
+function shorten(value: unknown, path: readonly (string | number)[], cut: string[]): unknown {
+  if (typeof value === "string") {
+    if (value.length <= MAX_TEXT_LENGTH) return value;
+    cut.push(path.join("."));
+    return value.slice(0, MAX_TEXT_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+  }
+  if (Array.isArray(value)) return value.map((item, at) => shorten(item, [...path, at], cut));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, shorten(member, [...path, name], cut)]);
+  return Object.fromEntries(members) as object;
+}

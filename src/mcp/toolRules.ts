@@ -1,0 +1,118 @@
+// The rules that a tool's document must keep, beyond being valid: what agents may never do, and what clients could not take.
+import {
+  getNamedType,
+  Kind,
+  visit,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from "graphql";
+import { oneOf, type NeededScope } from "../auth/scopes.ts";
+import { extensionsOf } from "../schema/extensions.ts";
+import type { AllowableScope } from "./agentViewer.ts";
+import type { ToolDocument } from "./toolDocument.ts";
+
+/** What every agent with the scope may do: neither of them sends anything. */
+export const FREE_MUTATIONS: ReadonlySet<string> = new Set(["checkTask", "createTask"]);
+/** Members of a tool's answer beside the fields of its operation. */
+export const OWN_MEMBERS: ReadonlySet<string> = new Set(["errors", "shortened", "approveAt"]);
+
+/** Some clients and models refuse a tool with another name, or all tools beside it. */
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_PROPERTY_NAME = 64;
+
+/** The root fields that MCP_ALLOW may name: those that need a scope which agents do not have otherwise. */
+export function allowableFields(schema: GraphQLSchema): ReadonlyMap<string, AllowableScope | null> {
+  const roots = ["query", "mutation", "subscription"] as const;
+  const fields = roots.flatMap((kind) => {
+    const type = schema.getRootType(kind);
+    return type ? Object.values(type.getFields()).map((field) => ({ kind, type, field })) : [];
+  });
+  return new Map(
+    fields.flatMap(({ kind, type, field }) => {
+      const scope = allowableScopeOf(extensionsOf(field).scope ?? scopeOfType(type, field.type));
+      const isFree = kind === "mutation" ? FREE_MUTATIONS.has(field.name) : scope === null;
+      return isFree ? [] : [[field.name, scope] as const];
+    }),
+  );
+}
+
+function scopeOfType(root: GraphQLObjectType, type: Parameters<typeof getNamedType>[0]): NeededScope | null {
+  const named = type && getNamedType(type);
+  return (named && extensionsOf(named).scope) ?? extensionsOf(root).scope ?? null;
+}
+
+/** The scope that has to be allowed. Null: agents have one of those that it names. */
+function allowableScopeOf(needed: NeededScope | null): AllowableScope | null {
+  const names = needed === null ? [] : oneOf(needed);
+  if (names.includes("admin")) return "admin";
+  return names.length === 1 && names[0] === "tasks:approve" ? "tasks:approve" : null;
+}
+
+export interface ToolRules {
+  /** As allowableFields has them. */
+  allowable: ReadonlyMap<string, AllowableScope | null>;
+  /** MCP_ALLOW. */
+  allowed: ReadonlySet<string>;
+}
+
+/** Each is the end of a sentence that begins with the name of the file. */
+export function problemsOf({ name, document, operation }: ToolDocument, { allowable, allowed }: ToolRules): string[] {
+  const roots = rootFields(document, operation);
+  const refused = roots.map((field) => field.name.value).filter((field) => allowable.has(field) && !allowed.has(field));
+  const variables = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
+  const keys = roots.map((field) => (field.alias ?? field.name).value);
+  return [
+    ...(NAME.test(name) ? [] : [`names its tool with other characters than letters, digits, _ and -, or more than 64`]),
+    ...refused.map((field) => `asks for ${field}, which MCP_ALLOW does not name`),
+    ...variables.filter((text) => text.length > MAX_PROPERTY_NAME).map(() => "has a variable whose name is too long"),
+    ...keys.filter((key) => OWN_MEMBERS.has(key)).map((key) => `needs another alias than ${key} for its field`),
+    ...(hasIncrementalDirective(document) ? ["has @defer or @stream: a tool answers in one piece"] : []),
+    ...roots.filter((field) => field.name.value === "createTask" && !takesKey(field, operation)).map(() => KEY_RULE),
+    ...(operation.operation === "subscription" &&
+    variables.some((text) => text === "waitSeconds" || text === "maxItems")
+      ? ["has a variable waitSeconds or maxItems, which every subscription takes anyway"]
+      : []),
+  ];
+}
+
+const KEY_RULE = "must take the idempotencyKey of createTask from a variable without a default: a key is of one task";
+
+/** The fields of the operation's root, also those in fragments. */
+export function rootFields({ definitions }: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
+  const fields: FieldNode[] = [];
+  const entered = new Set<string>();
+  function enter({ selections }: OperationDefinitionNode["selectionSet"]): void {
+    for (const node of selections) {
+      if (node.kind === Kind.FIELD) fields.push(node);
+      else if (node.kind === Kind.INLINE_FRAGMENT) enter(node.selectionSet);
+      else if (!entered.has(node.name.value)) {
+        entered.add(node.name.value);
+        const fragment = definitions.find(
+          (other) => other.kind === Kind.FRAGMENT_DEFINITION && other.name.value === node.name.value,
+        );
+        if (fragment?.kind === Kind.FRAGMENT_DEFINITION) enter(fragment.selectionSet);
+      }
+    }
+  }
+  enter(operation.selectionSet);
+  return fields;
+}
+
+function hasIncrementalDirective(document: DocumentNode): boolean {
+  let isFound = false;
+  visit(document, { Directive: ({ name }) => void (isFound ||= name.value === "defer" || name.value === "stream") });
+  return isFound;
+}
+
+/** Whether the caller gives the key, as `$input` or within it. */
+function takesKey({ arguments: args = [] }: FieldNode, { variableDefinitions = [] }: OperationDefinitionNode): boolean {
+  const input = args.find(({ name }) => name.value === "input")?.value;
+  const value =
+    input?.kind === Kind.OBJECT ? input.fields.find(({ name }) => name.value === "idempotencyKey")?.value : input;
+  if (value?.kind !== Kind.VARIABLE) return false;
+  const { value: name } = value.name;
+  return variableDefinitions.some(({ variable, defaultValue }) => variable.name.value === name && !defaultValue);
+}

@@ -1,0 +1,168 @@
+// An operator's own tools: MCP_OPERATIONS and MCP_ALLOW.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigError } from "../../src/config/readVariables.ts";
+import { readTools } from "../../src/mcp/readTools.ts";
+import { schema } from "../../src/schema/schema.ts";
+import { connectAgent } from "../support/agent.ts";
+import { startGateway, temporaryDirectory, type Directory } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
+import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { proposal } from "./proposal.ts";
+
+const parts = new AsyncDisposableStack();
+let directory: Directory;
+let sandbox: TestSandbox;
+let made = 0;
+
+beforeAll(async () => {
+  directory = parts.use(await temporaryDirectory());
+  sandbox = parts.use(await startSandbox());
+});
+afterAll(() => parts.disposeAsync());
+
+async function folderOf(...documents: string[]): Promise<string> {
+  const folder = join(directory.path, `tools-${(made += 1)}`);
+  await mkdir(folder);
+  await Promise.all(documents.map((text, at) => writeFile(join(folder, `${at}.graphql`), text)));
+  return folder;
+}
+
+async function problemsOf(document: string, allow: string[] = []): Promise<string> {
+  const folder = await folderOf(document);
+  const error: unknown = await readTools({ schema, introspection: true, folder, allow }).then(
+    () => new Error("It was accepted."),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ConfigError)) throw error;
+  return error.problems.join("\n");
+}
+
+const DECLINE = `
+"Declines a proposal of another viewer, with a reason."
+mutation decline($id: ID!, "For the proposer." $reason: String) @tool(title: "Decline", idempotent: true) {
+  declineTask(id: $id, reason: $reason) { submission { status } errors { code } }
+}`;
+
+describe("MCP_OPERATIONS", () => {
+  it("adds the operator's tools, with their titles, hints and schemas", async () => {
+    const folder = await folderOf(
+      "# How many calls were answered.\nquery answered { callStats { calls answered } }",
+      `"Progress of a task." subscription watch_task($taskId: ID!) { taskProgress(taskId: $taskId) { taskId progress } }`,
+    );
+    await using gateway = await startGateway(sandbox, { MCP: "on", MCP_OPERATIONS: folder });
+    await using agent = await connectAgent(gateway);
+    const { tools } = await agent.client.listTools();
+    expect(tools.find(({ name }) => name === "answered")?.description).toBe("How many calls were answered.");
+    expect((await agent.call("answered")).data.callStats).toHaveProperty("answered");
+    const { data } = await gateway.ask<{ callLogs: { nodes: { taskId: string | null }[] } }>(
+      `{ callLogs(first: 100, filter: { since: "2020-01-01T00:00:00Z" }) { nodes { taskId } } }`,
+    );
+    const taskId = data?.callLogs.nodes.find((call) => call.taskId !== null)?.taskId;
+    const watched = await agent.call("watch_task", { taskId, waitSeconds: 5 });
+    expect(watched.data).toMatchObject({ items: [{ taskId }], next: null });
+  });
+
+  it("runs beside TRUSTED_DOCUMENTS, and lets nobody else run its documents", async () => {
+    const manifest = join(directory.path, "manifest.json");
+    await writeFile(manifest, JSON.stringify({ one: "{ serviceTimeZone }" }));
+    const text = "query answered { callStats { calls } }";
+    const folder = await folderOf(`# Counts calls.\n${text}`);
+    const env = { MCP: "on", MCP_OPERATIONS: folder, TRUSTED_DOCUMENTS: manifest };
+    await using gateway = await startGateway(sandbox, env);
+    await using agent = await connectAgent(gateway);
+    expect((await agent.call("answered")).errors).toEqual([]);
+    expect((await gateway.ask(text)).errors).toMatchObject([{ extensions: { code: "DOCUMENT_NOT_TRUSTED" } }]);
+  });
+
+  it.each([
+    ["approveTask", `"Approves." mutation a($id: ID!) { approveTask(id: $id) { replayed } }`],
+    ["declineTask", DECLINE],
+    ["forgetPhone", `"Forgets." mutation a($n: String!) { forgetPhone(number: $n) { __typename } }`],
+    ["discardQuarantined", `"Discards." mutation a($id: ID!) { discardQuarantined(id: $id) { __typename } }`],
+    ["addToDoNotCall", `"Adds." mutation a($n: [String!]!) { addToDoNotCall(numbers: $n) { __typename } }`],
+    [
+      "removeFromDoNotCall",
+      `"Removes." mutation a($n: [String!]!) { removeFromDoNotCall(numbers: $n) { __typename } }`,
+    ],
+    ["importHistory", `"Imports." mutation a($s: DateTime!) { importHistory(since: $s) { __typename } }`],
+    ["auditEvents", `"Audit." query a { auditEvents { nodes { action } } }`],
+    [
+      "declineTask",
+      `"Hidden." mutation a($id: ID!) { ...F } fragment F on Mutation { x: declineTask(id: $id) { replayed } }`,
+    ],
+  ])("refuses %s at the start unless MCP_ALLOW names it", async (field, document) => {
+    expect(await problemsOf(document)).toContain(`asks for ${field}, which MCP_ALLOW does not name`);
+    const folder = await folderOf(document);
+    const { tools } = await readTools({ schema, introspection: true, folder, allow: [field] });
+    expect(tools.size).toBeGreaterThan(12);
+  });
+
+  it("never allows createTask, and no field that needs no permission", async () => {
+    const read = `"Counts." query a { callStats { calls } }`;
+    expect(await problemsOf(read, ["createTask"])).toContain("always waits for an approval");
+    expect(await problemsOf(read, ["callStats"])).toContain("no operation that it could allow");
+    expect(await problemsOf(read, ["nonsense"])).toContain("no operation that it could allow");
+  });
+
+  it.each([
+    ["no description", "query a { callStats { calls } }", "must describe"],
+    ["no name", `"Counts." { callStats { calls } }`, "GraphQL"],
+    ["an unknown field", `"Counts." query a { nonsense }`, "cannot run"],
+    ["two operations", `"A." query a { serviceTimeZone } "B." query b { serviceTimeZone }`, "exactly one"],
+    ["the name of another tool", `"A." query find_calls { serviceTimeZone }`, "another file"],
+    ["a long name", `"A." query ${"a".repeat(65)} { serviceTimeZone }`, "64"],
+    ["@defer", `"A." query a { ... @defer { serviceTimeZone } }`, "@defer"],
+    ["an unknown hint", `"A." query a @tool(readOnly: true) { serviceTimeZone }`, "@tool"],
+    ["an alias that is taken", `"A." query a { errors: serviceTimeZone }`, "alias"],
+    [
+      "a key of its own",
+      `"A." mutation a($n: [TaskNumberInput!]!, $o: CreateTaskOptionInput!) { createTask(input: { idempotencyKey: "1", name: "x", assistantId: "1", option: $o, numbers: $n }) { replayed } }`,
+      "idempotencyKey",
+    ],
+    [
+      "a default key",
+      `"A." mutation a($k: String! = "1", $n: [TaskNumberInput!]!, $o: CreateTaskOptionInput!) { createTask(input: { idempotencyKey: $k, name: "x", assistantId: "1", option: $o, numbers: $n }) { replayed } }`,
+      "idempotencyKey",
+    ],
+  ])("refuses a document with %s", async (_, document, words) => {
+    expect(await problemsOf(document)).toContain(words);
+  });
+
+  it("refuses a folder that is not there, and one without documents", async () => {
+    const read = (folder: string) => readTools({ schema, introspection: true, folder, allow: [] });
+    await expect(read(join(directory.path, "nowhere"))).rejects.toThrow("ENOENT");
+    await expect(read(await folderOf())).rejects.toThrow("no file");
+  });
+});
+
+describe("MCP_ALLOW", () => {
+  it("lets an agent decline with tasks:approve, but still not send", async () => {
+    const keys = await writeKeys(directory.path, {
+      proposer: ["tasks:propose"],
+      approver: ["tasks:approve", "tasks:create"],
+    });
+    const env = { MCP: "on", MCP_OPERATIONS: await folderOf(DECLINE), MCP_ALLOW: "declineTask", API_KEYS_FILE: keys };
+    await using gateway = await startGateway(sandbox, env);
+    await sandbox.forget();
+    await using proposer = await connectAgent(gateway, { as: "proposer" });
+    expect(await proposer.tools()).not.toContain("decline");
+    const { id } = (await proposer.call("propose_task", { input: proposal() })).data.proposal.submission;
+    await using approver = await connectAgent(gateway, { as: "approver" });
+    const { tools } = await approver.client.listTools();
+    expect(tools.find(({ name }) => name === "decline")?.annotations).toMatchObject({
+      title: "Decline",
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+    });
+    const { data } = await approver.call("decline", { id, reason: "not now" });
+    expect(data.declineTask.submission.status).toBe("DECLINED");
+    const { data: own } = await approver.call("propose_task", { input: proposal() });
+    expect(own.proposal.submission.status).toBe("PROPOSED");
+    expect((await sandbox.requests()).filter(({ method }) => method === "POST")).toEqual([]);
+    const asked = await gateway.ask("{ viewer { scopes } }", {}, { authorization: bearer("approver") });
+    expect(asked.data).toEqual({ viewer: { scopes: ["tasks:approve", "tasks:create"] } });
+  });
+});
