@@ -56,7 +56,7 @@ function errorPromise(code: ErrorCode): Promised {
 /** The addresses with the default of WEBHOOK_PATH. */
 function paths(): readonly string[] {
   const handle = () => undefined;
-  const deps = { graphql: handle, session: handle, webhook: handle, recordings: handle, client: handle, docs: handle, mcp: handle };
+  const deps = { graphql: handle, session: handle, webhook: handle, recordings: handle, client: handle, docs: handle, mcp: handle, mcpMetadata: handle };
   const health = { isReady: () => Promise.resolve(true), degradedBy: () => null };
   const webhookPath = variables.WEBHOOK_PATH.parse(undefined);
   return createRouteTable(

@@ -14,6 +14,9 @@ export const CONSOLE_PATHS = [
   "/explore",
 ] as const;
 
+/** Where clients look for the identity provider of /mcp (RFC 9728), also with that path behind it. */
+export const METADATA_PATH = "/.well-known/oauth-protected-resource";
+
 export const ownPaths = [
   ...CONSOLE_PATHS,
   "/graphql",
@@ -21,6 +24,8 @@ export const ownPaths = [
   "/client.tgz",
   "/docs",
   "/mcp",
+  METADATA_PATH,
+  `${METADATA_PATH}/mcp`,
   "/livez",
   "/readyz",
 ] as const;

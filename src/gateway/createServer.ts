@@ -142,6 +142,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     originPolicy,
     slices,
     hasConsole: config.pages.console,
+    issuer: config.auth.kind === "known" ? (config.auth.tokens?.issuer ?? null) : null,
     version: await readVersion(),
   });
   const routes = {
@@ -166,6 +167,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     console: createConsoleRoutes(config.pages.console ? createStaticFiles(CONSOLE_FOLDER) : null),
     docs: createDocsRoute(config.pages.docs ? createStaticFiles(SITE_FOLDER) : null),
     mcp: mcp?.route ?? null,
+    mcpMetadata: mcp?.metadata ?? null,
     recordings: createRecordingRoute({
       addresses,
       recordings: store.recordings,

@@ -7,6 +7,9 @@ import { holdsNeeded, SUBMITTING, type Scope, type Viewer } from "../auth/scopes
 /** Scopes that only read. */
 const READING: readonly Scope[] = ["calls:read", "people:read", "assistants:prompts", "recordings:read"];
 
+/** The scopes that agents may have without MCP_ALLOW. */
+export const AGENT_SCOPES: readonly Scope[] = [...READING, "tasks:propose"];
+
 /** What MCP_ALLOW may add. tasks:create is never among them. */
 export type AllowableScope = Extract<Scope, "tasks:approve" | "admin">;
 

@@ -6,6 +6,7 @@ import type { OperationPipeline } from "../graphql/operation.ts";
 import type { OperationRequest } from "../graphql/operationParams.ts";
 import type { RouteHandler } from "../server/routeTable.ts";
 import { createAgentViewers } from "./agentViewer.ts";
+import { createDiscovery, type Discovery } from "./discovery.ts";
 import { createMcpRoute, type McpRouteDeps } from "./mcpRoute.ts";
 import type { McpProtocol } from "./mcpServer.ts";
 import { readTools } from "./readTools.ts";
@@ -17,14 +18,18 @@ export interface McpTools {
   serve(deps: McpDeps): Mcp;
 }
 
-export interface McpDeps extends Omit<McpRouteDeps, "agents" | "protocol"> {
+export interface McpDeps extends Omit<McpRouteDeps, "agents" | "protocol" | "challenge"> {
   pipeline: Pick<OperationPipeline, "prepare">;
   version: string;
+  /** The issuer of the identity provider. Null: there is none. */
+  issuer: string | null;
 }
 
 /** Disposing of it ends what waits for events, so that a drain need not wait. */
 export interface Mcp extends AsyncDisposable {
   route: RouteHandler;
+  /** Null: there is no identity provider. */
+  metadata: RouteHandler | null;
 }
 
 /** Throws a ConfigError that names every file which cannot be a tool. */
@@ -38,7 +43,9 @@ export async function readMcp(
 
   return {
     trusting: (findTrusted) => (request) => (ownRequests.has(request) ? request : findTrusted(request)),
-    serve({ pipeline, version, ...deps }) {
+    serve({ pipeline, version, issuer, ...deps }) {
+      const discovery = issuer === null ? null : createDiscovery({ issuer, originPolicy: deps.originPolicy });
+      const challenge: Discovery["challenge"] = discovery?.challenge ?? ((refusal) => refusal);
       const { knowsViewers, log } = deps;
       const stopping = new AbortController();
       const trust = (request: OperationRequest) => void ownRequests.add(request);
@@ -47,7 +54,8 @@ export async function readMcp(
       const load = async () => (await import("./mcpServer.ts")).createMcpProtocol({ tools, runTool, version, log });
       const agents = createAgentViewers({ allowed: allowedScopes, knowsViewers });
       return {
-        route: createMcpRoute({ ...deps, agents, protocol: () => (loaded ??= load()) }),
+        route: createMcpRoute({ ...deps, agents, challenge, protocol: () => (loaded ??= load()) }),
+        metadata: discovery?.metadata ?? null,
         async [Symbol.asyncDispose]() {
           stopping.abort();
         },

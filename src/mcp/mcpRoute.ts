@@ -28,11 +28,13 @@ import { authorizationOf, isPlainJson } from "../server/requestHead.ts";
 import { decodeText } from "../util/textFile.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { AgentViewers } from "./agentViewer.ts";
+import type { Discovery } from "./discovery.ts";
 import type { McpProtocol } from "./mcpServer.ts";
 
 export interface McpRouteDeps {
   admit: AdmitRequest;
   agents: AgentViewers;
+  challenge: Discovery["challenge"];
   /** Loads the protocol's library. */
   protocol: () => Promise<McpProtocol>;
   failureLimit: FailureLimit;
@@ -49,7 +51,8 @@ export interface McpRouteDeps {
 }
 
 export function createMcpRoute(deps: McpRouteDeps) {
-  const { admit, agents, protocol, failureLimit, connectionQuota, bodyBudget, originPolicy, knowsViewers } = deps;
+  const { admit, agents, challenge, protocol, failureLimit, connectionQuota, bodyBudget, originPolicy, knowsViewers } =
+    deps;
   const { trustedProxies, slices, hasConsole, log } = deps;
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -67,7 +70,7 @@ export function createMcpRoute(deps: McpRouteDeps) {
     if (admitted && "status" in admitted) return refuse(admitted);
     const grant = admitted && agents.grantOf(admitted);
     const viewer = grant?.viewer() ?? null;
-    if (!grant || !viewer) return refuse(unauthenticated(credentials));
+    if (!grant || !viewer) return refuse(challenge(unauthenticated(credentials), request));
     const refuseViewer = (refusal: Refusal) => {
       const overLimit = failureLimit.record(viewer.name);
       refuse(overLimit ? retryLater(overLimit, 429) : refusal);

@@ -17,7 +17,7 @@ import { createIsAllowed, type IsAllowed } from "./neededScopes.ts";
 import { dataSchemaOf } from "./outputSchema.ts";
 import { readToolDocument, type ToolDocument } from "./toolDocument.ts";
 import { answerSchemaOf } from "./toolResult.ts";
-import { allowableFields, FREE_MUTATIONS, problemsOf, rootFields, type ToolRules } from "./toolRules.ts";
+import { allowableFields, FREE_MUTATIONS, problemsOf, fieldsOf, rootFields, type ToolRules } from "./toolRules.ts";
 
 /** The effects of a tool, for its client. */
 export interface ToolHints {
@@ -34,8 +34,8 @@ export interface AgentTool {
   outputSchema: ObjectSchema;
   hints: ToolHints;
   isAllowed: IsAllowed;
-  /** Whether it makes a proposal. */
-  isProposing: boolean;
+  /** Where the id of its proposal is in the answer. Null: it makes none. Empty: the operation does not select it. */
+  proposalPath: readonly string[] | null;
 }
 
 export interface ReadToolsOptions {
@@ -95,16 +95,16 @@ function whyNotAllowable(name: string): string {
 
 function createTool(document: ToolDocument, schema: GraphQLSchema): AgentTool {
   const { operation } = document;
-  const isProposing = proposes(document);
+  const proposalPath = proposalPathOf(document);
   const data = dataSchemaOf(document.document, operation, schema);
   const isCollected = operation.operation === "subscription";
   return {
     document,
     inputSchema: inputSchemaOf(document, schema, isCollected ? WAITING : {}),
-    outputSchema: answerSchemaOf(isCollected ? collectedSchema(data) : data, isProposing),
+    outputSchema: answerSchemaOf(isCollected ? collectedSchema(data) : data, proposalPath !== null),
     hints: { ...hintsOf(document), openWorldHint: false },
     isAllowed: createIsAllowed(document, schema),
-    isProposing,
+    proposalPath,
   };
 }
 
@@ -116,8 +116,12 @@ function readFile(file: string): ToolDocument | string {
   }
 }
 
-function proposes({ document, operation }: ToolDocument): boolean {
-  return rootFields(document, operation).some(({ name }) => name.value === "createTask");
+function proposalPathOf({ document, operation }: ToolDocument): string[] | null {
+  const created = rootFields(document, operation).find(({ name }) => name.value === "createTask");
+  if (!created) return null;
+  const submission = fieldsOf(created, document).find(({ name }) => name.value === "submission");
+  const id = submission && fieldsOf(submission, document).find(({ name }) => name.value === "id");
+  return submission && id ? [created, submission, id].map(({ alias, name }) => (alias ?? name).value) : [];
 }
 
 function hintsOf({ document, operation, destructive, idempotent }: ToolDocument): Omit<ToolHints, "openWorldHint"> {

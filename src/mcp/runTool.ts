@@ -30,7 +30,7 @@ export type RunTool = (call: ToolCall) => Promise<ToolAnswer>;
 
 export function createRunTool({ pipeline, trust, stopping }: RunToolDeps): RunTool {
   return async ({ tool, args, grant, signal, approveAt }) => {
-    const { document, inputSchema, isProposing } = tool;
+    const { document, inputSchema, proposalPath } = tool;
     const known = Object.keys(inputSchema.properties);
     if (Object.keys(args).some((name) => !known.includes(name)))
       return failure([
@@ -46,7 +46,7 @@ export function createRunTool({ pipeline, trust, stopping }: RunToolDeps): RunTo
     if ("errors" in operation) return answerOf(operation);
     const result = await operation.run(() => signal);
     if (isStream(result)) return answerOfStream(result, waiting, AbortSignal.any([signal, stopping]));
-    return answerOf(result, isProposing ? { approveAt } : {});
+    return answerOf(result, proposalPath ? { page: approveAt, proposalPath } : null);
   };
 
   async function answerOfStream(

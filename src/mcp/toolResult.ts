@@ -62,12 +62,14 @@ export function answerSchemaOf(data: ObjectSchema, proposes: boolean): ObjectSch
   };
 }
 
-export interface AnswerOptions {
-  /** The page of proposals, for a tool that proposes. Undefined: for another tool. Null: the gateway serves no page. */
-  approveAt?: string | null;
+/** Where the answer of a proposing tool has its proposal. */
+export interface ProposalPlace {
+  /** The console's page of proposals. Null: the gateway serves no console. */
+  page: string | null;
+  proposalPath: readonly string[];
 }
 
-export function answerOf(result: ExecutionResult, { approveAt }: AnswerOptions = {}): ToolAnswer {
+export function answerOf(result: ExecutionResult, proposal: ProposalPlace | null = null): ToolAnswer {
   const json = jsonOf(result);
   if (Buffer.byteLength(json) > MAX_ANSWER_BYTES)
     return failure([agentError("QUERY_TOO_COMPLEX", `The answer is over ${MAX_ANSWER_BYTES / 1024} KiB.`)]);
@@ -83,9 +85,17 @@ export function answerOf(result: ExecutionResult, { approveAt }: AnswerOptions =
     ...(shorten(data ?? {}, [], shortened) as Record<string, unknown>),
     ...(errors.length > 0 && { errors }),
     ...(shortened.length > 0 && { shortened }),
-    ...(approveAt !== undefined && { approveAt }),
+    ...(proposal && { approveAt: approveAtOf(data ?? {}, proposal) }),
   };
   return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/** Null where nothing waits. */
+function approveAtOf(data: object, { page, proposalPath }: ProposalPlace): string | null {
+  let found: unknown = data;
+  for (const name of proposalPath) found = (found as Record<string, unknown> | null)?.[name];
+  if (page === null || proposalPath.length === 0) return page;
+  return typeof found === "string" ? `${page}?submission=${encodeURIComponent(found)}` : null;
 }
 
 export function failure(errors: readonly AgentError[]): ToolAnswer {

@@ -81,7 +81,14 @@ export function problemsOf({ name, document, operation }: ToolDocument, { allowa
 const KEY_RULE = "must take the idempotencyKey of createTask from a variable without a default: a key is of one task";
 
 /** The fields of the operation's root, also those in fragments. */
-export function rootFields({ definitions }: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
+export const rootFields = (document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] =>
+  fieldsOf(operation, document);
+
+/** The fields of a selection, also those in fragments. */
+export function fieldsOf(
+  { selectionSet }: Pick<FieldNode, "selectionSet">,
+  { definitions }: DocumentNode,
+): FieldNode[] {
   const fields: FieldNode[] = [];
   const entered = new Set<string>();
   function enter({ selections }: OperationDefinitionNode["selectionSet"]): void {
@@ -97,7 +104,7 @@ export function rootFields({ definitions }: DocumentNode, operation: OperationDe
       }
     }
   }
-  enter(operation.selectionSet);
+  if (selectionSet) enter(selectionSet);
   return fields;
 }
 

@@ -1,6 +1,6 @@
 // The routes of the HTTP server: which path goes where, what its rejections are counted as, and what other origins may do.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CONSOLE_PATHS, type OwnFolder, type OwnPath } from "../config/ownPaths.ts";
+import { CONSOLE_PATHS, METADATA_PATH, type OwnFolder, type OwnPath } from "../config/ownPaths.ts";
 import type { RejectedAt } from "./serverObserver.ts";
 import { GRAPHQL_CORS, MCP_CORS, RECORDINGS_CORS, SESSION_CORS, type CorsRoute } from "./corsHeaders.ts";
 import type { ConsoleRoutes } from "./routes/consoleRoute.ts";
@@ -29,6 +29,8 @@ export interface RouteDeps {
   docs: RouteHandler | null;
   /** Tools for agents. Null where they are off. */
   mcp: RouteHandler | null;
+  /** Where clients of /mcp get tokens. Null where no identity provider is known. */
+  mcpMetadata: RouteHandler | null;
   /** Whether the gateway can take work, for /readyz. */
   isReady: () => Promise<boolean>;
   /** Why the gateway is degraded, which /readyz tells, although it is ready. Null: it is not. */
@@ -70,6 +72,7 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): Ro
   const notFound = other("", unknown);
   const docs = deps.docs && other("/docs/{page}", deps.docs);
 
+  const metadata = deps.mcpMetadata ? other(METADATA_PATH, deps.mcpMetadata) : notFound;
   const pages = Object.fromEntries(CONSOLE_PATHS.map((path) => [path, other(path, page)]));
   const own: Record<OwnPath, Route> = {
     ...(pages as Record<(typeof CONSOLE_PATHS)[number], Route>),
@@ -78,6 +81,8 @@ export function createRouteTable(deps: RouteDeps, isDraining: () => boolean): Ro
     "/client.tgz": other("/client.tgz", client),
     "/docs": docs ?? notFound,
     "/mcp": deps.mcp ? { ...other("/mcp", deps.mcp), cors: MCP_CORS } : notFound,
+    [METADATA_PATH]: metadata,
+    [`${METADATA_PATH}/mcp`]: metadata,
     "/livez": other("/livez", health.livez),
     "/readyz": other("/readyz", health.readyz),
   };

@@ -22,6 +22,7 @@ export async function openServer(own: Partial<HttpServerDeps & Services>, { serv
     console: createConsoleRoutes(null),
     docs: null,
     mcp: null,
+    mcpMetadata: null,
     sockets: { upgrade: (_, socket) => void socket.destroy(), openSockets: () => [] },
     callbacks: { running: () => [] },
     isReady: async () => true,

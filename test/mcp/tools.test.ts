@@ -105,8 +105,8 @@ describe.each(["modern", "legacy"] as const)("The tools of /mcp for a %s client"
     expect(check.data.check).toMatchObject({ errors: [], people: 2 });
     const proposed = await agent.call("propose_task", { input: { idempotencyKey, ...task } });
     expect(proposed.data.proposal.submission).toMatchObject({ status: "PROPOSED", numberCount: 2 });
-    expect(proposed.data.approveAt).toBe(`${gateway.url}/tasks`);
     const { id } = proposed.data.proposal.submission;
+    expect(proposed.data.approveAt).toBe(`${gateway.url}/tasks?submission=${encodeURIComponent(id)}`);
     expect((await agent.call("get_proposal", { id })).data.submission).toMatchObject({
       status: "PROPOSED",
       idempotencyKey,

@@ -38,31 +38,50 @@ interface Result<T> {
   errors?: { message: string; extensions?: { code?: string; retryable?: boolean; cursor?: string } }[];
 }
 
+/** How a command reaches a gateway. */
+export interface GatewayAccess {
+  address: string;
+  /** The headers of a POST of JSON, with the key if there is one. */
+  headers: Record<string, string>;
+  /** Why an answer with this status, which sends requests elsewhere, is not followed. */
+  redirectText: (status: number) => string;
+}
+
+/** `path`: at the gateway, such as /graphql. Throws as createGatewayClient. */
+export function gatewayAccess(url: string | undefined, env: Environment, path: string): GatewayAccess {
+  const address = `${baseOf(url, env).replace(/\/((graphql|mcp)\/?)?$/, "")}${path}`;
+  const { SWITCHBOARD_KEY: key } = readVariables({ SWITCHBOARD_KEY: secretText.optional() }, env);
+  return {
+    address,
+    headers: { "content-type": "application/json", ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+    redirectText: (status) =>
+      `${address} sends requests to another address (HTTP ${status}), and none is sent there. Check --url.`,
+  };
+}
+
 /**
  * Sends the API key in SWITCHBOARD_KEY. Throws UsageError for an unusable `url`, ConfigError for an unusable variable.
  *
  * @param url the gateway's address, with or without /graphql. Default: PORT on this machine.
  */
 export function createGatewayClient(url: string | undefined, env: Environment): GatewayClient {
-  const address = `${baseOf(url, env).replace(/\/(graphql\/?)?$/, "")}/graphql`;
-  const { SWITCHBOARD_KEY: key } = readVariables({ SWITCHBOARD_KEY: secretText.optional() }, env);
+  const { address, headers, redirectText } = gatewayAccess(url, env, "/graphql");
+  const hasKey = "authorization" in headers;
 
   async function post(accept: string, body: unknown): Promise<Response> {
-    const headers = {
-      accept,
-      "content-type": "application/json",
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    };
     // The request may hold phone numbers, which no other address may get.
-    const init: RequestInit = { method: "POST", headers, body: JSON.stringify(body), redirect: "manual" };
+    const init: RequestInit = {
+      method: "POST",
+      headers: { ...headers, accept },
+      body: JSON.stringify(body),
+      redirect: "manual",
+    };
     const response = await fetch(address, init).catch((cause: Error) => {
       throw new Error(`No gateway answers at ${address}.`, { cause });
     });
     if (response.status >= 300 && response.status < 400) throw new GatewayRefusal(redirectText(response.status));
     return response;
   }
-  const redirectText = (status: number) =>
-    `${address} sends requests to another address (HTTP ${status}), and none is sent there. Check --url.`;
   function dataOf<T>({ data, errors }: Result<T>, status: number): T {
     const [error] = errors ?? [];
     if (error) throw failureOf(error);
@@ -71,10 +90,9 @@ export function createGatewayClient(url: string | undefined, env: Environment): 
   }
   function failureOf({ message, extensions = {} }: NonNullable<Result<unknown>["errors"]>[0]) {
     const { code, retryable, cursor } = extensions;
-    const keyProblem =
-      key === undefined
-        ? "The gateway requires a key: set SWITCHBOARD_KEY."
-        : "The gateway does not know the key in SWITCHBOARD_KEY.";
+    const keyProblem = hasKey
+      ? "The gateway does not know the key in SWITCHBOARD_KEY."
+      : "The gateway requires a key: set SWITCHBOARD_KEY.";
     const text = `${code ?? "The gateway failed"}: ${code === "UNAUTHENTICATED" ? keyProblem : terminalLine(message)}`;
     return retryable ? new Error(text) : new GatewayRefusal(text, cursor);
   }

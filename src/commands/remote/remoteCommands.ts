@@ -80,6 +80,12 @@ ${URL_USAGE}`,
     { url: text },
     async (values) => (await import("./auditCommand.ts")).auditCommand(values, settings().env),
   ),
+  mcp: command(
+    `  mcp                   let a local program use the tools for agents of a running gateway, over standard input and output
+${URL_USAGE}`,
+    { url: text },
+    async ({ url }) => (await import("./mcpCommand.ts")).mcpCommand(url, settings().env),
+  ),
   projections: command(
     `  projections           print the tables that a running gateway derives from its log, as JSON lines, and how far each has read
 ${URL_USAGE}`,

@@ -1,0 +1,124 @@
+// `switchboard mcp`: lets a program of this machine, which speaks the Model Context Protocol over standard input and output, use the tools
+// of a gateway. Each message is one line. The key is in SWITCHBOARD_KEY, so that it is in no file of the program.
+import { createInterface } from "node:readline";
+import { exitWhenReaderCloses, printLine } from "../output.ts";
+import { gatewayAccess, type GatewayAccess } from "./gatewayClient.ts";
+
+interface Message {
+  id?: string | number;
+  method?: string;
+  params?: Record<string, unknown>;
+}
+
+type Answer = Record<string, unknown>;
+
+/** Codes of JSON-RPC. */
+const PARSE_ERROR = -32_700;
+const NOT_ANSWERED = -32_000;
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+
+/** Resolves when standard input has ended and everything is answered. */
+export async function mcpCommand(url: string | undefined, env: NodeJS.ProcessEnv): Promise<number> {
+  exitWhenReaderCloses();
+  const gateway = gatewayAccess(url, env, "/mcp");
+  const running = new Map<string | number, AbortController>();
+  const answers = new Set<Promise<void>>();
+  /** The revision that a handshake of 2025 has chosen. */
+  let version: string | null = null;
+
+  async function answer(message: Message, id: string | number): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const response = await ask(gateway, message, version, controller.signal);
+      const result = response["result"] as { protocolVersion?: unknown } | undefined;
+      if (message.method === "initialize" && typeof result?.protocolVersion === "string")
+        version = result.protocolVersion;
+      await printLine(response);
+    } catch (error) {
+      // Nobody waits for the answer of a cancelled request.
+      if (!controller.signal.aborted) await printLine(errorOf(id, NOT_ANSWERED, (error as Error).message));
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    if (line.trim() === "") continue;
+    const message = parse(line);
+    if (!message) {
+      await printLine(errorOf(null, PARSE_ERROR, "A line must be a message of JSON-RPC 2.0."));
+      continue;
+    }
+    const { id, method, params } = message;
+    if (method === "notifications/cancelled") running.get(params?.["requestId"] as string)?.abort();
+    // The gateway keeps nothing between requests, so notifications change nothing there.
+    if (id === undefined || method === undefined) continue;
+    const answered = answer(message, id).finally(() => answers.delete(answered));
+    answers.add(answered);
+  }
+  await Promise.all(answers);
+  return 0;
+}
+
+function parse(line: string): Message | null {
+  try {
+    const message = JSON.parse(line) as unknown;
+    return typeof message === "object" && message !== null && !Array.isArray(message) ? message : null;
+  } catch {
+    return null;
+  }
+}
+
+const errorOf = (id: string | number | null, code: number, message: string): Answer => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message },
+});
+
+/** Throws an Error of one line if the gateway did not answer with a message of the protocol. */
+async function ask(
+  { address, headers, redirectText }: GatewayAccess,
+  message: Message,
+  version: string | null,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const init: RequestInit = {
+    method: "POST",
+    headers: { ...headers, ...protocolHeaders(message, version) },
+    body: JSON.stringify(message),
+    redirect: "manual",
+    signal,
+  };
+  const response = await fetch(address, init).catch((cause: Error) => {
+    throw new Error(`No gateway answers at ${address}.`, { cause });
+  });
+  if (response.status >= 300 && response.status < 400) throw new Error(redirectText(response.status));
+  if (response.status === 404) throw new Error(`${address} is not there: the gateway needs MCP=on.`);
+  const text = await response.text();
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const answer = parse(isStream ? lastDataOf(text) : text) as Answer | null;
+  if (answer && ("result" in answer || "error" in answer)) return { ...answer, id: message.id };
+  const [refusal] = (answer?.["errors"] as { message?: string }[] | undefined) ?? [];
+  throw new Error(refusal?.message ?? `Not a gateway with tools for agents (HTTP ${response.status}). Check --url.`);
+}
+
+/** The newest revision has these headers on every request, and the others the version after the handshake. */
+function protocolHeaders({ method = "", params }: Message, version: string | null): Record<string, string> {
+  const stated = (params?.["_meta"] as Record<string, unknown> | undefined)?.[VERSION_KEY];
+  const accepted = { accept: "application/json, text/event-stream" };
+  if (typeof stated !== "string") return version === null ? accepted : { ...accepted, "mcp-protocol-version": version };
+  const name = params?.["name"] ?? params?.["uri"];
+  return {
+    ...accepted,
+    "mcp-protocol-version": stated,
+    "mcp-method": method,
+    ...(typeof name === "string" && { "mcp-name": name }),
+  };
+}
+
+/** The last message of a stream is the answer. */
+function lastDataOf(stream: string): string {
+  const data = stream.split(/\r?\n/).filter((line) => line.startsWith("data:"));
+  return (data.at(-1) ?? "").slice("data:".length);
+}

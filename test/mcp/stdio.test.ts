@@ -1,0 +1,61 @@
+// A local program uses the tools through `switchboard mcp`.
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agentOf, createAgentClient, type AgentOptions } from "../support/agent.ts";
+import { callEndedEvent } from "../support/events.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
+import { keyOf, writeKeys } from "../support/keys.ts";
+import { CLI, startSandbox } from "../support/sandbox.ts";
+import { proposal } from "./proposal.ts";
+
+const parts = new AsyncDisposableStack();
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  const directory = parts.use(await temporaryDirectory());
+  const keys = await writeKeys(directory.path, { proposer: ["calls:read", "tasks:propose"] });
+  gateway = parts.use(await startGateway(parts.use(await startSandbox()), { MCP: "on", API_KEYS_FILE: keys }));
+});
+afterAll(() => parts.disposeAsync());
+
+async function connect(era: AgentOptions["era"], key = keyOf("proposer"), url = gateway.url) {
+  const client = createAgentClient(era);
+  const env = { PATH: process.env["PATH"] ?? "", SWITCHBOARD_KEY: key };
+  const args = [CLI, "mcp", "--url", url];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }));
+  return agentOf(client);
+}
+
+describe.each(["modern", "legacy"] as const)("`switchboard mcp` for a %s program", (era) => {
+  it("lists and calls the tools that the key allows", async () => {
+    await gateway.deliver(callEndedEvent({ session_id: `over stdio ${era}` }));
+    await using agent = await connect(era);
+    expect(await agent.tools()).toContain("propose_task");
+    expect((await agent.call("find_calls", { first: 1 })).data.calls.nodes).toMatchObject([
+      { sessionId: `over stdio ${era}` },
+    ]);
+    const { data } = await agent.call("propose_task", { input: proposal() });
+    expect(data.proposal.submission.status).toBe("PROPOSED");
+    expect((await agent.call("calls_of_person", { phone: "1" })).errors).toMatchObject([{ code: "FORBIDDEN" }]);
+  });
+
+  it("waits for events, answers others meanwhile, and ends a call that is cancelled", async () => {
+    await using agent = await connect(era);
+    const { next } = (await agent.call("follow_calls", { waitSeconds: 1 })).data;
+    const controller = new AbortController();
+    const cancelled = agent.call("follow_calls", { after: next, waitSeconds: 25 }, { signal: controller.signal });
+    const waiting = agent.call("follow_calls", { after: next, waitSeconds: 25 });
+    expect((await agent.call("call_statistics")).isError).toBe(false);
+    controller.abort();
+    await expect(cancelled).rejects.toThrow();
+    await gateway.deliver(callEndedEvent({ session_id: `awaited over stdio ${era}` }));
+    expect((await waiting).data.items).toMatchObject([{ sessionId: `awaited over stdio ${era}` }]);
+  });
+});
+
+describe("`switchboard mcp`", () => {
+  it("says that the key is wrong, and that no gateway answers", async () => {
+    await expect(connect("legacy", "wrong")).rejects.toThrow("key or token");
+    await expect(connect("legacy", "any", NO_SERVICE.url)).rejects.toThrow("No gateway answers");
+  });
+});
