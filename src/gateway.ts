@@ -88,10 +88,11 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   parts.use(startBackgroundWork({ ...base, storage, service, events, webhooks }));
   const history = parts.use(await createHistory({ ...base, storage, service, events }));
   const tasks = parts.use(createTasks({ ...base, storage, service, auth, events }));
+  const destinations = parts.use(await createDestinations({ ...base, schema, storage, events }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const runnable = findTrusted && (mcp?.trusting(findTrusted) ?? findTrusted);
-  const graphql = await createGraphql({ ...made, schema, findTrusted: runnable });
-  parts.use(await createDestinations({ ...made, schema, graphql }));
+  const graphql = await createGraphql({ ...made, schema, findTrusted: runnable, destinations: destinations.service });
+  destinations.start(graphql);
   const knownAnswers = findTrusted && createKnownAnswers();
   caches.push(graphql.pipeline, ...(knownAnswers ? [knownAnswers] : []));
   const { url } = parts.use(await createServer({ ...made, ...server, graphql, knownAnswers, mcp }));

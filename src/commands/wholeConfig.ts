@@ -8,7 +8,7 @@ import { headerSecrets } from "../config/tracingConfig.ts";
 import { readTexts, type Environment } from "../config/readVariables.ts";
 import { isShortSecret } from "../logger.ts";
 import { hostList } from "../config/hostList.ts";
-import { readDestinations } from "../destinations/destination.ts";
+import { readDestinations } from "../destinations/destinationFile.ts";
 import { createDestinationRules, destinationHosts } from "../gateway/destinationRules.ts";
 import { schema } from "../schema/schema.ts";
 import { FinalError } from "../util/start/finalError.ts";

@@ -23,4 +23,6 @@ export interface Deliverer extends AsyncDisposable {
    * fails or the signal aborts; then the receiver may have it.
    */
   deliver(event: EventReference, signal: AbortSignal): Promise<Attempt>;
+  /** Hands over something that is marked as a test, within the same time. */
+  test(signal: AbortSignal): Promise<Attempt>;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
-import { epochMsOf, instantOf } from "../format/instant.ts";
+import { epochMsOf } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
 import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { DestinationState, DestinationStore, DisabledReason } from "../store/destinations/destinationStore.ts";
@@ -11,23 +11,21 @@ import { MINUTE_MS } from "../util/durations.ts";
 import { createPacer } from "../util/rates/pacer.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import type { Attempt, Deliverer, EventReference } from "./deliverer.ts";
-import type { Destination } from "./destination.ts";
+import type { Destination } from "./destinationFile.ts";
+import type { EventAt } from "./eventFinder.ts";
+import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { createProgress } from "./progress.ts";
 import { retryDelayMs, type Retries } from "./retries.ts";
 
-export interface DeliveryRunDeps {
+export interface DeliveryRunDeps extends AnswerDeps {
   destination: Destination;
   deliverer: Deliverer;
   events: Pick<EventLog, "follow">;
-  /** The event at a position; null: it is not in the log any more. */
-  eventAt: (seq: number) => Promise<CallEndedEvent | null>;
+  eventAt: EventAt;
   positionOf: (cursor: string) => number;
   store: DestinationStore;
   observer: Pick<DestinationObserver, "attempted">;
-  /** Masks phone numbers. */
-  mask: (text: string) => string;
-  clock: () => number;
   log: Logger;
   retries: Retries;
   times: RunTimes;
@@ -42,7 +40,6 @@ export interface RunTimes {
 
 /** With `order: free`, so many failures in a row mean that the receiver is away: then events wait in the log. */
 const AWAY_AFTER = 5;
-const MAX_ANSWER_LENGTH = 300;
 
 /** Resolves when the run is over or the signal aborts. Throws what the log or the database throws. */
 export async function runDeliveries(
@@ -50,7 +47,7 @@ export async function runDeliveries(
   deps: DeliveryRunDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { destination, deliverer, events, eventAt, positionOf, store, observer, mask, clock, log } = deps;
+  const { destination, deliverer, events, eventAt, positionOf, store, observer, clock, log } = deps;
   const { retries, times } = deps;
   const { name, order, maxInFlight, ratePerMinute } = destination;
   const { run } = state;
@@ -82,18 +79,12 @@ export async function runDeliveries(
     if (await store.disable(name, run, reason)) log.error({ destination: name, reason }, "a destination was disabled");
     over.abort();
   }
-  const answerOf = ({ status, text }: { status: number | null; text: string | null }): Answer => ({
-    at: instantOf(clock()),
-    status,
-    text: text === null ? null : mask(text.slice(0, MAX_ANSWER_LENGTH).toWellFormed().replaceAll("\0", "")),
-  });
-
   async function attempt(event: EventReference): Promise<Attempt> {
     await pace(ended);
     const made = await deliverer.deliver(event, ended);
     if (made.outcome === "taken") {
       [failures, failingSince] = [0, null];
-      progress.delivered(answerOf({ status: made.status, text: null }));
+      progress.delivered(answerOf(made, deps));
       observer.attempted(name, "delivered");
     } else if (made.outcome === "missing") {
       progress.skipped();
@@ -124,9 +115,9 @@ export async function runDeliveries(
       const made = await attempt(event);
       if (made.outcome === "taken" || made.outcome === "missing") return true;
       if (made.outcome === "gone") {
-        await noteFailure(answerOf(made), 0);
+        await noteFailure(answerOf(made, deps), 0);
         await disable("GONE");
-      } else await noteFailure(answerOf(made), retryDelayMs(retries, failures + 1, made.retryAfterMs));
+      } else await noteFailure(answerOf(made, deps), retryDelayMs(retries, failures + 1, made.retryAfterMs));
     }
     return false;
   }
@@ -136,7 +127,7 @@ export async function runDeliveries(
       if (letter) await store.removeLetter(name, event.seq);
       return true;
     }
-    const answer = answerOf(made);
+    const answer = answerOf(made, deps);
     const attempts = (letter?.attempts ?? 0) + 1;
     const isDead = clock() - epochMsOf(letter?.firstAt ?? answer.at) >= retries.forMs;
     const retryAfterMs = made.outcome === "failed" ? made.retryAfterMs : null;

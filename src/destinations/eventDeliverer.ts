@@ -1,6 +1,8 @@
 // Kind `event`: posts the event as the graph shows it to a viewer with the destination's scopes, signed.
+import { randomUUID } from "node:crypto";
+import { instantOf } from "../format/instant.ts";
 import type { Attempt, Deliverer, EventReference } from "./deliverer.ts";
-import type { Destination } from "./destination.ts";
+import type { Destination } from "./destinationFile.ts";
 import type { SendMessage } from "./httpSender.ts";
 import { signedHeaders } from "./signature.ts";
 
@@ -21,13 +23,23 @@ export interface EventDelivererDeps {
   clock: () => number;
 }
 
-export const EVENT_TYPE = "call.ended";
+const EVENT_TYPE = "call.ended";
+const TEST_TYPE = "call.ended.test";
 
 export function createEventDeliverer(
   destination: Extract<Destination, { kind: "event" }>,
   { send, readEvent, clock }: EventDelivererDeps,
 ): Deliverer {
   const { url, secrets } = destination;
+  function post(id: string, message: object, signal: AbortSignal): Promise<Attempt> {
+    const body = JSON.stringify(message);
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "switchboard",
+      ...signedHeaders({ id, at: clock(), body }, secrets),
+    };
+    return send({ url, headers, body }, signal);
+  }
   return {
     async deliver(event, signal): Promise<Attempt> {
       const read = await readEvent(event, destination, signal);
@@ -35,13 +47,15 @@ export function createEventDeliverer(
         return { outcome: "failed", status: null, text: read.problem, retryAfterMs: read.retryAfterMs, isOwn: true };
       const { id, data, errors } = read;
       if (data === null) return { outcome: "missing", why: null };
-      const body = JSON.stringify({ type: EVENT_TYPE, timestamp: event.receivedAt, data, errors });
-      const headers = {
-        "content-type": "application/json",
-        "user-agent": "switchboard",
-        ...signedHeaders({ id, at: clock(), body }, secrets),
-      };
-      return send({ url, headers, body }, signal);
+      return post(id, { type: EVENT_TYPE, timestamp: event.receivedAt, data, errors }, signal);
+    },
+    test(signal) {
+      const timestamp = instantOf(clock());
+      return post(
+        `test_${randomUUID()}`,
+        { type: TEST_TYPE, timestamp, data: { destination: destination.name } },
+        signal,
+      );
     },
     async [Symbol.asyncDispose]() {},
   };

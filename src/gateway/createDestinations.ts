@@ -2,14 +2,16 @@
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { lastingGrant } from "../auth/grant.ts";
 import { watchFile } from "../auth/watchedFile.ts";
-import { readDestinations, type Destination } from "../destinations/destination.ts";
-import { startDestinations } from "../destinations/destinations.ts";
+import { readDestinations, type Destination } from "../destinations/destinationFile.ts";
+import { createDestinationService, type DestinationService } from "../destinations/destinationService.ts";
+import { startDestinations } from "../destinations/startDestinations.ts";
 import { createEventDeliverer, type ReadEvent } from "../destinations/eventDeliverer.ts";
 import { createHttpSender } from "../destinations/httpSender.ts";
 import { createEventCursors } from "../events/logEntry.ts";
 import { neverAborts } from "../graphql/clientSignal.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
+import { createSignal } from "../util/signal.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
 import type { Graphql } from "./createGraphql.ts";
@@ -20,38 +22,51 @@ export interface DestinationsDeps extends Base {
   schema: GraphQLSchema;
   storage: Storage;
   events: Events;
-  graphql: Graphql;
 }
 
+export interface Destinations extends AsyncDisposable {
+  service: DestinationService;
+  /** Begins to deliver. Call it once. */
+  start(graphql: Graphql): void;
+}
+
+const NO_FILE = { current: () => [], onChange: () => () => undefined };
+
 /** Throws an Error of one line while DESTINATIONS_FILE cannot be read, and a FinalError if its content is wrong. */
-export async function createDestinations(deps: DestinationsDeps): Promise<AsyncDisposable> {
-  const { config, schema, storage, events, graphql, observers, log } = deps;
+export async function createDestinations(deps: DestinationsDeps): Promise<Destinations> {
+  const { config, schema, storage, events, observers, log } = deps;
   const { file } = config.destinations;
   await using parts = new AsyncDisposableStack();
-  if (file === null) return parts.move();
   const hosts = destinationHosts(config.destinations);
   const rules = createDestinationRules(schema, hosts);
   const read = (path: string) => readDestinations(path, rules);
-  const watched = parts.use(await watchFile({ file, variable: "DESTINATIONS_FILE", read, log }));
+  const watched =
+    file === null ? NO_FILE : parts.use(await watchFile({ file, variable: "DESTINATIONS_FILE", read, log }));
   const sender = parts.use(createHttpSender({ rules: hosts }));
   const clock = storage.clock.now;
   const { destinations: store, leases } = storage.store;
-  const readEvent = createReadEvent(graphql);
-  parts.use(
-    startDestinations({
-      file: watched,
-      createDeliverer: (destination) => createEventDeliverer(destination, { send: sender.send, readEvent, clock }),
-      events: events.events,
-      cursors: createEventCursors(storage.signer),
-      store,
-      leases,
-      observer: observers.destinations,
-      mask: maskText,
-      clock,
-      log,
-    }),
-  );
-  return parts.move();
+  const { promise: graphql, resolve } = Promise.withResolvers<Graphql>();
+  const readEvent: ReadEvent = async (...asked) => createReadEvent(await graphql)(...asked);
+  const shared = {
+    createDeliverer: (destination: Destination) =>
+      createEventDeliverer(destination, { send: sender.send, readEvent, clock }),
+    events: events.events,
+    cursors: createEventCursors(storage.signer),
+    store,
+    changed: createSignal(),
+    mask: maskText,
+    clock,
+  };
+  const running = parts.move();
+  return {
+    service: createDestinationService({ ...shared, definitions: watched.current }),
+    start(made) {
+      resolve(made);
+      if (file !== null)
+        running.use(startDestinations({ ...shared, file: watched, leases, observer: observers.destinations, log }));
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 /** Fields that ask nothing of the service. `task`, `callLog` and `recording` can be selected. */

@@ -2,6 +2,7 @@
 import type { GraphQLSchema } from "graphql";
 import type { Auth } from "../auth/createAuth.ts";
 import { limitTaskCreation, listRowLimitKey, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
+import type { DestinationService } from "../destinations/destinationService.ts";
 import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
 import { PLAIN_CURSORS } from "../events/cursorView.ts";
 import { createEventCursors } from "../events/logEntry.ts";
@@ -53,6 +54,7 @@ export interface GraphqlDeps extends Base {
   projections: Projections;
   tasks: Tasks;
   history: HistoryImports;
+  destinations: DestinationService;
 }
 
 export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
@@ -149,6 +151,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       webhooks: webhooks.arrivals.status,
     },
     historyImports: deps.history,
+    destinations: deps.destinations,
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
     proposeTask: limitTaskCreation(auth.requestLimits, tasks.proposeTask),
     approveTask: limitTaskCreation(auth.requestLimits, tasks.approveTask),

@@ -2,7 +2,7 @@
 import { GraphQLError, parse, validate, validateExecutionArgs, type GraphQLSchema } from "graphql";
 import type { Scope } from "../auth/scopes.ts";
 import type { DestinationsConfig } from "../config/destinationsConfig.ts";
-import type { DestinationRules } from "../destinations/destination.ts";
+import type { DestinationRules } from "../destinations/destinationFile.ts";
 import { CodedError } from "../errors.ts";
 import { findDenied } from "../graphql/policy/authorize.ts";
 import { eventFilter, type CallEndedFilter } from "../resolvers/callEnded.ts";

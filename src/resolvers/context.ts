@@ -8,6 +8,7 @@ import type { RereadDeliveries } from "../events/rereadDeliveries.ts";
 import type { ShowDelivery } from "../events/showDelivery.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import type { Loader } from "../loaders/keyedLoader.ts";
+import type { DestinationService } from "../destinations/destinationService.ts";
 import type { HistoryImports } from "../history/historyImports.ts";
 import type { RecipientService } from "../projections/recipientService.ts";
 import type { Projections } from "../projections/startProjections.ts";
@@ -60,6 +61,7 @@ export interface Services {
   forgetPhone: ForgetPhone;
   gateway: GatewayFacts;
   historyImports: HistoryImports;
+  destinations: DestinationService;
   submitTask: SubmitTask;
   proposeTask: ProposeTask;
   approveTask: ApproveTask;

@@ -18,6 +18,7 @@ import "./doNotCall.ts";
 import "./forgetPhone.ts";
 import "./gatewayStatus.ts";
 import "./historyImport.ts";
+import "./destination.ts";
 import "./projections.ts";
 import "./quarantine.ts";
 import "./rawDeliveries.ts";

@@ -1,7 +1,7 @@
 // DESTINATIONS_FILE: what it may say, and how its faults are named.
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readDestinations } from "../../src/destinations/destination.ts";
+import { readDestinations } from "../../src/destinations/destinationFile.ts";
 import { createDestinationRules, destinationHosts } from "../../src/gateway/destinationRules.ts";
 import { schema } from "../../src/schema/schema.ts";
 import { tempFile } from "../store/tempStore.ts";

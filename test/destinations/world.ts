@@ -1,8 +1,8 @@
 // Destinations over a real database and event log, with a deliverer that a test answers for.
 import { onTestFinished } from "vitest";
 import type { Attempt, Deliverer, EventReference } from "../../src/destinations/deliverer.ts";
-import type { Destination } from "../../src/destinations/destination.ts";
-import { startDestinations, type DestinationsDeps } from "../../src/destinations/destinations.ts";
+import type { Destination } from "../../src/destinations/destinationFile.ts";
+import { startDestinations, type DestinationsDeps } from "../../src/destinations/startDestinations.ts";
 import { noDestinationObserver } from "../../src/destinations/observer.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
 import { createEventCursors } from "../../src/events/logEntry.ts";
@@ -10,6 +10,7 @@ import { createLeaseStore } from "../../src/store/shared/leaseStore.ts";
 import type { Store } from "../../src/store/store.ts";
 import { logOver, NOW, signer } from "../events/callEnded.ts";
 import { tempDatabase, tempStore } from "../store/tempStore.ts";
+import { createSignal } from "../../src/util/signal.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { SECRET } from "./receiver.ts";
 
@@ -73,6 +74,7 @@ export function deliver(
       if (made.outcome === "taken") taken.push(event.sessionId);
       return made;
     },
+    test: async () => TAKEN,
     async [Symbol.asyncDispose]() {},
   };
   const running = startDestinations({
@@ -83,6 +85,7 @@ export function deliver(
     store: store.destinations,
     leases: store.leases,
     observer: noDestinationObserver,
+    changed: createSignal(),
     mask: (text) => text.replaceAll(/\d{7,}/g, "****"),
     clock: () => NOW,
     log: silentLog,

@@ -56,6 +56,8 @@ function parentOf(type: string, context: Context): unknown {
     CallLogConnection: { rows: [row], headCursor: () => "c" },
     CallLogEdge: { list: { cursorAt: () => "c" }, at: 0 },
     CallStats: callStats(null, context),
+    Destination: { definition: { name: "crm", kind: "event", url: "https://crm.example" }, state: null },
+    DestinationLetter: { event, waitMs: null },
     EventLogStatus: gatewayStatus(context).events,
     GatewayStatus: gatewayStatus(context),
     HistoryImport: historyImport,
@@ -119,6 +121,8 @@ function argsOf({ name, field }: NamedField): Record<string, unknown> {
     revisions: false,
     since: day,
     bucket: "hour",
+    name: "crm",
+    cursor: "c",
   };
   return Object.fromEntries(field.args.map((arg) => [arg.name, samples[arg.name] ?? null]));
 }

@@ -75,6 +75,13 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
     },
     reprocess: reads({ event: null, reason: "x" }),
     recordings: { counts: reads({}), followSettled: stream("database"), address: () => "/x" },
+    destinations: {
+      list: reads([]),
+      change: reads({ definition: {}, state: null }),
+      letters: reads([]),
+      sendAgain: reads(true),
+      test: async () => ({ at: "2026-11-20T00:00:00.000Z", status: 204, text: null }),
+    },
     historyImports: {
       start: reads({ import: null, isNew: true }),
       cancel: reads(null),

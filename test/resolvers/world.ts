@@ -108,6 +108,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     doNotCall: unused("doNotCall"),
     recipients: unused("recipients"),
     projections: unused("projections"),
+    destinations: unused("destinations"),
     taskProgress: unused("taskProgress"),
     signer: createSigner(Buffer.alloc(32, 7)),
     cursors: PLAIN_CURSORS,

@@ -632,6 +632,89 @@ export type CreateTaskPayload = {
   submission: Maybe<TaskSubmission>;
 };
 
+/** How an attempt to deliver an event ended. */
+export type DeliveryAnswer = {
+  __typename: 'DeliveryAnswer';
+  /** When it was made. */
+  at: Scalars['DateTime']['output'];
+  /** The HTTP status of the answer. Null: there was none. */
+  status: Maybe<Scalars['Int']['output']>;
+  /** The beginning of the answer of a failed attempt, or what went wrong. Phone numbers in it are masked. */
+  text: Maybe<Scalars['String']['output']>;
+};
+
+/** A system to which ended calls are sent. DESTINATIONS_FILE defines it. */
+export type Destination = {
+  __typename: 'Destination';
+  /** The place in the log up to which events were delivered, left out, or are letters. */
+  cursor: Maybe<Scalars['String']['output']>;
+  /** Number of such events that are not sent again by themselves. */
+  deadLetters: Scalars['Float']['output'];
+  /** Number of events that it has taken, repeats included. */
+  delivered: Scalars['Float']['output'];
+  /** Why the gateway has disabled it. Null: it has not. */
+  disabledFor: Maybe<DestinationDisabledReason>;
+  /** False: the file has switched it off. */
+  enabled: Scalars['Boolean']['output'];
+  /** When the first of them was made. Null: the last attempt succeeded. */
+  failingSince: Maybe<Scalars['DateTime']['output']>;
+  /** Attempts that failed one after the other. */
+  failures: Scalars['Int']['output'];
+  /** How events are handed over, such as event. */
+  kind: Scalars['String']['output'];
+  /** Number of entries of the log that it has not received or passed over yet. */
+  lag: Scalars['Float']['output'];
+  /** How the last attempt ended. Null: there was none. */
+  lastAnswer: Maybe<DeliveryAnswer>;
+  /** The name of the destination in DESTINATIONS_FILE. */
+  name: Scalars['String']['output'];
+  /** How it goes on after an event that is not taken. With strict it holds up the next ones, with free others go on. */
+  order: Scalars['String']['output'];
+  /** Seconds until the next attempt while it fails. */
+  secondsToNext: Maybe<Scalars['Float']['output']>;
+  /** Number of events of which nothing was left to send. */
+  skipped: Scalars['Float']['output'];
+  /** Whether events are sent. Null: it has not begun. */
+  state: Maybe<DestinationState>;
+  /** Where it is, without the query. */
+  url: Scalars['String']['output'];
+  /** Number of events that it did not take, that others have overtaken, and that will be sent again. */
+  waitingLetters: Scalars['Float']['output'];
+};
+
+/** Why the gateway has disabled a destination. New values may be added. */
+export type DestinationDisabledReason =
+  /** It has taken nothing for three days. */
+  | 'FAILING'
+  /** It answered 410. */
+  | 'GONE';
+
+/** An event that a destination did not take and that later ones have overtaken. */
+export type DestinationLetter = {
+  __typename: 'DestinationLetter';
+  /** Number of attempts so far. */
+  attempts: Scalars['Int']['output'];
+  /** The event's place in the log. */
+  cursor: Scalars['String']['output'];
+  /** The event, from which the message is made anew at each attempt. Null: it was erased or has expired. */
+  event: Maybe<CallEnded>;
+  /** When the first one was made. */
+  firstAt: Scalars['DateTime']['output'];
+  /** How the last attempt ended. */
+  lastAnswer: Maybe<DeliveryAnswer>;
+  /** Seconds until the next attempt. Null: none is made by itself. */
+  secondsToNext: Maybe<Scalars['Float']['output']>;
+};
+
+/** Whether events are sent to a destination. */
+export type DestinationState =
+  /** They are sent. */
+  | 'ACTIVE'
+  /** The gateway has disabled it, for the reason in disabledFor. Its events wait in the log. */
+  | 'DISABLED'
+  /** An admin has paused it. Its events wait in the log. */
+  | 'PAUSED';
+
 /** The result of discardQuarantined. */
 export type DiscardQuarantinedPayload = {
   __typename: 'DiscardQuarantinedPayload';
@@ -965,6 +1048,8 @@ export type Mutation = {
   forgetPhone: Maybe<ForgetPhonePayload>;
   /** Reads calls that ended earlier from the service's call log into the event log, in the background. They have the source IMPORTED, and subscriptions leave them out by default. A repeat adds nothing. Needs the scope admin. */
   importHistory: Maybe<ImportHistoryPayload>;
+  /** Pauses a destination within a second. Its events wait in the log. Needs the scope admin. */
+  pauseDestination: Maybe<Destination>;
   /** Makes a projection anew from the log, beside the present rows. They are shown until the new ones have read as far. Returns its builds. Needs the scope admin. */
   rebuildProjection: Maybe<Array<Projection>>;
   /** Removes numbers from the never-call list. Needs the scope admin. */
@@ -973,6 +1058,12 @@ export type Mutation = {
   reprocessQuarantined: Maybe<ReprocessQuarantinedPayload>;
   /** Reads some accepted deliveries again, such as after an upgrade that reads them better. A call that changes gets a revision; a repeat adds nothing. Repeat it with the cursor until hasNextPage is false. Needs the scope admin. */
   rereadDeliveries: Maybe<RereadDeliveriesPayload>;
+  /** Lets a destination go on that was paused or disabled, or sends its events again from a cursor on. Needs the scope admin. */
+  resumeDestination: Maybe<Destination>;
+  /** Sends a letter again now. False: the destination has no letter at this cursor. Needs the scope admin. */
+  sendDestinationLetter: Maybe<Scalars['Boolean']['output']>;
+  /** Sends a signed message of the type call.ended.test, also to a destination that is paused, and returns the answer. Needs the scope admin. */
+  testDestination: Maybe<DeliveryAnswer>;
 };
 
 
@@ -1029,6 +1120,12 @@ export type MutationImportHistoryArgs = {
 
 
 /** Creates tasks and administers the gateway. */
+export type MutationPauseDestinationArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** Creates tasks and administers the gateway. */
 export type MutationRebuildProjectionArgs = {
   name: Scalars['String']['input'];
 };
@@ -1050,6 +1147,26 @@ export type MutationReprocessQuarantinedArgs = {
 /** Creates tasks and administers the gateway. */
 export type MutationRereadDeliveriesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationResumeDestinationArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  name: Scalars['String']['input'];
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationSendDestinationLetterArgs = {
+  cursor: Scalars['String']['input'];
+  name: Scalars['String']['input'];
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationTestDestinationArgs = {
+  name: Scalars['String']['input'];
 };
 
 /** An object that node(id) finds again. */
@@ -1191,6 +1308,10 @@ export type Query = {
   callLogs: Maybe<CallLogConnection>;
   /** Statistics over the received events. */
   callStats: Maybe<CallStats>;
+  /** The letters of a destination, the oldest first. Their events need calls:read, too. Needs the scope admin. */
+  destinationLetters: Maybe<Array<DestinationLetter>>;
+  /** The systems to which ended calls are sent, in the order of the file. Needs the scope admin. */
+  destinations: Maybe<Array<Destination>>;
   /** The never-call list. Needs the scope admin. */
   doNotCall: Maybe<DoNotCall>;
   /** The state of the gateway and of the service behind it. Needs the scope admin. */
@@ -1284,6 +1405,14 @@ export type QueryCallLogsArgs = {
 /** Reads calls, events, tasks and assistants. */
 export type QueryCallStatsArgs = {
   filter?: InputMaybe<CallEndedFilter>;
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryDestinationLettersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: Scalars['Int']['input'];
+  name: Scalars['String']['input'];
 };
 
 

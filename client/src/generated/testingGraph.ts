@@ -23,6 +23,9 @@ export interface ObjectTypes {
   CountryCount: graph.CountryCount;
   CreateTaskError: graph.CreateTaskError;
   CreateTaskPayload: graph.CreateTaskPayload;
+  DeliveryAnswer: graph.DeliveryAnswer;
+  Destination: graph.Destination;
+  DestinationLetter: graph.DestinationLetter;
   DiscardQuarantinedPayload: graph.DiscardQuarantinedPayload;
   DoNotCall: graph.DoNotCall;
   DoNotCallPayload: graph.DoNotCallPayload;
@@ -139,6 +142,12 @@ export interface MutationFields {
     };
     result: graph.ImportHistoryPayload | null;
   };
+  pauseDestination: {
+    args: {
+      name: string;
+    };
+    result: graph.Destination | null;
+  };
   rebuildProjection: {
     args: {
       name: string;
@@ -163,6 +172,26 @@ export interface MutationFields {
       after?: string | null;
     };
     result: graph.RereadDeliveriesPayload | null;
+  };
+  resumeDestination: {
+    args: {
+      after?: string | null;
+      name: string;
+    };
+    result: graph.Destination | null;
+  };
+  sendDestinationLetter: {
+    args: {
+      cursor: string;
+      name: string;
+    };
+    result: boolean | null;
+  };
+  testDestination: {
+    args: {
+      name: string;
+    };
+    result: graph.DeliveryAnswer | null;
   };
 }
 
@@ -225,6 +254,18 @@ export interface QueryFields {
       filter?: graph.CallEndedFilter | null;
     };
     result: graph.CallStats | null;
+  };
+  destinationLetters: {
+    args: {
+      after?: string | null;
+      first: number;
+      name: string;
+    };
+    result: (graph.DestinationLetter)[] | null;
+  };
+  destinations: {
+    args: Record<string, never>;
+    result: (graph.Destination)[] | null;
   };
   doNotCall: {
     args: Record<string, never>;
@@ -691,6 +732,52 @@ type CreateTaskPayload {
 
 scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 
+type DeliveryAnswer {
+  at: DateTime!
+  status: Int
+  text: String
+}
+
+type Destination {
+  cursor: String
+  deadLetters: Float!
+  delivered: Float!
+  disabledFor: DestinationDisabledReason
+  enabled: Boolean!
+  failingSince: DateTime
+  failures: Int!
+  kind: String!
+  lag: Float!
+  lastAnswer: DeliveryAnswer
+  name: String!
+  order: String!
+  secondsToNext: Float
+  skipped: Float!
+  state: DestinationState
+  url: String!
+  waitingLetters: Float!
+}
+
+enum DestinationDisabledReason {
+  FAILING
+  GONE
+}
+
+type DestinationLetter {
+  attempts: Int!
+  cursor: String!
+  event: CallEnded
+  firstAt: DateTime!
+  lastAnswer: DeliveryAnswer
+  secondsToNext: Float
+}
+
+enum DestinationState {
+  ACTIVE
+  DISABLED
+  PAUSED
+}
+
 type DiscardQuarantinedPayload {
   delivery: QuarantinedDelivery
 }
@@ -876,10 +963,14 @@ type Mutation {
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
   forgetPhone(addToDoNotCall: Boolean! = false, dryRun: Boolean! = false, number: String!): ForgetPhonePayload
   importHistory(since: DateTime!, until: DateTime): ImportHistoryPayload
+  pauseDestination(name: String!): Destination
   rebuildProjection(name: String!): [Projection!]
   removeFromDoNotCall(numbers: [String!]!): DoNotCallPayload
   reprocessQuarantined(charset: String, id: ID!): ReprocessQuarantinedPayload
   rereadDeliveries(after: String): RereadDeliveriesPayload
+  resumeDestination(after: String, name: String!): Destination
+  sendDestinationLetter(cursor: String!, name: String!): Boolean
+  testDestination(name: String!): DeliveryAnswer
 }
 
 interface Node {
@@ -959,6 +1050,8 @@ type Query {
   callLog(around: DateTime, sessionId: ID!): CallLog
   callLogs(after: String, filter: CallLogFilter, first: Int! = 10): CallLogConnection
   callStats(filter: CallEndedFilter): CallStats
+  destinationLetters(after: String, first: Int! = 20, name: String!): [DestinationLetter!]
+  destinations: [Destination!]
   doNotCall: DoNotCall
   gateway: GatewayStatus
   historyImport: HistoryImport

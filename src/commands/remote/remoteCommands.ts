@@ -101,6 +101,39 @@ ${URL_USAGE}`,
       (await import("./projectionCommands.ts")).rebuildCommand(name, values, settings().env),
     ["NAME"],
   ),
+  destinations: command(
+    `  destinations          print the systems to which a running gateway sends ended calls, as JSON lines
+${URL_USAGE}`,
+    { url: text },
+    async (values) => (await import("./destinationCommands.ts")).destinationsCommand(values, settings().env),
+  ),
+  "destinations test": command(
+    `  destinations test NAME
+                        send a signed test message; the exit code is 1 unless it is taken
+${URL_USAGE}`,
+    { url: text },
+    async (values, [name = ""]) => (await import("./destinationCommands.ts")).testCommand(name, values, settings().env),
+    ["NAME"],
+  ),
+  "destinations pause": command(
+    `  destinations pause NAME
+                        send nothing; its events wait in the log
+${URL_USAGE}`,
+    { url: text },
+    async (values, [name = ""]) =>
+      (await import("./destinationCommands.ts")).changeCommand("pause", name, values, settings().env),
+    ["NAME"],
+  ),
+  "destinations resume": command(
+    `  destinations resume NAME
+                        go on with one that was paused or disabled
+    --after CURSOR      send everything after this entry again (default: go on where it is)
+${URL_USAGE}`,
+    { url: text, after: text },
+    async (values, [name = ""]) =>
+      (await import("./destinationCommands.ts")).changeCommand("resume", name, values, settings().env),
+    ["NAME"],
+  ),
   quarantine: command(
     `  quarantine            print the deliveries that a running gateway could not read, as JSON lines
     --reprocess ID|all  read them again; the exit code is 1 if one still cannot be read

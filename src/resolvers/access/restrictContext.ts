@@ -94,6 +94,9 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     get historyImports() {
       return refuse();
     },
+    get destinations() {
+      return refuse();
+    },
     get gateway() {
       return refuse();
     },

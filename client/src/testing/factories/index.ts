@@ -2,6 +2,7 @@
 import type { ObjectTypes } from "../../generated/testingGraph.ts";
 import * as administration from "./administration.ts";
 import * as choices from "./choices.ts";
+import * as destinations from "./destinations.ts";
 import * as entities from "./entities.ts";
 import type { Factory } from "./factory.ts";
 import * as recipients from "./recipients.ts";
@@ -11,6 +12,7 @@ import * as values from "./values.ts";
 export type { Factory } from "./factory.ts";
 export * from "./administration.ts";
 export * from "./choices.ts";
+export * from "./destinations.ts";
 export * from "./entities.ts";
 export * from "./recipients.ts";
 export * from "./submissions.ts";
@@ -22,6 +24,7 @@ type Factories = { [Name in keyof ObjectTypes as Uncapitalize<Name>]: Factory<Ob
 export const factories: Factories = {
   ...administration,
   ...choices,
+  ...destinations,
   ...entities,
   ...recipients,
   ...submissions,

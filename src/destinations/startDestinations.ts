@@ -4,10 +4,11 @@ import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
 import type { DestinationState } from "../store/destinations/destinationStore.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
-import { createSignal, type Signal } from "../util/signal.ts";
+import type { Signal } from "../util/signal.ts";
 import type { Deliverer } from "./deliverer.ts";
-import type { Destination } from "./destination.ts";
+import type { Destination } from "./destinationFile.ts";
 import { runDeliveries, type DeliveryRunDeps, type RunTimes } from "./deliveryRun.ts";
+import { createEventFinder, firstCursor } from "./eventFinder.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { RETRIES, type Retries } from "./retries.ts";
 
@@ -19,6 +20,8 @@ export interface DestinationsDeps extends Pick<DeliveryRunDeps, "store" | "mask"
   cursors: Pick<EventCursors, "at" | "parse">;
   leases: LeaseStore;
   observer: DestinationObserver;
+  /** Notified when people changed a destination on this gateway. */
+  changed: Signal;
   retries?: Retries;
   times?: DestinationTimes;
 }
@@ -34,8 +37,7 @@ const TIMES: DestinationTimes = { saveMs: 200, lettersMs: 1000, pollMs: 1000, re
 
 /** Disposing it ends what is under way at once; it is sent again at the next start. */
 export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
-  const { file, observer } = deps;
-  const changed = createSignal();
+  const { file, observer, changed } = deps;
   const keepers = new Map<string, { text: string; keeper: AsyncDisposable }>();
   let following = Promise.resolve();
   let isStopped = false;
@@ -71,23 +73,18 @@ export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
 /** Disposing it waits until nothing is under way. */
 function startKeeper(destination: Destination, deps: DestinationsDeps, changed: Signal): AsyncDisposable {
   const { createDeliverer, events, cursors, store, leases, log, retries = RETRIES, times = TIMES } = deps;
-  const { name, from } = destination;
+  const { name } = destination;
+  const eventAt = createEventFinder(events, cursors);
   const stopped = new AbortController();
   const listener = changed.listen();
 
   async function begin(): Promise<DestinationState> {
     const known = await store.read(name);
     if (known) return known;
-    const start = from === "now" ? events.markHead()() : from === "oldest" ? events.oldestCursor() : from;
-    await store.begin(name, cursors.at(cursors.parse(start)));
+    await store.begin(name, firstCursor(destination, events, cursors));
     const begun = await store.read(name);
     if (!begun) throw new Error("A destination that was added is not there.");
     return begun;
-  }
-  async function eventAt(seq: number) {
-    const page = { after: cursors.at(seq - 1), filter: {}, revisions: true, order: "oldestFirst", first: 1 } as const;
-    const [event] = (await events.page(page)).events;
-    return event?.cursor === cursors.at(seq) ? event : null;
   }
   /** Ends with the signal, or calls `end` when the run is over: another one was begun, here or on another gateway. */
   async function watch(run: number, ended: AbortSignal, end: () => void): Promise<void> {

@@ -1,0 +1,51 @@
+// `switchboard destinations`: prints the systems to which a running gateway sends ended calls, and pauses, resumes and tests them.
+import { exitWhenReaderCloses, printLine } from "../output.ts";
+import { UsageError } from "../options.ts";
+import { createGatewayClient } from "./gatewayClient.ts";
+
+interface Options {
+  url?: string | undefined;
+}
+
+const ANSWER = "{ at status text }";
+const FIELDS = `name kind url order enabled state disabledFor cursor lag failures failingSince secondsToNext delivered skipped
+  waitingLetters deadLetters lastAnswer ${ANSWER}`;
+const NAMED = "The name of a destination is needed, as DESTINATIONS_FILE has it.";
+
+/** A JSON line for each destination. */
+export async function destinationsCommand({ url }: Options, env: NodeJS.ProcessEnv): Promise<number> {
+  exitWhenReaderCloses();
+  const { destinations } = await createGatewayClient(url, env).query<{ destinations: object[] | null }>(
+    `{ destinations { ${FIELDS} } }`,
+  );
+  for (const each of destinations ?? []) await printLine(each);
+  return 0;
+}
+
+/** Prints the destination. `after`: the cursor from which its events are sent again. */
+export async function changeCommand(
+  to: "pause" | "resume",
+  name: string,
+  { url, after }: Options & { after?: string | undefined },
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  if (name === "") throw new UsageError(NAMED);
+  const field =
+    to === "pause"
+      ? `mutation($name: String!) { changed: pauseDestination(name: $name) { ${FIELDS} } }`
+      : `mutation($name: String!, $after: String) { changed: resumeDestination(name: $name, after: $after) { ${FIELDS} } }`;
+  const variables = to === "pause" ? { name } : { name, after: after ?? null };
+  const { changed } = await createGatewayClient(url, env).query<{ changed: object }>(field, variables);
+  await printLine(changed);
+  return 0;
+}
+
+/** The exit code is 1 unless the receiver has taken the message. */
+export async function testCommand(name: string, { url }: Options, env: NodeJS.ProcessEnv): Promise<number> {
+  if (name === "") throw new UsageError(NAMED);
+  const { testDestination: answer } = await createGatewayClient(url, env).query<{
+    testDestination: { status: number | null; text: string | null };
+  }>(`mutation($name: String!) { testDestination(name: $name) ${ANSWER} }`, { name });
+  await printLine(answer);
+  return answer.status !== null && answer.status >= 200 && answer.status < 300 ? 0 : 1;
+}

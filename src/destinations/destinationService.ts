@@ -1,0 +1,103 @@
+// What people see of destinations, and what they may do: pause, go on from a place in the log, send again, test.
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import type { EventLog } from "../events/eventLog.ts";
+import type { EventCursors } from "../events/logEntry.ts";
+import { instantOf } from "../format/instant.ts";
+import type { Answer } from "../store/destinations/lastAnswer.ts";
+import type { DestinationState, DestinationStore } from "../store/destinations/destinationStore.ts";
+import type { Letter, LetterCounts } from "../store/destinations/letterStore.ts";
+import type { Signal } from "../util/signal.ts";
+import type { Attempt, Deliverer } from "./deliverer.ts";
+import type { Destination } from "./destinationFile.ts";
+import { createEventFinder, firstCursor } from "./eventFinder.ts";
+import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
+
+export interface DestinationStatus extends LetterCounts {
+  definition: Destination;
+  /** Null: it has not begun. */
+  state: DestinationState | null;
+  /** Entries of the log that it has not received or passed over. */
+  lag: number;
+}
+
+export interface DestinationLetter extends Letter {
+  cursor: string;
+  /** Null: it was erased or purged. */
+  event: CallEndedEvent | null;
+}
+
+/** Null: there is no such destination. All throw STORE_UNAVAILABLE if the database fails. */
+export interface DestinationService {
+  list(): Promise<DestinationStatus[]>;
+  /** `cursor`: the place after which it goes on; null: where it is. Throws CURSOR_INVALID. `actor`: the viewer's name. */
+  change(
+    name: string,
+    to: { state: "ACTIVE" | "PAUSED"; cursor: string | null },
+    actor: string,
+  ): Promise<DestinationStatus | null>;
+  /** After a cursor, in order. Throws CURSOR_INVALID. */
+  letters(name: string, page: { after: string | null; first: number }): Promise<DestinationLetter[] | null>;
+  /** Sends a letter again now. False: there is none at the cursor. Throws CURSOR_INVALID. */
+  sendAgain(name: string, cursor: string): Promise<boolean | null>;
+  /** Sends a message that is marked as a test. */
+  test(name: string): Promise<Answer | null>;
+}
+
+export interface DestinationServiceDeps extends AnswerDeps {
+  definitions: () => readonly Destination[];
+  createDeliverer: (destination: Destination) => Deliverer;
+  events: Pick<EventLog, "page" | "markHead" | "oldestCursor">;
+  cursors: Pick<EventCursors, "at" | "parse">;
+  store: DestinationStore;
+  /** Notified when a destination was changed. */
+  changed: Signal;
+}
+
+export function createDestinationService(deps: DestinationServiceDeps): DestinationService {
+  const { definitions, createDeliverer, events, cursors, store, changed, clock } = deps;
+  const eventAt = createEventFinder(events, cursors);
+  const find = (name: string) => definitions().find((each) => each.name === name);
+
+  async function list(): Promise<DestinationStatus[]> {
+    if (definitions().length === 0) return [];
+    const states = new Map((await store.all()).map((state) => [state.name, state]));
+    const letters = await store.letterCounts();
+    const head = cursors.parse(events.markHead()());
+    return definitions().map((definition) => {
+      const state = states.get(definition.name) ?? null;
+      const lag = state === null ? 0 : Math.max(0, head - cursors.parse(state.cursor));
+      return { definition, state, lag, ...(letters.get(definition.name) ?? { waiting: 0, dead: 0 }) };
+    });
+  }
+  const statusOf = async (name: string) => (await list()).find(({ definition }) => definition.name === name) ?? null;
+  return {
+    list,
+    async change(name, { state, cursor }, actor) {
+      const definition = find(name);
+      if (!definition) return null;
+      const place = cursor === null ? null : cursors.at(cursors.parse(cursor));
+      await store.begin(name, firstCursor(definition, events, cursors));
+      await store.change(name, { state, cursor: place }, { actor, at: instantOf(clock()) });
+      changed.notify();
+      return statusOf(name);
+    },
+    async letters(name, { after, first }) {
+      if (!find(name)) return null;
+      const found = await store.letters(name, { after: after === null ? 0 : cursors.parse(after), limit: first });
+      const withEvents = found.map(async (letter) => ({
+        ...letter,
+        cursor: cursors.at(letter.seq),
+        event: await eventAt(letter.seq),
+      }));
+      return Promise.all(withEvents);
+    },
+    sendAgain: async (name, cursor) => (find(name) ? store.wakeLetter(name, cursors.parse(cursor)) : null),
+    async test(name) {
+      const definition = find(name);
+      if (!definition) return null;
+      await using deliverer = createDeliverer(definition);
+      const attempt: Attempt = await deliverer.test(new AbortController().signal);
+      return answerOf(attempt, deps);
+    },
+  };
+}

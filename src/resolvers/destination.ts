@@ -1,0 +1,43 @@
+// Destinations (destinations/).
+import type { DestinationLetter, DestinationService, DestinationStatus } from "../destinations/destinationService.ts";
+import type { Answer } from "../store/destinations/lastAnswer.ts";
+import type { Context } from "./context.ts";
+import { badInput, checkFirst } from "./inputRules.ts";
+
+const unknownName = () => badInput("name must be the name of a destination in DESTINATIONS_FILE.");
+
+export async function changeDestination(
+  name: string,
+  to: Parameters<DestinationService["change"]>[1],
+  { destinations, viewer }: Context,
+): Promise<DestinationStatus> {
+  const changed = await destinations.change(name, to, viewer.name);
+  if (!changed) throw unknownName();
+  return changed;
+}
+
+export async function destinationLetters(
+  { name, first, after }: { name: string; first: number; after?: string | null | undefined },
+  { destinations, queryOwner, queuedRead }: Context,
+): Promise<DestinationLetter[]> {
+  checkFirst(first);
+  const page = { first, after: after ?? null };
+  const letters = await queuedRead(queryOwner, ["letters", name, page], () => destinations.letters(name, page));
+  if (!letters) throw unknownName();
+  return letters;
+}
+
+export async function sendLetter(name: string, cursor: string, { destinations }: Context): Promise<boolean> {
+  const isSent = await destinations.sendAgain(name, cursor);
+  if (isSent === null) throw unknownName();
+  return isSent;
+}
+
+export async function testDestination(name: string, { destinations }: Context): Promise<Answer> {
+  const answer = await destinations.test(name);
+  if (!answer) throw unknownName();
+  return answer;
+}
+
+/** Secrets of receivers are often in the query. */
+export const addressOf = (url: string) => url.replace(/[?#].*$/s, "");

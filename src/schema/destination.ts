@@ -1,0 +1,241 @@
+// Destinations, to which ended calls are sent: their state, and what an admin may do with them.
+import type { DestinationLetter as Letter, DestinationStatus } from "../destinations/destinationService.ts";
+import {
+  addressOf,
+  changeDestination,
+  destinationLetters,
+  sendLetter,
+  testDestination,
+} from "../resolvers/destination.ts";
+import type { DestinationStatus as State, DisabledReason } from "../store/destinations/destinationStore.ts";
+import type { Answer } from "../store/destinations/lastAnswer.ts";
+import { builder, cursorText, needs, rows, safeText } from "./builder.ts";
+import { CallEnded } from "./callEnded.ts";
+
+/** All destinations, and what is read for each. */
+const all = rows(200);
+const NAME = "The name of the destination in DESTINATIONS_FILE.";
+const OWN = "From the operator's file.";
+
+const DestinationState = builder.enumType("DestinationState", {
+  description: "Whether events are sent to a destination.",
+  values: {
+    ACTIVE: { description: "They are sent." },
+    PAUSED: { description: "An admin has paused it. Its events wait in the log." },
+    DISABLED: {
+      description: "The gateway has disabled it, for the reason in disabledFor. Its events wait in the log.",
+    },
+  } satisfies Record<State, object>,
+});
+
+const DestinationDisabledReason = builder.enumType("DestinationDisabledReason", {
+  description: "Why the gateway has disabled a destination. New values may be added.",
+  values: {
+    GONE: { description: "It answered 410." },
+    FAILING: { description: "It has taken nothing for three days." },
+  } satisfies Record<DisabledReason, object>,
+});
+
+const DeliveryAnswer = builder.objectRef<Answer>("DeliveryAnswer").implement({
+  description: "How an attempt to deliver an event ended.",
+  ...needs("admin"),
+  fields: (t) => ({
+    at: t.expose("at", { type: "DateTime", nullable: false, description: "When it was made." }),
+    status: t.exposeInt("status", { description: "The HTTP status of the answer. Null: there was none." }),
+    text: t.exposeString("text", {
+      description:
+        "The beginning of the answer of a failed attempt, or what went wrong. Phone numbers in it are masked.",
+    }),
+  }),
+});
+
+const Destination = builder.objectRef<DestinationStatus>("Destination").implement({
+  description: "A system to which ended calls are sent. DESTINATIONS_FILE defines it.",
+  ...needs("admin"),
+  fields: (t) => ({
+    name: t.string({
+      nullable: false,
+      description: NAME,
+      resolve: ({ definition }) => definition.name,
+      ...safeText(OWN),
+    }),
+    kind: t.string({
+      nullable: false,
+      description: "How events are handed over, such as event.",
+      resolve: ({ definition }) => definition.kind,
+      ...safeText(OWN),
+    }),
+    url: t.string({
+      nullable: false,
+      description: "Where it is, without the query.",
+      resolve: ({ definition }) => addressOf(definition.url),
+      ...safeText(OWN),
+    }),
+    order: t.string({
+      nullable: false,
+      description:
+        "How it goes on after an event that is not taken. With strict it holds up the next ones, with free others go on.",
+      resolve: ({ definition }) => definition.order,
+      ...safeText(OWN),
+    }),
+    enabled: t.boolean({
+      nullable: false,
+      description: "False: the file has switched it off.",
+      resolve: ({ definition }) => definition.enabled,
+    }),
+    state: t.field({
+      type: DestinationState,
+      description: "Whether events are sent. Null: it has not begun.",
+      resolve: ({ state }) => state?.state,
+    }),
+    disabledFor: t.field({
+      type: DestinationDisabledReason,
+      description: "Why the gateway has disabled it. Null: it has not.",
+      resolve: ({ state }) => state?.reason,
+    }),
+    cursor: t.string({
+      description: "The place in the log up to which events were delivered, left out, or are letters.",
+      resolve: ({ state }) => state?.cursor,
+      ...cursorText,
+    }),
+    lag: t.exposeFloat("lag", {
+      nullable: false,
+      description: "Number of entries of the log that it has not received or passed over yet.",
+    }),
+    failures: t.int({
+      nullable: false,
+      description: "Attempts that failed one after the other.",
+      resolve: ({ state }) => state?.failures ?? 0,
+    }),
+    failingSince: t.field({
+      type: "DateTime",
+      description: "When the first of them was made. Null: the last attempt succeeded.",
+      resolve: ({ state }) => state?.failingSince,
+    }),
+    secondsToNext: t.float({
+      description: "Seconds until the next attempt while it fails.",
+      resolve: ({ state }) => (state && state.failures > 0 && state.state === "ACTIVE" ? state.waitMs / 1000 : null),
+    }),
+    delivered: t.float({
+      nullable: false,
+      description: "Number of events that it has taken, repeats included.",
+      resolve: ({ state }) => state?.delivered ?? 0,
+    }),
+    skipped: t.float({
+      nullable: false,
+      description: "Number of events of which nothing was left to send.",
+      resolve: ({ state }) => state?.skipped ?? 0,
+    }),
+    waitingLetters: t.exposeFloat("waiting", {
+      nullable: false,
+      description: "Number of events that it did not take, that others have overtaken, and that will be sent again.",
+    }),
+    deadLetters: t.exposeFloat("dead", {
+      nullable: false,
+      description: "Number of such events that are not sent again by themselves.",
+    }),
+    lastAnswer: t.field({
+      type: DeliveryAnswer,
+      description: "How the last attempt ended. Null: there was none.",
+      resolve: ({ state }) => state?.lastAnswer,
+    }),
+  }),
+});
+
+const DestinationLetter = builder.objectRef<Letter>("DestinationLetter").implement({
+  description: "An event that a destination did not take and that later ones have overtaken.",
+  ...needs("admin"),
+  fields: (t) => ({
+    cursor: t.exposeString("cursor", { nullable: false, description: "The event's place in the log.", ...cursorText }),
+    event: t.expose("event", {
+      type: CallEnded,
+      description:
+        "The event, from which the message is made anew at each attempt. Null: it was erased or has expired.",
+    }),
+    attempts: t.exposeInt("attempts", { nullable: false, description: "Number of attempts so far." }),
+    firstAt: t.expose("firstAt", { type: "DateTime", nullable: false, description: "When the first one was made." }),
+    secondsToNext: t.float({
+      description: "Seconds until the next attempt. Null: none is made by itself.",
+      resolve: ({ waitMs }) => (waitMs === null ? null : waitMs / 1000),
+    }),
+    lastAnswer: t.expose("lastAnswer", { type: DeliveryAnswer, description: "How the last attempt ended." }),
+  }),
+});
+
+builder.queryField("destinations", (t) =>
+  t.field({
+    type: [Destination],
+    description: "The systems to which ended calls are sent, in the order of the file. Needs the scope admin.",
+    ...needs("admin", all),
+    resolve: (_, __, { destinations, queryOwner, queuedRead }) =>
+      queuedRead(queryOwner, ["destinations"], () => destinations.list()),
+  }),
+);
+
+builder.queryField("destinationLetters", (t) =>
+  t.field({
+    type: [DestinationLetter],
+    description:
+      "The letters of a destination, the oldest first. Their events need calls:read, too. Needs the scope admin.",
+    ...needs(
+      "admin",
+      rows(({ first }: { first: number }) => 2 * Math.max(0, first)),
+    ),
+    args: {
+      name: t.arg.string({ required: true, description: NAME }),
+      first: t.arg.int({ required: true, defaultValue: 20, description: "Number of letters, 1 to 100." }),
+      after: t.arg.string({ description: "The cursor of the letter after which to go on." }),
+    },
+    resolve: (_, args, context) => destinationLetters(args, context),
+  }),
+);
+
+builder.mutationField("pauseDestination", (t) =>
+  t.field({
+    type: Destination,
+    description: "Pauses a destination within a second. Its events wait in the log. Needs the scope admin.",
+    ...needs("admin", all),
+    args: { name: t.arg.string({ required: true, description: NAME }) },
+    resolve: (_, { name }, context) => changeDestination(name, { state: "PAUSED", cursor: null }, context),
+  }),
+);
+
+builder.mutationField("resumeDestination", (t) =>
+  t.field({
+    type: Destination,
+    description:
+      "Lets a destination go on that was paused or disabled, or sends its events again from a cursor on. Needs the scope admin.",
+    ...needs("admin", all),
+    args: {
+      name: t.arg.string({ required: true, description: NAME }),
+      after: t.arg.string({ description: "The cursor after which it goes on. Null: where it is." }),
+    },
+    resolve: (_, { name, after }, context) =>
+      changeDestination(name, { state: "ACTIVE", cursor: after ?? null }, context),
+  }),
+);
+
+builder.mutationField("sendDestinationLetter", (t) =>
+  t.field({
+    type: "Boolean",
+    description:
+      "Sends a letter again now. False: the destination has no letter at this cursor. Needs the scope admin.",
+    ...needs("admin", rows(1)),
+    args: {
+      name: t.arg.string({ required: true, description: NAME }),
+      cursor: t.arg.string({ required: true, description: "The cursor of the letter." }),
+    },
+    resolve: (_, { name, cursor }, context) => sendLetter(name, cursor, context),
+  }),
+);
+
+builder.mutationField("testDestination", (t) =>
+  t.field({
+    type: DeliveryAnswer,
+    description:
+      "Sends a signed message of the type call.ended.test, also to a destination that is paused, and returns the answer. Needs the scope admin.",
+    ...needs("admin"),
+    args: { name: t.arg.string({ required: true, description: NAME }) },
+    resolve: (_, { name }, context) => testDestination(name, context),
+  }),
+);
