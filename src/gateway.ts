@@ -87,7 +87,7 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const projections = parts.use(createProjections({ ...base, storage, events }));
   parts.use(startBackgroundWork({ ...base, storage, service, events, webhooks }));
   const history = parts.use(await createHistory({ ...base, storage, service, events }));
-  const tasks = parts.use(createTasks({ ...base, storage, service, auth, events }));
+  const tasks = parts.use(createTasks({ ...base, storage, service, auth, events, projections }));
   const destinations = parts.use(await createDestinations({ ...base, schema, storage, events }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const runnable = findTrusted && (mcp?.trusting(findTrusted) ?? findTrusted);

@@ -6,6 +6,8 @@ import { startCorrelation } from "../tasks/startCorrelation.ts";
 import { recordLines } from "../tasks/lineRegistry.ts";
 import { startProposalExpiry } from "../tasks/proposals/startProposalExpiry.ts";
 import { startSettling } from "../tasks/startSettling.ts";
+import { createExamineTask } from "../tasks/callAgain/examineTask.ts";
+import { createChoosePeople } from "../tasks/callAgain/choosePeople.ts";
 import { createCheckTask, type CheckTask } from "../tasks/check/taskCheck.ts";
 import { createDescribeSchedule, type DescribeSchedule } from "../tasks/check/describeSchedule.ts";
 import { createDoNotCallList, type DoNotCallList } from "../tasks/doNotCallList.ts";
@@ -14,6 +16,7 @@ import { createTaskRules, type TaskRules } from "../tasks/taskRules.ts";
 import { createTaskSubmission, type TaskSubmission } from "../tasks/taskSubmission.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
+import type { Projections } from "./createProjections.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
 
@@ -30,6 +33,7 @@ export interface TasksDeps extends Base {
   service: Service;
   auth: Auth;
   events: Events;
+  projections: Projections;
 }
 
 /** Beyond the deadline of a request: how long the lease of a gateway that was killed while it sent may still run. */
@@ -64,11 +68,23 @@ export function createTasks(deps: TasksDeps): Tasks {
   const { doNotCall: doNotCallStore, queuedRead } = storage.store;
   const doNotCall = createDoNotCallList({ store: doNotCallStore, queuedRead, slices, clock });
   const rules = createTaskRules({ usage: storage.store.usage, doNotCall, timeZone, slices, clock });
+  const choosePeople = createChoosePeople({
+    store: storage.store.callAgain,
+    recipients: deps.projections.recipients,
+    events,
+    submissions,
+    tokens,
+    upstream,
+    signer: storage.signer,
+    slices,
+  });
+  const examineTask = createExamineTask({ rules, choosePeople, slices });
   const describeSchedule = createDescribeSchedule({ timeZone, days: config.taskDays, clock });
   const submission = createTaskSubmission({
     store: storage.store,
     upstream,
     rules,
+    examineTask,
     tokens: sendsTokens ? tokens : null,
     correlates: sendsTokens,
     viewerOfKey: deps.auth.viewerOfKey,
@@ -85,7 +101,7 @@ export function createTasks(deps: TasksDeps): Tasks {
   return {
     ...submission,
     submitTask: recordLines(submission.submitTask, storage.lines),
-    checkTask: createCheckTask({ rules, describeSchedule, slices }),
+    checkTask: createCheckTask({ rules, examineTask, describeSchedule, slices }),
     describeSchedule,
     rules,
     submittedTasks: createSubmittedTasks({ store: storage.store.submittedTasks, submissions, tokens, changes }),

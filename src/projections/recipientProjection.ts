@@ -4,7 +4,7 @@ import { columnText, isEnd, wasAnswered, type CallEndedEvent } from "../events/c
 import { outcomeOfReason, type HangUpOutcome } from "../config/hangUpOutcomes.ts";
 import { readPhone } from "../format/readPhone.ts";
 import { possiblePeople } from "../format/samePerson.ts";
-import type { PersonKey, RecipientCall } from "../store/projections/recipientPeople.ts";
+import { recipientKey, type PersonKey, type RecipientCall } from "../store/projections/recipientPeople.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Projection } from "./startProjections.ts";
 
@@ -37,12 +37,11 @@ function contributionOf(
   const { sessionId, direction, billsec, hangupReason, endAt, receivedAt } = event;
   const taskId = columnText(event.taskId);
   if (taskId === null || direction === "inbound" || !isEnd(event)) return null;
-  const keyOf = (text: string) => signer.digest("recipient", `${taskId} ${text}`);
   return {
     sessionId,
     seq,
     taskId,
-    keys: keysOf(event).map(({ key, code }) => ({ key: keyOf(key), code })),
+    keys: keysOf(event).map(({ key, code }) => ({ key: recipientKey(signer, taskId, key), code })),
     endedAt: endAt ?? receivedAt,
     outcome: wasAnswered(event) ? "REACHED" : outcomeOfReason(hangupReason, hangUpOutcomes),
     talkTime: talkTimeOf(billsec),

@@ -14,12 +14,8 @@ export function createRecipientService(
   store: RecipientStore,
   projections: Pick<Projections, "waitFor" | "shows">,
 ): RecipientService {
-  const { page, counts, ofCalls, callsOf } = store;
   return {
-    page,
-    counts,
-    ofCalls,
-    callsOf,
+    ...store,
     waitFor: (cursor, ms) => projections.waitFor(RECIPIENTS, cursor, ms),
     shows: (cursor) => projections.shows(RECIPIENTS, cursor),
   };

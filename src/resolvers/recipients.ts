@@ -122,7 +122,7 @@ async function waitUntilRead(cursor: string | null | undefined, { recipients }: 
 const shownPlace = (upTo: string | null, { cursors }: Context) => (upTo === null ? null : cursors.ofPlace(upTo));
 
 /** Throws BAD_USER_INPUT, and QUERY_TOO_COMPLEX for a long list. */
-function recipientFilter(given: GivenRecipientFilter | null | undefined): RecipientFilter {
+export function recipientFilter(given: GivenRecipientFilter | null | undefined): RecipientFilter {
   const { outcome, reasons, minAttempts, maxAttempts, minTalkTime, since, until } = given ?? {};
   if (reasons) checkListLength("reasons", reasons);
   if (since != null && until != null && since > until) throw badInput("since must not be after until.");

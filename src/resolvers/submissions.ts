@@ -1,8 +1,7 @@
 // Reads submissions of createTask. A viewer that may submit or approve sees all of them, but finds by key only its own.
 import type { Viewer } from "../auth/scopes.ts";
 import type { Signer } from "../util/hmac.ts";
-import type { Proposal, Submission } from "../store/tasks/submissionRow.ts";
-import type { SubmissionPosition } from "../store/tasks/submissionStore.ts";
+import type { Proposal, Submission, SubmissionPosition } from "../store/tasks/submissionRow.ts";
 import type { AssistantOverride } from "../tasks/submissionService.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import type { Context } from "./context.ts";

@@ -1,7 +1,9 @@
 // A mutation although it changes nothing: a query may arrive by GET, and addresses and caches must not hold phone numbers.
 import { SUBMITTING } from "../auth/scopes.ts";
 import type { TaskCheck as Check } from "../tasks/check/taskCheck.ts";
-import { builder, needs, rows } from "./builder.ts";
+import { taskInput } from "../resolvers/callAgain.ts";
+import { builder, needs, requests, rows, SCAN_ROWS } from "./builder.ts";
+import { CalledAgain } from "./callAgain.ts";
 import { CheckTaskInput, CreateTaskError } from "./createTask.ts";
 import { TaskLimit } from "./enums.ts";
 import { CountryCount, TaskSchedule } from "./taskSchedule.ts";
@@ -23,6 +25,10 @@ const LimitUse = builder.objectRef<Check["limits"][number]>("LimitUse").implemen
     }),
   }),
 });
+
+interface CheckArgs {
+  input?: { from?: object | null };
+}
 
 const TaskCheck = builder.objectRef<Check>("TaskCheck").implement({
   description: "What createTask would do with an input.",
@@ -54,6 +60,12 @@ const TaskCheck = builder.objectRef<Check>("TaskCheck").implement({
       nullable: false,
       description: "What it uses of the limits of the key or token that count. Empty: there are none.",
     }),
+    calledAgainFrom: t.field({
+      type: CalledAgain,
+      description:
+        "Whose people it calls again, and whom it leaves out. Null where the input has numbers, and for an input whose people cannot be chosen: see errors.",
+      resolve: ({ calledAgain }) => calledAgain,
+    }),
   }),
 });
 
@@ -63,8 +75,12 @@ builder.mutationField("checkTask", (t) =>
     nullable: false,
     description:
       "A dry run of createTask: it names everything that createTask would refuse, and sends and stores nothing. Needs the scope tasks:create or tasks:propose.",
-    ...needs(SUBMITTING, rows(1)),
+    ...needs(
+      SUBMITTING,
+      rows(({ input }: CheckArgs) => (input?.from ? SCAN_ROWS : 1)),
+      requests(({ input }: CheckArgs) => (input?.from ? 1 : 0)),
+    ),
     args: { input: t.arg({ type: CheckTaskInput, required: true, description: "The task to check." }) },
-    resolve: (_, { input }, { checkTask, viewer }) => checkTask(viewer, input),
+    resolve: (_, { input }, context) => context.checkTask(context.viewer, taskInput(input, context)),
   }),
 );

@@ -1,7 +1,9 @@
 import { SEEING_SUBMISSIONS, SUBMITTING } from "../auth/scopes.ts";
+import { taskInput } from "../resolvers/callAgain.ts";
 import { MAX_NUMBERS } from "../tasks/taskNumbers.ts";
 import type { SubmitError, SubmitResult } from "../tasks/submitResult.ts";
 import { requests, builder, longest, needs, safeText } from "./builder.ts";
+import { CallAgainInput } from "./callAgain.ts";
 import { CreateTaskErrorCode, Language } from "./enums.ts";
 import { LimitState } from "./viewerLimits.ts";
 import { TaskSubmission } from "./taskSubmissions.ts";
@@ -90,8 +92,12 @@ const taskFields = (t: InputFields) => ({
   }),
   numbers: t.field({
     type: [TaskNumberInput],
-    required: true,
-    description: `The numbers to call: 1 to ${MAX_NUMBERS}, each only once.`,
+    description: `The numbers to call: 1 to ${MAX_NUMBERS}, each only once. Null where \`from\` is given.`,
+  }),
+  from: t.field({
+    type: CallAgainInput,
+    description:
+      "People of another task to call again, in the place of numbers. People of the never-call list are left out, whether skipDoNotCall is set or not.",
   }),
   skipDoNotCall: t.boolean({
     description:
@@ -164,9 +170,15 @@ builder.mutationField("createTask", (t) =>
     type: CreateTaskPayload,
     description:
       "Creates an outbound task, which makes real phone calls. For a viewer with tasks:propose and without tasks:create it waits as PROPOSED for approveTask. Needs the scope tasks:create or tasks:propose.",
-    ...needs(SUBMITTING, requests(1)),
+    ...needs(
+      SUBMITTING,
+      requests(({ input }: { input?: { from?: object | null } }) => (input?.from ? 2 : 1)),
+    ),
     args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },
-    resolve: (_, { input }, { submitTask, proposeTask, viewer }) =>
-      (viewer.scopes.has("tasks:create") ? submitTask : proposeTask)(viewer, input),
+    resolve(_, { input }, context) {
+      const { viewer } = context;
+      const task = taskInput(input, context);
+      return viewer.scopes.has("tasks:create") ? context.submitTask(viewer, task) : context.proposeTask(viewer, task);
+    },
   }),
 );

@@ -178,6 +178,14 @@ export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
       description:
         "A number is in the never-call list, and skipDoNotCall is not set; or all numbers are. Nothing was sent, and the key is free.",
     },
+    STILL_CALLING: {
+      description:
+        "The task whose people are to be called again is not over: the service may still call them. Nothing was sent, and the key is free; a proposal waits on.",
+    },
+    NOBODY_TO_CALL: {
+      description:
+        "Of the people who are to be called again nobody is left: calledAgainFrom of checkTask tells why. Nothing was sent, and the key is free; a proposal waits on.",
+    },
     IDEMPOTENCY_CONFLICT: { description: "The key was used before with another input. Nothing was sent." },
     REJECTED: {
       description: "The service refused the task, and nothing was created. The payload has the submission, too.",

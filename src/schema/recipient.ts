@@ -158,7 +158,7 @@ const RecipientCounts = builder.objectRef<Counts>("RecipientCounts").implement({
   }),
 });
 
-const RecipientFilter = builder.inputType("RecipientFilter", {
+export const RecipientFilter = builder.inputType("RecipientFilter", {
   description: "A person must match every given field; null matches everybody.",
   fields: (t) => ({
     outcome: t.field({

@@ -1,5 +1,6 @@
 // Submissions of createTask: their type, lists and look-ups, and the subscription to one.
 import { SEEING_SUBMISSIONS } from "../auth/scopes.ts";
+import { calledAgainFrom } from "../resolvers/callAgain.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import {
@@ -14,7 +15,8 @@ import {
 import { valueOrThrow } from "../resolvers/tasks.ts";
 import type { Submission } from "../store/tasks/submissionRow.ts";
 import { requests, builder, cursorText, needs, ofViewer, page, rows, safeText } from "./builder.ts";
-import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
+import { CalledAgain } from "./callAgain.ts";
+import { EDGE_CURSOR, EDGES, FIRST, NODES } from "./descriptions.ts";
 import { SubmissionStatus, TaskMatch } from "./enums.ts";
 import { Node } from "./node.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
@@ -68,6 +70,11 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
       description: "What an approver decides on. Null: the task was sent without an approval.",
       resolve: ({ proposal, ...submission }) => proposal && { ...proposal, submission },
     }),
+    calledAgainFrom: t.field({
+      type: CalledAgain,
+      description: "Whose people it calls again, and whom it leaves out. Null: its numbers were in the input.",
+      resolve: ({ calledAgain }) => calledAgain,
+    }),
     taskId: t.exposeID("taskId", { description: "The service's ID of the task. Null unless RESOLVED." }),
     matchedBy: t.expose("matchedBy", {
       type: TaskMatch,
@@ -106,6 +113,18 @@ const TaskSubmissionConnection = builder.objectRef<Connection>("TaskSubmissionCo
     pageInfo: t.expose("pageInfo", { type: PageInfo, nullable: false, description: "The place of this page." }),
   }),
 });
+
+builder.objectField(Task, "callAgain", (t) =>
+  t.field({
+    type: [TaskSubmission],
+    nullable: false,
+    description:
+      "The submissions that call people of this task again, the newest first. Needs the scope tasks:create, tasks:propose or tasks:approve.",
+    ...needs(SEEING_SUBMISSIONS, page),
+    args: { first: t.arg.int({ required: true, defaultValue: 10, description: FIRST }) },
+    resolve: (task, { first }, context) => calledAgainFrom(task, first, context),
+  }),
+);
 
 builder.queryFields((t) => ({
   taskSubmissions: t.field({

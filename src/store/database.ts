@@ -59,10 +59,7 @@ export interface Database extends AsyncDisposable {
   scrub(): Promise<void>;
   /** Notifies all gateways of a change outside the log of events. If the notification is lost, they notice by polling. */
   notify(): Promise<void>;
-  /**
-   * Calls the listener when any gateway, also this one, has appended to the log or changed another table. Never on SQLite,
-   * which has one gateway.
-   */
+  /** Calls the listener when a gateway, also this one, has appended to the log or changed another table. Never on SQLite: it has one. */
   onNotify(listener: OnNotify): AsyncDisposable;
 }
 

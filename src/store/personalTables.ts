@@ -9,6 +9,7 @@ export const PERSONAL_TABLES = [
   "recordings",
   "submissions",
   "task_proposals",
+  "call_again",
   "open_calls",
   "known_lines",
   "known_assistants",

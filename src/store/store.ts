@@ -41,6 +41,7 @@ import { createHistoryImportStore, type HistoryImportStore } from "./events/hist
 import { createDestinationStore, type DestinationStore } from "./destinations/destinationStore.ts";
 import { createStatsStore, type StatsStore } from "./events/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
+import { createCallAgainStore, type CallAgainStore } from "./tasks/callAgainStore.ts";
 import { createUsageStore, type UsageStore } from "./tasks/usageStore.ts";
 import { createProposalStore, type ProposalStore } from "./tasks/proposalStore.ts";
 import { createInputDigests } from "./tasks/inputDigest.ts";
@@ -55,6 +56,7 @@ export interface Store extends AsyncDisposable {
   submissions: SubmissionStore;
   proposals: ProposalStore;
   submittedTasks: SubmittedTaskStore;
+  callAgain: CallAgainStore;
   usage: UsageStore;
   doNotCall: DoNotCallStore;
   taskComparisons: TaskComparisonStore;
@@ -128,6 +130,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       submissions: createSubmissionStore(database, digests),
       proposals: createProposalStore(database),
       submittedTasks: createSubmittedTaskStore(database),
+      callAgain: createCallAgainStore(database),
       usage: createUsageStore(database),
       doNotCall: createDoNotCallStore(database, signingKey),
       taskComparisons: createTaskComparisonStore(database),

@@ -11,6 +11,7 @@ export interface Tables {
   quarantine: QuarantineTable;
   submissions: SubmissionsTable;
   task_proposals: TaskProposalsTable;
+  call_again: CallAgainTable;
   /** Tasks that were seen in the log, and when. `waits`: the candidates for the task's comparison (taskComparisonStore.ts). */
   met_tasks: { task_id: string; met_at: string; waits: number };
   /** Calls that were in progress when reconciliation last searched. */
@@ -110,6 +111,22 @@ export interface SubmissionsTable {
 }
 
 /** A submission that waits for an approval, or waited for one. */
+/** A submission that calls people of a task again. */
+export interface CallAgainTable {
+  submission_id: string;
+  /** The task whose people it calls. */
+  source_task_id: string;
+  /** The task that its source came from by calling again, and so on; or the source itself. */
+  campaign: string;
+  /** Which people, as JSON (RecipientFilter). */
+  filter: string;
+  /** Keyed hashes of the people (tasks/callAgain/campaignPeople.ts). */
+  people: string;
+  /** Counts of people by the reason why they are left out, as JSON (LeftOut[]). */
+  people_left_out: string;
+  without_variables: number;
+}
+
 export interface TaskProposalsTable {
   submission_id: string;
   expires_at: string;

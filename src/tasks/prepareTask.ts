@@ -5,13 +5,16 @@ import { releaseOf } from "../util/bodies/bodyTurn.ts";
 import { canonicalChunks } from "../util/canonicalJson.ts";
 import { instantOf } from "../format/instant.ts";
 import type { TimeSlices, Steps } from "../util/timeSlices.ts";
+import type { NewCallAgain } from "../store/tasks/callAgainWrites.ts";
 import type { Submission } from "../store/tasks/submissionRow.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
+import type { CallAgainSource } from "./callAgain/callAgainSource.ts";
+import type { ExamineTask } from "./callAgain/examineTask.ts";
 import { validateCreateTask, type CreateTaskInput } from "./validateCreateTask.ts";
 import type { SubmissionSender } from "./submissionSender.ts";
 import { conflict, refused, unavailable, type SubmitResult } from "./submitResult.ts";
-import type { Submitter, TaskRules } from "./taskRules.ts";
+import type { Submitter } from "./taskRules.ts";
 
 export interface TaskPreparation {
   /** Null of `task`: the result is known, because the input is refused or its key was used before. Throws STORE_UNAVAILABLE. */
@@ -25,16 +28,18 @@ export type Prepared = { task: PreparedTask; result: null } | { task: null; resu
 export interface PreparedTask {
   /** PENDING, and not stored yet. */
   submission: Submission;
-  /** The whole input. */
+  /** The whole input, with the people that it calls again as its numbers. */
   request: CreateTaskRequest;
   skipsDoNotCall: boolean;
   /** The request without the numbers that are left out. */
   allowed: CreateTaskRequest;
+  /** The people that it calls again. Null: its numbers were in the input. */
+  callAgain: NewCallAgain | null;
 }
 
 export interface TaskPreparationDeps {
   submissions: Pick<SubmissionStore, "byKey" | "hasInput">;
-  rules: Pick<TaskRules, "examine">;
+  examineTask: ExamineTask;
   sender: Pick<SubmissionSender, "outcomeOf">;
   sendsTokens: boolean;
   slices: TimeSlices;
@@ -42,7 +47,7 @@ export interface TaskPreparationDeps {
 }
 
 export function createTaskPreparation(deps: TaskPreparationDeps): TaskPreparation {
-  const { submissions, rules, sender, sendsTokens, slices, clock } = deps;
+  const { submissions, examineTask, sender, sendsTokens, slices, clock } = deps;
 
   async function replay(holder: Submission, inputSha256: string): Promise<SubmitResult> {
     if (!submissions.hasInput(holder, inputSha256)) return refused([conflict]);
@@ -59,15 +64,17 @@ export function createTaskPreparation(deps: TaskPreparationDeps): TaskPreparatio
         return { task: null, result: refused(errors) };
       }
       const { request } = read;
+      const from = input.from ?? null;
       const skipsDoNotCall = input.skipDoNotCall === true;
-      const inputSha256 = await slices.run(name, digestOf(request, skipsDoNotCall));
+      const inputSha256 = await slices.run(name, digestOf(request, { skipsDoNotCall, from }));
       const known = await submissions.byKey(name, input.idempotencyKey);
       if (known) {
         // The first request may wait for the service.
         releaseOf(input.numbers)?.();
         return { task: null, result: await replay(known, inputSha256) };
       }
-      const { errors, request: allowed, leftOutCount } = await rules.examine(viewer, request, skipsDoNotCall);
+      const examined = await examineTask(viewer, { request, skipsDoNotCall, from, proposal: null });
+      const { errors, request: allowed, leftOutCount, callAgain } = examined;
       if (errors.length > 0) return { task: null, result: refused(errors) };
       const submission: Submission = {
         id: randomUUID(),
@@ -85,16 +92,34 @@ export function createTaskPreparation(deps: TaskPreparationDeps): TaskPreparatio
         matchedBy: null,
         hasToken: sendsTokens,
         proposal: null,
+        calledAgain: callAgain && calledAgainOf(callAgain),
       };
-      return { task: { submission, request, skipsDoNotCall, allowed }, result: null };
+      const whole = from ? allowed : request;
+      const skips = skipsDoNotCall || from !== null;
+      return { task: { submission, request: whole, skipsDoNotCall: skips, allowed, callAgain }, result: null };
     },
   };
 }
 
-/** A digest of canonical JSON, which is the same on all versions of the gateway. */
-function* digestOf(request: CreateTaskRequest, skipDoNotCall: boolean): Steps<string> {
+/** The part that is shown. */
+const calledAgainOf = ({ taskId, leftOut, withoutVariables }: NewCallAgain) => ({ taskId, leftOut, withoutVariables });
+
+/**
+ * A digest of canonical JSON, which is the same on all versions of the gateway. It is of the input as it was given: a repetition calls no
+ * other people, whoever is chosen by then.
+ */
+function* digestOf(
+  request: CreateTaskRequest,
+  { skipsDoNotCall, from }: { skipsDoNotCall: boolean; from: CallAgainSource | null },
+): Steps<string> {
   const hash = createHash("sha256");
-  for (const piece of canonicalChunks({ ...request, ...(skipDoNotCall ? { skipDoNotCall } : {}) })) {
+  const source = from && { taskId: from.taskId, filter: from.filter };
+  const input = {
+    ...request,
+    ...(skipsDoNotCall ? { skipDoNotCall: true } : {}),
+    ...(source ? { from: source } : {}),
+  };
+  for (const piece of canonicalChunks(input)) {
     hash.update(piece);
     yield;
   }

@@ -5,8 +5,8 @@ import type { Signal } from "../util/signal.ts";
 import type { Logger } from "../logger.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ProposalStore } from "../store/tasks/proposalStore.ts";
-import type { Submission, SubmissionStatus } from "../store/tasks/submissionRow.ts";
-import type { SubmissionPosition, SubmissionStore } from "../store/tasks/submissionStore.ts";
+import type { Submission, SubmissionPage, SubmissionStatus } from "../store/tasks/submissionRow.ts";
+import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import { overrideIn } from "./proposals/proposalInput.ts";
 import { createSharedPoller } from "./sharedPoller.ts";
@@ -17,8 +17,8 @@ export type AssistantOverride = NonNullable<CreateTaskRequest["assistantOverride
 export interface SubmissionService {
   byId(id: string): Promise<Submission | null>;
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
-  /** Newest first. `after`: only older ones than that position. `viewer`: only its own. */
-  page(request: { after: SubmissionPosition | null; limit: number; viewer?: string }): Promise<Submission[]>;
+  /** Newest first. */
+  page(request: SubmissionPage): Promise<Submission[]>;
   /** The submission now and after each change on any gateway. Ends when it cannot change any more. */
   watch(id: string): AsyncIterableIterator<Submission | Error | null>;
   /** What a proposal changes of its assistant. Null: nothing, or it was decided, which erases it. */

@@ -10,6 +10,8 @@ export interface SubmitError extends InputError {
     | "NOT_ALLOWED"
     | "DO_NOT_CALL"
     | "LIMIT_EXCEEDED"
+    | "STILL_CALLING"
+    | "NOBODY_TO_CALL"
     | "IDEMPOTENCY_CONFLICT"
     | "REJECTED"
     | "UNAVAILABLE"

@@ -6,7 +6,8 @@ import type { Submission } from "../store/tasks/submissionRow.ts";
 import type { SubmissionStore } from "../store/tasks/submissionStore.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { CorrelationTokens } from "./correlationToken.ts";
-import type { TaskPreparation } from "./prepareTask.ts";
+import { untilChosen } from "./callAgain/untilChosen.ts";
+import type { PreparedTask, TaskPreparation } from "./prepareTask.ts";
 import type { SubmissionSender } from "./submissionSender.ts";
 import { refused, type SubmitError, type SubmitResult } from "./submitResult.ts";
 import type { Submitter, TaskRules } from "./taskRules.ts";
@@ -26,22 +27,24 @@ export interface SubmitTaskDeps {
   slices: TimeSlices;
 }
 
-/** Why a claim sends nothing: another submission has the key, or a limit refuses. */
-type Refusal = { holder: Submission } | { errors: SubmitError[] };
+/** Why a claim sends nothing: another submission has the key, a limit refuses, or people have to be chosen again. */
+type Refusal = { holder: Submission } | { errors: SubmitError[] } | "changed";
 
 export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
   const { upstream, submissions, rules, preparation, sender, tokens, slices } = deps;
 
   /** The limits decide here, because other requests of the viewer may have been counted since they were examined. */
-  async function claim(viewer: Submitter, submission: Submission): Promise<Refusal | null> {
+  async function claim(viewer: Submitter, { submission, callAgain }: PreparedTask): Promise<Refusal | null> {
     const { numberCount, submittedAt: countedAt } = submission;
     const quota = rules.quota(viewer, { numberCount, countedAt });
-    const claim = await submissions.claim(submission, quota);
+    const claim = await submissions.claim(submission, quota, callAgain);
     if (claim.claimed) return null;
-    return claim.holder ? { holder: claim.holder } : { errors: quota.refusalsOf(claim.usage) };
+    if (claim.holder) return { holder: claim.holder };
+    return claim.usage ? { errors: quota.refusalsOf(claim.usage) } : "changed";
   }
 
-  return async (viewer, input) => {
+  /** Null: the people have to be chosen again. */
+  async function trySubmit(viewer: Submitter, input: CreateTaskInput): Promise<SubmitResult | null> {
     const { task, result } = await preparation.prepare(viewer, input);
     if (!task) return result;
     const { submission, allowed } = task;
@@ -51,12 +54,16 @@ export function createSubmitTask(deps: SubmitTaskDeps): SubmitTask {
     // The input is not needed any more: another large body may be parsed while the service answers.
     releaseOf(input.numbers)?.();
     const attempt = await sender.send<Refusal>(submission, body, {
-      take: () => claim(viewer, submission),
+      take: () => claim(viewer, task),
       takeBack: () => submissions.release(submission.id),
     });
     if (attempt.kind === "sent") return attempt.result;
     if (attempt.kind === "busy") throw new Error("another holder has the lease of a new submission");
-    if ("errors" in attempt.refusal) return refused(attempt.refusal.errors);
-    return preparation.replay(attempt.refusal.holder, submission.inputSha256);
-  };
+    const { refusal } = attempt;
+    if (refusal === "changed") return null;
+    if ("errors" in refusal) return refused(refusal.errors);
+    return preparation.replay(refusal.holder, submission.inputSha256);
+  }
+
+  return (viewer, input) => untilChosen(() => trySubmit(viewer, input));
 }

@@ -5,6 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Signal } from "../util/signal.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
+import type { ExamineTask } from "./callAgain/examineTask.ts";
 import type { CorrelationTokens } from "./correlationToken.ts";
 import { createTaskPreparation } from "./prepareTask.ts";
 import { createApproveTask, type ApproveTask } from "./proposals/approveTask.ts";
@@ -25,9 +26,10 @@ export interface TaskSubmission {
 }
 
 export interface TaskSubmissionDeps {
-  store: Pick<Store, "submissions" | "proposals" | "leases">;
-  upstream: Pick<Upstream, "writeTask" | "createTask">;
-  rules: Pick<TaskRules, "examine" | "quota">;
+  store: Pick<Store, "submissions" | "proposals" | "callAgain" | "leases">;
+  upstream: Pick<Upstream, "writeTask" | "createTask" | "getTask">;
+  rules: Pick<TaskRules, "quota">;
+  examineTask: ExamineTask;
   /** Null: no tokens are sent, and the created task is found by comparison only. */
   tokens: CorrelationTokens | null;
   /** Whether the tasks of submissions are searched. */
@@ -51,12 +53,22 @@ export interface TaskSubmissionDeps {
 
 export function createTaskSubmission(deps: TaskSubmissionDeps): TaskSubmission {
   const { store, tokens, viewerOfKey, ...shared } = deps;
-  const { submissions, proposals } = store;
+  const { submissions, proposals, callAgain } = store;
   const submissionService = createSubmissionService({ ...shared, ...store, clock: deps.cautiousClock });
   const sender = createSubmissionSender({ ...shared, submissions, submissionService });
   const preparation = createTaskPreparation({ ...shared, submissions, sender, sendsTokens: tokens !== null });
   const proposers = createProposers(viewerOfKey);
-  const parts = { ...shared, submissions, proposals, submissionService, sender, preparation, proposers, tokens };
+  const parts = {
+    ...shared,
+    submissions,
+    proposals,
+    callAgain,
+    submissionService,
+    sender,
+    preparation,
+    proposers,
+    tokens,
+  };
   return {
     submissions: submissionService,
     submitTask: createSubmitTask(parts),

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { FIRST_YEAR, LAST_YEAR, readDate, readTimeOfDay } from "../format/scheduleText.ts";
 import type { Steps } from "../util/timeSlices.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
-import { validateNumbers, type TaskNumberInput } from "./taskNumbers.ts";
+import type { CallAgainSource } from "./callAgain/callAgainSource.ts";
+import { validateNumbers, type ReportMistake, type TaskNumberInput } from "./taskNumbers.ts";
 
 export interface InputError {
   /** Follows the last name of the path: `must not be empty`. */
@@ -15,7 +16,10 @@ export interface InputError {
 
 /** The input of checkTask. The graph has checked its types only. */
 export type CheckTaskInput = z.input<typeof taskFields> & {
+  /** Empty where `from` is given. */
   numbers: TaskNumberInput[];
+  /** In the place of numbers. */
+  from?: CallAgainSource | null | undefined;
   /** Leaves out the numbers of the never-call list; without it they are a mistake. */
   skipDoNotCall?: boolean | null | undefined;
 };
@@ -92,10 +96,11 @@ function* validate(input: CheckTaskInput, schema: typeof taskFields): Steps<Vali
   const fields = schema.safeParse(input);
   const issues = fields.error?.issues ?? [];
   const errors: InputError[] = issues.map(({ message, path }) => ({ message, path: path.map(String) }));
-  const numbers = yield* validateNumbers(input.numbers, ({ message, path }) => {
+  const report: ReportMistake = ({ message, path }) => {
     errors.push({ message, path: ["numbers", ...path] });
     return errors.length <= MAX_MISTAKES;
-  });
+  };
+  const numbers = input.from ? [] : yield* validateNumbers(input.numbers, report);
   if (errors.length > MAX_MISTAKES) {
     const more = {
       message: `has more than ${MAX_MISTAKES} mistakes; only the first ${MAX_MISTAKES} are listed`,

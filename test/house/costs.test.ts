@@ -115,7 +115,7 @@ function argsOf({ name, field }: NamedField): Record<string, unknown> {
     idempotencyKey: "key",
     number: "13800010001",
     numbers: ["13800010001"],
-    input: {},
+    input: { numbers: [] },
     first: 10,
     order: "oldestFirst",
     revisions: false,
@@ -179,8 +179,8 @@ describe("the cost of an operation is known before it runs:", () => {
   it("a marked field uses the source of its mark", () => {
     const unused = (source: Source) =>
       names(results.filter(({ field, used }) => markOf(field, source) && !used.has(source)));
-    // The fields of the call make the requests and reads.
-    expect(unused("service")).toEqual(["CallEnded.callLog"]);
+    // The fields of the call make the requests and reads; checkTask asks the service only where people are called again.
+    expect(unused("service")).toEqual(["CallEnded.callLog", "Mutation.checkTask"]);
     // Watching a task reads no rows, and is marked with 0. Lists of calls read the log for a filter by phone number only.
     const withPhone = ["Query.callLogs", "Task.callLogs"];
     const others = unused("database").filter((name) => !withPhone.includes(name));

@@ -97,7 +97,15 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       recordings: 0,
       proposals: 0,
     }),
-    checkTask: reads({ errors: [], people: 0, leftOutCount: 0, countries: [], schedule: null, limits: [] }),
+    checkTask: reads({
+      errors: [],
+      people: 0,
+      leftOutCount: 0,
+      countries: [],
+      schedule: null,
+      limits: [],
+      calledAgain: null,
+    }),
     describeSchedule: () => ({
       timeZone: "UTC",
       startDate: null,

@@ -97,6 +97,7 @@ export function submission(own: Partial<Submission> & { id: string }): Submissio
     submittedAt: "2026-11-20T09:30:00.000Z",
     sentAt: null,
     proposal: null,
+    calledAgain: null,
     taskId: null,
     matchedBy: null,
     hasToken: true,

@@ -11,6 +11,8 @@ import { NOW, signer } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { createTaskInput } from "./input.ts";
+import { chooseNobody } from "./office.ts";
+import { createExamineTask } from "../../src/tasks/callAgain/examineTask.ts";
 import { roundService, type RoundService } from "./service.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
@@ -46,6 +48,7 @@ function gatewayOf({ service, store, clock }: Round) {
   const parts = {
     upstream: service.upstream,
     rules,
+    examineTask: createExamineTask({ rules, choosePeople: chooseNobody, slices }),
     submissions,
     changes,
     tokens,

@@ -113,6 +113,7 @@ describe("checkTask", () => {
       errors: [],
       people: 3,
       leftOutCount: 0,
+      calledAgain: null,
       countries: [{ countryCode: "86", people: 3 }],
       schedule: {
         timeZone: "Asia/Shanghai",

@@ -5,6 +5,7 @@ import type { Store } from "../../src/store/store.ts";
 import type { SubmissionStore } from "../../src/store/tasks/submissionStore.ts";
 import type { Viewer } from "../../src/auth/scopes.ts";
 import type { ViewerLimits } from "../../src/auth/viewerPolicy.ts";
+import { createExamineTask } from "../../src/tasks/callAgain/examineTask.ts";
 import { createCheckTask } from "../../src/tasks/check/taskCheck.ts";
 import { createDescribeSchedule } from "../../src/tasks/check/describeSchedule.ts";
 import { createTaskSubmission } from "../../src/tasks/taskSubmission.ts";
@@ -23,15 +24,20 @@ export const TIME_ZONE = "Asia/Shanghai";
 
 export const now = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
 
+/** In this office numbers are in the input. */
+export const chooseNobody = async () => {
+  throw new Error("people are called again");
+};
+
 export async function office(
   send: Send = () => ACCEPTED,
   broken: (real: SubmissionStore) => Partial<SubmissionStore> = () => ({}),
-  store: Pick<Store, "submissions" | "proposals" | "leases" | "usage"> | null = null,
+  store: Pick<Store, "submissions" | "proposals" | "leases" | "usage" | "callAgain"> | null = null,
   limitsOf: ReadonlyMap<string, ViewerLimits> = new Map(),
   viewerOfKey: (name: string) => Viewer | null = () => null,
   neverCalled: ReadonlySet<string> = new Set(),
 ) {
-  const { submissions: real, proposals, leases, usage } = store ?? (await tempStore());
+  const { submissions: real, proposals, leases, usage, callAgain } = store ?? (await tempStore());
   const submissions = { ...real, ...broken(real) };
   const written = new Map<Buffer, CreateTaskRequest>();
   const sent: CreateTaskRequest[] = [];
@@ -44,9 +50,10 @@ export async function office(
     find: async (phones: readonly string[]) => [...phones.keys()].filter((at) => isListed(phones[at] ?? "")),
   };
   const rules = createTaskRules({ usage, doNotCall, timeZone: TIME_ZONE, slices, clock });
+  const examineTask = createExamineTask({ rules, choosePeople: chooseNobody, slices });
   const changes = createSignal();
   const task = createTaskSubmission({
-    store: { submissions, proposals, leases },
+    store: { submissions, proposals, leases, callAgain },
     upstream: {
       *writeTask(request) {
         const body = Buffer.from(request.name);
@@ -60,8 +67,10 @@ export async function office(
         sent.push(request);
         return send(request);
       },
+      getTask: async () => null,
     },
     rules,
+    examineTask,
     tokens: null,
     correlates: true,
     viewerOfKey,
@@ -77,7 +86,7 @@ export async function office(
   const submitter = (name: string) => ({ name, limits: limitsOf.get(name) ?? null });
   const submit = (viewer: string, input: CreateTaskInput) => task.submitTask(submitter(viewer), input);
   const describeSchedule = createDescribeSchedule({ timeZone: TIME_ZONE, days: null, clock });
-  const checkTask = createCheckTask({ rules, describeSchedule, slices });
+  const checkTask = createCheckTask({ rules, examineTask, describeSchedule, slices });
   const check = (viewer: string, input: CheckTaskInput) => checkTask(submitter(viewer), input);
   const limits = (viewer: string) => rules.limits(submitter(viewer));
   return { submit, check, limits, written, sent, lines, submissions: real, desk: task.submissions, task };

@@ -188,6 +188,14 @@ export type AuditEventFilter = {
   until?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
+/** People of a task who were not reached, in the place of numbers: the gateway takes their numbers and variables from the log. Needs the scope calls:read, but not people:read. */
+export type CallAgainInput = {
+  /** Which people. Null: all who were not reached. REACHED alone is refused, because nobody who was reached is called again. */
+  filter?: InputMaybe<RecipientFilter>;
+  /** The service's ID of the task, which must be over: done or stopped. The service may still call people of another one. */
+  taskId: Scalars['ID']['input'];
+};
+
 /** The version of an assistant that handled a call. */
 export type CallAssistant = {
   __typename: 'CallAssistant';
@@ -477,6 +485,19 @@ export type CallStreamItem = {
   cursor: Scalars['String']['output'];
 };
 
+/** What a submission that calls people of a task again came from, and whom it leaves out. It names nobody. */
+export type CalledAgain = {
+  __typename: 'CalledAgain';
+  /** People who match the filter and are not called, by reason. An approval counts them anew. */
+  leftOut: Array<LeftOutCount>;
+  /** The task. Null where the service has it no more, or this viewer does not see it. */
+  task: Maybe<Task>;
+  /** The service's ID of the task whose people are called again. */
+  taskId: Scalars['ID']['output'];
+  /** Number of people who are called without variables, because no call of theirs in the log has some. */
+  withoutVariables: Scalars['Int']['output'];
+};
+
 /** The hours in which people with some numbers may be called, by their clock. */
 export type CalledHours = {
   __typename: 'CalledHours';
@@ -505,10 +526,12 @@ export type CheckTaskInput = {
   assistantId: Scalars['ID']['input'];
   /** Changes to the assistant for this task. Null: none. */
   assistantOverride?: InputMaybe<AssistantOverrideInput>;
+  /** People of another task to call again, in the place of numbers. People of the never-call list are left out, whether skipDoNotCall is set or not. */
+  from?: InputMaybe<CallAgainInput>;
   /** The name of the task, at most 1000 characters. */
   name: Scalars['String']['input'];
-  /** The numbers to call: 1 to 100000, each only once. */
-  numbers: Array<TaskNumberInput>;
+  /** The numbers to call: 1 to 100000, each only once. Null where `from` is given. */
+  numbers?: InputMaybe<Array<TaskNumberInput>>;
   /** When and how the numbers are called. */
   option: CreateTaskOptionInput;
   /** Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task. */
@@ -574,6 +597,8 @@ export type CreateTaskErrorCode =
   | 'INVALID_INPUT'
   /** The task is larger than what is left of a limit of the key or token; limit tells which. Nothing was sent or counted, and the key is free. */
   | 'LIMIT_EXCEEDED'
+  /** Of the people who are to be called again nobody is left: calledAgainFrom of checkTask tells why. Nothing was sent, and the key is free; a proposal waits on. */
+  | 'NOBODY_TO_CALL'
   /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free. */
   | 'NOT_ALLOWED'
   /** The id is of no proposal. */
@@ -582,6 +607,8 @@ export type CreateTaskErrorCode =
   | 'OWN_PROPOSAL'
   /** The service refused the task, and nothing was created. The payload has the submission, too. */
   | 'REJECTED'
+  /** The task whose people are to be called again is not over: the service may still call them. Nothing was sent, and the key is free; a proposal waits on. */
+  | 'STILL_CALLING'
   /** 100 proposals of the viewer wait already, or they would have more than 64 MiB with this one. Nothing was stored, and the key is free. */
   | 'TOO_MANY_PROPOSALS'
   /** The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on. */
@@ -593,12 +620,14 @@ export type CreateTaskInput = {
   assistantId: Scalars['ID']['input'];
   /** Changes to the assistant for this task. Null: none. */
   assistantOverride?: InputMaybe<AssistantOverrideInput>;
+  /** People of another task to call again, in the place of numbers. People of the never-call list are left out, whether skipDoNotCall is set or not. */
+  from?: InputMaybe<CallAgainInput>;
   /** Makes the mutation safe to repeat. The same key with the same input returns the first result and calls nobody twice; with another input it is refused. Use one key per intended task, such as a UUID; at most 255 characters. */
   idempotencyKey: Scalars['String']['input'];
   /** The name of the task, at most 1000 characters. */
   name: Scalars['String']['input'];
-  /** The numbers to call: 1 to 100000, each only once. */
-  numbers: Array<TaskNumberInput>;
+  /** The numbers to call: 1 to 100000, each only once. Null where `from` is given. */
+  numbers?: InputMaybe<Array<TaskNumberInput>>;
   /** When and how the numbers are called. */
   option: CreateTaskOptionInput;
   /** Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task. */
@@ -987,6 +1016,28 @@ export type Language =
   | 'JP'
   /** Chinese. */
   | 'ZH';
+
+/** How many people are left out for a reason. */
+export type LeftOutCount = {
+  __typename: 'LeftOutCount';
+  /** Number of people. */
+  people: Scalars['Int']['output'];
+  /** The first reason that holds. */
+  reason: LeftOutReason;
+};
+
+/** Why a person of a task is not called again. New values may be added. */
+export type LeftOutReason =
+  /** Is in another submission that calls people of these tasks again: one that waits for an approval, whose task is not over, or whose task the gateway does not know. */
+  | 'ALREADY_BEING_CALLED'
+  /** Is in the never-call list. */
+  | 'DO_NOT_CALL'
+  /** The newest call is no longer in the log: it expired or was erased meanwhile. */
+  | 'NOT_IN_LOG'
+  /** Was reached: in this task, in the one that it came from by calling again, or in another one that came from it, in any writing of the number. */
+  | 'REACHED'
+  /** The number of the newest call is masked, missing or not callable, or the variables break the rules of createTask. */
+  | 'UNREADABLE';
 
 /** How much of a limit is used. */
 export type LimitState = {
@@ -1805,6 +1856,8 @@ export type Task = Node & {
   assistant: Maybe<Assistant>;
   /** The service's ID of the version of the assistant that makes the calls. */
   assistantVersionId: Maybe<Scalars['ID']['output']>;
+  /** The submissions that call people of this task again, the newest first. Needs the scope tasks:create, tasks:propose or tasks:approve. */
+  callAgain: Array<TaskSubmission>;
   /** The calls of this task. The range defaults to the whole life of the task. */
   callLogs: Maybe<CallLogConnection>;
   /** Statistics over the received events of this task. */
@@ -1839,6 +1892,12 @@ export type Task = Node & {
   unread: Array<UnreadField>;
   /** When the task was last updated. */
   updatedAt: Maybe<Scalars['DateTime']['output']>;
+};
+
+
+/** A batch of phone numbers that one assistant calls on a schedule, with retries. A field is null where the service does not state it. */
+export type TaskCallAgainArgs = {
+  first?: Scalars['Int']['input'];
 };
 
 
@@ -1890,6 +1949,8 @@ export type TaskCallLogFilter = {
 /** What createTask would do with an input. */
 export type TaskCheck = {
   __typename: 'TaskCheck';
+  /** Whose people it calls again, and whom it leaves out. Null where the input has numbers, and for an input whose people cannot be chosen: see errors. */
+  calledAgainFrom: Maybe<CalledAgain>;
   /** The people by country code, the most first. Empty where the input has mistakes. */
   countries: Array<CountryCount>;
   /** Why createTask would refuse it now. Empty: it would send the task. */
@@ -2087,6 +2148,8 @@ export type TaskSubmission = Node & {
   __typename: 'TaskSubmission';
   /** The service's ID of its assistant. */
   assistantId: Scalars['ID']['output'];
+  /** Whose people it calls again, and whom it leaves out. Null: its numbers were in the input. */
+  calledAgainFrom: Maybe<CalledAgain>;
   /** The graph's own id. */
   id: Scalars['ID']['output'];
   /** The key of the createTask input. */

@@ -17,6 +17,7 @@ export interface ObjectTypes {
   CallLogConnection: graph.CallLogConnection;
   CallLogEdge: graph.CallLogEdge;
   CallStats: graph.CallStats;
+  CalledAgain: graph.CalledAgain;
   CalledHours: graph.CalledHours;
   CallingHours: graph.CallingHours;
   CollectItem: graph.CollectItem;
@@ -40,6 +41,7 @@ export interface ObjectTypes {
   KnownAssistants: graph.KnownAssistants;
   KnownLine: graph.KnownLine;
   KnownLines: graph.KnownLines;
+  LeftOutCount: graph.LeftOutCount;
   LimitState: graph.LimitState;
   LimitUse: graph.LimitUse;
   NumberFileColumn: graph.NumberFileColumn;
@@ -502,6 +504,11 @@ input AuditEventFilter {
   until: DateTime
 }
 
+input CallAgainInput {
+  filter: RecipientFilter
+  taskId: ID!
+}
+
 type CallAssistant {
   assistant: Assistant
   assistantId: ID!
@@ -644,6 +651,13 @@ interface CallStreamItem {
   cursor: String!
 }
 
+type CalledAgain {
+  leftOut: [LeftOutCount!]!
+  task: Task
+  taskId: ID!
+  withoutVariables: Int!
+}
+
 type CalledHours {
   from: String!
   prefix: String!
@@ -659,8 +673,9 @@ type CallingHours {
 input CheckTaskInput {
   assistantId: ID!
   assistantOverride: AssistantOverrideInput
+  from: CallAgainInput
   name: String!
-  numbers: [TaskNumberInput!]!
+  numbers: [TaskNumberInput!]
   option: CreateTaskOptionInput!
   skipDoNotCall: Boolean
 }
@@ -697,10 +712,12 @@ enum CreateTaskErrorCode {
   IDEMPOTENCY_CONFLICT
   INVALID_INPUT
   LIMIT_EXCEEDED
+  NOBODY_TO_CALL
   NOT_ALLOWED
   NOT_PROPOSED
   OWN_PROPOSAL
   REJECTED
+  STILL_CALLING
   TOO_MANY_PROPOSALS
   UNAVAILABLE
 }
@@ -708,9 +725,10 @@ enum CreateTaskErrorCode {
 input CreateTaskInput {
   assistantId: ID!
   assistantOverride: AssistantOverrideInput
+  from: CallAgainInput
   idempotencyKey: String!
   name: String!
-  numbers: [TaskNumberInput!]!
+  numbers: [TaskNumberInput!]
   option: CreateTaskOptionInput!
   skipDoNotCall: Boolean
 }
@@ -929,6 +947,19 @@ enum Language {
   EN
   JP
   ZH
+}
+
+type LeftOutCount {
+  people: Int!
+  reason: LeftOutReason!
+}
+
+enum LeftOutReason {
+  ALREADY_BEING_CALLED
+  DO_NOT_CALL
+  NOT_IN_LOG
+  REACHED
+  UNREADABLE
 }
 
 type LimitState {
@@ -1223,6 +1254,7 @@ type Subscription {
 type Task implements Node {
   assistant: Assistant
   assistantVersionId: ID
+  callAgain(first: Int! = 10): [TaskSubmission!]!
   callLogs(after: String, filter: TaskCallLogFilter, first: Int! = 10): CallLogConnection
   callStats: CallStats
   collectionRate: Float
@@ -1257,6 +1289,7 @@ input TaskCallLogFilter {
 }
 
 type TaskCheck {
+  calledAgainFrom: CalledAgain
   countries: [CountryCount!]!
   errors: [CreateTaskError!]!
   leftOutCount: Int!
@@ -1367,6 +1400,7 @@ enum TaskStatus {
 
 type TaskSubmission implements Node {
   assistantId: ID!
+  calledAgainFrom: CalledAgain
   id: ID!
   idempotencyKey: String!
   leftOutCount: Int!

@@ -113,14 +113,14 @@ export const defaultResolvers: RootResolvers = {
         idempotencyKey,
         name,
         assistantId,
-        numberCount: numbers.length,
+        numberCount: numbers?.length ?? 1,
         status: "ACCEPTED",
       } as const;
       return createTaskPayload({ submission: taskSubmission(submission) });
     },
     approveTask: () => taskDecisionPayload(),
     declineTask: () => taskDecisionPayload({ submission: taskSubmission({ status: "DECLINED" }) }),
-    checkTask: ({ input }) => taskCheck({ people: input.numbers.length }),
+    checkTask: ({ input }) => taskCheck({ people: input.numbers?.length ?? 1 }),
     addToDoNotCall: ({ numbers }) => doNotCallPayload({ changed: numbers.length }),
     discardQuarantined: () => discardQuarantinedPayload(),
     cancelHistoryImport: () => historyImport({ state: "CANCELLED" }),

@@ -106,8 +106,32 @@ const destinations: Migration = ({ text, bigint, clustered }) => [
   `create index destination_letters_due on destination_letters (destination, next_at)`,
 ];
 
+/**
+ * Also version 18: submissions that call people of a task again. `people` holds keyed hashes, no numbers; `campaign` is the task that the
+ * first of them came from.
+ */
+const callAgain: Migration = ({ text }) => [
+  `create table call_again (
+    submission_id ${text} primary key references submissions (id) on delete cascade,
+    source_task_id ${text} not null,
+    campaign ${text} not null,
+    filter ${text} not null,
+    people ${text} not null,
+    people_left_out ${text} not null,
+    without_variables integer not null
+  )`,
+  `create index call_again_by_source on call_again (source_task_id)`,
+  `create index call_again_by_campaign on call_again (campaign)`,
+];
+
 /** From version 17. */
 export const laterVersions: readonly Migration[] = [
   quarantineKinds,
-  (dialect) => [...projections(dialect), ...historyImports(dialect), ...auditSearch(dialect), ...destinations(dialect)],
+  (dialect) => [
+    ...projections(dialect),
+    ...historyImports(dialect),
+    ...auditSearch(dialect),
+    ...destinations(dialect),
+    ...callAgain(dialect),
+  ],
 ];

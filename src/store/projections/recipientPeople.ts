@@ -1,5 +1,6 @@
 // Groups the calls of a task by person, and sums them up. The result depends on the set of calls alone, not on their order. What is known of a
 // person can be joined with a new call, or with what is known of another one, without its calls.
+import type { Signer } from "../../util/hmac.ts";
 import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
 
 /** By which a call is known to be to a person. Two calls of a task with a common `key` are to one person, unless both state other codes. */
@@ -9,6 +10,10 @@ export interface PersonKey {
   /** The country code that the number states. Null: none, so that it fits each. */
   code: string | null;
 }
+
+/** The key of a text that names a person within a task. */
+export const recipientKey = (signer: Pick<Signer, "digest">, taskId: string, text: string): string =>
+  signer.digest("recipient", `${taskId} ${text}`);
 
 /** What the newest revision of a call contributes. */
 export interface RecipientCall {

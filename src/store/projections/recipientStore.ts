@@ -60,6 +60,12 @@ export interface RecipientStore {
   ofCalls(sessionIds: readonly string[]): Promise<Map<string, Recipient & { attempt: number | null }>>;
   /** The session IDs of the last calls of a recipient, the newest first. It is found by its last call, because its name may change. */
   callsOf(of: Pick<Recipient, "taskId" | "lastSession">, limit: number): Promise<string[]>;
+  /** The same of many recipients of a task, by the session ID of the last call. */
+  callsOfAll(taskId: string, lastSessions: readonly string[]): Promise<Map<string, string[]>>;
+  /** Which of these keys people have whom their task has reached, each with the codes that their numbers state. At most 1,000 keys. */
+  reachedAmong(
+    keys: readonly { taskId: string; key: string }[],
+  ): Promise<{ taskId: string; key: string; code: string | null }[]>;
 }
 
 export const MAX_ATTEMPT = 1000;
@@ -126,6 +132,35 @@ export function createRecipientStore({ db, kind, read, scan }: Database): Recipi
         const own = calls.where("task_id", "=", taskId).where("recipient", "=", ofLast);
         const rows = await own.orderBy("ended_at", "desc").orderBy("session_id", "desc").limit(limit).execute();
         return rows.map(({ session_id }) => session_id);
+      }),
+    callsOfAll: (taskId, lastSessions) =>
+      guarded(async () => {
+        const asked = jsonRows(
+          kind,
+          "asked",
+          { session_id: "text" },
+          lastSessions.map((session_id) => ({ session_id })),
+        );
+        const { rows } = await sql<{ last: string; session_id: string }>`
+          select own.session_id as last, calls.session_id
+          from ${asked} cross join recipient_calls as own cross join recipient_calls as calls
+          where own.build = ${LIVE} and own.session_id = asked.session_id and calls.build = own.build
+            and calls.task_id = ${taskId} and calls.recipient = own.recipient
+          order by calls.ended_at desc, calls.session_id desc`.execute(db);
+        const byLast = Map.groupBy(rows, ({ last }) => last);
+        return new Map(Array.from(byLast, ([last, calls]) => [last, calls.map(({ session_id }) => session_id)]));
+      }),
+    reachedAmong: (keys) =>
+      guarded(async () => {
+        const asked = keys.map(({ taskId: task_id, key }) => ({ task_id, key }));
+        const { rows } = await sql<{ task_id: string; key: string; code: string }>`
+          select known.task_id, known.key, known.code
+          from ${jsonRows(kind, "asked", { task_id: "text", key: "text" }, asked)}
+            cross join recipient_keys as known cross join recipients
+          where known.build = ${LIVE} and known.task_id = asked.task_id and known.key = asked.key
+            and recipients.build = known.build and recipients.task_id = known.task_id
+            and recipients.recipient = known.recipient and recipients.outcome = 'REACHED'`.execute(db);
+        return rows.map(({ task_id, key, code }) => ({ taskId: task_id, key, code: code === "" ? null : code }));
       }),
   };
 }

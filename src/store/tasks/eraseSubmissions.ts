@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely, Transaction } from "kysely";
 import type { ErasedKeys } from "../events/erasedKeys.ts";
+import type { RecipientFilter } from "../projections/recipientStore.ts";
 import type { ErasureMatch } from "../events/erasureMatch.ts";
 import type { Tables } from "../tables.ts";
 import type { ProposalSummary } from "./submissionRow.ts";
@@ -55,7 +56,23 @@ export async function blankSubmissions(
   }
   for (const { id, ...change } of proposals)
     await trx.updateTable("task_proposals").set(change).where("submission_id", "=", id).execute();
+  await blankFilters(trx, match);
   return countOf({ submissions, proposals });
+}
+
+/** A viewer may have given a number as a hang-up reason. */
+async function blankFilters(trx: Transaction<Tables>, match: ErasureMatch): Promise<void> {
+  const rows = await trx.selectFrom("call_again").select(["submission_id", "filter"]).execute();
+  for (const { submission_id: id, filter } of rows) {
+    const { reasons = [], ...others } = JSON.parse(filter) as RecipientFilter;
+    if (!reasons.some((reason) => reason !== null && match.text(reason))) continue;
+    const blanked = reasons.map((reason) => (reason !== null && match.text(reason) ? FORGOTTEN : reason));
+    await trx
+      .updateTable("call_again")
+      .set({ filter: JSON.stringify({ ...others, reasons: blanked }) })
+      .where("submission_id", "=", id)
+      .execute();
+  }
 }
 
 /** How many submissions blankSubmissions would blank. */

@@ -15,6 +15,7 @@ import {
   type Approval,
   type ApproveResult,
 } from "./proposalWrites.ts";
+import { addCallAgain, CampaignChanged, type NewCallAgain } from "./callAgainWrites.ts";
 import { lockWaiting, waitingOf, type Waiting } from "./waitingProposals.ts";
 import { QuotaRefusal, type Quota } from "./quota.ts";
 import { takeKey } from "./takeKey.ts";
@@ -53,6 +54,8 @@ export interface NewProposal {
   input: string;
   /** What the proposals of one viewer that wait may be together. */
   maxWaiting: Waiting;
+  /** The people that it calls again. */
+  callAgain?: NewCallAgain | null;
 }
 
 export type Added =
@@ -60,7 +63,9 @@ export type Added =
   /** The submission that has the key. */
   | { added: false; holder: Submission }
   /** The proposals of the viewer that wait would be too many, or too large. */
-  | { added: false; holder: null; exceeded: keyof Waiting };
+  | { added: false; holder: null; exceeded: keyof Waiting }
+  /** The people that it calls again must be chosen again. */
+  | { added: false; holder: null; exceeded: null };
 
 export interface StoredInput {
   input: string;
@@ -74,7 +79,7 @@ export function createProposalStore({ db, kind, notify }: Database): ProposalSto
     db.transaction().execute(async (trx) => {
       const taken = await takeKey(trx, erasedKeys, submission);
       if (taken !== "taken") return taken && { added: false, holder: taken };
-      const { maxWaiting, expiresAt, ...stored } = proposal;
+      const { maxWaiting, expiresAt, callAgain, ...stored } = proposal;
       const { viewer } = submission;
       const before = await waitingOf(trx, viewer);
       // Without the lock, so that a viewer at its limit writes nothing.
@@ -87,6 +92,7 @@ export function createProposalStore({ db, kind, notify }: Database): ProposalSto
       // As late as possible: other proposals of the viewer wait for the commit.
       await lockWaiting(trx, kind, viewer);
       refuseBeyond(maxWaiting, await waitingOf(trx, viewer));
+      if (callAgain) await addCallAgain(trx, kind, submission.id, callAgain);
       return { added: true };
     });
 
@@ -115,7 +121,7 @@ export function createProposalStore({ db, kind, notify }: Database): ProposalSto
       guarded(async () => {
         const result = await db
           .transaction()
-          .execute((trx) => approve(trx, approval, quota))
+          .execute((trx) => approve(trx, kind, approval, quota))
           .catch(refusalOf);
         if (result === "approved") await notify();
         return result;
@@ -170,10 +176,12 @@ function refuseBeyond(limits: Waiting, { count, bytes }: Waiting): void {
 
 function addedOfError(error: unknown): Added {
   if (error instanceof TooMuchWaits) return { added: false, holder: null, exceeded: error.exceeded };
+  if (error instanceof CampaignChanged) return { added: false, holder: null, exceeded: null };
   throw error;
 }
 
 function refusalOf(error: unknown): ApproveResult {
+  if (error instanceof CampaignChanged) return "changed";
   if (error instanceof QuotaRefusal) return { usage: error.usage };
   throw error;
 }

@@ -1,7 +1,9 @@
 // What happens to a proposal in one transaction. Each step locks the submission's row first, then that of its proposal.
 import { sql, type Transaction } from "kysely";
 import { addAuditEvent, removeSubmissionEvent, type Actor, type AuditAction } from "../audit/auditStore.ts";
+import type { DatabaseKind } from "../database.ts";
 import type { Tables } from "../tables.ts";
+import { updateCallAgain, type NewCallAgain } from "./callAgainWrites.ts";
 import type { Submission } from "./submissionRow.ts";
 import { eraseInput, UNSETTLED } from "./submissionStore.ts";
 import { countWithin, type Quota } from "./quota.ts";
@@ -16,19 +18,23 @@ export interface Approval {
   numberCount: number;
   leftOutCount: number;
   hasToken: boolean;
+  /** The people that it still calls again. */
+  callAgain?: Pick<NewCallAgain, "leftOut" | "withoutVariables" | "guard"> | null;
 }
 
 export type ApproveResult =
   | "approved"
   /** It does not wait any more. */
   | "decided"
+  /** The people that it calls again must be chosen again. It waits on. */
+  | "changed"
   /** The quota refuses it; `usage` is what the viewer would have used with it. It waits on. */
   | { usage: Usage };
 
 type Trx = Transaction<Tables>;
 
-export async function approve(trx: Trx, approval: Approval, quota: Quota): Promise<ApproveResult> {
-  const { id, attempt, by, numberCount, leftOutCount, hasToken } = approval;
+export async function approve(trx: Trx, kind: DatabaseKind, approval: Approval, quota: Quota): Promise<ApproveResult> {
+  const { id, attempt, by, numberCount, leftOutCount, hasToken, callAgain } = approval;
   const { at, actor } = by;
   const isWaiting = sql<boolean>`exists (
     select 1 from task_proposals where submission_id = ${id} and input is not null and expires_at > ${at})`;
@@ -46,6 +52,7 @@ export async function approve(trx: Trx, approval: Approval, quota: Quota): Promi
   const decision = { attempt, decided_at: at, decided_by: actor };
   await trx.updateTable("task_proposals").set(decision).where("submission_id", "=", id).execute();
   await audit(trx, "TASK_APPROVED", by, { id, numberCount });
+  if (callAgain) await updateCallAgain(trx, kind, id, callAgain);
   return "approved";
 }
 

@@ -1,6 +1,6 @@
 // A submission and its proposal, and how rows of the database hold them.
 import type { Kysely, Selectable } from "kysely";
-import type { SubmissionsTable, Tables, TaskProposalsTable } from "../tables.ts";
+import type { CallAgainTable, SubmissionsTable, Tables, TaskProposalsTable } from "../tables.ts";
 
 export const submissionStatuses = [
   "PROPOSED",
@@ -45,6 +45,39 @@ export interface Submission {
   hasToken: boolean;
   /** Null: it was sent without an approval. */
   proposal: Proposal | null;
+  /** Null: its numbers were in the input. */
+  calledAgain: CalledAgain | null;
+}
+
+/** A position in the list, newest first. */
+export type SubmissionPosition = Pick<Submission, "submittedAt" | "id">;
+
+export interface SubmissionPage {
+  /** Only submissions after this position. */
+  after: SubmissionPosition | null;
+  limit: number;
+  /** Only its own. */
+  viewer?: string;
+  /** Only those that call people of this task again. */
+  sourceTaskId?: string;
+}
+
+/** Why a person of a task is not called again. */
+export const leftOutReasons = ["REACHED", "ALREADY_BEING_CALLED", "DO_NOT_CALL", "UNREADABLE", "NOT_IN_LOG"] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+export interface LeftOut {
+  reason: LeftOutReason;
+  people: number;
+}
+
+/** What a submission that calls people of a task again came from. */
+export interface CalledAgain {
+  taskId: string;
+  /** A reason that nobody has is left out. */
+  leftOut: LeftOut[];
+  /** People of whom the log has no variables. */
+  withoutVariables: number;
 }
 
 /** A proposal without its input. */
@@ -95,17 +128,21 @@ type ProposalColumns = Pick<
   Selectable<TaskProposalsTable>,
   "expires_at" | "summary" | "decided_at" | "decided_by" | "decline_reason"
 >;
+type CallAgainColumns = Pick<Selectable<CallAgainTable>, "source_task_id" | "people_left_out" | "without_variables">;
+type JoinedColumns = ProposalColumns & CallAgainColumns;
 export type SubmissionRow = Selectable<SubmissionsTable> & {
-  [Column in keyof ProposalColumns]: ProposalColumns[Column] | null;
+  [Column in keyof JoinedColumns]: JoinedColumns[Column] | null;
 };
 
-/** Submissions with their proposals, for `submissionOf`. The inputs of proposals are not read. */
+/** Submissions with their proposals and sources, for `submissionOf`. The inputs of proposals and the people are not read. */
 export function selectSubmissions(db: Kysely<Tables>) {
   return db
     .selectFrom("submissions")
-    .leftJoin("task_proposals", "submission_id", "id")
+    .leftJoin("task_proposals", "task_proposals.submission_id", "id")
+    .leftJoin("call_again", "call_again.submission_id", "id")
     .selectAll("submissions")
-    .select(["expires_at", "summary", "decided_at", "decided_by", "decline_reason"]);
+    .select(["expires_at", "summary", "decided_at", "decided_by", "decline_reason"])
+    .select(["source_task_id", "people_left_out", "without_variables"]);
 }
 
 export function submissionOf(row: SubmissionRow): Submission {
@@ -127,7 +164,17 @@ export function submissionOf(row: SubmissionRow): Submission {
     matchedBy: taskMatches.find((known) => known === row.matched_by) ?? null,
     hasToken: row.marked === 1,
     proposal: proposalOf(row),
+    calledAgain: calledAgainOf(row),
   };
+}
+
+function calledAgainOf({
+  source_task_id: taskId,
+  people_left_out: leftOut,
+  without_variables: withoutVariables,
+}: SubmissionRow): CalledAgain | null {
+  if (taskId === null || leftOut === null || withoutVariables === null) return null;
+  return { taskId, leftOut: JSON.parse(leftOut) as LeftOut[], withoutVariables };
 }
 
 function proposalOf({ expires_at, summary, decided_at, decided_by, decline_reason }: SubmissionRow): Proposal | null {

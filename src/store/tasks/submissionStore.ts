@@ -1,8 +1,9 @@
 // Submissions: tasks that were sent through the gateway, who sent them, and their outcome. Each change notifies the other
 // gateways.
 import { sql, type Kysely } from "kysely";
+import { addCallAgain, CampaignChanged, type NewCallAgain } from "./callAgainWrites.ts";
 import { addAuditEvent, removeSubmissionEvent, type NewAuditEvent } from "../audit/auditStore.ts";
-import type { Database } from "../database.ts";
+import type { Database, DatabaseKind } from "../database.ts";
 import { createErasedKeys, type ErasedKeys } from "../events/erasedKeys.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
@@ -11,6 +12,7 @@ import {
   selectSubmissions,
   submissionOf,
   type Submission,
+  type SubmissionPage,
   type SubmissionStatus,
 } from "./submissionRow.ts";
 import type { InputDigests } from "./inputDigest.ts";
@@ -18,17 +20,14 @@ import { takeKey } from "./takeKey.ts";
 import { countWithin, QuotaRefusal, type Quota } from "./quota.ts";
 import { giveBackUsage, type Usage } from "./usageStore.ts";
 
-/** A position in the list, newest first. */
-export type SubmissionPosition = Pick<Submission, "submittedAt" | "id">;
-
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface SubmissionStore {
   /**
    * Claims the viewer's key for this submission and adds its entry to the audit log, on disk when it resolves. Otherwise returns the
    * submission that has the key. A new submission counts towards its viewer's usage in the same transaction, unless the quota
-   * refuses it: then nothing is stored.
+   * refuses it: then nothing is stored. `callAgain`: whom it calls again; nothing is stored either where that is not true any more.
    */
-  claim(submission: Submission, quota: Quota): Promise<Claim>;
+  claim(submission: Submission, quota: Quota, callAgain?: NewCallAgain | null): Promise<Claim>;
   /** Changes the status from PENDING or UNCONFIRMED. Others stay. Erases the input of a proposal. */
   settle(id: string, status: "ACCEPTED" | "UNCONFIRMED" | "REJECTED"): Promise<void>;
   /**
@@ -44,8 +43,8 @@ export interface SubmissionStore {
   byKey(viewer: string, idempotencyKey: string): Promise<Submission | null>;
   /** Whether a submission's digest is of the input with this SHA-256. */
   hasInput(submission: Submission, sha256: string): boolean;
-  /** Newest first. `after`: only submissions after this position. `viewer`: only its own. */
-  page(request: { after: SubmissionPosition | null; limit: number; viewer?: string }): Promise<Submission[]>;
+  /** Newest first. */
+  page(request: SubmissionPage): Promise<Submission[]>;
   /** How many there are of each status that occurs. */
   counts(): Promise<{ status: string; count: number }[]>;
   /** Up to `limit` that are PENDING, the earliest sent first. */
@@ -70,7 +69,9 @@ export type Claim =
   | { claimed: true }
   | { claimed: false; holder: Submission }
   /** `usage`: what the viewer would have used with this submission. */
-  | { claimed: false; holder: null; usage: Usage };
+  | { claimed: false; holder: null; usage: Usage }
+  /** The people that it calls again must be chosen again. */
+  | { claimed: false; holder: null; usage: null };
 
 export type TaskResolution =
   | "resolved"
@@ -81,7 +82,7 @@ export type TaskResolution =
   /** This database has no such submission. */
   | "unknown";
 
-export function createSubmissionStore({ db, notify }: Database, digests: InputDigests): SubmissionStore {
+export function createSubmissionStore({ db, kind, notify }: Database, digests: InputDigests): SubmissionStore {
   const erased = createErasedKeys();
   const rows = () => selectSubmissions(db);
 
@@ -111,10 +112,10 @@ export function createSubmissionStore({ db, notify }: Database, digests: InputDi
   }
 
   return {
-    claim: (submission, quota) =>
+    claim: (submission, quota, callAgain = null) =>
       guarded(async () => {
         for (;;) {
-          const claim = await tryToClaim(db, erased, submission, quota).catch(claimOfRefusal);
+          const claim = await tryToClaim({ db, kind }, erased, { submission, quota, callAgain }).catch(claimOfRefusal);
           if (claim) return claim;
         }
       }),
@@ -153,11 +154,14 @@ export function createSubmissionStore({ db, notify }: Database, digests: InputDi
         const row = await own.executeTakeFirst();
         return row ? submissionOf(row) : null;
       }),
-    page: ({ after, limit, viewer }) =>
+    page: ({ after, limit, viewer, sourceTaskId }) =>
       guarded(async () => {
         const isAfter = sql<boolean>`(submitted_at, id) < (${after?.submittedAt ?? ""}, ${after?.id ?? ""})`;
         const own = rows().$if(viewer !== undefined, (query) => query.where("viewer", "=", viewer as string));
-        const page = own.$if(after !== null, (query) => query.where(isAfter));
+        const again = own.$if(sourceTaskId !== undefined, (query) =>
+          query.where("source_task_id", "=", sourceTaskId ?? ""),
+        );
+        const page = again.$if(after !== null, (query) => query.where(isAfter));
         const found = await page.orderBy("submitted_at", "desc").orderBy("id", "desc").limit(limit).execute();
         return found.map(submissionOf);
       }),
@@ -208,16 +212,16 @@ export function createSubmissionStore({ db, notify }: Database, digests: InputDi
 
 /** Null: another submission had the key and freed it meanwhile. */
 function tryToClaim(
-  db: Kysely<Tables>,
+  { db, kind }: { db: Kysely<Tables>; kind: DatabaseKind },
   erasedKeys: ErasedKeys,
-  submission: Submission,
-  quota: Quota,
+  { submission, quota, callAgain }: { submission: Submission; quota: Quota; callAgain: NewCallAgain | null },
 ): Promise<Claim | null> {
   return db.transaction().execute(async (trx) => {
     const taken = await takeKey(trx, erasedKeys, submission);
     if (taken !== "taken") return taken && { claimed: false, holder: taken };
     await countWithin(trx, submission, quota);
     await addAuditEvent(trx, auditEventOf(submission));
+    if (callAgain) await addCallAgain(trx, kind, submission.id, callAgain);
     return { claimed: true };
   });
 }
@@ -229,6 +233,7 @@ export async function eraseInput(trx: Kysely<Tables>, id: string): Promise<void>
 
 function claimOfRefusal(error: unknown): Claim {
   if (error instanceof QuotaRefusal) return { claimed: false, holder: null, usage: error.usage };
+  if (error instanceof CampaignChanged) return { claimed: false, holder: null, usage: null };
   throw error;
 }
 

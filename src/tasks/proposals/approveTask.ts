@@ -2,12 +2,15 @@
 // proposed it and the never-call list are applied again, as they are now.
 import { randomUUID } from "node:crypto";
 import { instantOf } from "../../format/instant.ts";
+import type { CallAgainStore } from "../../store/tasks/callAgainStore.ts";
 import type { ProposalStore } from "../../store/tasks/proposalStore.ts";
 import type { Approval } from "../../store/tasks/proposalWrites.ts";
 import type { Submission } from "../../store/tasks/submissionRow.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import type { Signal } from "../../util/signal.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
+import type { ExamineTask } from "../callAgain/examineTask.ts";
+import { untilChosen } from "../callAgain/untilChosen.ts";
 import type { CorrelationTokens } from "../correlationToken.ts";
 import type { Attempt, SubmissionSender } from "../submissionSender.ts";
 import type { SubmissionService } from "../submissionService.ts";
@@ -24,11 +27,13 @@ import type { Proposers } from "./proposer.ts";
 export type ApproveTask = (viewer: { name: string }, id: string) => Promise<SubmitResult>;
 
 export interface ApproveTaskDeps {
-  upstream: Pick<Upstream, "writeTask">;
+  upstream: Pick<Upstream, "writeTask" | "getTask">;
   proposals: Pick<ProposalStore, "inputOf" | "approve" | "takeBack">;
   submissionService: Pick<SubmissionService, "byId">;
   sender: SubmissionSender;
-  rules: Pick<TaskRules, "examine" | "quota">;
+  rules: Pick<TaskRules, "quota">;
+  examineTask: ExamineTask;
+  callAgain: Pick<CallAgainStore, "sourceOf">;
   proposers: Pick<Proposers, "current">;
   /** Null: no tokens are sent. */
   tokens: CorrelationTokens | null;
@@ -40,25 +45,29 @@ export interface ApproveTaskDeps {
   clock: () => number;
 }
 
-/** Why a claim sends nothing: a limit refuses, or it was decided meanwhile. */
-type Refusal = { errors: SubmitError[] } | "decided";
+/** Why a claim sends nothing: a limit refuses, it was decided meanwhile, or people have to be chosen again. */
+type Refusal = { errors: SubmitError[] } | "decided" | "changed";
 
 /** How long an approval waits for another gateway before it reads the proposal again. */
 const POLL_MS = 200;
 
 export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
-  const { upstream, proposals, submissionService, sender, rules, proposers, tokens, addLines } = deps;
+  const { upstream, proposals, submissionService, sender, rules, examineTask, proposers, tokens, addLines } = deps;
   const { changes, slices, clock } = deps;
 
-  /** Null: it was decided meanwhile, or another gateway is approving it. */
-  async function tryToApprove(approver: string, submission: Submission): Promise<SubmitResult | null> {
+  /** "later": it was decided meanwhile, or another gateway is approving it. Null: its people have to be chosen again. */
+  async function tryToApprove(approver: string, submission: Submission): Promise<SubmitResult | "later" | null> {
     const { id } = submission;
     const stored = await proposals.inputOf(id);
-    if (!stored) return null;
+    if (!stored) return "later";
     const proposer = proposers.current(submission.viewer, stored.policy);
     if (!proposer) return { submission, replayed: false, errors: [keyIsGone] };
     const { request, skipsDoNotCall } = await slices.run(approver, readProposalInput(stored.input));
-    const { errors, request: allowed, leftOutCount } = await rules.examine(proposer, request, skipsDoNotCall);
+    const source = await deps.callAgain.sourceOf(id);
+    // Those who were reached, erased or listed meanwhile are taken out, and nobody is added whom the approver did not see.
+    const from = source && { ...source, load: () => upstream.getTask(source.taskId) };
+    const examined = await examineTask(proposer, { request, skipsDoNotCall, from, proposal: id });
+    const { errors, request: allowed, leftOutCount, callAgain } = examined;
     if (errors.length > 0) return { submission, replayed: false, errors };
     const marked = tokens ? await slices.run(approver, tokens.attach(allowed, id)) : allowed;
     const body = await slices.run(approver, upstream.writeTask(marked));
@@ -69,6 +78,7 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
       numberCount: allowed.numbers.length,
       leftOutCount,
       hasToken: tokens !== null,
+      callAgain,
     };
     const attempt = await sender.send<Refusal>(sentAs(submission, approval), body, {
       take: () => claim(proposer, approval),
@@ -82,17 +92,18 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
     const quota = rules.quota(proposer, { numberCount, countedAt: by.at });
     const result = await proposals.approve(approval, quota);
     if (result === "approved") return null;
-    return result === "decided" ? result : { errors: quota.refusalsOf(result.usage) };
+    return typeof result === "string" ? result : { errors: quota.refusalsOf(result.usage) };
   }
 
   function resultOfAttempt(
     attempt: Attempt<Refusal>,
     submission: Submission,
     lineIds: readonly string[],
-  ): SubmitResult | null {
-    if (attempt.kind === "busy") return null;
+  ): SubmitResult | "later" | null {
+    if (attempt.kind === "busy") return "later";
     if (attempt.kind === "refused") {
-      if (attempt.refusal === "decided") return null;
+      if (attempt.refusal === "changed") return null;
+      if (attempt.refusal === "decided") return "later";
       return { submission, replayed: false, errors: attempt.refusal.errors };
     }
     const { result } = attempt;
@@ -120,8 +131,8 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
         if (!submission?.proposal) return refused([notProposed]);
         if (submission.viewer === name) return { submission, replayed: false, errors: [ownProposal] };
         if (submission.status !== "PROPOSED") return await resultOfDecided(submission);
-        const result = await tryToApprove(name, submission);
-        if (result) return result;
+        const result = await untilChosen(() => tryToApprove(name, submission));
+        if (result !== "later") return result;
         await listener.wait(POLL_MS);
       }
     } finally {
@@ -131,8 +142,22 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
 }
 
 /** As it is stored when its request is sent. */
-function sentAs(submission: Submission, { by, numberCount, leftOutCount, hasToken }: Approval): Submission {
-  const { proposal } = submission;
+function sentAs(submission: Submission, approval: Approval): Submission {
+  const { by, numberCount, leftOutCount, hasToken, callAgain } = approval;
+  const { proposal, calledAgain } = submission;
+  const again =
+    calledAgain && callAgain
+      ? { ...calledAgain, leftOut: callAgain.leftOut, withoutVariables: callAgain.withoutVariables }
+      : calledAgain;
   const decided = proposal && { ...proposal, decidedAt: by.at, decidedBy: by.actor };
-  return { ...submission, status: "PENDING", numberCount, leftOutCount, hasToken, sentAt: by.at, proposal: decided };
+  return {
+    ...submission,
+    status: "PENDING",
+    numberCount,
+    leftOutCount,
+    hasToken,
+    sentAt: by.at,
+    proposal: decided,
+    calledAgain: again,
+  };
 }

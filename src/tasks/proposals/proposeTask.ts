@@ -8,6 +8,7 @@ import { DAY_MS } from "../../util/durations.ts";
 import type { Signal } from "../../util/signal.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
 import { countByCountry } from "../check/countByCountry.ts";
+import { untilChosen } from "../callAgain/untilChosen.ts";
 import type { TaskPreparation } from "../prepareTask.ts";
 import { refused, resultOf, type SubmitError, type SubmitResult } from "../submitResult.ts";
 import type { CreateTaskInput } from "../validateCreateTask.ts";
@@ -34,7 +35,8 @@ export const MAX_WAITING = { count: 100, bytes: 64 * MIB };
 export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {
   const { proposals, preparation, proposers, changes, slices } = deps;
 
-  return async (viewer, input) => {
+  /** Null: the people have to be chosen again. */
+  async function tryToPropose(viewer: Viewer, input: CreateTaskInput): Promise<SubmitResult | null> {
     const { task, result } = await preparation.prepare(viewer, input);
     if (!task) return result;
     const expiresAt = instantOf(epochMsOf(task.submission.submittedAt) + EXPIRES_AFTER_MS);
@@ -46,15 +48,18 @@ export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {
     const proposal = { expiresAt, summary, ...undecided };
     const submission: Submission = { ...task.submission, status: "PROPOSED", proposal };
     const policy = proposers.policyOf(viewer);
-    const stored = { expiresAt, summary, policy, input: text, maxWaiting: MAX_WAITING };
+    const { callAgain } = task;
+    const stored = { expiresAt, summary, policy, input: text, maxWaiting: MAX_WAITING, callAgain };
     const added = await proposals.add(submission, stored);
     if (added.added) {
       changes.notify();
       return resultOf(submission, false);
     }
     if (added.holder) return preparation.replay(added.holder, submission.inputSha256);
-    return refused([TOO_MUCH[added.exceeded]]);
-  };
+    return added.exceeded && refused([TOO_MUCH[added.exceeded]]);
+  }
+
+  return (viewer, input) => untilChosen(() => tryToPropose(viewer, input));
 }
 
 const refusal = (what: string): SubmitError => ({

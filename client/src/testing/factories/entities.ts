@@ -189,6 +189,7 @@ export const task: Factory<Task> = createFactory<Task>("Task", {
   callStats: ({ taskId = TASK_ID }) => callStats({ byTask: [taskCount({ taskId, task: null })] }),
   recipients: () => recipientConnection(),
   recipientCounts: () => recipientCounts(),
+  callAgain: () => [],
   unread: () => [],
 });
 export const taskEdge = createFactory<TaskEdge>("TaskEdge", { cursor: "cursor-1", node: () => task() });

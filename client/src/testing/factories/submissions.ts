@@ -1,7 +1,9 @@
 // Factories of submissions and proposals, and of what the mutations about them answer.
 import type {
   AssistantOverride,
+  CalledAgain,
   CreateTaskPayload,
+  LeftOutCount,
   TaskDecisionPayload,
   TaskProposal,
   TaskSubmission,
@@ -40,6 +42,13 @@ export const taskProposal = createFactory<TaskProposal>("TaskProposal", {
   decidedBy: null,
   declineReason: null,
 });
+export const leftOutCount = createFactory<LeftOutCount>("LeftOutCount", { reason: "REACHED", people: 3 });
+export const calledAgain = createFactory<CalledAgain>("CalledAgain", {
+  taskId: TASK_ID,
+  task: null,
+  leftOut: () => [leftOutCount()],
+  withoutVariables: 0,
+});
 export const taskSubmission = createFactory<TaskSubmission>("TaskSubmission", {
   id: ({ idempotencyKey = "key-1" }) => `TaskSubmission:${idempotencyKey}`,
   idempotencyKey: "key-1",
@@ -52,6 +61,7 @@ export const taskSubmission = createFactory<TaskSubmission>("TaskSubmission", {
   submittedBy: null,
   proposal: ({ status = "RESOLVED" }) => (PROPOSALS.has(status) ? taskProposal() : null),
   matchedBy: ({ status = "RESOLVED" }) => (status === "RESOLVED" ? "MARK" : null),
+  calledAgainFrom: null,
   taskId: ({ status = "RESOLVED" }) => (status === "RESOLVED" ? TASK_ID : null),
   task: ({ status = "RESOLVED", taskId = TASK_ID }) =>
     status === "RESOLVED" && taskId !== null ? task({ taskId, callLogs: null }) : null,

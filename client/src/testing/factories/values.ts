@@ -119,6 +119,7 @@ export const taskCheck = createFactory<TaskCheck>("TaskCheck", {
   countries: () => [countryCount()],
   schedule: () => taskSchedule(),
   limits: () => [],
+  calledAgainFrom: null,
 });
 
 export const assistantCount = createFactory<AssistantCount>("AssistantCount", {

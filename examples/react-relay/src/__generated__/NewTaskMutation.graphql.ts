@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<4e7b800dc1cb8722d0307154eb58fc22>>
+ * @generated SignedSource<<912341ed01eebb94e6bdf8428f7fdd36>>
  * @lightSyntaxTransform
  */
 
@@ -8,15 +8,17 @@
 // @ts-nocheck
 
 import type { ConcreteRequest } from 'relay-runtime';
-export type CreateTaskErrorCode = "APPROVED" | "DECLINED" | "DO_NOT_CALL" | "EXPIRED" | "IDEMPOTENCY_CONFLICT" | "INVALID_INPUT" | "LIMIT_EXCEEDED" | "NOT_ALLOWED" | "NOT_PROPOSED" | "OWN_PROPOSAL" | "REJECTED" | "TOO_MANY_PROPOSALS" | "UNAVAILABLE" | "%future added value";
+export type CreateTaskErrorCode = "APPROVED" | "DECLINED" | "DO_NOT_CALL" | "EXPIRED" | "IDEMPOTENCY_CONFLICT" | "INVALID_INPUT" | "LIMIT_EXCEEDED" | "NOBODY_TO_CALL" | "NOT_ALLOWED" | "NOT_PROPOSED" | "OWN_PROPOSAL" | "REJECTED" | "STILL_CALLING" | "TOO_MANY_PROPOSALS" | "UNAVAILABLE" | "%future added value";
 export type Language = "EN" | "JP" | "ZH" | "%future added value";
+export type RecipientOutcome = "BUSY" | "FAILED" | "NO_ANSWER" | "OTHER" | "REACHED" | "REJECTED" | "%future added value";
 export type SubmissionStatus = "ACCEPTED" | "DECLINED" | "EXPIRED" | "PENDING" | "PROPOSED" | "REJECTED" | "RESOLVED" | "UNCONFIRMED" | "%future added value";
 export type CreateTaskInput = {
   assistantId: string;
   assistantOverride?: AssistantOverrideInput | null;
+  from?: CallAgainInput | null;
   idempotencyKey: string;
   name: string;
-  numbers: ReadonlyArray<TaskNumberInput>;
+  numbers?: ReadonlyArray<TaskNumberInput> | null;
   option: CreateTaskOptionInput;
   skipDoNotCall?: boolean | null;
 };
@@ -28,6 +30,19 @@ export type AssistantGlobalConfigInput = {
   language?: Language | null;
   prompt?: string | null;
   welcome?: string | null;
+};
+export type CallAgainInput = {
+  filter?: RecipientFilter | null;
+  taskId: string;
+};
+export type RecipientFilter = {
+  maxAttempts?: number | null;
+  minAttempts?: number | null;
+  minTalkTime?: number | null;
+  outcome?: ReadonlyArray<RecipientOutcome> | null;
+  reasons?: ReadonlyArray<string | null> | null;
+  since?: string | null;
+  until?: string | null;
 };
 export type TaskNumberInput = {
   extra?: Record<string, unknown> | null;

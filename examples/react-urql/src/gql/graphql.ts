@@ -22,6 +22,14 @@ export type AssistantOverrideInput = {
   speakerId?: string | number | null | undefined;
 };
 
+/** People of a task who were not reached, in the place of numbers: the gateway takes their numbers and variables from the log. Needs the scope calls:read, but not people:read. */
+export type CallAgainInput = {
+  /** Which people. Null: all who were not reached. REACHED alone is refused, because nobody who was reached is called again. */
+  filter?: RecipientFilter | null | undefined;
+  /** The service's ID of the task, which must be over: done or stopped. The service may still call people of another one. */
+  taskId: string | number;
+};
+
 /** Whether the call came in or went out. */
 export type CallDirection =
   /** A customer called the service. */
@@ -57,6 +65,8 @@ export type CreateTaskErrorCode =
   | 'INVALID_INPUT'
   /** The task is larger than what is left of a limit of the key or token; limit tells which. Nothing was sent or counted, and the key is free. */
   | 'LIMIT_EXCEEDED'
+  /** Of the people who are to be called again nobody is left: calledAgainFrom of checkTask tells why. Nothing was sent, and the key is free; a proposal waits on. */
+  | 'NOBODY_TO_CALL'
   /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free. */
   | 'NOT_ALLOWED'
   /** The id is of no proposal. */
@@ -65,6 +75,8 @@ export type CreateTaskErrorCode =
   | 'OWN_PROPOSAL'
   /** The service refused the task, and nothing was created. The payload has the submission, too. */
   | 'REJECTED'
+  /** The task whose people are to be called again is not over: the service may still call them. Nothing was sent, and the key is free; a proposal waits on. */
+  | 'STILL_CALLING'
   /** 100 proposals of the viewer wait already, or they would have more than 64 MiB with this one. Nothing was stored, and the key is free. */
   | 'TOO_MANY_PROPOSALS'
   /** The service could not be reached or was busy. Nothing was created. The key is free again; a proposal waits on. */
@@ -76,12 +88,14 @@ export type CreateTaskInput = {
   assistantId: string | number;
   /** Changes to the assistant for this task. Null: none. */
   assistantOverride?: AssistantOverrideInput | null | undefined;
+  /** People of another task to call again, in the place of numbers. People of the never-call list are left out, whether skipDoNotCall is set or not. */
+  from?: CallAgainInput | null | undefined;
   /** Makes the mutation safe to repeat. The same key with the same input returns the first result and calls nobody twice; with another input it is refused. Use one key per intended task, such as a UUID; at most 255 characters. */
   idempotencyKey: string;
   /** The name of the task, at most 1000 characters. */
   name: string;
-  /** The numbers to call: 1 to 100000, each only once. */
-  numbers: Array<TaskNumberInput>;
+  /** The numbers to call: 1 to 100000, each only once. Null where `from` is given. */
+  numbers?: Array<TaskNumberInput> | null | undefined;
   /** When and how the numbers are called. */
   option: CreateTaskOptionInput;
   /** Leaves out numbers that are in the never-call list; TaskSubmission.leftOutCount counts them. By default such a number refuses the whole task. */
@@ -112,6 +126,39 @@ export type Language =
   | 'JP'
   /** Chinese. */
   | 'ZH';
+
+/** A person must match every given field; null matches everybody. */
+export type RecipientFilter = {
+  /** People with at most this number of calls. */
+  maxAttempts?: number | null | undefined;
+  /** People with at least this number of calls. */
+  minAttempts?: number | null | undefined;
+  /** People with at least this sum of billsec. In the unit of the service, which its documentation does not state. */
+  minTalkTime?: number | null | undefined;
+  /** People with one of these outcomes; an empty list matches nobody. */
+  outcome?: Array<RecipientOutcome> | null | undefined;
+  /** People whose last call has one of these hang-up reasons, as they are written; null in the list: no reason. At most 100; an empty list matches nobody. */
+  reasons?: Array<string | null | undefined> | null | undefined;
+  /** People whose lastCallAt is at or after this instant. */
+  since?: string | null | undefined;
+  /** People whose lastCallAt is before this instant. */
+  until?: string | null | undefined;
+};
+
+/** What became of the calls of a person in a task. The words of hang-up reasons are in a table, to which HANGUP_OUTCOMES adds. */
+export type RecipientOutcome =
+  /** The line was busy at the last call. */
+  | 'BUSY'
+  /** The last call could not be put through. */
+  | 'FAILED'
+  /** Nobody answered the last call. */
+  | 'NO_ANSWER'
+  /** Nobody answered the last call, and no reason that the gateway knows says why. */
+  | 'OTHER'
+  /** One of the calls was answered. */
+  | 'REACHED'
+  /** The last call was rejected. */
+  | 'REJECTED';
 
 /** How far a submission is, and what is known of its task. New values may be added. */
 export type SubmissionStatus =

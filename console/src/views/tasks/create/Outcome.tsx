@@ -75,6 +75,8 @@ const WORDS = {
   NOT_ALLOWED: "refusedLimits",
   LIMIT_EXCEEDED: "refusedLimits",
   DO_NOT_CALL: "neverCalled",
+  STILL_CALLING: "refusedInput",
+  NOBODY_TO_CALL: "refusedInput",
   IDEMPOTENCY_CONFLICT: "refusedInput",
   TOO_MANY_PROPOSALS: "tooManyProposals",
   NOT_PROPOSED: "refusedInput",

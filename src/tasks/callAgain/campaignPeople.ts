@@ -1,0 +1,66 @@
+// People of a campaign, as keyed hashes of their possible numbers: whom a submission calls, without a phone number.
+import { readPhone } from "../../format/readPhone.ts";
+import { possiblePeople } from "../../format/samePerson.ts";
+import type { PersonKey } from "../../store/projections/recipientPeople.ts";
+import type { Signer } from "../../util/hmac.ts";
+import type { Steps } from "../../util/timeSlices.ts";
+
+/** Two people are one if they have a common key, unless both state other codes. */
+export interface PeopleSet {
+  add(keys: readonly PersonKey[]): void;
+  has(keys: readonly PersonKey[]): boolean;
+}
+
+export function createPeopleSet(): PeopleSet {
+  const codes = new Map<string, Set<string | null>>();
+  return {
+    add(keys) {
+      for (const { key, code } of keys) codes.getOrInsertComputed(key, () => new Set()).add(code);
+    },
+    has: (keys) =>
+      keys.some(({ key, code }) => {
+        const known = codes.get(key);
+        return known !== undefined && (code === null || known.has(null) || known.has(code));
+      }),
+  };
+}
+
+/** The number as it is sent, and by which its person is known, not hashed. Null: the text is not a number that can be called. */
+export function readPerson(number: string): { sent: string; keys: PersonKey[] } | null {
+  const reading = readPhone(number);
+  return reading.kind === "none" ? null : { sent: reading.sent, keys: possiblePeople(reading) };
+}
+
+/** 96 bits. */
+const KEY_LENGTH = 16;
+
+export const campaignKeys = (
+  signer: Pick<Signer, "digest">,
+  campaign: string,
+  keys: readonly PersonKey[],
+): PersonKey[] =>
+  keys.map(({ key, code }) => ({
+    key: signer.digest("call again", `${campaign} ${key}`).slice(0, KEY_LENGTH),
+    code,
+  }));
+
+/** A line for each person. */
+export function* writePeople(people: readonly (readonly PersonKey[])[]): Steps<string> {
+  const lines: string[] = [];
+  for (const keys of people) {
+    lines.push(keys.map(({ key, code }) => key + (code ?? "")).join(" "));
+    yield;
+  }
+  return lines.join("\n");
+}
+
+/** Reads what `writePeople` wrote. */
+export function* readPeople(text: string): Steps<PeopleSet> {
+  const people = createPeopleSet();
+  for (const line of text.split("\n")) {
+    const keys = line.split(" ").filter((word) => word !== "");
+    people.add(keys.map((word) => ({ key: word.slice(0, KEY_LENGTH), code: word.slice(KEY_LENGTH) || null })));
+    yield;
+  }
+  return people;
+}

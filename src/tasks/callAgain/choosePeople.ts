@@ -1,0 +1,214 @@
+// Chooses the people of a task who are called again, as the log shows them at one instant, and says why the others are left out. Whether it
+// is still so is decided when the submission is stored (store/tasks/callAgainWrites.ts).
+import type { EventLog } from "../../events/eventLog.ts";
+import { createEventCursors } from "../../events/logEntry.ts";
+import { CodedError } from "../../errors.ts";
+import { recipientKey, type PersonKey } from "../../store/projections/recipientPeople.ts";
+import type { Recipient, RecipientFilter, RecipientStore } from "../../store/projections/recipientStore.ts";
+import { createQueryOwner } from "../../store/scheduling/queryOwner.ts";
+import { chunksOf } from "../../store/sqlHelpers.ts";
+import type { CallAgainStore } from "../../store/tasks/callAgainStore.ts";
+import { ENDED_UNSENT, tasksOf, type CampaignGuard, type CampaignView } from "../../store/tasks/callAgainWrites.ts";
+import type { SubmissionStore } from "../../store/tasks/submissionStore.ts";
+import type { LeftOutReason, SubmissionStatus } from "../../store/tasks/submissionRow.ts";
+import type { Upstream } from "../../upstream/upstream.ts";
+import type { Signer } from "../../util/hmac.ts";
+import type { Steps, TimeSlices } from "../../util/timeSlices.ts";
+import type { CorrelationTokens } from "../correlationToken.ts";
+import { validateVariables } from "../taskNumbers.ts";
+import { campaignKeys, createPeopleSet, readPeople, readPerson, type PeopleSet } from "./campaignPeople.ts";
+import { createReadNumbers, type CalledNumber } from "./recipientNumbers.ts";
+import { isOver } from "./sourceTask.ts";
+
+export interface ChosenPerson {
+  number: string;
+  extra: Record<string, unknown> | null;
+  /** As numbers name a person, not hashed. */
+  keys: readonly PersonKey[];
+  /** The same as keyed hashes of the campaign. */
+  hashed: readonly PersonKey[];
+}
+
+export interface ChosenPeople {
+  people: ChosenPerson[];
+  leftOut: Map<LeftOutReason, number>;
+  guard: CampaignGuard;
+}
+
+export interface ChoosePeopleDeps {
+  store: CallAgainStore;
+  /** `waitFor`: whether recipients show the log up to a cursor, at the latest after some milliseconds. */
+  recipients: Pick<RecipientStore, "page" | "callsOfAll" | "reachedAmong"> & {
+    waitFor(cursor: string, withinMs: number): Promise<boolean>;
+  };
+  events: Pick<EventLog, "newestOf">;
+  submissions: Pick<SubmissionStore, "resolve">;
+  tokens: Pick<CorrelationTokens, "submissionIdOf">;
+  upstream: Pick<Upstream, "getTask">;
+  signer: Signer;
+  slices: Pick<TimeSlices, "run">;
+  /** How long it waits for recipients. */
+  waitMs?: number;
+}
+
+/** `own`: a submission that does not keep its people from being chosen, because it is theirs. */
+export type ChoosePeople = (viewer: string, source: ChosenSource, own: string | null) => Promise<ChosenPeople>;
+
+export interface ChosenSource {
+  taskId: string;
+  filter: RecipientFilter;
+}
+
+const WAIT_MS = 5000;
+/** Calls of a task whose tokens are looked at. */
+const TOKENS_READ = 20;
+const PAGE = 1000;
+
+/** Throws STORE_UNAVAILABLE where the people are not known up to the end of the log, and UPSTREAM_* where the service is not there. */
+export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
+  const { store, recipients, events, submissions, tokens, upstream, signer, slices, waitMs = WAIT_MS } = deps;
+  const cursors = createEventCursors(signer);
+  const readNumbers = createReadNumbers(deps);
+
+  async function waitUntilShown({ through }: CampaignView): Promise<void> {
+    if (through === null || (await recipients.waitFor(cursors.at(through), waitMs))) return;
+    throw new CodedError(
+      "STORE_UNAVAILABLE",
+      "The people of the task are not made up to the end of the log yet. Nothing was sent; try again in some seconds.",
+      { retryAfter: 5 },
+    );
+  }
+
+  async function* pagesOf(viewer: string, { taskId, filter }: ChosenSource): AsyncGenerator<Recipient[]> {
+    const owner = createQueryOwner(viewer);
+    let after: { firstAt: string; recipient: string } | null = null;
+    for (;;) {
+      const { found } = await recipients.page(owner, { taskId, filter, after, limit: PAGE });
+      yield found;
+      const last: Recipient | undefined = found.at(-1);
+      if (!last || found.length < PAGE) return;
+      after = { firstAt: last.firstAt, recipient: last.recipient };
+    }
+  }
+
+  /** Whether a task of the campaign has reached each of these people, in any writing of their numbers. */
+  async function reachedBefore(people: readonly ChosenPerson[], view: CampaignView): Promise<boolean[]> {
+    const reached = new Set<ChosenPerson>();
+    for (const taskId of tasksOf(view)) {
+      const asked = people.flatMap((person) =>
+        person.keys.map(({ key, code }) => ({ taskId, key: recipientKey(signer, taskId, key), code, person })),
+      );
+      const found = createPeopleSet();
+      for (const some of chunksOf(asked)) found.add(await recipients.reachedAmong(some));
+      for (const { person, ...key } of asked) if (found.has([key])) reached.add(person);
+    }
+    return people.map((person) => reached.has(person));
+  }
+
+  /** The people of other submissions of the campaign that may still call. */
+  async function calledElsewhere(
+    viewer: string,
+    people: readonly ChosenPerson[],
+    view: CampaignView,
+    own: string | null,
+  ) {
+    const called = new Set<ChosenPerson>();
+    for (const { id, status, taskId } of view.submissions) {
+      if (id === own || ENDED.has(status)) continue;
+      const set = await slices.run(viewer, readPeople(await store.peopleOf(id)));
+      const common = people.filter(({ hashed }) => set.has(hashed));
+      if (common.length === 0) continue;
+      if (taskId !== null && isOver(await upstream.getTask(taskId))) continue;
+      for (const person of common) called.add(person);
+    }
+    return called;
+  }
+
+  /** A task that came from another one may be known as such by the tokens of its calls only, until the correlator has read them. */
+  async function isNewlyLinked(viewer: string, taskId: string): Promise<boolean> {
+    const page = { taskId, filter: {}, after: null, limit: TOKENS_READ };
+    const { found } = await recipients.page(createQueryOwner(viewer), page);
+    const calls = await events.newestOf(found.map(({ lastSession }) => lastSession));
+    for (const call of calls) {
+      const submissionId = call && !(call instanceof Error) ? tokens.submissionIdOf(call.extra) : null;
+      if (submissionId !== null) return (await submissions.resolve(submissionId, taskId)) === "resolved";
+    }
+    return false;
+  }
+
+  async function viewOf(viewer: string, taskId: string): Promise<CampaignView> {
+    const view = await store.campaign(taskId);
+    await waitUntilShown(view);
+    if (view.campaign !== taskId || !(await isNewlyLinked(viewer, taskId))) return view;
+    return viewOf(viewer, taskId);
+  }
+
+  return async (viewer, source, own) => {
+    const view = await viewOf(viewer, source.taskId);
+    const leftOut = new Map<LeftOutReason, number>();
+    const leave = (reason: LeftOutReason) => void leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    const known: PeopleSet = createPeopleSet();
+    const readable: ChosenPerson[] = [];
+    for await (const page of pagesOf(viewer, source)) {
+      const open = page.filter(({ outcome }) => outcome !== "REACHED" || leave("REACHED"));
+      const numbers = await readNumbers(source.taskId, open);
+      const { campaign } = view;
+      const read = await slices.run(viewer, readPeopleOf(numbers, { campaign, signer, known, leave }));
+      const reached = await reachedBefore(read, view);
+      for (const [at, person] of read.entries()) {
+        if (reached[at]) leave("REACHED");
+        else readable.push(person);
+      }
+    }
+    const elsewhere = await calledElsewhere(viewer, readable, view, own);
+    const people = readable.filter((person) => !elsewhere.has(person) || leave("ALREADY_BEING_CALLED"));
+    return { people, leftOut, guard: { ...view, isChosen: await slices.run(viewer, chosenOf(people)) } };
+  };
+}
+
+const ENDED: ReadonlySet<SubmissionStatus> = new Set(ENDED_UNSENT);
+
+interface Reading {
+  campaign: string;
+  signer: Signer;
+  /** The people of the pages before. */
+  known: PeopleSet;
+  leave: (reason: LeftOutReason) => void;
+}
+
+/** One number per step. */
+function* readPeopleOf(numbers: readonly (CalledNumber | null)[], reading: Reading): Steps<ChosenPerson[]> {
+  const { campaign, signer, known, leave } = reading;
+  const people: ChosenPerson[] = [];
+  for (const called of numbers) {
+    yield;
+    if (called === null) {
+      leave("NOT_IN_LOG");
+      continue;
+    }
+    const { number, extra } = called;
+    const person = number === null ? null : readPerson(number);
+    if (person === null || (extra !== null && validateVariables(extra) !== null)) {
+      leave("UNREADABLE");
+      continue;
+    }
+    const { sent, keys } = person;
+    if (known.has(keys)) leave("ALREADY_BEING_CALLED");
+    else people.push({ number: sent, extra, keys, hashed: campaignKeys(signer, campaign, keys) });
+    known.add(keys);
+  }
+  return people;
+}
+
+/** An answered call to an unknown number may be to anybody. */
+function* chosenOf(people: readonly ChosenPerson[]): Steps<CampaignGuard["isChosen"]> {
+  const chosen = createPeopleSet();
+  for (const { keys } of people) {
+    chosen.add(keys);
+    yield;
+  }
+  return (callee) => {
+    const person = callee === null ? null : readPerson(callee);
+    return person === null || chosen.has(person.keys);
+  };
+}

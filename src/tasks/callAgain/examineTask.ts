@@ -1,0 +1,122 @@
+// Examines a task: applies the rules of tasks to it, and where it calls people of another task again, makes them its numbers before.
+import type { NewCallAgain } from "../../store/tasks/callAgainWrites.ts";
+import { leftOutReasons, type CalledAgain, type LeftOut, type LeftOutReason } from "../../store/tasks/submissionRow.ts";
+import type { RecipientFilter } from "../../store/projections/recipientStore.ts";
+import type { CreateTaskRequest } from "../../upstream/upstream.ts";
+import type { Steps, TimeSlices } from "../../util/timeSlices.ts";
+import type { SubmitError } from "../submitResult.ts";
+import { MAX_NUMBERS } from "../taskNumbers.ts";
+import type { ExaminedTask, Submitter, TaskRules } from "../taskRules.ts";
+import { createPeopleSet, readPerson, writePeople } from "./campaignPeople.ts";
+import type { ChoosePeople, ChosenPeople, ChosenPerson } from "./choosePeople.ts";
+import type { CallAgainSource } from "./callAgainSource.ts";
+import { sourceError } from "./sourceTask.ts";
+
+export interface TaskToExamine {
+  request: CreateTaskRequest;
+  skipsDoNotCall: boolean;
+  /** Null: the numbers are in the request. */
+  from: CallAgainSource | null;
+  /** The id of a proposal that is approved: of the numbers in the request, those are left that would be chosen now. */
+  proposal: string | null;
+}
+
+export interface ExaminedPeople extends ExaminedTask {
+  /** To be stored with the submission. Null: the numbers were in the request, or there are errors before they are known. */
+  callAgain: (CalledAgain & Omit<NewCallAgain, keyof CalledAgain>) | null;
+}
+
+/** Changes nothing. Throws STORE_UNAVAILABLE and UPSTREAM_*, before anything is sent. */
+export type ExamineTask = (viewer: Submitter, task: TaskToExamine) => Promise<ExaminedPeople>;
+
+export interface ExamineTaskDeps {
+  rules: Pick<TaskRules, "examine" | "limits">;
+  choosePeople: ChoosePeople;
+  slices: Pick<TimeSlices, "run">;
+}
+
+export function createExamineTask({ rules, choosePeople, slices }: ExamineTaskDeps): ExamineTask {
+  async function refused(viewer: Submitter, request: CreateTaskRequest, error: SubmitError): Promise<ExaminedPeople> {
+    const none = { ...request, numbers: [] };
+    return { errors: [error], request: none, leftOutCount: 0, limits: await rules.limits(viewer), callAgain: null };
+  }
+
+  return async (viewer, { request, skipsDoNotCall, from, proposal }) => {
+    if (!from) return { ...(await rules.examine(viewer, request, skipsDoNotCall)), callAgain: null };
+    const notNow = sourceError(await from.load());
+    if (notNow) return refused(viewer, request, notNow);
+    const chosen = await choosePeople(viewer.name, from, proposal);
+    const numbers =
+      proposal === null
+        ? chosen.people.map(({ number, extra }) => ({ number, extra }))
+        : await slices.run(viewer.name, stillChosen(request.numbers, chosen.people));
+    if (numbers.length > MAX_NUMBERS) return refused(viewer, request, tooMany);
+    const people = await slices.run(viewer.name, writePeople(chosen.people.map(({ hashed }) => hashed)));
+    const again = (listed: number, called: CreateTaskRequest["numbers"]) => ({
+      ...describe(from, chosen, { listed, called }),
+      people,
+      guard: chosen.guard,
+    });
+    if (numbers.length === 0) return { ...(await refused(viewer, request, nobody)), callAgain: again(0, []) };
+    // Nobody can take the number of a listed person out of a list that nobody sees, so listed people are always left out.
+    const examined = await rules.examine(viewer, { ...request, numbers }, true);
+    const listed = examined.leftOutCount;
+    const callAgain = again(listed, examined.request.numbers);
+    if (listed === numbers.length) return { ...(await refused(viewer, request, nobody)), callAgain };
+    return { ...examined, errors: withoutPlaces(examined.errors), callAgain };
+  };
+}
+
+function describe(
+  { taskId, filter }: CallAgainSource,
+  { leftOut }: ChosenPeople,
+  { listed, called }: { listed: number; called: CreateTaskRequest["numbers"] },
+): CalledAgain & { filter: RecipientFilter } {
+  const counts = new Map<LeftOutReason, number>([...leftOut, ["DO_NOT_CALL", listed]]);
+  return {
+    taskId,
+    filter,
+    leftOut: leftOutReasons.flatMap((reason): LeftOut[] => {
+      const people = counts.get(reason) ?? 0;
+      return people === 0 ? [] : [{ reason, people }];
+    }),
+    withoutVariables: called.filter(({ extra }) => extra === null).length,
+  };
+}
+
+/** The numbers that an approver decided on, without people who would not be chosen now. One number per step. */
+function* stillChosen(
+  numbers: CreateTaskRequest["numbers"],
+  people: readonly ChosenPerson[],
+): Steps<CreateTaskRequest["numbers"]> {
+  const chosen = createPeopleSet();
+  for (const { keys } of people) {
+    chosen.add(keys);
+    yield;
+  }
+  const left: CreateTaskRequest["numbers"][number][] = [];
+  for (const each of numbers) {
+    const person = readPerson(each.number);
+    if (person && chosen.has(person.keys)) left.push(each);
+    yield;
+  }
+  return left;
+}
+
+/** The place of a number in a list that the viewer did not write tells nothing. */
+function withoutPlaces(errors: readonly SubmitError[]): SubmitError[] {
+  const moved = errors.map((error) => (error.path[0] === "numbers" ? { ...error, path: ["from"] } : error));
+  return [...new Map(moved.map((error) => [JSON.stringify([error.path, error.message]), error])).values()];
+}
+
+const nobody: SubmitError = {
+  code: "NOBODY_TO_CALL",
+  message:
+    "leaves nobody to call: each of these people was reached, is being called, or is left out for another reason",
+  path: ["from"],
+};
+const tooMany: SubmitError = {
+  code: "INVALID_INPUT",
+  message: `has more than ${MAX_NUMBERS} people: narrow the filter`,
+  path: ["from"],
+};

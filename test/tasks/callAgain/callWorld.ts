@@ -1,0 +1,154 @@
+// Campaigns over a real database: a service that keeps tasks, the log with its projection, and the desk that calls people again.
+import { createRecipientService } from "../../../src/projections/recipientService.ts";
+import type { CallEndedData } from "../../../src/events/callEndedEvent.ts";
+import { createForgetPhone } from "../../../src/privacy/erasePhone.ts";
+import type { RecipientFilter } from "../../../src/store/projections/recipientStore.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { createExamineTask } from "../../../src/tasks/callAgain/examineTask.ts";
+import { createChoosePeople } from "../../../src/tasks/callAgain/choosePeople.ts";
+import { createCheckTask } from "../../../src/tasks/check/taskCheck.ts";
+import { createDescribeSchedule } from "../../../src/tasks/check/describeSchedule.ts";
+import { createCorrelationTokens } from "../../../src/tasks/correlationToken.ts";
+import { createDoNotCallList } from "../../../src/tasks/doNotCallList.ts";
+import { createTaskRules } from "../../../src/tasks/taskRules.ts";
+import { createTaskSubmission } from "../../../src/tasks/taskSubmission.ts";
+import type { CreateTaskInput } from "../../../src/tasks/validateCreateTask.ts";
+import type { CreateTaskRequest, TaskStatus } from "../../../src/upstream/upstream.ts";
+import { createSignal } from "../../../src/util/signal.ts";
+import { createTimeSlices } from "../../../src/util/timeSlices.ts";
+import { callEnded, signer } from "../../events/callEnded.ts";
+import { startGateway } from "../../projections/projecting.ts";
+import { task } from "../../resolvers/world.ts";
+import { until } from "../../support/until.ts";
+import { silentLog } from "../../support/silentLog.ts";
+import { TIME_ZONE } from "../office.ts";
+import { createTaskInput } from "../input.ts";
+
+export interface SentTask {
+  taskId: string;
+  request: CreateTaskRequest;
+}
+
+/** Members of the store of this desk, and how long it waits for recipients. */
+type Own = Partial<Pick<Store, "submissions" | "proposals">> & { waitMs?: number };
+
+export async function callWorld(store: Store, { waitMs = 10_000, ...own }: Own = {}) {
+  const { log, projections, stop } = await startGateway(store);
+  await until(async () => (await projections.builds()).some(({ state }) => state === "LIVE"));
+  const clock = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
+  const now = () => clock.ms;
+  const slices = createTimeSlices();
+  const tokens = createCorrelationTokens(signer);
+  const { submissions, proposals } = { ...store, ...own };
+  const doNotCall = createDoNotCallList({ store: store.doNotCall, queuedRead: store.queuedRead, slices, clock: now });
+  const statuses = new Map<string, TaskStatus>();
+  const written = new Map<Buffer, CreateTaskRequest>();
+  const sent: SentTask[] = [];
+  const upstream = {
+    *writeTask(request: CreateTaskRequest) {
+      const body = Buffer.from(request.name);
+      yield;
+      written.set(body, request);
+      return body;
+    },
+    async createTask(body: Buffer) {
+      const request = written.get(body);
+      if (!request) throw new Error("The body was not written by the service's writer.");
+      const taskId = String(1000 + sent.length);
+      sent.push({ taskId, request });
+      statuses.set(taskId, "running");
+      return { kind: "accepted" } as const;
+    },
+    async getTask(taskId: string) {
+      const status = statuses.get(taskId);
+      return status ? task({ taskId, status }) : null;
+    },
+  };
+  const rules = createTaskRules({ usage: store.usage, doNotCall, timeZone: TIME_ZONE, slices, clock: now });
+  const choosePeople = createChoosePeople({
+    store: store.callAgain,
+    recipients: createRecipientService(store.recipients, projections),
+    events: log,
+    submissions,
+    tokens,
+    upstream,
+    signer,
+    slices,
+    waitMs,
+  });
+  const examineTask = createExamineTask({ rules, choosePeople, slices });
+  const desk = createTaskSubmission({
+    store: { submissions, proposals, leases: store.leases, callAgain: store.callAgain },
+    upstream,
+    rules,
+    examineTask,
+    tokens,
+    correlates: true,
+    viewerOfKey: () => null,
+    addLines: () => undefined,
+    changes: createSignal(),
+    pendingTimeoutMs: 60_000,
+    pollMs: 50,
+    slices,
+    clock: now,
+    cautiousClock: now,
+    log: silentLog,
+  });
+  const describeSchedule = createDescribeSchedule({ timeZone: TIME_ZONE, days: null, clock: now });
+  const checkTask = createCheckTask({ rules, examineTask, describeSchedule, slices });
+  const forget = createForgetPhone({
+    eraser: store.eraser,
+    archive: { remove: async () => undefined },
+    events: log,
+    imports: store.historyImports,
+    clock: now,
+    log: silentLog,
+  });
+  const inputOf = (key: string, taskId: string, filter: RecipientFilter = {}): CreateTaskInput =>
+    createTaskInput({
+      idempotencyKey: key,
+      numbers: [],
+      from: { taskId, filter, load: () => upstream.getTask(taskId) },
+    });
+  const viewer = (name: string) => ({ name, limits: null });
+  let calls = 0;
+
+  return {
+    store,
+    log,
+    stop,
+    endProjections: () => projections[Symbol.asyncDispose](),
+    sent,
+    clock,
+    statuses,
+    desk,
+    doNotCall,
+    /** An ended call of task 7 that nobody answered. */
+    async call(event: Partial<CallEndedData>, source: "WEBHOOK" | "RECONCILED" = "WEBHOOK") {
+      calls += 1;
+      const minute = String(calls % 60).padStart(2, "0");
+      const endAt = `2026-11-20T0${Math.floor(calls / 60) % 10}:${minute}:00.000Z`;
+      const missed = { answerAt: null, billsec: 0, hangupReason: "no answer", taskItemId: null, endAt };
+      await log.append(callEnded({ sessionId: `call ${calls}`, ...missed, ...event }), source);
+    },
+    again: (key: string, taskId = "7", filter: RecipientFilter = {}, name = "web") =>
+      desk.submitTask(viewer(name), inputOf(key, taskId, filter)),
+    propose: (key: string, taskId = "7", filter: RecipientFilter = {}) =>
+      desk.proposeTask(
+        { ...viewer("web"), tokenEndsAt: 0 } as unknown as Parameters<typeof desk.proposeTask>[0],
+        inputOf(key, taskId, filter),
+      ),
+    approve: (id: string) => desk.approveTask({ name: "boss" }, id),
+    check: (taskId = "7", filter: RecipientFilter = {}) => checkTask(viewer("web"), inputOf("check", taskId, filter)),
+    /** What the correlator does when it reads a call of the task. */
+    link: (id: string, taskId: string) => store.submissions.resolve(id, taskId),
+    list: (numbers: string[]) => doNotCall.add(numbers, "admin"),
+    forget: (number: string) => forget({ number, actor: "admin", dryRun: false }),
+  };
+}
+
+export type CallWorld = Awaited<ReturnType<typeof callWorld>>;
+
+export const numbersOf = ({ request }: SentTask): string[] => request.numbers.map(({ number }) => number);
+export const MISSED = { answerAt: null, billsec: 0 } as const;
+export const ANSWERED = { answerAt: "2026-11-20T09:00:10.000Z", billsec: 50, hangupReason: "normal" } as const;
