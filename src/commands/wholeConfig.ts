@@ -20,7 +20,10 @@ const listFiles: Record<string, (file: string, texts: Texts) => Promise<unknown>
   TOKEN_POLICY_FILE: (file, texts) => readTokenPolicies(file, texts["JWT_ISSUER"]),
   DESTINATIONS_FILE: (file, texts) => {
     const hosts = hostList.optional().safeParse(texts["DESTINATION_HOSTS"]).data ?? null;
-    return readDestinations(file, createDestinationRules(schema, destinationHosts({ file, hosts })));
+    return readDestinations(
+      file,
+      createDestinationRules(schema, destinationHosts({ file, hosts }), texts["RAW_DELIVERY_DAYS"] !== "0"),
+    );
   },
 };
 
@@ -38,7 +41,7 @@ export interface AvailableConfig {
 export async function readAvailableConfig(env: Environment): Promise<AvailableConfig> {
   const problems: string[] = [];
   const listsAway: string[] = [];
-  const { texts } = readTexts([...Object.keys(listFiles), "JWT_ISSUER", "DESTINATION_HOSTS"], env);
+  const { texts } = readTexts([...Object.keys(listFiles), "JWT_ISSUER", "DESTINATION_HOSTS", "RAW_DELIVERY_DAYS"], env);
   for (const [name, read] of Object.entries(listFiles)) {
     const file = texts[name];
     const add = (error: Error) => (error instanceof FinalError ? problems : listsAway).push(`${name} ${error.message}`);

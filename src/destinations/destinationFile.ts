@@ -10,6 +10,8 @@ export interface DestinationRules {
   hosts: Pick<HostRules, "check">;
   /** Reads a filter of the graph (CallEndedFilter). */
   readFilter(filter: unknown, held: readonly string[]): { filter: EventFilter } | { fault: string };
+  /** Whether the bodies of webhooks are kept (RAW_DELIVERY_DAYS). */
+  keepsBodies: boolean;
   /** Checks the fields of CallEnded that are sent. Null: they can be selected with these scopes. */
   selectionFault(selection: string, held: readonly string[]): string | null;
 }
@@ -30,9 +32,7 @@ const NAME_RULE = "must have 1 to 40 lower-case letters, digits and hyphens, and
 const common = {
   name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, NAME_RULE),
   url: z.string(),
-  scopes: z.array(z.enum(scopes)).default(["calls:read"]),
   filter: z.record(z.string(), z.unknown()).default({}),
-  revisions: z.boolean().default(false),
   imported: z.boolean().default(false),
   order: z.enum(["strict", "free"]).default("free"),
   maxInFlight: z.int().min(1, "must be at least 1").max(MAX_IN_FLIGHT).default(4),
@@ -44,18 +44,29 @@ const common = {
 const eventKind = z.strictObject({
   ...common,
   kind: z.literal("event"),
+  scopes: z.array(z.enum(scopes)).default(["calls:read"]),
+  revisions: z.boolean().default(false),
   secrets: z.array(secret).min(1).max(2),
   selection: z.string().min(1).max(10_000).optional(),
   document: z.string().min(1).max(256).optional(),
 });
 
-const KIND_RULE = "must be event";
-const definition = z.discriminatedUnion("kind", [eventKind], {
+/** Everything that the service would have sent to the receiver: also what a later webhook adds. */
+const asItCameKind = z.strictObject({
+  ...common,
+  kind: z.literal("asItCame"),
+  revisions: z.boolean().default(true),
+  authorization: z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII"),
+});
+
+const KIND_RULE = "must be event or asItCame";
+const definition = z.discriminatedUnion("kind", [eventKind, asItCameKind], {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 
 export type DestinationDefinition = z.output<typeof definition>;
-export type Destination = Omit<DestinationDefinition, "filter"> & { filter: EventFilter };
+type WithFilter<Definition> = Definition extends unknown ? Omit<Definition, "filter"> & { filter: EventFilter } : never;
+export type Destination = WithFilter<DestinationDefinition>;
 
 const definitionsOf = (rules: DestinationRules) =>
   z
@@ -68,15 +79,18 @@ const definitionsOf = (rules: DestinationRules) =>
         if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
         const checked = rules.hosts.check(each.url);
         if (typeof checked === "string") fault("url", refusalOf(checked));
-        if (!each.scopes.includes("calls:read")) {
-          fault("scopes", "must have calls:read");
-          return { ...each, filter: {} };
-        }
-        const { selection, document } = each;
-        if (selection !== undefined && document !== undefined) fault("document", "and selection exclude each other");
-        const selectionFault = selection === undefined ? null : rules.selectionFault(selection, each.scopes);
-        if (selectionFault !== null) fault("selection", selectionFault);
-        const read = rules.readFilter(each.filter, each.scopes);
+        if (each.kind === "event") {
+          const { selection, document } = each;
+          if (!each.scopes.includes("calls:read")) {
+            fault("scopes", "must have calls:read");
+            return { ...each, filter: {} };
+          }
+          if (selection !== undefined && document !== undefined) fault("document", "and selection exclude each other");
+          const selectionFault = selection === undefined ? null : rules.selectionFault(selection, each.scopes);
+          if (selectionFault !== null) fault("selection", selectionFault);
+        } else if (!rules.keepsBodies) fault("kind", "needs RAW_DELIVERY_DAYS of at least 1");
+        // The whole body shows more than any filter.
+        const read = rules.readFilter(each.filter, each.kind === "event" ? each.scopes : scopes);
         if ("fault" in read) fault("filter", read.fault);
         return { ...each, filter: "filter" in read ? read.filter : {} };
       }),

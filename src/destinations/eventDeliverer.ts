@@ -6,6 +6,8 @@ import type { Destination } from "./destinationFile.ts";
 import type { SendMessage } from "./httpSender.ts";
 import { signedHeaders } from "./signature.ts";
 
+export type EventDestination = Extract<Destination, { kind: "event" }>;
+
 /**
  * The event as the graph has it.
  * - `data` null: it is not in the log any more.
@@ -13,7 +15,7 @@ import { signedHeaders } from "./signature.ts";
  */
 export type ReadEvent = (
   event: EventReference,
-  destination: Destination,
+  destination: EventDestination,
   signal: AbortSignal,
 ) => Promise<{ id: string; data: unknown; errors?: unknown } | { problem: string; retryAfterMs: number | null }>;
 
@@ -27,7 +29,7 @@ const EVENT_TYPE = "call.ended";
 const TEST_TYPE = "call.ended.test";
 
 export function createEventDeliverer(
-  destination: Extract<Destination, { kind: "event" }>,
+  destination: EventDestination,
   { send, readEvent, clock }: EventDelivererDeps,
 ): Deliverer {
   const { url, secrets } = destination;

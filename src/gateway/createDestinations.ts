@@ -5,7 +5,8 @@ import { watchFile } from "../auth/watchedFile.ts";
 import { readDestinations, type Destination } from "../destinations/destinationFile.ts";
 import { createDestinationService, type DestinationService } from "../destinations/destinationService.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
-import { createEventDeliverer, type ReadEvent } from "../destinations/eventDeliverer.ts";
+import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
+import { createEventDeliverer, type EventDestination, type ReadEvent } from "../destinations/eventDeliverer.ts";
 import { createHttpSender } from "../destinations/httpSender.ts";
 import { createEventCursors } from "../events/logEntry.ts";
 import { neverAborts } from "../graphql/clientSignal.ts";
@@ -38,18 +39,20 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const { file } = config.destinations;
   await using parts = new AsyncDisposableStack();
   const hosts = destinationHosts(config.destinations);
-  const rules = createDestinationRules(schema, hosts);
+  const rules = createDestinationRules(schema, hosts, config.rawDeliveryDays > 0);
   const read = (path: string) => readDestinations(path, rules);
   const watched =
     file === null ? NO_FILE : parts.use(await watchFile({ file, variable: "DESTINATIONS_FILE", read, log }));
   const sender = parts.use(createHttpSender({ rules: hosts }));
   const clock = storage.clock.now;
-  const { destinations: store, leases } = storage.store;
+  const { destinations: store, leases, rawDeliveries } = storage.store;
   const { promise: graphql, resolve } = Promise.withResolvers<Graphql>();
   const readEvent: ReadEvent = async (...asked) => createReadEvent(await graphql)(...asked);
   const shared = {
     createDeliverer: (destination: Destination) =>
-      createEventDeliverer(destination, { send: sender.send, readEvent, clock }),
+      destination.kind === "event"
+        ? createEventDeliverer(destination, { send: sender.send, readEvent, clock })
+        : createAsItCameDeliverer(destination, { send: sender.send, rawDeliveries }),
     events: events.events,
     cursors: createEventCursors(storage.signer),
     store,
@@ -75,7 +78,7 @@ const WHOLE_EVENT = `id cursor sessionId source receivedAt revision eventName di
 /** Those that need a scope of their own. */
 const SCOPED = { extra: "people:read", recordUrl: "recordings:read" } as const;
 
-function sourceOf({ selection, scopes }: Destination): string {
+function sourceOf({ selection, scopes }: EventDestination): string {
   const scoped = Object.entries(SCOPED).flatMap(([field, scope]) => (scopes.includes(scope) ? field : []));
   const fields = selection ?? `${WHOLE_EVENT} ${scoped.join(" ")}`;
   return `query Destination($id: ID!) { node(id: $id) { ... on CallEnded { ${fields} } } }`;

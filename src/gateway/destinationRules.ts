@@ -11,7 +11,11 @@ import { createHostRules, type HostRules } from "../upstream/outside/hostRules.t
 export const destinationHosts = ({ hosts }: DestinationsConfig): HostRules =>
   createHostRules(hosts, [], "DESTINATION_HOSTS");
 
-export function createDestinationRules(schema: GraphQLSchema, hosts: HostRules): DestinationRules {
+export function createDestinationRules(
+  schema: GraphQLSchema,
+  hosts: HostRules,
+  keepsBodies: boolean,
+): DestinationRules {
   /** The operation with its coerced variables, or what is wrong with it. */
   function check(selection: string, filter: unknown, held: readonly string[]) {
     const source = `query ($filter: CallEndedFilter) { callEndedEvents(filter: $filter) { nodes { ${selection} } } }`;
@@ -33,6 +37,7 @@ export function createDestinationRules(schema: GraphQLSchema, hosts: HostRules):
   }
   return {
     hosts,
+    keepsBodies,
     selectionFault(selection, held) {
       const checked = check(selection, null, held);
       return checked.fault ?? null;

@@ -13,7 +13,9 @@ import { until } from "../support/until.ts";
 import { SECRET } from "./receiver.ts";
 
 const block = (language: string) => {
-  const [found, ...others] = blocksOf("docs/destinations.md").filter((each) => each.language === language);
+  const [found, ...others] = blocksOf("docs/destinations.md").filter(
+    ({ language: own, code }) => own === language && !code.includes("asItCame"),
+  );
   if (!found || others.length > 0) throw new Error(`The page has not one block of ${language}.`);
   return found.code;
 };

@@ -7,7 +7,7 @@ import { schema } from "../../src/schema/schema.ts";
 import { tempFile } from "../store/tempStore.ts";
 import { SECRET } from "./receiver.ts";
 
-const rules = createDestinationRules(schema, destinationHosts({ file: null, hosts: null }));
+const rules = createDestinationRules(schema, destinationHosts({ file: null, hosts: null }), true);
 const plain = { name: "crm", kind: "event", url: "https://crm.example/hook", secrets: [SECRET] };
 
 function read(...entries: object[]) {
@@ -44,7 +44,7 @@ describe("DESTINATIONS_FILE", () => {
 
   it.each([
     [{ name: "CRM" }, "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter"],
-    [{ kind: "carrier pigeon" }, "kind must be event"],
+    [{ kind: "carrier pigeon" }, "kind must be event or asItCame"],
     [{ url: "http://crm.example/hook" }, "url is refused: it is not https"],
     [{ url: "https://10.0.0.1/" }, "url is refused: its address is not public"],
     [{ secrets: [] }, "secrets must not be empty"],

@@ -1,7 +1,7 @@
 // Destinations over a real database and event log, with a deliverer that a test answers for.
 import { onTestFinished } from "vitest";
 import type { Attempt, Deliverer, EventReference } from "../../src/destinations/deliverer.ts";
-import type { Destination } from "../../src/destinations/destinationFile.ts";
+import type { EventDestination } from "../../src/destinations/eventDeliverer.ts";
 import { startDestinations, type DestinationsDeps } from "../../src/destinations/startDestinations.ts";
 import { noDestinationObserver } from "../../src/destinations/observer.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
@@ -23,7 +23,7 @@ export const failed = (retryAfterMs: number | null = null): Attempt => ({
   isOwn: false,
 });
 
-export const destination = (own: Partial<Destination> = {}): Destination => ({
+export const destination = (own: Partial<EventDestination> = {}): EventDestination => ({
   name: "crm",
   kind: "event",
   url: "https://crm.example/hook",
@@ -64,7 +64,7 @@ export function deliver(
     answer = () => TAKEN,
     own,
     deps = {},
-  }: { answer?: Answer; own?: Partial<Destination>; deps?: Partial<DestinationsDeps> },
+  }: { answer?: Answer; own?: Partial<EventDestination>; deps?: Partial<DestinationsDeps> },
 ): Delivering {
   const [attempts, taken]: [string[], string[]] = [[], []];
   const deliverer: Deliverer = {
