@@ -60,6 +60,7 @@ export async function runDeliveries(
   let { failures, failingSince } = state;
   let readyAt = performance.now() + state.waitMs;
   let saving: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
   const progress = createProgress(state.cursor, () => {
     saving ??= setTimeout(() => void save().catch(stop), times.saveMs).unref();
   });
@@ -68,11 +69,14 @@ export async function runDeliveries(
     if (!ended.aborted) crash ??= { error };
     over.abort();
   }
-  async function save(): Promise<void> {
+  /** One after the other, so that the end of the run waits for what is being stored. */
+  function save(): Promise<void> {
     clearTimeout(saving);
     saving = undefined;
-    const reached = progress.take();
-    if (reached && !(await store.advance(name, run, reached))) over.abort();
+    return (writing = writing.then(async () => {
+      const reached = progress.take();
+      if (reached && !(await store.advance(name, run, reached))) over.abort();
+    }));
   }
   async function disable(reason: DisabledReason): Promise<void> {
     await save();
@@ -191,9 +195,7 @@ export async function runDeliveries(
   over.abort();
   await letters;
   await Promise.all(running);
-  clearTimeout(saving);
-  const reached = progress.take();
-  if (reached) await store.advance(name, run, reached);
+  await save().catch((error: unknown) => (crash ??= { error }));
   if (crash) throw (crash as { error: unknown }).error;
 }
 
