@@ -25,6 +25,8 @@ export interface Delivery {
   receivedAt: Instant;
   /** Digest of the call with its variables in canonical order. It identifies a repeated delivery. */
   sha256: string;
+  /** The numbers of an imported call: an erased person's earlier calls do not come back. None for news. */
+  keptFrom: readonly string[];
   /** False: it only adds to a call of which the log has an end. */
   isEnd: boolean;
   /** The body as it came. Null: it is not to be kept, or there was none. */
@@ -51,7 +53,8 @@ export function deliveryOf(
 ): Delivery {
   const text = JSON.stringify(call);
   const sha256 = digestOf(call, text);
-  return { sessionId: call.sessionId, call, text, source, receivedAt, sha256, isEnd, body, readings: null };
+  const keptFrom = source === "IMPORTED" ? [call.caller, call.callee].filter((number) => number !== null) : [];
+  return { sessionId: call.sessionId, keptFrom, call, text, source, receivedAt, sha256, isEnd, body, readings: null };
 }
 
 function digestOf(call: CallEndedData, text: string): string {

@@ -139,7 +139,6 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       eraser: store.eraser,
       archive,
       events,
-      imports: store.historyImports,
       clock,
       log,
     }),

@@ -6,7 +6,6 @@ import { instantOf } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
 import type { Eraser } from "../store/events/eraser.ts";
 import type { ErasedCounts } from "../store/events/erasurePreview.ts";
-import type { HistoryImportStore } from "../store/events/historyImportStore.ts";
 import type { RecordingTraces } from "../store/recordings/purgeRecordings.ts";
 import { createPhoneMatcher } from "./phoneMatcher.ts";
 
@@ -29,13 +28,12 @@ export interface ForgetPhoneDeps {
   archive: { remove(traces: RecordingTraces): Promise<void> };
   /** Its check for news also drops erased events from memory. */
   events: Pick<EventLog, "refresh">;
-  imports: Pick<HistoryImportStore, "running">;
   clock: () => number;
   log: Logger;
 }
 
 export function createForgetPhone(deps: ForgetPhoneDeps): ForgetPhone {
-  const { eraser, archive, events: eventLog, imports, clock, log } = deps;
+  const { eraser, archive, events: eventLog, clock, log } = deps;
   const removeRecordings = (traces: RecordingTraces) => archive.remove(traces);
   return async ({ number, actor, dryRun }) => {
     const text = createPhoneMatcher(number);
@@ -43,7 +41,7 @@ export function createForgetPhone(deps: ForgetPhoneDeps): ForgetPhone {
     const delivery = (body: Uint8Array) => textsOfBody(body).some(text);
     const event = (data: string) => callHoldsPhone(data, text);
     const inputLine = (line: string) => textsOfJson(line).some(text);
-    const match = { event, delivery, text, inputLine };
+    const match = { number, event, delivery, text, inputLine };
     if (dryRun) return eraser.preview(match);
     const erased = await eraser.erase(match, removeRecordings, { actor, at: instantOf(clock()) });
     await eventLog.refresh();
@@ -54,8 +52,6 @@ export function createForgetPhone(deps: ForgetPhoneDeps): ForgetPhone {
     const { calls, events, rawDeliveries, quarantined, recordings, submissions, proposals } = erased;
     const counts = { calls, events, rawDeliveries, quarantined, recordings, submissions, proposals };
     log.info(counts, "a phone number was erased");
-    if (await imports.running())
-      log.warn({}, "an import runs and may add calls of the erased number: erase it again afterwards");
     return counts;
   };
 }

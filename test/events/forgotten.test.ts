@@ -8,10 +8,10 @@ const NUMBER = "+8613912345678";
 
 describe("An erased event", () => {
   it("is not delivered to a follower that had read it before the erasure", async () => {
-    const { events: store, eraser, historyImports: imports } = await tempStore();
+    const { events: store, eraser } = await tempStore();
     const events = await logOver(store);
     const archive = { remove: async () => undefined };
-    const forget = createForgetPhone({ eraser, archive, events, imports, clock: Date.now, log: silentLog });
+    const forget = createForgetPhone({ eraser, archive, events, clock: Date.now, log: silentLog });
     const after = await headOf(events);
     const callees = { a: "13800010001", b: NUMBER, c: "13800010001" };
     for (const [sessionId, callee] of Object.entries(callees))

@@ -26,7 +26,7 @@ async function setUp({ create }: DatabaseUnderTest) {
     async showErased(seq: number) {
       const all = () => true;
       const none = () => false;
-      const match = { event: all, delivery: all, text: none, inputLine: none };
+      const match = { number: "", event: all, delivery: all, text: none, inputLine: none };
       const at = async (position: number) => {
         const bytes = await rawDeliveries.at(position);
         await eraser.erase(match, async () => undefined, { actor: "ops", at: new Date(NOW).toISOString() });
@@ -86,10 +86,19 @@ describe.each(databases)("Reading deliveries again on %s", (_, database) => {
     await events.append(callEnded({ sessionId: "b" }), "RECONCILED");
     await reread(null, "ops");
     const first = await show(1);
-    expect(first).toMatchObject({ event: { sessionId: "a", receivedAt: "2026-11-20T09:30:00.000Z" }, missing: null });
+    expect(first).toMatchObject({
+      number: "",
+      event: { sessionId: "a", receivedAt: "2026-11-20T09:30:00.000Z" },
+      missing: null,
+    });
     expect(Buffer.from(first?.body ?? []).equals(bytes)).toBe(true);
-    expect(await show(2)).toMatchObject({ event: { sessionId: "b" }, body: null, missing: "RECONCILED" });
-    expect(await show(3)).toMatchObject({ event: { sessionId: "a", revision: 2 }, body: null, missing: "NOT_KEPT" });
+    expect(await show(2)).toMatchObject({ number: "", event: { sessionId: "b" }, body: null, missing: "RECONCILED" });
+    expect(await show(3)).toMatchObject({
+      number: "",
+      event: { sessionId: "a", revision: 2 },
+      body: null,
+      missing: "NOT_KEPT",
+    });
     expect(await show(4)).toBeNull();
     expect((await audit.page({ after: null, limit: 9 })).map(({ action, subject }) => [action, subject])).toEqual([
       ["DELIVERY_SHOWN", "a"],

@@ -115,6 +115,7 @@ export function projectionContract({ rule, rows }: ProjectionUnderTest): void {
       const erase = (sessionId: string) =>
         store.eraser.erase(
           {
+            number: "",
             event: (data) => data.includes(`"${sessionId}"`),
             delivery: () => false,
             text: () => false,

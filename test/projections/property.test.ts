@@ -136,7 +136,11 @@ async function take(world: World, one: typeof step extends fc.Arbitrary<infer St
     await log.append(callEnded(one.call), one.source);
   }
   if (one.kind === "erase") {
-    const match = { event: (data: string) => data.includes(`"sessionId":"${one.session}"`), delivery: () => false };
+    const match = {
+      number: "",
+      event: (data: string) => data.includes(`"sessionId":"${one.session}"`),
+      delivery: () => false,
+    };
     const by = { actor: "ops", at: "2026-11-20T09:40:00.000Z" };
     await store.eraser.erase({ ...match, text: () => false, inputLine: () => false }, async () => undefined, by);
     for (const { log } of gateways) await log.refresh();

@@ -79,7 +79,12 @@ describe.each(databases)("Recipients of a task on %s", (_, { create }) => {
     expect((await recipientsIn(gateway.store)).map(({ calls }) => calls)).toEqual([["us"], ["uk"]]);
     await add(gateway, { sessionId: "open", taskItemId: null, callee: "4155550101", endAt: at(3) });
     expect((await recipientsIn(gateway.store)).map(({ calls }) => calls)).toEqual([["open", "uk", "us"]]);
-    const match = { event: (data: string) => data.includes('"open"'), delivery: () => false, text: () => false };
+    const match = {
+      number: "",
+      event: (data: string) => data.includes('"open"'),
+      delivery: () => false,
+      text: () => false,
+    };
     const by = { actor: "ops", at: at(9) };
     await gateway.store.eraser.erase({ ...match, inputLine: () => false }, async () => undefined, by);
     expect((await recipientsIn(gateway.store)).map(({ calls }) => calls)).toEqual([["us"], ["uk"]]);

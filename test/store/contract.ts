@@ -3,6 +3,7 @@ import { appendContract } from "./contract/append.ts";
 import { auditContract } from "./contract/audit.ts";
 import { doNotCallContract } from "./contract/doNotCall.ts";
 import { eraseContract } from "./contract/erase.ts";
+import { erasedPeopleContract } from "./contract/erasedPeople.ts";
 import { erasurePreviewContract } from "./contract/erasurePreview.ts";
 import { leftTracesContract } from "./contract/leftTraces.ts";
 import { filterContract } from "./contract/filter.ts";
@@ -25,6 +26,7 @@ export function storeContract(database: DatabaseUnderTest): void {
   presenceContract(database);
   purgeContract(database);
   eraseContract(database);
+  erasedPeopleContract(database);
   erasurePreviewContract(database);
   leftTracesContract(database);
   auditContract(database);

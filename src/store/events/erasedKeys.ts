@@ -1,12 +1,12 @@
-// Recognises erased calls, deliveries and idempotency keys by keyed hashes. The hashes keep them from being accepted again, and do
+// Recognises erased calls, deliveries, idempotency keys and people by keyed hashes. The hashes keep them from being accepted again, and do
 // not reveal them.
 import type { Kysely } from "kysely";
 import { createSigner, type Signer } from "../../util/hmac.ts";
 import { readSigningKey } from "../storedSettings.ts";
 import type { Tables } from "../tables.ts";
 
-/** `call`: a session id. `delivery`: the SHA-256 of a body. `key`: a submission's idempotency key. */
-export type ErasedKind = "call" | "delivery" | "key";
+/** `call`: a session id. `delivery`: the SHA-256 of a body. `key`: a submission's idempotency key. `person`: see erasedPeople.ts. */
+export type ErasedKind = "call" | "delivery" | "key" | "person";
 
 /** `db` may be a transaction. */
 export interface ErasedKeys {

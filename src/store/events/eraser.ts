@@ -10,6 +10,7 @@ import { blankSubmissions } from "../tasks/eraseSubmissions.ts";
 import { eraseAnswers } from "../destinations/letterStore.ts";
 import { eraseProposals } from "../tasks/proposalWrites.ts";
 import type { InputDigests } from "../tasks/inputDigest.ts";
+import { namesOfErased } from "./erasedPeople.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
 import { previewErasure, type ErasedCounts } from "./erasurePreview.ts";
 import { eraseAssistants, findCallsWithoutEntries } from "./leftTraces.ts";
@@ -28,7 +29,7 @@ export interface Erased extends RecordingTraces, ErasedCounts {
 export interface Eraser {
   /**
    * Erases in one transaction of the log, so that no matching call is appended meanwhile. Keeps a keyed hash of each erased call
-   * and delivery, so that neither is accepted again. Declines matching proposals. Blanks the names and keys of matching
+   * and delivery, so that neither is accepted again, and of the number, so that no import brings its earlier calls. Declines matching proposals. Blanks the names and keys of matching
    * submissions; the keys stay used. What projections made of the calls goes, too. Keys the digests of all inputs. Deletes versions of assistants that match, and the ids of calls that
    * only a recording or the audit log still names. Calls `first` with the recordings' files before it erases anything: if that fails, or the
    * process ends, a second call finds the same data. Adds the entry of `by` to the audit log in the same transaction.
@@ -62,6 +63,7 @@ export function createEraser(database: Database, digests: Pick<InputDigests, "ke
         await eraseAssistants(db, match);
         return database.append(async (trx) => {
           await searchPerson(trx, match, found);
+          await erased.add(trx, "person", namesOfErased(match.number));
           const sessionIds = [...found.calls];
           const proposals = await eraseProposals(trx, [...found.proposals.matching], by);
           const submissions = await blankSubmissions(trx, erased, match);

@@ -1,5 +1,7 @@
 /** Recognises what holds a person's number. */
 export interface ErasureMatch {
+  /** As it was given. */
+  number: string;
   /** `data`: an entry of the log, as JSON. */
   event(data: string): boolean;
   /** `body`: a delivery in quarantine or a raw one, byte by byte. */

@@ -1,7 +1,8 @@
 // Appends rows to the log and reads them in the order of `seq`, which is the order of commits.
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { checksumOf } from "./checksum.ts";
 import type { Database } from "../database.ts";
+import { namesToSeek } from "./erasedPeople.ts";
 import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
 import { eventRowOf, newestRowsOf, type EventRow } from "./eventRows.ts";
 import { markRows } from "./notEndedRows.ts";
@@ -13,7 +14,8 @@ import { readHead, readErasures, readPurgedThrough } from "./purgeEvents.ts";
 import { purgeImportedRows, purgeRows } from "./purgeRows.ts";
 import { readLostPositions, type LostPositions } from "./restoredLog.ts";
 import { guarded } from "../storeError.ts";
-import type { EventsTable } from "../tables.ts";
+import { chunksOf } from "../sqlHelpers.ts";
+import type { EventsTable, Tables } from "../tables.ts";
 
 export type { EventFilter } from "./eventFilter.ts";
 export type { EventPage } from "./readRows.ts";
@@ -54,6 +56,8 @@ export type Revise<D> = (earlier: readonly Omit<EventRow, "seq">[], delivery: D)
 export interface Appendable {
   sessionId: string;
   body?: Uint8Array | null;
+  /** Numbers of a call that is not added if one of them was erased. Absent for news: a person may be called again. */
+  keptFrom?: readonly string[];
 }
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
@@ -166,9 +170,10 @@ async function appendRows<D extends Appendable>(
     // An erased call has no rows any more.
     const unknown = hasErasures ? sessionIds.filter((sessionId) => !known.has(sessionId)) : [];
     const erasedCalls = await erased.findErased(trx, "call", unknown);
+    const erasedPeople = hasErasures ? await findErasedPeople(trx, erased, deliveries) : new Set<D>();
     let seq = lastSeq;
     added = deliveries.map((delivery) => {
-      if (erasedCalls.has(delivery.sessionId)) return null;
+      if (erasedCalls.has(delivery.sessionId) || erasedPeople.has(delivery)) return null;
       const earlier = known.get(delivery.sessionId) ?? [];
       const row = revise(earlier, delivery);
       if (!row) return null;
@@ -181,6 +186,21 @@ async function appendRows<D extends Appendable>(
   });
   eventWriter.saw(added.findLast((row) => row !== null)?.seq ?? 0);
   return added;
+}
+
+/** The deliveries that stay out because one of their numbers was erased. */
+async function findErasedPeople<D extends Appendable>(
+  trx: Kysely<Tables>,
+  erased: ErasedKeys,
+  deliveries: readonly D[],
+): Promise<Set<D>> {
+  const sought = deliveries.flatMap((delivery) =>
+    delivery.keptFrom ? { delivery, names: delivery.keptFrom.flatMap(namesToSeek) } : [],
+  );
+  const found = new Set<string>();
+  for (const names of chunksOf(sought.flatMap(({ names }) => names)))
+    for (const name of await erased.findErased(trx, "person", names)) found.add(name);
+  return new Set(sought.flatMap(({ delivery, names }) => (names.some((name) => found.has(name)) ? [delivery] : [])));
 }
 
 function newRowsOf(rows: readonly AppendedRow[]): Omit<NewRows, "raw"> {

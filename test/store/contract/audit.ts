@@ -16,7 +16,7 @@ const delivery = {
   charset: null, sessionId: null,
   body: Buffer.from("{"),
 };
-const ofLi = { event: (data: string) => data.includes("Li"), delivery: () => false, text: () => false, inputLine: () => false };
+const ofLi = { number: "", event: (data: string) => data.includes("Li"), delivery: () => false, text: () => false, inputLine: () => false };
 const noFiles = async () => undefined;
 const entries = ({ audit }: Store) => audit.page({ after: null, limit: 100 });
 const shown = ({ action, actor, subject, count }: AuditEvent) => [action, actor, subject, count];

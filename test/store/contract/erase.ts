@@ -5,7 +5,7 @@ import { ANY_QUOTA, appendRows, eachRevises, eventRow, open, seqs, submission, t
 
 /** Matches each record that contains the text. */
 export const containing = (text: string): ErasureMatch => ({
-  event: (data) => data.includes(text),
+  number: "", event: (data) => data.includes(text),
   delivery: (body) => Buffer.from(body).includes(text),
   text: (value) => value.includes(text),
   inputLine: (line) => line.includes(text),

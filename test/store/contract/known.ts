@@ -174,7 +174,7 @@ export function knownContract({ create }: DatabaseUnderTest): void {
       const { knownLines, eraser } = await fresh();
       await knownLines.save([line("13800010001", 1), line("60", 1)]);
       const text = (given: string) => given === "13800010001";
-      const match = { event: () => false, delivery: () => false, text, inputLine: () => false };
+      const match = { number: "", event: () => false, delivery: () => false, text, inputLine: () => false };
       await eraser.erase(match, async () => undefined, { actor: "ops", at: "2026-11-20T09:40:00.000Z" });
       expect(await knownLines.newest(9)).toEqual([line("60", 1)]);
     });

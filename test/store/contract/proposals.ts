@@ -9,7 +9,7 @@ const LI = "13800010001";
 const BY = { actor: "boss", at: "2026-11-20T10:00:00.000Z" };
 const noFiles = async () => undefined;
 const match = {
-  event: () => false,
+  number: "", event: () => false,
   delivery: () => false,
   text: (text: string) => text.includes(LI),
   inputLine: (line: string) => line.includes(LI),

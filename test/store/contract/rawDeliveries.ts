@@ -15,7 +15,7 @@ const revise: Revise<Row> = (earlier, row) => eachRevises(earlier, row);
 const once: Revise<Row> = (earlier, row) => firstOnly(earlier, row);
 /** Matches calls by their session id, and bodies by their text. */
 const matching = (call: string, text: string): ErasureMatch => ({
-  event: (data) => data.includes(call),
+  number: "", event: (data) => data.includes(call),
   delivery: (body) => Buffer.from(body).includes(text),
   text: () => false,
   inputLine: () => false,

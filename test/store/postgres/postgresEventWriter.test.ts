@@ -49,7 +49,7 @@ describe("The PostgreSQL log writer, which guesses that a group's calls are new"
 
   it("does not append a call that another gateway has erased since", async () => {
     const { one, other } = await twoGateways();
-    const match = { event: () => true, delivery: () => false, text: () => false, inputLine: () => false };
+    const match = { number: "", event: () => true, delivery: () => false, text: () => false, inputLine: () => false };
     await other.eraser.erase(match, async () => undefined, { actor: "ops", at: "2026-11-20T09:40:00.000Z" });
     expect(await appendRows(one.events, [row("a")])).toEqual([false]);
     expect(await positions(one)).toEqual([]);

@@ -43,7 +43,7 @@ describe("The role of docs/postgresql.md", () => {
     const rows = ["a", "b"].map((sessionId) => eventRow({ sessionId, caller: "13800010001" }));
     expect(await appendRows(store.events, rows)).toEqual([true, true]);
     expect(await store.events.purge("2027", 1)).toBe(1);
-    const all = { event: () => true, delivery: () => true, text: () => true, inputLine: () => true };
+    const all = { number: "", event: () => true, delivery: () => true, text: () => true, inputLine: () => true };
     const by = { actor: "web", at: "2026-11-20T09:30:00.000Z" };
     expect(await store.eraser.erase(all, async () => undefined, by)).toMatchObject({ events: 1 });
     await store.eraser.scrub();

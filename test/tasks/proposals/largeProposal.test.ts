@@ -19,7 +19,7 @@ describe.each(databases)("A proposed task of 100,000 numbers (%s)", (_, database
     expect(told(await approve(first ?? ""))).toEqual(["ACCEPTED", false]);
     expect(sent[0]?.numbers).toEqual(numbers);
     const of = (text: string) => text.includes(LAST);
-    const match = { event: () => false, delivery: () => false, text: of, inputLine: of };
+    const match = { number: "", event: () => false, delivery: () => false, text: of, inputLine: of };
     const by = { actor: "ops", at: "2026-11-20T10:00:00.000Z" };
     expect((await store.eraser.erase(match, noFiles, by)).proposals).toBe(1);
     expect(told(await approve(second ?? ""))).toEqual(["DECLINED", false, "DECLINED"]);
