@@ -1,11 +1,11 @@
 // `switchboard import`: has a running gateway read earlier calls from the service's list, and shows how far it is.
 import { setTimeout as pause } from "node:timers/promises";
-import { startOfDate } from "../../format/wallClock.ts";
 import { exitCodes } from "../../util/start/exitCodes.ts";
 import { UsageError } from "../options.ts";
 import { notify, printLine } from "../output.ts";
 import { createGatewayClient, GatewayRefusal, type GatewayClient } from "./gatewayClient.ts";
 import { createProgressLine, type ProgressLine } from "./progressLine.ts";
+import { readTimes } from "./timeOption.ts";
 
 interface Options {
   /** A day by the service's clock, or an instant. Absent: shows the import that runs. */
@@ -35,7 +35,6 @@ const CANCEL = `mutation { cancelHistoryImport { ${FIELDS} } }`;
 const LATEST = `{ historyImport { ${FIELDS} } }`;
 
 const INTERVAL_MS = 1000;
-const DAY_LENGTH = "2026-10-01".length;
 const HOW_TO_CANCEL = "switchboard import --cancel";
 
 /**
@@ -77,11 +76,7 @@ async function cancelRunning(gateway: GatewayClient): Promise<number> {
 
 /** False: another import runs, and nothing was started. */
 async function start(gateway: GatewayClient, since: string, until: string | undefined): Promise<boolean> {
-  const { serviceTimeZone: zone } = await gateway.query<{ serviceTimeZone: string }>("{ serviceTimeZone }");
-  const range = {
-    since: timeIn(zone, "--since", since),
-    until: until === undefined ? null : timeIn(zone, "--until", until),
-  };
+  const range = await readTimes(gateway, { since, until });
   const { importHistory: started } = await gateway.query<{
     importHistory: { isNew: boolean; import: ImportStatus } | null;
   }>(START, range);
@@ -117,14 +112,4 @@ async function end(own: ImportStatus | null): Promise<number> {
   }
   await printLine(own);
   return own.state === "DONE" ? exitCodes.success : exitCodes.failure;
-}
-
-/** A day begins at midnight of the service's time zone. What is no day is for the gateway to read. */
-function timeIn(zone: string, option: string, text: string): string {
-  if (text.length !== DAY_LENGTH) return text;
-  try {
-    return startOfDate(text, zone);
-  } catch {
-    throw new UsageError(`${option} names no day of the calendar.`);
-  }
 }

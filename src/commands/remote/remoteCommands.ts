@@ -76,8 +76,11 @@ ${URL_USAGE}`,
   ),
   audit: command(
     `  audit                 print the audit log of a running gateway, as JSON lines, the newest entry first
+    --actor NAME        only what this viewer did
+    --action ACTION     only one action, such as PHONE_FORGOTTEN
+    --since, --until    only entries from, and before, a day by the service's clock (2026-10-01) or an instant
 ${URL_USAGE}`,
-    { url: text },
+    { url: text, actor: text, action: text, since: text, until: text },
     async (values) => (await import("./auditCommand.ts")).auditCommand(values, settings().env),
   ),
   mcp: command(
