@@ -1,11 +1,13 @@
 // Recognises erased calls, deliveries, idempotency keys and people by keyed hashes. The hashes keep them from being accepted again, and do
 // not reveal them.
 import type { Kysely } from "kysely";
+import { readPhone } from "../../format/readPhone.ts";
+import { possiblePeople } from "../../format/samePerson.ts";
 import { createSigner, type Signer } from "../../util/hmac.ts";
 import { readSigningKey } from "../storedSettings.ts";
 import type { Tables } from "../tables.ts";
 
-/** `call`: a session id. `delivery`: the SHA-256 of a body. `key`: a submission's idempotency key. `person`: see erasedPeople.ts. */
+/** `call`: a session id. `delivery`: the SHA-256 of a body. `key`: a submission's idempotency key. `person`: a name of a number (namesOfErased). */
 export type ErasedKind = "call" | "delivery" | "key" | "person";
 
 /** `db` may be a transaction. */
@@ -46,4 +48,22 @@ export function createErasedKeys(): ErasedKeys {
         .execute();
     },
   };
+}
+
+/** All that an erased number may be sought by. Empty for a text that is no phone number. */
+export const namesOfErased = (number: string): string[] =>
+  namesOf(number, ({ key, code }) => [`any ${key}`, `${code ?? "none"} ${key}`]);
+
+/** Where one of two numbers does not say its country, they count as the same: an erasure finds too much rather than too little. */
+export const namesToSeek = (number: string): string[] =>
+  namesOf(number, ({ key, code }) => (code === null ? [`any ${key}`] : [`none ${key}`, `${code} ${key}`]));
+
+type Person = ReturnType<typeof possiblePeople>[number];
+
+function namesOf(number: string, namesOfPerson: (person: Person) => string[]): string[] {
+  const reading = readPhone(number);
+  if (reading.kind !== "number") return [];
+  // Nobody can be erased by an extension: all calls of the number go.
+  const people = possiblePeople({ ...reading, extension: null });
+  return [...new Set(people.flatMap(namesOfPerson))];
 }

@@ -2,8 +2,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { checksumOf } from "./checksum.ts";
 import type { Database } from "../database.ts";
-import { namesToSeek } from "./erasedPeople.ts";
-import { createErasedKeys, type ErasedKeys } from "./erasedKeys.ts";
+import { createErasedKeys, namesToSeek, type ErasedKeys } from "./erasedKeys.ts";
 import { eventRowOf, newestRowsOf, type EventRow } from "./eventRows.ts";
 import { markRows } from "./notEndedRows.ts";
 import { readRows, type ReadPage, type EventPage } from "./readRows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { namesOfErased, namesToSeek } from "../../../src/store/events/erasedPeople.ts";
+import { namesOfErased, namesToSeek } from "../../../src/store/events/erasedKeys.ts";
 import { samePeople } from "../../corpus/samePeople.ts";
 
 /** Whether a call of `other` stays out after `one` was erased. */
