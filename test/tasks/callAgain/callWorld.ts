@@ -100,7 +100,6 @@ export async function callWorld(store: Store, { waitMs = 10_000, ...own }: Own =
     eraser: store.eraser,
     archive: { remove: async () => undefined },
     events: log,
-    imports: store.historyImports,
     clock: now,
     log: silentLog,
   });
