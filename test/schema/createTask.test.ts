@@ -19,7 +19,7 @@ describe("Mutation.createTask", () => {
     const field = schema.getMutationType()?.getFields()["createTask"];
     const resolved = field?.resolve?.(undefined, { input: createTaskInput() }, context, {} as GraphQLResolveInfo);
     expect(await resolved).toBe(result);
-    expect(submitted).toEqual([[context.viewer, createTaskInput()]]);
+    expect(submitted).toEqual([[context.viewer, { ...createTaskInput(), from: null }]]);
     expect(field && getNamedType(field.type).name).toBe("CreateTaskPayload");
   });
 });

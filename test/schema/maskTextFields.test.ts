@@ -77,7 +77,6 @@ describe("A83: without people:read", () => {
       "ViewerLimits.prefixes": "The operator's setting.",
     });
   });
-
   it("fields of the type ID are not masked, because clients pass them back", () => {
     const ids = Object.values(schema.getTypeMap()).flatMap((type) =>
       isObjectType(type)
@@ -107,6 +106,7 @@ describe("A83: without people:read", () => {
       "CallLog.id",
       "CallLog.sessionId",
       "CallLog.taskId",
+      "CalledAgain.taskId",
       "KnownAssistant.assistantId",
       "KnownAssistant.versionIds",
       "KnownLine.lineId",

@@ -264,6 +264,19 @@ export type Language =
   /** Chinese. */
   | 'ZH';
 
+/** Why a person of a task is not called again. New values may be added. */
+export type LeftOutReason =
+  /** Is in another submission that calls people of these tasks again: one that waits for an approval, whose task is not over, or whose task the gateway does not know. */
+  | 'ALREADY_BEING_CALLED'
+  /** Is in the never-call list. */
+  | 'DO_NOT_CALL'
+  /** The newest call is no longer in the log: it expired or was erased meanwhile. */
+  | 'NOT_IN_LOG'
+  /** Was reached: in this task, in the one that it came from by calling again, or in another one that came from it, in any writing of the number. */
+  | 'REACHED'
+  /** The number of the newest call is masked, missing or not callable, or the variables break the rules of createTask. */
+  | 'UNREADABLE';
+
 /** Why a delivery is in quarantine. */
 export type QuarantineKind =
   /** It is an event that does not end a call, and nothing is wrong with it. */
@@ -736,6 +749,13 @@ export type ConsoleTaskSubscriptionVariables = Exact<{
 
 export type ConsoleTaskSubscription = { taskProgress: { updatedAt: string | null, collectionRate: number | null, summary: string | null, suggestion: string | null, id: string, taskId: string, name: string | null, status: TaskStatus, progress: number | null, total: number | null, createdAt: string | null, assistant: { id: string, assistantId: string, versionId: string, name: string | null } | null, option: { lineIds: Array<string>, periods: Array<Array<string>>, startDate: string | null, retryCount: number | null, retryInterval: number | null } | null, taskCalls: { calls: number, answered: number, since: string | null, byHangupReason: Array<{ reason: string | null, calls: number }>, timeline: Array<{ start: string, calls: number, answered: number }> } | null, callStats: { numbersCalled: number, numbersReached: number } | null, unread: Array<{ field: string, text: string }> } | null };
 
+export type ConsoleTaskPeopleQueryVariables = Exact<{
+  taskId: string | number;
+}>;
+
+
+export type ConsoleTaskPeopleQuery = { task: { recipientCounts: { recipients: number, byOutcome: Array<{ outcome: RecipientOutcome, recipients: number }> } | null } | null };
+
 export type ConsoleTalksQueryVariables = Exact<{
   taskId: string | number;
   after?: string | null | undefined;
@@ -801,7 +821,7 @@ export type ConsoleCheckTaskMutationVariables = Exact<{
 }>;
 
 
-export type ConsoleCheckTaskMutation = { checkTask: { people: number | null, errors: Array<{ code: CreateTaskErrorCode, message: string, path: Array<string> }>, countries: Array<{ countryCode: string | null, people: number }>, schedule: { timeZone: string, startDate: string | null, days: TaskDays | null, begin: TaskBegin | null, startsAt: string | null, periods: Array<{ from: string | null, to: string | null, startsAt: string | null, endsAt: string | null }> } | null } };
+export type ConsoleCheckTaskMutation = { checkTask: { people: number | null, errors: Array<{ code: CreateTaskErrorCode, message: string, path: Array<string> }>, countries: Array<{ countryCode: string | null, people: number }>, schedule: { timeZone: string, startDate: string | null, days: TaskDays | null, begin: TaskBegin | null, startsAt: string | null, periods: Array<{ from: string | null, to: string | null, startsAt: string | null, endsAt: string | null }> } | null, calledAgainFrom: { withoutVariables: number, leftOut: Array<{ reason: LeftOutReason, people: number }> } | null } };
 
 export type ScheduleFragment = { timeZone: string, startDate: string | null, days: TaskDays | null, begin: TaskBegin | null, startsAt: string | null, periods: Array<{ from: string | null, to: string | null, startsAt: string | null, endsAt: string | null }> };
 
@@ -1817,6 +1837,19 @@ export const ConsoleTaskDocument = new TypedDocumentString(`
     text
   }
 }`) as unknown as TypedDocumentString<ConsoleTaskSubscription, ConsoleTaskSubscriptionVariables>;
+export const ConsoleTaskPeopleDocument = new TypedDocumentString(`
+    query ConsoleTaskPeople($taskId: ID!) {
+  task(taskId: $taskId) {
+    recipientCounts {
+      recipients
+      byOutcome {
+        outcome
+        recipients
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleTaskPeopleQuery, ConsoleTaskPeopleQueryVariables>;
 export const ConsoleTalksDocument = new TypedDocumentString(`
     query ConsoleTalks($taskId: ID!, $after: String) {
   callEndedEvents(
@@ -2052,6 +2085,13 @@ export const ConsoleCheckTaskDocument = new TypedDocumentString(`
     }
     schedule {
       ...Schedule
+    }
+    calledAgainFrom {
+      leftOut {
+        reason
+        people
+      }
+      withoutVariables
     }
   }
 }

@@ -110,6 +110,21 @@ export const taskDetailsDocument = graphql(`
   }
 `);
 
+/** The people of a task, which viewers of single assistants may not count. */
+export const taskPeopleDocument = graphql(`
+  query ConsoleTaskPeople($taskId: ID!) {
+    task(taskId: $taskId) {
+      recipientCounts {
+        recipients
+        byOutcome {
+          outcome
+          recipients
+        }
+      }
+    }
+  }
+`);
+
 /** Answered calls of a task, the oldest first: the talks are counted page by page. */
 export const talksDocument = graphql(`
   query ConsoleTalks($taskId: ID!, $after: String) {

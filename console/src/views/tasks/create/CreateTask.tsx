@@ -10,6 +10,7 @@ import { readEndTime, readTime } from "../../../ui/dateTime/readDateTime.ts";
 import { texts as dateTexts } from "../../../ui/dateTime/texts/texts.ts";
 import { useTaskCheck } from "../plan/useTaskCheck.ts";
 import { lossText } from "./copiedLosses.ts";
+import { AgainSection } from "./AgainSection.tsx";
 import { ConfirmSection } from "./ConfirmSection.tsx";
 import {
   dropDraft,
@@ -25,7 +26,7 @@ import { Outcome } from "./Outcome.tsx";
 import { PeopleSection } from "./PeopleSection.tsx";
 import { SavedPlanList, SavePlan } from "./SavedPlans.tsx";
 import { ScheduleSection } from "./ScheduleSection.tsx";
-import { fieldOf, inputOf, invalidFields, type FieldName } from "./taskInput.ts";
+import { fieldOf, inputOf, invalidFields, NO_TABLE, type FieldName } from "./taskInput.ts";
 import { TaskSection } from "./TaskSection.tsx";
 import { texts } from "./texts/texts.ts";
 import { useTaskChoices } from "../useTaskChoices.ts";
@@ -90,12 +91,15 @@ export function CreateTask() {
 
   const { state } = create;
   const invalid = invalidFields(fields);
-  const numbersError = listError();
-  const isReady = check.name === "done" && numbersError === null && invalid.size === 0;
-  const { shape, numbers } = check;
+  const from = fields.from ?? null;
+  const numbersError = from ? null : listError();
+  const isListed = from !== null || (check.name === "done" && numbersError === null);
+  const isReady = isListed && invalid.size === 0;
+  const { numbers } = check;
+  const columns = from ? NO_TABLE : check.shape?.columns;
   const checkInput = useMemo(
-    () => (isReady && shape ? inputOf(fields, shape.columns, numbers) : null),
-    [isReady, fields, shape, numbers],
+    () => (isReady && columns ? inputOf(fields, columns, numbers) : null),
+    [isReady, fields, columns, numbers],
   );
   const checked = useTaskCheck(checkInput);
   // The limits count a task that may have been sent.
@@ -139,7 +143,7 @@ export function CreateTask() {
   const plans = useSavedPlans(viewer.name, change);
   const isLocked = state.name !== "editing";
   const props = { fields, change, errorOf };
-  const send = () => check.shape && void create.send(fields, check.shape.columns, check.numbers);
+  const send = () => columns && void create.send(fields, columns, check.numbers);
   return (
     <View
       title={title}
@@ -156,7 +160,7 @@ export function CreateTask() {
             create={create}
             mistakes={sentMistakes}
             canSend={isReady}
-            needsTable={check.name !== "done" || check.numbers.length === 0}
+            needsTable={from === null && (check.name !== "done" || check.numbers.length === 0)}
             onSend={send}
           />
           <fieldset disabled={isLocked} className={styles["all"]}>
@@ -164,33 +168,39 @@ export function CreateTask() {
             <SavedPlanList fields={fields} plans={plans} />
             {copied && (
               <p className={styles["copied"]}>
-                {[t.copiedFrom(copied.from), ...copied.losses.map((loss) => lossText(loss, t))].join(" ")}
+                {[...(from ? [] : [t.copiedFrom(copied.from)]), ...copied.losses.map((loss) => lossText(loss, t))].join(
+                  " ",
+                )}
               </p>
             )}
             <TaskSection {...props} choices={choices} />
-            <PeopleSection
-              text={text}
-              isKept={isKept}
-              onText={(next) => {
-                setText(next);
-                change({ choice: NO_CHOICE });
-              }}
-              choice={fields.choice}
-              onChoice={(choice) => change({ choice })}
-              check={check}
-              error={errorOf("numbers")}
-            />
+            {from ? (
+              <AgainSection source={from} check={checked.check} onTable={() => change({ from: null })} />
+            ) : (
+              <PeopleSection
+                text={text}
+                isKept={isKept}
+                onText={(next) => {
+                  setText(next);
+                  change({ choice: NO_CHOICE });
+                }}
+                choice={fields.choice}
+                onChoice={(choice) => change({ choice })}
+                check={check}
+                error={errorOf("numbers")}
+              />
+            )}
             <ScheduleSection {...props} />
             <ConfirmSection
               fields={fields}
               choices={choices}
-              invalid={check.name === "done" && numbersError === null ? invalid : new Set([...invalid, "numbers"])}
+              invalid={isListed ? invalid : new Set([...invalid, "numbers"])}
               isReady={isReady}
               checked={checked}
               refusals={refusals}
               onSend={send}
             />
-            <SavePlan fields={fields} plans={plans} />
+            {!from && <SavePlan fields={fields} plans={plans} />}
           </fieldset>
         </form>
       </div>

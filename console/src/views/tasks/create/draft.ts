@@ -13,6 +13,13 @@ export interface Fields {
   retryCount: string;
   retryMinutes: string;
   choice: TableChoice;
+  /** The task whose people are called again, in the place of a table. */
+  from?: AgainSource | null;
+}
+
+export interface AgainSource {
+  taskId: string;
+  name: string;
 }
 
 /** What of an earlier plan the form does not have, or has otherwise. */

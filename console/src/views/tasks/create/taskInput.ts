@@ -52,9 +52,12 @@ export function inputOf(fields: Fields, columns: Columns, numbers: readonly Task
       retryIntervalSeconds: Number(fields.retryMinutes) * 60,
       numberFileMeta: columns,
     },
-    numbers: [...numbers],
+    ...(fields.from ? { from: { taskId: fields.from.taskId } } : { numbers: [...numbers] }),
   };
 }
+
+/** The gateway takes the people from its log: there is no table whose columns these could be. */
+export const NO_TABLE: Columns = { number: 0, name: 1, gender: 2, salesPersonName: 3 };
 
 const BY_OPTION: Record<string, FieldName> = {
   lineIds: "lineIds",

@@ -13,10 +13,10 @@ import { taskDetailsDocument } from "../documents.ts";
 import { Progress } from "../list/taskColumns.tsx";
 import { TaskStatus } from "../TaskStatus.tsx";
 import { texts } from "../texts/texts.ts";
-import type { EarlierPlan } from "../create/copiedPlan.ts";
 import { CopyPlan } from "./CopyPlan.tsx";
 import { HeatMap } from "./HeatMap.tsx";
 import { FunnelSection } from "./FunnelSection.tsx";
+import { planOf } from "./planOf.ts";
 import { Reasons } from "./Reasons.tsx";
 import { TaskFacts, type DetailedTask } from "./TaskFacts.tsx";
 import styles from "./details.module.css";
@@ -45,18 +45,6 @@ export function TaskDetails({ taskId, isNamed = false }: { taskId: string; isNam
     </div>
   );
 }
-
-/** The service does not say in which unit it states the time between tries. */
-const planOf = ({ taskId, name, assistant, option }: DetailedTask): EarlierPlan => ({
-  name: name ?? taskId,
-  assistantId: assistant?.assistantId ?? null,
-  lineIds: option?.lineIds ?? [],
-  periods: option?.periods ?? [],
-  retryCount: option?.retryCount ?? null,
-  retryIntervalSeconds: null,
-  overridesAssistant: false,
-  skipDoNotCall: false,
-});
 
 function TaskSummary({ task, isNamed }: { task: DetailedTask; isNamed: boolean }) {
   const t = useTexts(texts);

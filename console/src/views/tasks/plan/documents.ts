@@ -17,6 +17,13 @@ export const checkTaskDocument = graphql(`
       schedule {
         ...Schedule
       }
+      calledAgainFrom {
+        leftOut {
+          reason
+          people
+        }
+        withoutVariables
+      }
     }
   }
 

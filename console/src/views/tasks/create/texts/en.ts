@@ -7,6 +7,21 @@ export const en = {
   title: "New task",
   back: "Back to the tasks",
   task: "Task",
+  again: {
+    from: (name: string) =>
+      `People of “${name}” who were not reached are called again. Their numbers and variables come from the gateway’s log.`,
+    called: (n: string) => `${people(n)} will be called again.`,
+    leftOut: "People who are left out",
+    why: {
+      REACHED: (n: string) => `${n} left out: reached in this task, or in another one of this campaign.`,
+      ALREADY_BEING_CALLED: (n: string) => `${n} left out: another task or proposal is calling them already.`,
+      DO_NOT_CALL: (n: string) => `${n} left out: on the never-call list.`,
+      UNREADABLE: (n: string) => `${n} left out: the number or the variables in the log cannot be used.`,
+      NOT_IN_LOG: (n: string) => `${n} left out: the call is not in the log any more.`,
+    },
+    withoutVariables: (n: string) => `Without variables, such as a name: ${n}. The log has none of them.`,
+    useTable: "Use a table instead",
+  },
   copiedFrom: (name: string) => `Copied from “${name}”, without its people. The first day is today.`,
   copyLosses: {
     periods: (hours: string) => `The form cannot have these hours: ${hours}. Write them anew.`,

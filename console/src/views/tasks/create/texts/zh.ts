@@ -4,6 +4,20 @@ export const zh: CreateTexts = {
   title: "新建任务",
   back: "返回任务列表",
   task: "任务",
+  again: {
+    from: (name) => `再次呼叫“${name}”中未接通的人。其号码和变量取自网关的日志。`,
+    called: (n) => `将再次呼叫 ${n} 人。`,
+    leftOut: "不再呼叫的人",
+    why: {
+      REACHED: (n) => `不呼叫 ${n} 人：已在此任务或此活动的其他任务中接通。`,
+      ALREADY_BEING_CALLED: (n) => `不呼叫 ${n} 人：另一任务或提议正在呼叫他们。`,
+      DO_NOT_CALL: (n) => `不呼叫 ${n} 人：在勿呼名单中。`,
+      UNREADABLE: (n) => `不呼叫 ${n} 人：日志中的号码或变量无法使用。`,
+      NOT_IN_LOG: (n) => `不呼叫 ${n} 人：其通话已不在日志中。`,
+    },
+    withoutVariables: (n) => `没有变量（例如姓名）的人数：${n}。日志中没有。`,
+    useTable: "改用表格",
+  },
   copiedFrom: (name) => `复制自“${name}”，不含拨打对象。开始日期为今天。`,
   copyLosses: {
     periods: (hours) => `表单无法填入这些时段：${hours}。请重新填写。`,
