@@ -1,5 +1,4 @@
 // One run of a destination: from its cursor on, until it is paused, disabled or replayed, or another gateway takes over.
-import { setTimeout as pause } from "node:timers/promises";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { epochMsOf } from "../format/instant.ts";
@@ -8,24 +7,26 @@ import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { DestinationState, DestinationStore, DisabledReason } from "../store/destinations/destinationStore.ts";
 import type { Letter } from "../store/destinations/letterStore.ts";
 import { MINUTE_MS } from "../util/durations.ts";
-import { createPacer } from "../util/rates/pacer.ts";
+import { createPacer, type Pacer } from "../util/rates/pacer.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import type { Attempt, Deliverer, EventReference } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
 import type { EventAt } from "./eventFinder.ts";
 import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
+import { createLosses } from "./losses.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { createProgress } from "./progress.ts";
+import { createReceiverHealth, rest } from "./receiverHealth.ts";
 import { retryDelayMs, type Retries } from "./retries.ts";
 
 export interface DeliveryRunDeps extends AnswerDeps {
   destination: Destination;
   deliverer: Deliverer;
-  events: Pick<EventLog, "follow">;
+  events: Pick<EventLog, "follow" | "checkRetained">;
   eventAt: EventAt;
   positionOf: (cursor: string) => number;
   store: DestinationStore;
-  observer: Pick<DestinationObserver, "attempted">;
+  observer: Pick<DestinationObserver, "attempted" | "lost">;
   log: Logger;
   retries: Retries;
   times: RunTimes;
@@ -41,26 +42,33 @@ export interface RunTimes {
 /** With `order: free`, so many failures in a row mean that the receiver is away: then events wait in the log. */
 const AWAY_AFTER = 5;
 
+type Refusal = Extract<Attempt, { outcome: "failed" | "gone" }>;
+
 /** Resolves when the run is over or the signal aborts. Throws what the log or the database throws. */
 export async function runDeliveries(
   state: DestinationState,
   deps: DeliveryRunDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { destination, deliverer, events, eventAt, positionOf, store, observer, clock, log } = deps;
-  const { retries, times } = deps;
-  const { name, order, maxInFlight, ratePerMinute } = destination;
+  const { destination, deliverer, events, eventAt, positionOf, store, observer, clock, log, retries, times } = deps;
+  const { name, maxInFlight } = destination;
   const { run } = state;
+  const isStrict = destination.order === "strict";
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
-  const permits = createSemaphore(order === "strict" ? 1 : maxInFlight);
-  const perSecond = ratePerMinute === undefined ? null : ratePerMinute / (MINUTE_MS / 1000);
-  const pace = perSecond === null ? async () => undefined : createPacer({ burst: Math.max(1, perSecond), perSecond });
+  const permits = createSemaphore(isStrict ? 1 : maxInFlight);
+  const pace = paceOf(destination);
+  const health = createReceiverHealth(state, { retries, awayAfter: isStrict ? 1 : AWAY_AFTER });
+  const losses = createLosses(name, deps);
+  // After a replay, or where a gateway died, an event may come that is a letter. Later ones are none.
+  const lettersThrough = await store.lastLetter(name);
+  /** First attempts that are under way or wait. */
+  const running = new Set<Promise<unknown>>();
+  /** The one attempt that may be made while the receiver is away. */
+  let probing: Promise<void> | null = null;
   let crash: { error: unknown } | null = null;
-  let { failures, failingSince } = state;
-  let readyAt = performance.now() + state.waitMs;
   let saving: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  let saved: Promise<void> = Promise.resolve();
   const progress = createProgress(state.cursor, () => {
     saving ??= setTimeout(() => void save().catch(stop), times.saveMs).unref();
   });
@@ -69,13 +77,13 @@ export async function runDeliveries(
     if (!ended.aborted) crash ??= { error };
     over.abort();
   }
-  /** One after the other, so that the end of the run waits for what is being stored. */
+  /** One after the other: what is stored last is the newest, and the end of the run waits for what is being stored. */
   function save(): Promise<void> {
     clearTimeout(saving);
     saving = undefined;
-    return (writing = writing.then(async () => {
+    return (saved = saved.then(async () => {
       const reached = progress.take();
-      if (reached && !(await store.advance(name, run, reached))) over.abort();
+      if (reached && !(await store.advance(name, run, { ...reached, ...health.kept() }))) over.abort();
     }));
   }
   async function disable(reason: DisabledReason): Promise<void> {
@@ -83,78 +91,97 @@ export async function runDeliveries(
     if (await store.disable(name, run, reason)) log.error({ destination: name, reason }, "a destination was disabled");
     over.abort();
   }
-  async function attempt(event: EventReference): Promise<Attempt> {
-    await pace(ended);
-    const made = await deliverer.deliver(event, ended);
-    if (made.outcome === "taken") {
-      [failures, failingSince] = [0, null];
-      progress.delivered(answerOf(made, deps));
-      observer.attempted(name, "delivered");
-    } else if (made.outcome === "missing") {
-      progress.skipped();
-      observer.attempted(name, "skipped");
-    } else observer.attempted(name, "failed");
-    return made;
-  }
-  /** Notes a failure of the destination, and says until when nothing else is sent. */
-  async function noteFailure(answer: Answer, waitMs: number): Promise<void> {
-    failures += 1;
-    failingSince ??= answer.at;
-    readyAt = performance.now() + waitMs;
-    await save();
-    if (!(await store.fail(name, run, { answer, waitMs }))) return over.abort();
-    if (failures === 1) log.warn({ destination: name, status: answer.status }, "a destination does not take events");
-    if (clock() - epochMsOf(failingSince) >= retries.forMs) await disable("FAILING");
-  }
-  async function ready(): Promise<void> {
-    for (let left = readyAt - performance.now(); left > 0 && !ended.aborted; left = readyAt - performance.now())
-      await rest(left, ended);
-  }
 
-  /** False: it was not delivered before the run was over. */
-  async function deliverInOrder(event: EventReference): Promise<boolean> {
+  /** Makes an attempt when the receiver may get something: one at a time while it is away. False: the run is over. */
+  async function inTurn(attempt: () => Promise<boolean>): Promise<boolean> {
     while (!ended.aborted) {
-      await ready();
-      if (ended.aborted) return false;
-      const made = await attempt(event);
-      if (made.outcome === "taken" || made.outcome === "missing") return true;
-      if (made.outcome === "gone") {
-        await noteFailure(answerOf(made, deps), 0);
-        await disable("GONE");
-      } else await noteFailure(answerOf(made, deps), retryDelayMs(retries, failures + 1, made.retryAfterMs));
+      await health.ready(ended);
+      if (probing) {
+        await probing;
+        continue;
+      }
+      await pace(ended);
+      // Meanwhile the receiver may have asked for time, or be away.
+      if (ended.aborted || probing || !health.isReady()) continue;
+      const made = attempt();
+      const done = () => void (probing = null);
+      if (health.isAway()) probing = made.then(done, done);
+      return made;
     }
     return false;
   }
-  async function deliverOrKeep(event: EventReference, letter: Letter | null): Promise<true> {
-    const made = await attempt(event);
-    if (made.outcome === "taken" || made.outcome === "missing") {
-      if (letter) await store.removeLetter(name, event.seq);
-      return true;
-    }
-    const answer = answerOf(made, deps);
-    const attempts = (letter?.attempts ?? 0) + 1;
-    const isDead = clock() - epochMsOf(letter?.firstAt ?? answer.at) >= retries.forMs;
-    const retryAfterMs = made.outcome === "failed" ? made.retryAfterMs : null;
-    const waitMs = isDead ? null : retryDelayMs(retries, attempts, retryAfterMs);
-    await store.keepLetter(name, event.seq, { answer, waitMs });
-    const away = failures + 1 - AWAY_AFTER;
-    await noteFailure(answer, away >= 0 ? retryDelayMs(retries, away + 1, retryAfterMs) : (retryAfterMs ?? 0));
-    if (made.outcome === "gone") await disable("GONE");
+  /** False: the event is to be sent again, before any other. */
+  async function attempt(event: EventReference, letter: Letter | null): Promise<boolean> {
+    const made = await deliverer.deliver(event, ended);
+    if (made.outcome === "failed" || made.outcome === "gone") return noteRefusal(event, letter, made);
+    if (made.outcome === "taken") {
+      health.succeeded();
+      progress.delivered(answerOf(made, deps));
+      observer.attempted(name, "delivered");
+    } else await leaveOut(event.seq, made.why);
+    if (letter || event.seq <= lettersThrough) await store.removeLetter(name, event.seq);
     return true;
   }
+  async function leaveOut(seq: number, why: string | null): Promise<void> {
+    const found = await eventAt(seq);
+    losses.event(seq, typeof found === "string" ? found : why === null ? "damaged" : "expired", why);
+    progress.skipped();
+    observer.attempted(name, "skipped");
+  }
+  /** A letter says nothing of the receiver: its event may be one that no attempt can deliver. */
+  async function noteRefusal(event: EventReference, letter: Letter | null, made: Refusal): Promise<boolean> {
+    const answer = answerOf(made, deps);
+    const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
+    observer.attempted(name, "failed");
+    if (isOwn) log.warn({ destination: name, why: answer.text }, "an event for a destination cannot be read now");
+    if (letter) health.waitAsAsked(isOwn ? null : retryAfterMs);
+    else if (isOwn) health.hindered(retryAfterMs);
+    else if (health.failed(answer.at, retryAfterMs))
+      log.warn({ destination: name, status: answer.status }, "a destination does not take events");
+    if (!letter || retryAfterMs !== null) progress.answered(answer);
+    if (!isStrict || letter) await keepLetter(event.seq, letter, { answer, isOwn, retryAfterMs });
+    await save();
+    if (made.outcome === "gone") await disable("GONE");
+    else if (health.isHopeless(clock())) await disable("FAILING");
+    return !isStrict || letter !== null;
+  }
+  async function keepLetter(
+    seq: number,
+    letter: Letter | null,
+    { answer, isOwn, retryAfterMs }: { answer: Answer; isOwn: boolean; retryAfterMs: number | null },
+  ): Promise<void> {
+    const isDead = !isOwn && clock() - epochMsOf(letter?.firstAt ?? answer.at) >= retries.forMs;
+    const waitMs = isDead ? null : retryDelayMs(retries, (letter?.attempts ?? 0) + 1, retryAfterMs);
+    await store.keepLetter(name, seq, { answer, waitMs });
+  }
 
+  async function sendLetter(letter: Letter): Promise<void> {
+    const found = await eventAt(letter.seq);
+    if (typeof found !== "string") {
+      await inTurn(() => attempt(referenceTo(found, letter.seq), letter));
+      return;
+    }
+    await leaveOut(letter.seq, null);
+    await store.removeLetter(name, letter.seq);
+  }
   async function sendLetters(): Promise<void> {
     while (!ended.aborted) {
       await rest(times.lettersMs, ended);
-      await ready();
-      if (ended.aborted) return;
-      for (const letter of await store.dueLetters(name, maxInFlight)) {
-        if (ended.aborted || readyAt > performance.now()) break;
-        const event = await eventAt(letter.seq);
-        if (event === null) await store.removeLetter(name, letter.seq);
-        else await permits.run(() => deliverOrKeep(referenceTo(event, letter.seq), letter));
-      }
+      await health.ready(ended);
+      // A new event tells whether the receiver is back.
+      if (ended.aborted || (health.isAway() && running.size > 0)) continue;
+      const due = await store.dueLetters(name, health.isAway() ? 1 : maxInFlight);
+      await Promise.all(due.map((letter) => permits.run(() => sendLetter(letter)).catch(stop)));
     }
+  }
+  async function deliver(event: EventReference, finish: () => void): Promise<void> {
+    while (!ended.aborted) if (await inTurn(() => attempt(event, null))) return finish();
+  }
+  async function noteGap(after: string, cursor: string): Promise<void> {
+    // A new destination that begins with the oldest event misses none that was purged before.
+    if (positionOf(after) === 0) return;
+    const isKept = await events.checkRetained(after).then(() => true, isNotExpired);
+    losses.range(positionOf(after), positionOf(cursor), isKept ? "damaged" : "expired");
   }
   async function sendNew(): Promise<void> {
     const { filter, revisions, imported } = destination;
@@ -165,31 +192,24 @@ export async function runDeliveries(
     if (ended.aborted) leave();
     for await (const item of items) {
       if (ended.aborted) return;
-      if (item.kind === "gap")
-        log.error({ destination: name }, "events were purged or damaged before a destination received them");
+      if (item.kind === "gap") await noteGap(item.after, item.cursor);
+      const finish = progress.begin(item.kind === "event" ? item.event.cursor : item.cursor);
       if (item.kind !== "event") {
-        progress.begin(item.cursor)();
+        finish();
         continue;
       }
-      const { cursor } = item.event;
-      const event = referenceTo(item.event, positionOf(cursor));
-      const finish = progress.begin(cursor);
-      const isAlone = order === "strict" || failures >= AWAY_AFTER;
-      await ready();
+      const event = referenceTo(item.event, positionOf(item.event.cursor));
       await permits.acquire();
-      if (ended.aborted) return permits.release();
-      const delivery = (order === "strict" ? deliverInOrder(event) : deliverOrKeep(event, null))
-        .then((isHandled) => isHandled && finish(), stop)
+      const delivery = deliver(event, finish)
+        .catch(stop)
         .finally(() => {
           permits.release();
           running.delete(delivery);
         });
       running.add(delivery);
-      if (isAlone) await delivery;
     }
   }
 
-  const running = new Set<Promise<unknown>>();
   const letters = sendLetters().catch(stop);
   await sendNew().catch(stop);
   over.abort();
@@ -199,14 +219,14 @@ export async function runDeliveries(
   if (crash) throw (crash as { error: unknown }).error;
 }
 
+function paceOf({ ratePerMinute }: Destination): Pacer {
+  if (ratePerMinute === undefined) return async () => undefined;
+  const perSecond = ratePerMinute / (MINUTE_MS / 1000);
+  return createPacer({ burst: Math.max(1, perSecond), perSecond });
+}
+
+const isNotExpired = (error: unknown) => (error as { code?: unknown }).code !== "CURSOR_EXPIRED";
+
 function referenceTo({ sessionId, revision, receivedAt }: CallEndedEvent, seq: number): EventReference {
   return { sessionId, revision, receivedAt, seq };
 }
-
-/** Ends early when the signal aborts. */
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
-}
-
-/** setTimeout ends at once where it is asked for more. */
-const MAX_TIMER_MS = 2 ** 31 - 1;

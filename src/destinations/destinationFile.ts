@@ -27,6 +27,9 @@ const secret = z.string().refine((text) => {
   return SECRET.test(text) && bytes >= 24 && bytes <= 64;
 }, SECRET_RULE);
 
+/** A cursor is a number in ten digits, or encrypted, with a signature. */
+const FROM = /^(now|oldest|[\w-]{26,64})$/;
+
 const NAME_RULE = "must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter";
 
 const common = {
@@ -38,7 +41,7 @@ const common = {
   maxInFlight: z.int().min(1, "must be at least 1").max(MAX_IN_FLIGHT).default(4),
   ratePerMinute: z.int().min(1, "must be at least 1").max(1_000_000).optional(),
   enabled: z.boolean().default(true),
-  from: z.string().min(1).default("now"),
+  from: z.string().regex(FROM, "must be now, oldest or a cursor of this log").default("now"),
 };
 
 const eventKind = z.strictObject({

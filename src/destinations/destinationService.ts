@@ -22,7 +22,7 @@ export interface DestinationStatus extends LetterCounts {
 
 export interface DestinationLetter extends Letter {
   cursor: string;
-  /** Null: it was erased or purged. */
+  /** Null: it was erased or purged, or its entry is damaged. */
   event: CallEndedEvent | null;
 }
 
@@ -76,7 +76,7 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
       const definition = find(name);
       if (!definition) return null;
       const place = cursor === null ? null : cursors.at(cursors.parse(cursor));
-      await store.begin(name, firstCursor(definition, events, cursors));
+      if (!(await store.read(name))) await store.begin(name, firstCursor(definition, events, cursors));
       await store.change(name, { state, cursor: place }, { actor, at: instantOf(clock()) });
       changed.notify();
       return statusOf(name);
@@ -84,11 +84,10 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
     async letters(name, { after, first }) {
       if (!find(name)) return null;
       const found = await store.letters(name, { after: after === null ? 0 : cursors.parse(after), limit: first });
-      const withEvents = found.map(async (letter) => ({
-        ...letter,
-        cursor: cursors.at(letter.seq),
-        event: await eventAt(letter.seq),
-      }));
+      const withEvents = found.map(async (letter) => {
+        const event = await eventAt(letter.seq);
+        return { ...letter, cursor: cursors.at(letter.seq), event: typeof event === "string" ? null : event };
+      });
       return Promise.all(withEvents);
     },
     sendAgain: async (name, cursor) => (find(name) ? store.wakeLetter(name, cursors.parse(cursor)) : null),

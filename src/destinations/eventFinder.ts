@@ -5,18 +5,30 @@ import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
 import type { Destination } from "./destinationFile.ts";
 
-/** The event at a position. Null: it was erased or purged. Throws STORE_UNAVAILABLE, also for a damaged entry. */
-export type EventAt = (seq: number) => Promise<CallEndedEvent | null>;
+/**
+ * Why an event cannot be delivered any more.
+ * - erased: somebody asked for it.
+ * - expired: it is older than EVENT_RETENTION_DAYS, or what is sent of it is older than its own retention.
+ * - damaged: its entry cannot be read.
+ */
+export const lossReasons = ["erased", "expired", "damaged"] as const;
+export type LossReason = (typeof lossReasons)[number];
+
+/** The event at a position, or why there is none. Throws STORE_UNAVAILABLE while the database does not answer. */
+export type EventAt = (seq: number) => Promise<CallEndedEvent | LossReason>;
 
 export function createEventFinder(events: Pick<EventLog, "page">, cursors: Pick<EventCursors, "at">): EventAt {
   return async (seq) => {
     const page = { after: cursors.at(seq - 1), filter: {}, revisions: true, order: "oldestFirst", first: 1 } as const;
     try {
       const [event] = (await events.page(page)).events;
-      return event?.cursor === cursors.at(seq) ? event : null;
+      return event?.cursor === cursors.at(seq) ? event : "erased";
     } catch (error) {
-      if (error instanceof CodedError && error.code === "CURSOR_EXPIRED") return null;
-      throw error;
+      if (!(error instanceof CodedError)) throw error;
+      if (error.code === "CURSOR_EXPIRED") return "expired";
+      if (error.code !== "STORE_UNAVAILABLE" || error.cursor === undefined) throw error;
+      // It names the next damaged entry, which may be a later one.
+      return error.cursor === cursors.at(seq) ? "damaged" : "erased";
     }
   };
 }

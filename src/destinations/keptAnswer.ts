@@ -15,6 +15,8 @@ export function answerOf(attempt: Attempt, { mask, clock }: AnswerDeps): Answer 
   const at = instantOf(clock());
   if (attempt.outcome === "missing") return { at, status: null, text: attempt.why };
   const text = attempt.outcome === "taken" ? null : attempt.text;
-  const shown = text === null ? null : mask(text.slice(0, MAX_LENGTH).toWellFormed().replaceAll("\0", ""));
-  return { at, status: attempt.status, text: shown };
+  if (text === null) return { at, status: attempt.status, text };
+  // Masked first: of a number that is cut at the border, the mask would not know the rest.
+  const masked = mask(text.toWellFormed().replaceAll("\0", ""));
+  return { at, status: attempt.status, text: masked.slice(0, MAX_LENGTH).toWellFormed() };
 }

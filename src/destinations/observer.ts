@@ -1,4 +1,5 @@
 // What the metrics learn of destinations.
+import type { LossReason } from "./eventFinder.ts";
 
 /**
  * - delivered: the receiver took it.
@@ -10,6 +11,8 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
 export interface DestinationObserver {
   attempted(destination: string, outcome: DeliveryOutcome): void;
+  /** Events that it cannot get any more. */
+  lost(destination: string, reason: LossReason, events: number): void;
   /** A destination of the file, on this gateway or on another one that shares the database. */
   started(destination: string): void;
   ended(destination: string): void;
@@ -17,6 +20,7 @@ export interface DestinationObserver {
 
 export const noDestinationObserver: DestinationObserver = {
   attempted: () => undefined,
+  lost: () => undefined,
   started: () => undefined,
   ended: () => undefined,
 };

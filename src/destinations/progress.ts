@@ -6,6 +6,8 @@ export interface ProgressTracker {
   /** Adds an entry of the log, in order. Call the result once when it is done. */
   begin(cursor: string): () => void;
   delivered(answer: Answer): void;
+  /** Remembers an answer to an attempt that delivered nothing. */
+  answered(answer: Answer): void;
   skipped(): void;
   /** What was reached since the last call. Null: nothing. */
   take(): Progress | null;
@@ -30,10 +32,18 @@ export function createProgress(start: string, onDone: () => void): ProgressTrack
     delivered(last) {
       delivered += 1;
       answer = last;
+      onDone();
     },
-    skipped: () => void (skipped += 1),
+    answered(last) {
+      answer = last;
+      onDone();
+    },
+    skipped() {
+      skipped += 1;
+      onDone();
+    },
     take() {
-      if (reached === taken && delivered === 0 && skipped === 0) return null;
+      if (reached === taken && skipped === 0 && answer === null) return null;
       const progress = { cursor: reached, delivered, skipped, answer };
       [taken, delivered, skipped, answer] = [reached, 0, 0, null];
       return progress;

@@ -1,5 +1,5 @@
 // Keeps a delivery going for each destination of the file: on many gateways one at a time, by a lease.
-import { setTimeout as pause } from "node:timers/promises";
+import { CodedError } from "../errors.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
 import type { DestinationState } from "../store/destinations/destinationStore.ts";
@@ -10,6 +10,7 @@ import type { Destination } from "./destinationFile.ts";
 import { runDeliveries, type DeliveryRunDeps, type RunTimes } from "./deliveryRun.ts";
 import { createEventFinder, firstCursor } from "./eventFinder.ts";
 import type { DestinationObserver } from "./observer.ts";
+import { rest } from "./receiverHealth.ts";
 import { RETRIES, type Retries } from "./retries.ts";
 
 export interface DestinationsDeps extends Pick<DeliveryRunDeps, "store" | "mask" | "clock" | "log"> {
@@ -27,13 +28,15 @@ export interface DestinationsDeps extends Pick<DeliveryRunDeps, "store" | "mask"
 }
 
 export interface DestinationTimes extends RunTimes {
-  /** How often it looks whether another gateway has changed a destination, and asks for the lease. */
+  /** How often it looks whether another gateway has changed a destination. */
   pollMs: number;
+  /** How often it asks for the lease that another gateway has. */
+  leaseMs: number;
   /** After the database failed. */
   retryMs: number;
 }
 
-const TIMES: DestinationTimes = { saveMs: 200, lettersMs: 1000, pollMs: 1000, retryMs: 2000 };
+const TIMES: DestinationTimes = { saveMs: 200, lettersMs: 1000, pollMs: 1000, leaseMs: 5000, retryMs: 2000 };
 
 /** Disposing it ends what is under way at once; it is sent again at the next start. */
 export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
@@ -44,12 +47,11 @@ export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
 
   async function follow(): Promise<void> {
     const wanted = new Map(file.current().map((each) => [each.name, each]));
-    for (const [name, { text, keeper }] of keepers) {
-      const destination = wanted.get(name);
-      if (destination && JSON.stringify(destination) === text) continue;
-      await keeper[Symbol.asyncDispose]();
+    const changedOnes = [...keepers].filter(([name, { text }]) => JSON.stringify(wanted.get(name)) !== text);
+    await Promise.all(changedOnes.map(([, { keeper }]) => keeper[Symbol.asyncDispose]()));
+    for (const [name] of changedOnes) {
       keepers.delete(name);
-      if (!destination) observer.ended(name);
+      if (!wanted.has(name)) observer.ended(name);
     }
     for (const [name, destination] of wanted) {
       if (isStopped || keepers.has(name)) continue;
@@ -118,14 +120,21 @@ function startKeeper(destination: Destination, deps: DestinationsDeps, changed: 
       }
     }
   }
+  function noteFailure(err: unknown): void {
+    if (err instanceof CodedError && err.code === "CURSOR_INVALID")
+      log.error({ destination: name, err }, "a destination does not begin: its cursor is not one of this log");
+    else log.warn({ destination: name, err }, "the delivery to a destination was interrupted; it goes on");
+  }
   async function holdLease(): Promise<void> {
     while (!stopped.signal.aborted) {
-      await leases.withLease(`destination ${name}`, stopped.signal, work).catch(async (err: unknown) => {
-        if (stopped.signal.aborted) return;
-        log.warn({ destination: name, err }, "the delivery to a destination was interrupted; it goes on");
-        await rest(times.retryMs, stopped.signal);
-      });
-      await rest(times.pollMs, stopped.signal);
+      const isIdle = await leases.withLease(`destination ${name}`, stopped.signal, work).then(
+        (held) => held === null,
+        (err: unknown) => {
+          if (!stopped.signal.aborted) noteFailure(err);
+          return false;
+        },
+      );
+      await rest(isIdle ? times.leaseMs : times.retryMs, stopped.signal);
     }
   }
 
@@ -144,8 +153,3 @@ const whenAborted = (signal: AbortSignal) =>
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-
-/** Ends early when the signal aborts. */
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => undefined);
-}

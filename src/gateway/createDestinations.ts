@@ -9,7 +9,6 @@ import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
 import { createEventDeliverer, type EventDestination, type ReadEvent } from "../destinations/eventDeliverer.ts";
 import { createHttpSender } from "../destinations/httpSender.ts";
 import { createEventCursors } from "../events/logEntry.ts";
-import { neverAborts } from "../graphql/clientSignal.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { createSignal } from "../util/signal.ts";
@@ -97,18 +96,23 @@ function createReadEvent({ pipeline, ownRequest }: Graphql): ReadEvent {
     const operation = pipeline.prepare(request, grant);
     if ("errors" in operation) return problemOf(operation.errors);
     if (operation.kind !== "query") return { problem: "The document is no query.", retryAfterMs: null };
-    const result = (await operation.run(signal.aborted ? null : neverAborts)) as ExecutionResult;
+    const result = (await operation.run(() => signal)) as ExecutionResult;
+    signal.throwIfAborted();
     const { data, errors = [] } = result;
     if (data == null || errors.some(({ extensions }) => mayPass(extensions))) return problemOf(errors);
     const shown = document === undefined ? (data["node"] ?? null) : isEmpty(data) ? null : data;
+    // An entry that is damaged stays so. Any other error, such as a cost that is too high, is not the end of the event.
+    const fault = shown === null && errors.find(({ extensions }) => !isDamage(extensions));
+    if (fault) return problemOf([fault]);
     const told = errors.map(({ message, path, extensions }) => ({ message, path, code: extensions["code"] }));
     return { id, data: shown, ...(told.length === 0 ? {} : { errors: told }) };
   };
 }
 
+type Extensions = Readonly<Record<string, unknown>>;
+const isDamage = ({ code, retryable }: Extensions) => code === "STORE_UNAVAILABLE" && retryable === false;
 const isEmpty = (data: object) => Object.values(data).every((value) => value === null);
 
-type Extensions = Readonly<Record<string, unknown>>;
 const mayPass = ({ code, retryable }: Extensions) =>
   retryable === true || code === "RATE_LIMITED" || code === "INTERNAL";
 

@@ -1,4 +1,5 @@
 // Work beside requests: retention, the registry of tasks, and the search of the call log for events that never came.
+import { createLetterPurge } from "../destinations/letterPurge.ts";
 import { correctTimes, TIMES_READER } from "../events/correctTimes.ts";
 import { startDurableReader, type DurableReaderDeps } from "../events/durableReader.ts";
 import { markNotEnded } from "../events/markNotEnded.ts";
@@ -46,7 +47,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     { purge: store.submissions.keyDigests, retentionMs: PLAIN_DIGEST_MS },
     { purge: store.usage.purge, retentionMs: USAGE_RETENTION_MS },
     store.taskComparisons,
-    { purge: store.destinations.purge },
+    { purge: createLetterPurge({ store: store.destinations, observer: observers.destinations, log }) },
     store.quarantine,
     // A call has several such events. Kept long enough to notice that a name is missing in EVENT_NAMES.
     {

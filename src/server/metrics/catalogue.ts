@@ -69,6 +69,12 @@ export const catalogue = {
     "destination",
     "outcome",
   ),
+  destinationLost: counter(
+    "switchboard_destination_lost_total",
+    "Events that a destination does not get any more.",
+    "destination",
+    "reason",
+  ),
   destinationDisabled: gauge(
     "switchboard_destination_disabled",
     "1 while a destination is disabled, because it was gone or failed for days.",

@@ -19,6 +19,7 @@ import {
 } from "../serverObserver.ts";
 import type { Instruments } from "./instruments.ts";
 import { deliveryOutcomes, noDestinationObserver, type DestinationObserver } from "../../destinations/observer.ts";
+import { lossReasons } from "../../destinations/eventFinder.ts";
 import { epochMsOf } from "../../format/instant.ts";
 
 export interface Observers {
@@ -44,7 +45,7 @@ export function createObservers(instruments: Instruments, readers: Set<string>, 
   const { webhooks, webhookAuth, webhookSeconds, lastWebhook, operations, operationSeconds, notServed } = instruments;
   const { events, commitSeconds, commitEvents } = instruments;
   const { subscriptionsEnded, deliverySeconds, upstreamSeconds, upstreamTasks, databaseSeconds } = instruments;
-  const { recordingsLost, destinationAttempts } = instruments;
+  const { recordingsLost, destinationAttempts, destinationLost } = instruments;
   // The children are found once: a label is checked each time that it is given.
   const webhook = childrenOf(webhookOutcomes, (outcome) => webhookSeconds.labels({ outcome }));
   const operation = childrenOf(transports, (transport) =>
@@ -102,9 +103,11 @@ export function createObservers(instruments: Instruments, readers: Set<string>, 
     },
     destinations: {
       attempted: (destination, outcome) => destinationAttempts.inc({ destination, outcome }),
+      lost: (destination, reason, lost) => destinationLost.inc({ destination, reason }, lost),
       started(destination) {
         destinations.add(destination);
         for (const outcome of deliveryOutcomes) destinationAttempts.inc({ destination, outcome }, 0);
+        for (const reason of lossReasons) destinationLost.inc({ destination, reason }, 0);
       },
       ended: (destination) => void destinations.delete(destination),
     },

@@ -117,7 +117,9 @@ export function createReadings(
     for (const { name: destination, state, cursor, failingSince } of states) {
       const position = positionOrZero(cursor);
       instruments.destinationDisabled.set({ destination }, Number(state === "DISABLED"));
-      instruments.destinationFailing.set({ destination }, ageOf(failingSince));
+      // A paused or disabled one is not tried.
+      const isTried = state === "ACTIVE";
+      instruments.destinationFailing.set({ destination }, isTried ? ageOf(failingSince) : 0);
       instruments.destinationLag.set({ destination }, Math.max(0, head - position));
       instruments.destinationOldest.set({ destination }, ageOf(await store.destinations.oldestAfter(position)));
       const { waiting, dead } = letters.get(destination) ?? { waiting: 0, dead: 0 };

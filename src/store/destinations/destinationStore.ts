@@ -32,9 +32,12 @@ export interface Progress {
   cursor: string;
   delivered: number;
   skipped: number;
-  /** What the receiver said last. Null: nothing was delivered. */
+  /** How the last attempt ended. Null: none was made meanwhile. */
   answer: Answer | null;
 }
+
+/** How a receiver fares. `waitMs`: nothing is sent before. */
+export type KeptHealth = Pick<DestinationState, "failures" | "failingSince" | "waitMs">;
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface DestinationStore extends LetterStore {
@@ -42,10 +45,8 @@ export interface DestinationStore extends LetterStore {
   all(): Promise<DestinationState[]>;
   /** Adds an active destination that begins after the cursor; does nothing if it is known. */
   begin(name: string, cursor: string): Promise<void>;
-  /** Stores a later cursor, and ends a series of failures if something was delivered. False: the run is over. */
-  advance(name: string, run: number, progress: Progress): Promise<boolean>;
-  /** Notes a failed attempt, after which the destination waits. False: the run is over. */
-  fail(name: string, run: number, failure: { answer: Answer; waitMs: number }): Promise<boolean>;
+  /** Stores how far a run is, and how its receiver fares. An earlier cursor is not stored. False: the run is over. */
+  advance(name: string, run: number, progress: Progress & KeptHealth): Promise<boolean>;
   /** When the first entry after a position was received; null: there is none. */
   oldestAfter(position: number): Promise<string | null>;
   /** Ends the run. False: it was over. */
@@ -81,22 +82,16 @@ export function createDestinationStore(database: Database): DestinationStore {
         const added = db.insertInto("destinations").values({ name, run: 1, state: "ACTIVE", cursor });
         await added.onConflict((conflict) => conflict.doNothing()).execute();
       }),
-    advance: (name, run, { cursor, delivered, skipped, answer }) =>
+    advance: (name, run, { cursor, delivered, skipped, answer, failures, failingSince, waitMs }) =>
       guarded(() =>
         update(name, run, {
           cursor: sql<string>`case when cursor < ${cursor} then ${cursor} else cursor end`,
           delivered: sql<number>`delivered + ${delivered}`,
           skipped: sql<number>`skipped + ${skipped}`,
-          ...(answer === null ? {} : { ...columnsOf(answer), failures: 0, failing_since: null, next_at: 0 }),
-        }),
-      ),
-    fail: (name, run, { answer, waitMs }) =>
-      guarded(() =>
-        update(name, run, {
-          ...columnsOf(answer),
-          failures: sql<number>`failures + 1`,
-          failing_since: sql<string>`coalesce(failing_since, ${answer.at})`,
-          next_at: sql<number>`${now} + ${Math.round(waitMs)}`,
+          failures,
+          failing_since: failingSince,
+          next_at: waitMs === 0 ? 0 : sql<number>`${now} + ${Math.round(waitMs)}`,
+          ...(answer === null ? {} : columnsOf(answer)),
         }),
       ),
     oldestAfter: (position) =>

@@ -30,11 +30,13 @@ export interface LetterStore {
   /** After a position, in order. */
   letters(name: string, page: { after: number; limit: number }): Promise<Letter[]>;
   removeLetter(name: string, seq: number): Promise<void>;
+  /** The position of the last letter; 0: there is none. */
+  lastLetter(name: string): Promise<number>;
   /** Lets a letter be sent now. False: there is none. */
   wakeLetter(name: string, seq: number): Promise<boolean>;
   letterCounts(): Promise<ReadonlyMap<string, LetterCounts>>;
-  /** Deletes at most `limit` letters of which the first attempt was before that instant. Returns how many. */
-  purge(firstBefore: string, limit: number): Promise<number>;
+  /** Deletes at most `limit` letters of which the first attempt was before that instant. Returns how many of each destination. */
+  purge(firstBefore: string, limit: number): Promise<ReadonlyMap<string, LetterCounts>>;
 }
 
 export function createLetterStore({ db, kind }: Database): LetterStore {
@@ -70,6 +72,11 @@ export function createLetterStore({ db, kind }: Database): LetterStore {
       guarded(async () => {
         await db.deleteFrom("destination_letters").where("destination", "=", name).where("seq", "=", seq).execute();
       }),
+    lastLetter: (name) =>
+      guarded(async () => {
+        const last = db.selectFrom("destination_letters").select("seq").where("destination", "=", name);
+        return (await last.orderBy("seq", "desc").limit(1).executeTakeFirst())?.seq ?? 0;
+      }),
     wakeLetter: (name, seq) =>
       guarded(async () => {
         const own = db.updateTable("destination_letters").where("destination", "=", name).where("seq", "=", seq);
@@ -89,17 +96,21 @@ export function createLetterStore({ db, kind }: Database): LetterStore {
       guarded(async () => {
         const old = await db
           .selectFrom("destination_letters")
-          .select(["destination", "seq"])
+          .select(["destination", "seq", "next_at"])
           .where("first_at", "<", firstBefore)
           .limit(limit)
           .execute();
-        for (const { destination, seq } of old)
+        const purged = new Map<string, LetterCounts>();
+        for (const { destination, seq, next_at } of old) {
+          const { waiting, dead } = purged.get(destination) ?? { waiting: 0, dead: 0 };
+          purged.set(destination, next_at === null ? { waiting, dead: dead + 1 } : { waiting: waiting + 1, dead });
           await db
             .deleteFrom("destination_letters")
             .where("destination", "=", destination)
             .where("seq", "=", seq)
             .execute();
-        return old.length;
+        }
+        return purged;
       }),
   };
 }

@@ -1,0 +1,88 @@
+// How a receiver fares: whether something may be sent to it now, and since when it has taken nothing.
+import { setTimeout as pause } from "node:timers/promises";
+import { epochMsOf } from "../format/instant.ts";
+import type { DestinationState, KeptHealth } from "../store/destinations/destinationStore.ts";
+import { DAY_MS } from "../util/durations.ts";
+import { retryDelayMs, type Retries } from "./retries.ts";
+
+export interface ReceiverHealth {
+  /** Resolves when something may be sent, or the signal aborts. */
+  ready(signal: AbortSignal): Promise<void>;
+  isReady(): boolean;
+  /** So many first attempts failed in a row that the receiver seems to be away. */
+  isAway(): boolean;
+  succeeded(): void;
+  /** Notes that an event was not taken at its first attempts, at that instant. True: it is the first one in a row. */
+  failed(at: string, retryAfterMs: number | null): boolean;
+  /** Sends nothing before the time for which the receiver asked, whatever succeeds meanwhile. */
+  waitAsAsked(retryAfterMs: number | null): void;
+  /** Notes that the gateway itself could not make up an event. It says nothing of the receiver. */
+  hindered(retryAfterMs: number | null): void;
+  /** Nothing was taken for so long, and in so many attempts, that none is made by itself any more. */
+  isHopeless(nowMs: number): boolean;
+  kept(): KeptHealth;
+}
+
+export interface HealthOptions {
+  retries: Retries;
+  awayAfter: number;
+}
+
+/** One failure before days without an attempt, because the gateway was stopped, does not tell of days without a success. */
+const MIN_FAILURES = 10;
+/** Longer than any wait between two attempts. */
+const LONG_GAP_MS = DAY_MS;
+/** The gateway's own service comes back without a notice: about two minutes. */
+const MAX_OWN_STEP = 4;
+
+export function createReceiverHealth(state: DestinationState, { retries, awayAfter }: HealthOptions): ReceiverHealth {
+  let { failures, failingSince } = state;
+  let lastAt = state.lastAnswer?.at ?? null;
+  let ownFailures = 0;
+  let askedUntil = performance.now() + state.waitMs;
+  let backOffUntil = 0;
+  const leftMs = () => Math.max(askedUntil, backOffUntil) - performance.now();
+
+  function backOff(step: number, retryAfterMs: number | null): void {
+    if (step > 0)
+      backOffUntil = Math.max(backOffUntil, performance.now() + retryDelayMs(retries, step, retryAfterMs));
+  }
+  function waitAsAsked(retryAfterMs: number | null): void {
+    askedUntil = Math.max(askedUntil, performance.now() + (retryAfterMs ?? 0));
+  }
+  return {
+    async ready(signal) {
+      while (leftMs() > 0 && !signal.aborted) await rest(leftMs(), signal);
+    },
+    isReady: () => leftMs() <= 0,
+    isAway: () => failures >= awayAfter,
+    succeeded() {
+      [failures, failingSince, ownFailures, backOffUntil] = [0, null, 0, 0];
+    },
+    failed(at, retryAfterMs) {
+      if (lastAt !== null && epochMsOf(at) - epochMsOf(lastAt) > LONG_GAP_MS) failingSince = null;
+      failingSince ??= at;
+      lastAt = at;
+      failures += 1;
+      waitAsAsked(retryAfterMs);
+      backOff(failures + 1 - awayAfter, retryAfterMs);
+      return failures === 1;
+    },
+    waitAsAsked,
+    hindered(retryAfterMs) {
+      ownFailures += 1;
+      backOff(Math.min(ownFailures, MAX_OWN_STEP), retryAfterMs);
+    },
+    isHopeless: (nowMs) =>
+      failingSince !== null && failures >= MIN_FAILURES && nowMs - epochMsOf(failingSince) >= retries.forMs,
+    kept: () => ({ failures, failingSince, waitMs: Math.max(0, leftMs()) }),
+  };
+}
+
+/** setTimeout ends at once where it is asked for more. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Ends early when the signal aborts. */
+export async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
+}
