@@ -104,8 +104,11 @@ export async function runDeliveries(
       // Meanwhile the receiver may have asked for time, or be away.
       if (ended.aborted || probing || !health.isReady()) continue;
       const made = attempt();
-      const done = () => void (probing = null);
-      if (health.isAway()) probing = made.then(done, done);
+      if (!health.isAway()) return made;
+      probing = made.then(
+        () => void (probing = null),
+        () => void (probing = null),
+      );
       return made;
     }
     return false;

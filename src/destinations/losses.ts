@@ -4,9 +4,9 @@ import type { LossReason } from "./eventFinder.ts";
 import type { DestinationObserver } from "./observer.ts";
 
 export interface Losses {
-  /** Of one entry of the log. `why`: what a deliverer says of it. */
+  /** Notes that the event at a position is lost. `why`: what a deliverer says of it. */
   event(seq: number, reason: LossReason, why: string | null): void;
-  /** Of all entries after a position and up to another. */
+  /** Notes that all entries after a position and up to another are lost. */
   range(after: number, through: number, reason: LossReason): void;
 }
 

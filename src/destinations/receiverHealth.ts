@@ -44,8 +44,7 @@ export function createReceiverHealth(state: DestinationState, { retries, awayAft
   const leftMs = () => Math.max(askedUntil, backOffUntil) - performance.now();
 
   function backOff(step: number, retryAfterMs: number | null): void {
-    if (step > 0)
-      backOffUntil = Math.max(backOffUntil, performance.now() + retryDelayMs(retries, step, retryAfterMs));
+    if (step > 0) backOffUntil = Math.max(backOffUntil, performance.now() + retryDelayMs(retries, step, retryAfterMs));
   }
   function waitAsAsked(retryAfterMs: number | null): void {
     askedUntil = Math.max(askedUntil, performance.now() + (retryAfterMs ?? 0));
