@@ -72,7 +72,6 @@ export function createTasks(deps: TasksDeps): Tasks {
     store: storage.store.callAgain,
     recipients: deps.projections.recipients,
     events,
-    submissions,
     tokens,
     upstream,
     signer: storage.signer,

@@ -2,12 +2,12 @@
 import type { Database } from "../database.ts";
 import type { RecipientFilter } from "../projections/recipientStore.ts";
 import { guarded } from "../storeError.ts";
-import { readCampaign, type CampaignView } from "./callAgainWrites.ts";
+import { readCampaign, type CampaignSource, type CampaignView } from "./callAgainWrites.ts";
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface CallAgainStore {
   /** What is known of the campaign of a task. The log is at least as new as the other parts. */
-  campaign(taskId: string): Promise<CampaignView>;
+  campaign(source: CampaignSource): Promise<CampaignView>;
   /** The people of a submission, as they were stored. Empty: it is gone. */
   peopleOf(submissionId: string): Promise<string>;
   /** What a submission came from. Null: its numbers were in the input. */
@@ -17,7 +17,7 @@ export interface CallAgainStore {
 export function createCallAgainStore({ db }: Pick<Database, "db">): CallAgainStore {
   const rows = (submissionId: string) => db.selectFrom("call_again").where("submission_id", "=", submissionId);
   return {
-    campaign: (taskId) => guarded(() => readCampaign(db, taskId)),
+    campaign: (source) => guarded(() => readCampaign(db, source)),
     peopleOf: (submissionId) =>
       guarded(async () => (await rows(submissionId).select("people").executeTakeFirst())?.people ?? ""),
     sourceOf: (submissionId) =>

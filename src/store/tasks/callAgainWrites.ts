@@ -1,22 +1,30 @@
 // What happens to a submission that calls people of a task again, in the transaction that stores or approves it. A campaign is a task and
-// all that came from it by calling again. One transaction after the other adds to a campaign, so that nobody is in two of its submissions.
+// all that came from it by calling again. One transaction after the other adds to campaigns, so that nobody is in two submissions of one.
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { DatabaseKind } from "../database.ts";
 import type { RecipientFilter } from "../projections/recipientStore.ts";
 import type { Tables } from "../tables.ts";
-import type { CalledAgain, SubmissionStatus } from "./submissionRow.ts";
+import { openStatuses, type CalledAgain, type SubmissionStatus } from "./submissionRow.ts";
 
 /** What was known of a campaign when its people were chosen. */
-export interface CampaignView {
-  /** Whose people are called again. */
-  taskId: string;
-  /** The task that it all came from. */
+export interface CampaignView extends CampaignSource {
+  /** Its tasks that are known. */
+  tasks: string[];
+  /** A name that its submissions have in common. It may have several, where tasks became known late. */
   campaign: string;
+  /** Its submissions, and all others whose task may exist and is not known: it may be a task of this campaign. */
   submissions: CampaignSubmission[];
   /** The position of the newest entry of the log. Null: it has none. */
   through: number | null;
   /** Another text after each erasure, and each addition to the never-call list. */
   removals: string;
+}
+
+export interface CampaignSource {
+  /** Whose people are called again. */
+  taskId: string;
+  /** The submission that its calls name. Null: none, or nothing was looked for. */
+  createdBy: string | null;
 }
 
 export interface CampaignSubmission {
@@ -44,7 +52,7 @@ export class CampaignChanged extends Error {}
 /** Statuses of submissions of which nothing was created, and nothing will be. */
 export const ENDED_UNSENT = ["REJECTED", "DECLINED", "EXPIRED"] as const satisfies readonly SubmissionStatus[];
 
-/** The class of PostgreSQL's advisory locks of campaigns. */
+/** PostgreSQL's advisory lock of campaigns. */
 const CAMPAIGN_LOCK = 7_240_004;
 
 type Trx = Transaction<Tables>;
@@ -87,16 +95,16 @@ export async function updateCallAgain(
 
 /**
  * Throws CampaignChanged if somebody may have been reached, chosen, erased or put on the never-call list since the people were chosen. Call
- * it last in the transaction: other submissions of the campaign wait for the commit.
+ * it last in the transaction: other submissions that call people again wait for the commit.
  */
 async function checkCampaign(trx: Trx, kind: DatabaseKind, guard: CampaignGuard, own: string): Promise<void> {
-  if (kind === "postgres")
-    await sql`select pg_advisory_xact_lock(${CAMPAIGN_LOCK}::int, hashtext(${guard.campaign}))`.execute(trx);
-  const now = await readCampaign(trx, guard.taskId);
+  // One lock for all, because campaigns may turn out to be one. Such submissions are rare.
+  if (kind === "postgres") await sql`select pg_advisory_xact_lock(${CAMPAIGN_LOCK}::int, 0)`.execute(trx);
+  const now = await readCampaign(trx, guard);
   const known = new Map(guard.submissions.map(({ id, taskId }) => [id, taskId]));
   const isKnown = ({ id, taskId }: CampaignSubmission) => id === own || (known.has(id) && known.get(id) === taskId);
-  const isSame = now.campaign === guard.campaign && now.removals === guard.removals;
-  if (!isSame || !now.submissions.every(isKnown) || (await isReached(trx, guard))) throw new CampaignChanged();
+  const isSame = now.removals === guard.removals && now.submissions.every(isKnown);
+  if (!isSame || (await isReached(trx, guard))) throw new CampaignChanged();
 }
 
 /** Whether an answered call to one of the people was added to the log. */
@@ -104,35 +112,66 @@ async function isReached(trx: Trx, guard: CampaignGuard): Promise<boolean> {
   const calls = trx
     .selectFrom("events")
     .select("callee")
-    .where("task_id", "in", tasksOf(guard))
+    .where("task_id", "in", guard.tasks)
     .where("answered", "=", 1);
   const added = await calls.where("seq", ">", guard.through ?? 0).execute();
   return added.some(({ callee }) => guard.isChosen(callee));
 }
 
-/** The tasks of a campaign that are known. */
-export function tasksOf({ campaign, taskId, submissions }: CampaignView): string[] {
-  const created = submissions.flatMap((submission) => submission.taskId ?? []);
-  return [...new Set([campaign, taskId, ...created])];
-}
-
 /** Each part is read before the log, so that none is newer than what the log shows. */
-export async function readCampaign(db: Kysely<Tables>, taskId: string): Promise<CampaignView> {
+export async function readCampaign(db: Kysely<Tables>, { taskId, createdBy }: CampaignSource): Promise<CampaignView> {
   const removals = await readRemovals(db);
-  const own = db.selectFrom("call_again").innerJoin("submissions", "id", "submission_id");
-  const source = await own.select("campaign").where("task_id", "=", taskId).orderBy("campaign").executeTakeFirst();
-  const campaign = source?.campaign ?? taskId;
-  const rows = await own.select(["id", "status", "task_id"]).where("campaign", "=", campaign).execute();
-  const submissions = rows.map(({ id, status, task_id }) => ({
-    id,
-    status: status as SubmissionStatus,
-    taskId: task_id,
+  // One statement, so that a task that becomes known meanwhile is not missed. There are few such submissions.
+  const joined = db.selectFrom("call_again").innerJoin("submissions", "id", "submission_id");
+  const columns = ["id", "status", "task_id", "source_task_id", "campaign"] as const;
+  const rows = (await joined.select(columns).execute()).map((row) => ({
+    id: row.id,
+    status: row.status as SubmissionStatus,
+    taskId: row.id === createdBy ? taskId : row.task_id,
+    source: row.source_task_id,
+    campaign: row.campaign,
   }));
   const newest = await db
     .selectFrom("events")
     .select((eb) => eb.fn.max("seq").as("seq"))
     .executeTakeFirst();
-  return { taskId, campaign, submissions, through: newest?.seq ?? null, removals };
+  const { tasks, own } = joinCampaign(rows, taskId);
+  const others = rows.filter((row) => !own.has(row) && row.taskId === null && OPEN.has(row.status));
+  const names = [...own].map(({ campaign }) => campaign);
+  return {
+    taskId,
+    createdBy,
+    tasks: [...tasks],
+    campaign: names.toSorted()[0] ?? taskId,
+    submissions: [...own, ...others].map(({ id, status, taskId: created }) => ({ id, status, taskId: created })),
+    through: newest?.seq ?? null,
+    removals,
+  };
+}
+
+const OPEN: ReadonlySet<SubmissionStatus> = new Set(openStatuses);
+
+interface Link {
+  taskId: string | null;
+  source: string;
+  campaign: string;
+}
+
+/** A link joins its source, the task that was created, and the name that was stored when less was known. */
+function joinCampaign<Row extends Link>(rows: readonly Row[], taskId: string): { tasks: Set<string>; own: Set<Row> } {
+  const byTask = new Map<string, Row[]>();
+  const tasksOf = ({ source, campaign, taskId: created }: Row) =>
+    created === null ? [source, campaign] : [source, campaign, created];
+  for (const row of rows) for (const task of tasksOf(row)) byTask.getOrInsertComputed(task, () => []).push(row);
+  const tasks = new Set([taskId]);
+  const own = new Set<Row>();
+  // A set goes on with what is added meanwhile.
+  for (const task of tasks)
+    for (const row of byTask.get(task) ?? []) {
+      own.add(row);
+      for (const next of tasksOf(row)) tasks.add(next);
+    }
+  return { tasks, own };
 }
 
 /** The count alone would stay the same where an old entry of the audit log is purged. */

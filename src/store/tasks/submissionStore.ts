@@ -54,8 +54,8 @@ export interface SubmissionStore {
   /** True if a submission without a token has no task yet, or one by comparison, which another task may still contradict. */
   hasWithoutToken(): Promise<boolean>;
   /**
-   * Deletes up to `limit` that were submitted and sent before an instant and do not wait for an approval, and frees their keys. Returns
-   * their number.
+   * Deletes up to `limit` that were submitted and sent before an instant and do not wait for an approval, and frees their keys. Those that
+   * call people again stay while the log has calls of their tasks. Returns the number of deleted ones.
    */
   purge(submittedBefore: string, limit: number): Promise<number>;
   /** Makes up to `limit` digests of inputs from before an instant unguessable (inputDigest.ts). Returns their number. */
@@ -203,7 +203,10 @@ export function createSubmissionStore({ db, kind, notify }: Database, digests: I
         const old = db.selectFrom("submissions").select("id").where("submitted_at", "<", submittedBefore);
         const unused = old
           .where("status", "!=", "PROPOSED")
-          .where((eb) => eb.or([eb("sent_at", "is", null), eb("sent_at", "<", submittedBefore)]));
+          .where((eb) => eb.or([eb("sent_at", "is", null), eb("sent_at", "<", submittedBefore)]))
+          .where(sql<boolean>`not exists (
+            select 1 from call_again join events on events.task_id in (source_task_id, campaign, submissions.task_id)
+            where submission_id = submissions.id)`);
         const purged = db.deleteFrom("submissions").where("id", "in", unused.limit(limit));
         return Number((await purged.executeTakeFirst()).numDeletedRows);
       }),

@@ -8,15 +8,14 @@ import type { Recipient, RecipientFilter, RecipientStore } from "../../store/pro
 import { createQueryOwner } from "../../store/scheduling/queryOwner.ts";
 import { chunksOf } from "../../store/sqlHelpers.ts";
 import type { CallAgainStore } from "../../store/tasks/callAgainStore.ts";
-import { ENDED_UNSENT, tasksOf, type CampaignGuard, type CampaignView } from "../../store/tasks/callAgainWrites.ts";
-import type { SubmissionStore } from "../../store/tasks/submissionStore.ts";
+import { ENDED_UNSENT, type CampaignGuard, type CampaignView } from "../../store/tasks/callAgainWrites.ts";
 import type { LeftOutReason, SubmissionStatus } from "../../store/tasks/submissionRow.ts";
 import type { Upstream } from "../../upstream/upstream.ts";
 import type { Signer } from "../../util/hmac.ts";
 import type { Steps, TimeSlices } from "../../util/timeSlices.ts";
 import type { CorrelationTokens } from "../correlationToken.ts";
 import { validateVariables } from "../taskNumbers.ts";
-import { campaignKeys, createPeopleSet, readPeople, readPerson, type PeopleSet } from "./campaignPeople.ts";
+import { createPeopleSet, hashKeys, readPeople, readPerson, type PeopleSet } from "./campaignPeople.ts";
 import { createReadNumbers, type CalledNumber } from "./recipientNumbers.ts";
 import { isOver } from "./sourceTask.ts";
 
@@ -25,7 +24,7 @@ export interface ChosenPerson {
   extra: Record<string, unknown> | null;
   /** As numbers name a person, not hashed. */
   keys: readonly PersonKey[];
-  /** The same as keyed hashes of the campaign. */
+  /** The same as keyed hashes. */
   hashed: readonly PersonKey[];
 }
 
@@ -42,7 +41,6 @@ export interface ChoosePeopleDeps {
     waitFor(cursor: string, withinMs: number): Promise<boolean>;
   };
   events: Pick<EventLog, "newestOf">;
-  submissions: Pick<SubmissionStore, "resolve">;
   tokens: Pick<CorrelationTokens, "submissionIdOf">;
   upstream: Pick<Upstream, "getTask">;
   signer: Signer;
@@ -66,7 +64,7 @@ const PAGE = 1000;
 
 /** Throws STORE_UNAVAILABLE where the people are not known up to the end of the log, and UPSTREAM_* where the service is not there. */
 export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
-  const { store, recipients, events, submissions, tokens, upstream, signer, slices, waitMs = WAIT_MS } = deps;
+  const { store, recipients, events, tokens, upstream, signer, slices, waitMs = WAIT_MS } = deps;
   const cursors = createEventCursors(signer);
   const readNumbers = createReadNumbers(deps);
 
@@ -94,7 +92,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
   /** Whether a task of the campaign has reached each of these people, in any writing of their numbers. */
   async function reachedBefore(people: readonly ChosenPerson[], view: CampaignView): Promise<boolean[]> {
     const reached = new Set<ChosenPerson>();
-    for (const taskId of tasksOf(view)) {
+    for (const taskId of view.tasks) {
       const asked = people.flatMap((person) =>
         person.keys.map(({ key, code }) => ({ taskId, key: recipientKey(signer, taskId, key), code, person })),
       );
@@ -105,7 +103,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     return people.map((person) => reached.has(person));
   }
 
-  /** The people of other submissions of the campaign that may still call. */
+  /** The people of other submissions that may still call. */
   async function calledElsewhere(
     viewer: string,
     people: readonly ChosenPerson[],
@@ -124,23 +122,24 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     return called;
   }
 
-  /** A task that came from another one may be known as such by the tokens of its calls only, until the correlator has read them. */
-  async function isNewlyLinked(viewer: string, taskId: string): Promise<boolean> {
+  /** The submission that a task came from, by the tokens of its calls: the correlator may not have read them. Null: they name none. */
+  async function createdBy(viewer: string, taskId: string): Promise<string | null> {
     const page = { taskId, filter: {}, after: null, limit: TOKENS_READ };
     const { found } = await recipients.page(createQueryOwner(viewer), page);
     const calls = await events.newestOf(found.map(({ lastSession }) => lastSession));
-    for (const call of calls) {
-      const submissionId = call && !(call instanceof Error) ? tokens.submissionIdOf(call.extra) : null;
-      if (submissionId !== null) return (await submissions.resolve(submissionId, taskId)) === "resolved";
-    }
-    return false;
+    const named = calls.map((call) => (call && !(call instanceof Error) ? tokens.submissionIdOf(call.extra) : null));
+    return named.find((id) => id !== null) ?? null;
   }
 
   async function viewOf(viewer: string, taskId: string): Promise<CampaignView> {
-    const view = await store.campaign(taskId);
+    const view = await store.campaign({ taskId, createdBy: null });
     await waitUntilShown(view);
-    if (view.campaign !== taskId || !(await isNewlyLinked(viewer, taskId))) return view;
-    return viewOf(viewer, taskId);
+    const isKnown = view.submissions.some((submission) => submission.taskId === taskId);
+    const submissionId = isKnown ? null : await createdBy(viewer, taskId);
+    if (submissionId === null) return view;
+    const whole = await store.campaign({ taskId, createdBy: submissionId });
+    await waitUntilShown(whole);
+    return whole;
   }
 
   return async (viewer, source, own) => {
@@ -152,8 +151,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     for await (const page of pagesOf(viewer, source)) {
       const open = page.filter(({ outcome }) => outcome !== "REACHED" || leave("REACHED"));
       const numbers = await readNumbers(source.taskId, open);
-      const { campaign } = view;
-      const read = await slices.run(viewer, readPeopleOf(numbers, { campaign, signer, known, leave }));
+      const read = await slices.run(viewer, readPeopleOf(numbers, { signer, known, leave }));
       const reached = await reachedBefore(read, view);
       for (const [at, person] of read.entries()) {
         if (reached[at]) leave("REACHED");
@@ -169,7 +167,6 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
 const ENDED: ReadonlySet<SubmissionStatus> = new Set(ENDED_UNSENT);
 
 interface Reading {
-  campaign: string;
   signer: Signer;
   /** The people of the pages before. */
   known: PeopleSet;
@@ -178,7 +175,7 @@ interface Reading {
 
 /** One number per step. */
 function* readPeopleOf(numbers: readonly (CalledNumber | null)[], reading: Reading): Steps<ChosenPerson[]> {
-  const { campaign, signer, known, leave } = reading;
+  const { signer, known, leave } = reading;
   const people: ChosenPerson[] = [];
   for (const called of numbers) {
     yield;
@@ -194,7 +191,7 @@ function* readPeopleOf(numbers: readonly (CalledNumber | null)[], reading: Readi
     }
     const { sent, keys } = person;
     if (known.has(keys)) leave("ALREADY_BEING_CALLED");
-    else people.push({ number: sent, extra, keys, hashed: campaignKeys(signer, campaign, keys) });
+    else people.push({ number: sent, extra, keys, hashed: hashKeys(signer, keys) });
     known.add(keys);
   }
   return people;

@@ -69,7 +69,6 @@ export async function callWorld(store: Store, { waitMs = 10_000, ...own }: Own =
     store: store.callAgain,
     recipients: createRecipientService(store.recipients, projections),
     events: log,
-    submissions,
     tokens,
     upstream,
     signer,
