@@ -77,7 +77,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     signer: storage.signer,
     slices,
   });
-  const examineTask = createExamineTask({ rules, choosePeople, slices });
+  const examineTask = createExamineTask({ rules, choosePeople, signer: storage.signer, slices });
   const describeSchedule = createDescribeSchedule({ timeZone, days: config.taskDays, clock });
   const submission = createTaskSubmission({
     store: storage.store,

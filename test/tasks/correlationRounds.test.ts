@@ -48,7 +48,7 @@ function gatewayOf({ service, store, clock }: Round) {
   const parts = {
     upstream: service.upstream,
     rules,
-    examineTask: createExamineTask({ rules, choosePeople: chooseNobody, slices }),
+    examineTask: createExamineTask({ rules, choosePeople: chooseNobody, signer, slices }),
     submissions,
     changes,
     tokens,

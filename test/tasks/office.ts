@@ -12,6 +12,7 @@ import { createTaskSubmission } from "../../src/tasks/taskSubmission.ts";
 import { createTaskRules } from "../../src/tasks/taskRules.ts";
 import type { CheckTaskInput, CreateTaskInput } from "../../src/tasks/validateCreateTask.ts";
 import type { CreateTaskOutcome, CreateTaskRequest } from "../../src/upstream/upstream.ts";
+import { signer } from "../events/callEnded.ts";
 import { tempStore } from "../store/tempStore.ts";
 import { createTimeSlices } from "../../src/util/timeSlices.ts";
 
@@ -50,7 +51,7 @@ export async function office(
     find: async (phones: readonly string[]) => [...phones.keys()].filter((at) => isListed(phones[at] ?? "")),
   };
   const rules = createTaskRules({ usage, doNotCall, timeZone: TIME_ZONE, slices, clock });
-  const examineTask = createExamineTask({ rules, choosePeople: chooseNobody, slices });
+  const examineTask = createExamineTask({ rules, choosePeople: chooseNobody, signer, slices });
   const changes = createSignal();
   const task = createTaskSubmission({
     store: { submissions, proposals, leases, callAgain },

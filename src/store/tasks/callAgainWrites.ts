@@ -35,8 +35,16 @@ export interface CampaignSubmission {
 }
 
 export interface CampaignGuard extends CampaignView {
-  /** Whether an answered call, to this number as the log has it, may be to one of the chosen people. */
-  isChosen(callee: string | null): boolean;
+  /** Whether an answered call may be to one of the chosen people, so that another choice would leave somebody out. */
+  isChosen(call: AnsweredCall): boolean;
+}
+
+/** As the log has it. */
+export interface AnsweredCall {
+  taskId: string;
+  callee: string | null;
+  /** The service's ID of the number in the task. */
+  taskItemId: string | null;
 }
 
 /** A submission that calls people again, as it is stored. */
@@ -45,6 +53,9 @@ export interface NewCallAgain extends CalledAgain {
   people: string;
   guard: CampaignGuard;
 }
+
+/** What an approval changes. */
+export type ChangedCallAgain = Pick<NewCallAgain, "leftOut" | "withoutVariables" | "people" | "guard">;
 
 /** Rolls the transaction back: the people have to be chosen again. */
 export class CampaignChanged extends Error {}
@@ -83,11 +94,11 @@ export async function updateCallAgain(
   trx: Trx,
   kind: DatabaseKind,
   submissionId: string,
-  { leftOut, withoutVariables, guard }: Pick<NewCallAgain, "leftOut" | "withoutVariables" | "guard">,
+  { leftOut, withoutVariables, people, guard }: ChangedCallAgain,
 ): Promise<void> {
   await trx
     .updateTable("call_again")
-    .set({ people_left_out: JSON.stringify(leftOut), without_variables: withoutVariables })
+    .set({ people, people_left_out: JSON.stringify(leftOut), without_variables: withoutVariables })
     .where("submission_id", "=", submissionId)
     .execute();
   await checkCampaign(trx, kind, guard, submissionId);
@@ -111,31 +122,26 @@ async function checkCampaign(trx: Trx, kind: DatabaseKind, guard: CampaignGuard,
 async function isReached(trx: Trx, guard: CampaignGuard): Promise<boolean> {
   const calls = trx
     .selectFrom("events")
-    .select("callee")
+    .select(["callee", "task_id", "data"])
     .where("task_id", "in", guard.tasks)
     .where("answered", "=", 1);
   const added = await calls.where("seq", ">", guard.through ?? 0).execute();
-  return added.some(({ callee }) => guard.isChosen(callee));
+  return added.some(({ callee, task_id: taskId, data }) => {
+    const { taskItemId = null } = JSON.parse(data) as { taskItemId?: string | null };
+    return taskId !== null && guard.isChosen({ taskId, callee, taskItemId });
+  });
 }
 
 /** Each part is read before the log, so that none is newer than what the log shows. */
 export async function readCampaign(db: Kysely<Tables>, { taskId, createdBy }: CampaignSource): Promise<CampaignView> {
   const removals = await readRemovals(db);
-  // One statement, so that a task that becomes known meanwhile is not missed. There are few such submissions.
-  const joined = db.selectFrom("call_again").innerJoin("submissions", "id", "submission_id");
-  const columns = ["id", "status", "task_id", "source_task_id", "campaign"] as const;
-  const rows = (await joined.select(columns).execute()).map((row) => ({
-    id: row.id,
-    status: row.status as SubmissionStatus,
-    taskId: row.id === createdBy ? taskId : row.task_id,
-    source: row.source_task_id,
-    campaign: row.campaign,
-  }));
+  const links = await readLinks(db);
+  const rows = links.map((link) => (link.id === createdBy ? { ...link, taskId } : link));
   const newest = await db
     .selectFrom("events")
     .select((eb) => eb.fn.max("seq").as("seq"))
     .executeTakeFirst();
-  const { tasks, own } = joinCampaign(rows, taskId);
+  const { tasks, own } = joinCampaign(indexLinks(rows), taskId);
   const others = rows.filter((row) => !own.has(row) && row.taskId === null && OPEN.has(row.status));
   const names = [...own].map(({ campaign }) => campaign);
   return {
@@ -151,25 +157,47 @@ export async function readCampaign(db: Kysely<Tables>, { taskId, createdBy }: Ca
 
 const OPEN: ReadonlySet<SubmissionStatus> = new Set(openStatuses);
 
-interface Link {
-  taskId: string | null;
+/** A submission that calls people again joins its source, the task that was created, and the name that was stored when less was known. */
+interface Link extends CampaignSubmission {
   source: string;
   campaign: string;
 }
 
-/** A link joins its source, the task that was created, and the name that was stored when less was known. */
-function joinCampaign<Row extends Link>(rows: readonly Row[], taskId: string): { tasks: Set<string>; own: Set<Row> } {
-  const byTask = new Map<string, Row[]>();
-  const tasksOf = ({ source, campaign, taskId: created }: Row) =>
-    created === null ? [source, campaign] : [source, campaign, created];
-  for (const row of rows) for (const task of tasksOf(row)) byTask.getOrInsertComputed(task, () => []).push(row);
+/** All in one statement, so that a task that becomes known meanwhile is not missed. There are few such submissions. */
+export async function readLinks(db: Kysely<Tables>): Promise<Link[]> {
+  const joined = db.selectFrom("call_again").innerJoin("submissions", "id", "submission_id");
+  const rows = await joined.select(["id", "status", "task_id", "source_task_id", "campaign"]).execute();
+  return rows.map(({ id, status, task_id, source_task_id, campaign }) => ({
+    id,
+    status: status as SubmissionStatus,
+    taskId: task_id,
+    source: source_task_id,
+    campaign,
+  }));
+}
+
+/** The submissions that each task leads to. */
+export function indexLinks(links: readonly Link[]): Map<string, Link[]> {
+  const byTask = new Map<string, Link[]>();
+  for (const link of links) for (const task of tasksOf(link)) byTask.getOrInsertComputed(task, () => []).push(link);
+  return byTask;
+}
+
+const tasksOf = ({ source, campaign, taskId }: Link): string[] =>
+  taskId === null ? [source, campaign] : [source, campaign, taskId];
+
+/** The campaign of a task: every submission that it leads to, and the tasks of these. */
+export function joinCampaign(
+  byTask: ReadonlyMap<string, Link[]>,
+  taskId: string,
+): { tasks: Set<string>; own: Set<Link> } {
   const tasks = new Set([taskId]);
-  const own = new Set<Row>();
+  const own = new Set<Link>();
   // A set goes on with what is added meanwhile.
   for (const task of tasks)
-    for (const row of byTask.get(task) ?? []) {
-      own.add(row);
-      for (const next of tasksOf(row)) tasks.add(next);
+    for (const link of byTask.get(task) ?? []) {
+      own.add(link);
+      for (const next of tasksOf(link)) tasks.add(next);
     }
   return { tasks, own };
 }

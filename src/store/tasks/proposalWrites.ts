@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { addAuditEvent, removeSubmissionEvent, type Actor, type AuditAction } from "../audit/auditStore.ts";
 import type { DatabaseKind } from "../database.ts";
 import type { Tables } from "../tables.ts";
-import { updateCallAgain, type NewCallAgain } from "./callAgainWrites.ts";
+import { updateCallAgain, type ChangedCallAgain } from "./callAgainWrites.ts";
 import type { Submission } from "./submissionRow.ts";
 import { eraseInput, UNSETTLED } from "./submissionStore.ts";
 import { countWithin, type Quota } from "./quota.ts";
@@ -19,7 +19,7 @@ export interface Approval {
   leftOutCount: number;
   hasToken: boolean;
   /** The people that it still calls again. */
-  callAgain?: Pick<NewCallAgain, "leftOut" | "withoutVariables" | "guard"> | null;
+  callAgain?: ChangedCallAgain | null;
 }
 
 export type ApproveResult =

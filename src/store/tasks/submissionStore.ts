@@ -16,6 +16,7 @@ import {
   type SubmissionStatus,
 } from "./submissionRow.ts";
 import type { InputDigests } from "./inputDigest.ts";
+import { purgeSubmissions } from "./purgeSubmissions.ts";
 import { takeKey } from "./takeKey.ts";
 import { countWithin, QuotaRefusal, type Quota } from "./quota.ts";
 import { giveBackUsage, type Usage } from "./usageStore.ts";
@@ -198,18 +199,7 @@ export function createSubmissionStore({ db, kind, notify }: Database, digests: I
       }),
     hasInput: ({ inputSha256 }, sha256) => digests.isSame(inputSha256, sha256),
     keyDigests: (submittedBefore, limit) => guarded(() => digests.keyBefore(db, submittedBefore, limit)),
-    purge: (submittedBefore, limit) =>
-      guarded(async () => {
-        const old = db.selectFrom("submissions").select("id").where("submitted_at", "<", submittedBefore);
-        const unused = old
-          .where("status", "!=", "PROPOSED")
-          .where((eb) => eb.or([eb("sent_at", "is", null), eb("sent_at", "<", submittedBefore)]))
-          .where(sql<boolean>`not exists (
-            select 1 from call_again join events on events.task_id in (source_task_id, campaign, submissions.task_id)
-            where submission_id = submissions.id)`);
-        const purged = db.deleteFrom("submissions").where("id", "in", unused.limit(limit));
-        return Number((await purged.executeTakeFirst()).numDeletedRows);
-      }),
+    purge: (submittedBefore, limit) => guarded(() => purgeSubmissions(db, submittedBefore, limit)),
   };
 }
 

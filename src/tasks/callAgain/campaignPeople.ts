@@ -38,10 +38,11 @@ const KEY_LENGTH = 16;
 export const hashKeys = (signer: Pick<Signer, "digest">, keys: readonly PersonKey[]): PersonKey[] =>
   keys.map(({ key, code }) => ({ key: signer.digest("call again", key).slice(0, KEY_LENGTH), code }));
 
-/** A line for each person. */
-export function* writePeople(people: readonly (readonly PersonKey[])[]): Steps<string> {
+/** A line for each number. */
+export function* writePeople(signer: Pick<Signer, "digest">, numbers: readonly { number: string }[]): Steps<string> {
   const lines: string[] = [];
-  for (const keys of people) {
+  for (const { number } of numbers) {
+    const keys = hashKeys(signer, readPerson(number)?.keys ?? []);
     lines.push(keys.map(({ key, code }) => key + (code ?? "")).join(" "));
     yield;
   }

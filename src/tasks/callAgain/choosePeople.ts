@@ -103,7 +103,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     return people.map((person) => reached.has(person));
   }
 
-  /** The people of other submissions that may still call. */
+  /** The people of other submissions that may still call, and the tasks that called none of the people who are left. */
   async function calledElsewhere(
     viewer: string,
     people: readonly ChosenPerson[],
@@ -111,15 +111,16 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     own: string | null,
   ) {
     const called = new Set<ChosenPerson>();
+    const ofOthers = new Set<string>();
     for (const { id, status, taskId } of view.submissions) {
       if (id === own || ENDED.has(status)) continue;
       const set = await slices.run(viewer, readPeople(await store.peopleOf(id)));
       const common = people.filter(({ hashed }) => set.has(hashed));
-      if (common.length === 0) continue;
-      if (taskId !== null && isOver(await upstream.getTask(taskId))) continue;
+      if (taskId !== null && common.length > 0 && isOver(await upstream.getTask(taskId))) continue;
       for (const person of common) called.add(person);
+      if (taskId !== null && taskId !== view.taskId) ofOthers.add(taskId);
     }
-    return called;
+    return { called, ofOthers };
   }
 
   /** The submission that a task came from, by the tokens of its calls: the correlator may not have read them. Null: they name none. */
@@ -146,21 +147,24 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     const view = await viewOf(viewer, source.taskId);
     const leftOut = new Map<LeftOutReason, number>();
     const leave = (reason: LeftOutReason) => void leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    /** Several records of a task may be of one person. */
     const known: PeopleSet = createPeopleSet();
     const readable: ChosenPerson[] = [];
     for await (const page of pagesOf(viewer, source)) {
       const open = page.filter(({ outcome }) => outcome !== "REACHED" || leave("REACHED"));
       const numbers = await readNumbers(source.taskId, open);
-      const read = await slices.run(viewer, readPeopleOf(numbers, { signer, known, leave }));
+      const read = await slices.run(viewer, readPeopleOf(numbers, { signer, leave }));
       const reached = await reachedBefore(read, view);
       for (const [at, person] of read.entries()) {
         if (reached[at]) leave("REACHED");
+        else if (known.has(person.keys)) leave("ALREADY_BEING_CALLED");
         else readable.push(person);
+        known.add(person.keys);
       }
     }
-    const elsewhere = await calledElsewhere(viewer, readable, view, own);
-    const people = readable.filter((person) => !elsewhere.has(person) || leave("ALREADY_BEING_CALLED"));
-    return { people, leftOut, guard: { ...view, isChosen: await slices.run(viewer, chosenOf(people)) } };
+    const { called, ofOthers } = await calledElsewhere(viewer, readable, view, own);
+    const people = readable.filter((person) => !called.has(person) || leave("ALREADY_BEING_CALLED"));
+    return { people, leftOut, guard: { ...view, isChosen: await slices.run(viewer, chosenOf(people, ofOthers)) } };
   };
 }
 
@@ -168,14 +172,12 @@ const ENDED: ReadonlySet<SubmissionStatus> = new Set(ENDED_UNSENT);
 
 interface Reading {
   signer: Signer;
-  /** The people of the pages before. */
-  known: PeopleSet;
   leave: (reason: LeftOutReason) => void;
 }
 
 /** One number per step. */
 function* readPeopleOf(numbers: readonly (CalledNumber | null)[], reading: Reading): Steps<ChosenPerson[]> {
-  const { signer, known, leave } = reading;
+  const { signer, leave } = reading;
   const people: ChosenPerson[] = [];
   for (const called of numbers) {
     yield;
@@ -190,22 +192,23 @@ function* readPeopleOf(numbers: readonly (CalledNumber | null)[], reading: Readi
       continue;
     }
     const { sent, keys } = person;
-    if (known.has(keys)) leave("ALREADY_BEING_CALLED");
-    else people.push({ number: sent, extra, keys, hashed: hashKeys(signer, keys) });
-    known.add(keys);
+    people.push({ number: sent, extra, keys, hashed: hashKeys(signer, keys) });
   }
   return people;
 }
 
-/** An answered call to an unknown number may be to anybody. */
-function* chosenOf(people: readonly ChosenPerson[]): Steps<CampaignGuard["isChosen"]> {
+/**
+ * An answered call without a readable number may be to anybody of its task, and is known by the number's ID in it (taskItemId). Without an ID
+ * nobody knows to whom it was, however often people are chosen.
+ */
+function* chosenOf(people: readonly ChosenPerson[], ofOthers: ReadonlySet<string>): Steps<CampaignGuard["isChosen"]> {
   const chosen = createPeopleSet();
   for (const { keys } of people) {
     chosen.add(keys);
     yield;
   }
-  return (callee) => {
+  return ({ taskId, callee, taskItemId }) => {
     const person = callee === null ? null : readPerson(callee);
-    return person === null || chosen.has(person.keys);
+    return person === null ? taskItemId !== null && !ofOthers.has(taskId) : chosen.has(person.keys);
   };
 }

@@ -3,6 +3,7 @@ import type { NewCallAgain } from "../../store/tasks/callAgainWrites.ts";
 import { leftOutReasons, type CalledAgain, type LeftOut, type LeftOutReason } from "../../store/tasks/submissionRow.ts";
 import type { RecipientFilter } from "../../store/projections/recipientStore.ts";
 import type { CreateTaskRequest } from "../../upstream/upstream.ts";
+import type { Signer } from "../../util/hmac.ts";
 import type { Steps, TimeSlices } from "../../util/timeSlices.ts";
 import type { SubmitError } from "../submitResult.ts";
 import { MAX_NUMBERS } from "../taskNumbers.ts";
@@ -32,10 +33,11 @@ export type ExamineTask = (viewer: Submitter, task: TaskToExamine) => Promise<Ex
 export interface ExamineTaskDeps {
   rules: Pick<TaskRules, "examine" | "limits">;
   choosePeople: ChoosePeople;
+  signer: Pick<Signer, "digest">;
   slices: Pick<TimeSlices, "run">;
 }
 
-export function createExamineTask({ rules, choosePeople, slices }: ExamineTaskDeps): ExamineTask {
+export function createExamineTask({ rules, choosePeople, signer, slices }: ExamineTaskDeps): ExamineTask {
   async function refused(viewer: Submitter, request: CreateTaskRequest, error: SubmitError): Promise<ExaminedPeople> {
     const none = { ...request, numbers: [] };
     return { errors: [error], request: none, leftOutCount: 0, limits: await rules.limits(viewer), callAgain: null };
@@ -51,17 +53,17 @@ export function createExamineTask({ rules, choosePeople, slices }: ExamineTaskDe
         ? chosen.people.map(({ number, extra }) => ({ number, extra }))
         : await slices.run(viewer.name, stillChosen(request.numbers, chosen.people));
     if (numbers.length > MAX_NUMBERS) return refused(viewer, request, tooMany);
-    const people = await slices.run(viewer.name, writePeople(chosen.people.map(({ hashed }) => hashed)));
-    const again = (listed: number, called: CreateTaskRequest["numbers"]) => ({
+    /** Of those who are called: whom it leaves out may be called by others. */
+    const again = async (listed: number, called: CreateTaskRequest["numbers"]) => ({
       ...describe(from, chosen, { listed, called }),
-      people,
+      people: await slices.run(viewer.name, writePeople(signer, called)),
       guard: chosen.guard,
     });
-    if (numbers.length === 0) return { ...(await refused(viewer, request, nobody)), callAgain: again(0, []) };
+    if (numbers.length === 0) return { ...(await refused(viewer, request, nobody)), callAgain: await again(0, []) };
     // Nobody can take the number of a listed person out of a list that nobody sees, so listed people are always left out.
     const examined = await rules.examine(viewer, { ...request, numbers }, true);
     const listed = examined.leftOutCount;
-    const callAgain = again(listed, examined.request.numbers);
+    const callAgain = await again(listed, examined.request.numbers);
     if (listed === numbers.length) return { ...(await refused(viewer, request, nobody)), callAgain };
     return { ...examined, errors: withoutPlaces(examined.errors), callAgain };
   };

@@ -60,10 +60,10 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
     const { id } = submission;
     const stored = await proposals.inputOf(id);
     if (!stored) return "later";
-    const proposer = proposers.current(submission.viewer, stored.policy);
+    const source = await deps.callAgain.sourceOf(id);
+    const proposer = proposers.current(submission.viewer, stored.policy, { callsAgain: source !== null });
     if (!proposer) return { submission, replayed: false, errors: [keyIsGone] };
     const { request, skipsDoNotCall } = await slices.run(approver, readProposalInput(stored.input));
-    const source = await deps.callAgain.sourceOf(id);
     // Those who were reached, erased or listed meanwhile are taken out, and nobody is added whom the approver did not see.
     const from = source && { ...source, load: () => upstream.getTask(source.taskId) };
     const examined = await examineTask(proposer, { request, skipsDoNotCall, from, proposal: id });

@@ -14,7 +14,7 @@ export const ownProposal: SubmitError = {
 export const keyIsGone: SubmitError = {
   code: "NOT_ALLOWED",
   message:
-    "The key that proposed the task was removed, or may not propose any more. Nothing was sent; decline the task.",
+    "The key that proposed the task was removed, or may not propose such a task any more. Nothing was sent; decline the task.",
   path: [],
 };
 export const approved: SubmitError = {

@@ -12,9 +12,19 @@ export interface ProposalInput {
 
 type Head = Omit<CreateTaskRequest, "numbers"> & { skipsDoNotCall: boolean };
 
-export function* writeProposalInput({ request, skipsDoNotCall }: ProposalInput): Steps<string> {
+/**
+ * Stands before the first line where people are called again. Earlier versions of the gateway send whatever they can read, without a look at
+ * who was reached meanwhile: this they cannot read, so that they send nothing.
+ */
+const AGAIN = "again ";
+
+export function* writeProposalInput(
+  { request, skipsDoNotCall }: ProposalInput,
+  { callsAgain }: { callsAgain: boolean },
+): Steps<string> {
   const { numbers, ...head } = request;
-  const lines = [JSON.stringify({ ...head, skipsDoNotCall } satisfies Head)];
+  const first = JSON.stringify({ ...head, skipsDoNotCall } satisfies Head);
+  const lines = [callsAgain ? AGAIN + first : first];
   for (const number of numbers) {
     lines.push(JSON.stringify(number));
     yield;
@@ -25,7 +35,7 @@ export function* writeProposalInput({ request, skipsDoNotCall }: ProposalInput):
 /** Reads what `writeProposalInput` wrote, of this or an earlier version of the gateway. */
 export function* readProposalInput(text: string): Steps<ProposalInput> {
   const [first = "", ...lines] = text.split("\n");
-  const { skipsDoNotCall, ...head } = JSON.parse(first) as Head;
+  const { skipsDoNotCall, ...head } = readHead(first);
   const numbers: CreateTaskRequest["numbers"][number][] = [];
   for (const line of lines) {
     numbers.push(JSON.parse(line) as CreateTaskRequest["numbers"][number]);
@@ -35,8 +45,9 @@ export function* readProposalInput(text: string): Steps<ProposalInput> {
 }
 
 /** Reads the first line. */
-export const overrideIn = (head: string): CreateTaskRequest["assistantOverride"] =>
-  (JSON.parse(head) as Head).assistantOverride;
+export const overrideIn = (head: string): CreateTaskRequest["assistantOverride"] => readHead(head).assistantOverride;
+
+const readHead = (line: string): Head => JSON.parse(line.startsWith(AGAIN) ? line.slice(AGAIN.length) : line) as Head;
 
 export function summaryOf({ request, skipsDoNotCall }: ProposalInput, countries: CountryCount[]): ProposalSummary {
   const { lineIds, periods, startDate, retryCount, retryIntervalSeconds } = request.option;

@@ -42,7 +42,7 @@ export function createProposeTask(deps: ProposeTaskDeps): ProposeTask {
     const expiresAt = instantOf(epochMsOf(task.submission.submittedAt) + EXPIRES_AFTER_MS);
     const countries = await slices.run(viewer.name, countByCountry(task.allowed.numbers));
     const summary = summaryOf(task, countries);
-    const text = await slices.run(viewer.name, writeProposalInput(task));
+    const text = await slices.run(viewer.name, writeProposalInput(task, { callsAgain: task.callAgain !== null }));
     releaseOf(input.numbers)?.();
     const undecided = { decidedAt: null, decidedBy: null, declineReason: null };
     const proposal = { expiresAt, summary, ...undecided };

@@ -9,8 +9,8 @@ export type ProposerPolicy = { isKey: true } | { isKey: false; limits: ViewerLim
 
 export interface Proposers {
   policyOf(viewer: Viewer): string;
-  /** With the limits that hold now. Null: the key is gone, or may not propose any more. */
-  current(name: string, policy: string): Submitter | null;
+  /** With the limits that hold now. Null: the key is gone, or may not propose any more, or not people of a task if it `callsAgain`. */
+  current(name: string, policy: string, proposed: { callsAgain: boolean }): Submitter | null;
 }
 
 /** `viewerOfKey`: the viewer whose key has this name now. */
@@ -20,11 +20,12 @@ export function createProposers(viewerOfKey: (name: string) => Viewer | null): P
       const isKey = tokenEndsAt === undefined && viewerOfKey(name) !== null;
       return JSON.stringify((isKey ? { isKey } : { isKey, limits }) satisfies ProposerPolicy);
     },
-    current(name, text) {
+    current(name, text, { callsAgain }) {
       const policy = JSON.parse(text) as ProposerPolicy;
       if (!policy.isKey) return { name, limits: policy.limits };
       const viewer = viewerOfKey(name);
-      return viewer && holdsNeeded(viewer, SUBMITTING) && maySubmit(viewer.access) ? viewer : null;
+      if (!viewer || !holdsNeeded(viewer, SUBMITTING) || !maySubmit(viewer.access)) return null;
+      return callsAgain && !viewer.scopes.has("calls:read") ? null : viewer;
     },
   };
 }

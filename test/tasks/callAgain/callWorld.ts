@@ -75,7 +75,7 @@ export async function callWorld(store: Store, { waitMs = 10_000, ...own }: Own =
     slices,
     waitMs,
   });
-  const examineTask = createExamineTask({ rules, choosePeople, slices });
+  const examineTask = createExamineTask({ rules, choosePeople, signer, slices });
   const desk = createTaskSubmission({
     store: { submissions, proposals, leases: store.leases, callAgain: store.callAgain },
     upstream,
