@@ -31,7 +31,7 @@ const LeftOutReason = builder.enumType("LeftOutReason", {
     },
     ALREADY_BEING_CALLED: {
       description:
-        "Is in another submission that calls people of these tasks again: one that waits for an approval, whose task is not over, or whose task the gateway does not know.",
+        "Is in another submission that calls people of these tasks again: one that waits for an approval, or whose task is not over. Or in any other one whose task the gateway does not know: it may be one of these tasks.",
     },
     DO_NOT_CALL: { description: "Is in the never-call list." },
     UNREADABLE: {

@@ -2,7 +2,7 @@ import { SEEING_SUBMISSIONS, SUBMITTING } from "../auth/scopes.ts";
 import { taskInput } from "../resolvers/callAgain.ts";
 import { MAX_NUMBERS } from "../tasks/taskNumbers.ts";
 import type { SubmitError, SubmitResult } from "../tasks/submitResult.ts";
-import { requests, builder, longest, needs, safeText } from "./builder.ts";
+import { requests, rows, builder, longest, needs, safeText, SCAN_ROWS } from "./builder.ts";
 import { CallAgainInput } from "./callAgain.ts";
 import { CreateTaskErrorCode, Language } from "./enums.ts";
 import { LimitState } from "./viewerLimits.ts";
@@ -165,6 +165,10 @@ const CreateTaskPayload = builder.objectRef<SubmitResult>("CreateTaskPayload").i
   }),
 });
 
+interface CreateArgs {
+  input?: { from?: object | null };
+}
+
 builder.mutationField("createTask", (t) =>
   t.field({
     type: CreateTaskPayload,
@@ -172,7 +176,8 @@ builder.mutationField("createTask", (t) =>
       "Creates an outbound task, which makes real phone calls. For a viewer with tasks:propose and without tasks:create it waits as PROPOSED for approveTask. Needs the scope tasks:create or tasks:propose.",
     ...needs(
       SUBMITTING,
-      requests(({ input }: { input?: { from?: object | null } }) => (input?.from ? 2 : 1)),
+      rows(({ input }: CreateArgs) => (input?.from ? SCAN_ROWS : 1)),
+      requests(({ input }: CreateArgs) => (input?.from ? 2 : 1)),
     ),
     args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },
     resolve(_, { input }, context) {

@@ -1028,7 +1028,7 @@ export type LeftOutCount = {
 
 /** Why a person of a task is not called again. New values may be added. */
 export type LeftOutReason =
-  /** Is in another submission that calls people of these tasks again: one that waits for an approval, whose task is not over, or whose task the gateway does not know. */
+  /** Is in another submission that calls people of these tasks again: one that waits for an approval, or whose task is not over. Or in any other one whose task the gateway does not know: it may be one of these tasks. */
   | 'ALREADY_BEING_CALLED'
   /** Is in the never-call list. */
   | 'DO_NOT_CALL'

@@ -32,10 +32,9 @@ async function forgottenLinks(db: Kysely<Tables>): Promise<string[]> {
   const kept = new Set<string>();
   for (const some of chunksOf([...byTask.keys()])) {
     const called = db.selectFrom("events").select("task_id").distinct().where("task_id", "in", some);
-    for (const { task_id: task } of await called.execute()) {
-      const isKept = task === null || byTask.get(task)?.some(({ id }) => kept.has(id));
-      if (!isKept) for (const { id } of joinCampaign(byTask, task).own) kept.add(id);
-    }
+    const known = (await called.execute()).flatMap(({ task_id: task }) => task ?? []);
+    const others = known.filter((task) => !byTask.get(task)?.some(({ id }) => kept.has(id)));
+    for (const link of others.flatMap((task) => [...joinCampaign(byTask, task).own])) kept.add(link.id);
   }
   return links.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
 }

@@ -53,7 +53,7 @@ export function createExamineTask({ rules, choosePeople, signer, slices }: Exami
         ? chosen.people.map(({ number, extra }) => ({ number, extra }))
         : await slices.run(viewer.name, stillChosen(request.numbers, chosen.people));
     if (numbers.length > MAX_NUMBERS) return refused(viewer, request, tooMany);
-    /** Of those who are called: whom it leaves out may be called by others. */
+    /** With the people who are called. Others may call those who are left out. */
     const again = async (listed: number, called: CreateTaskRequest["numbers"]) => ({
       ...describe(from, chosen, { listed, called }),
       people: await slices.run(viewer.name, writePeople(signer, called)),

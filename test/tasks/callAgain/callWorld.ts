@@ -3,6 +3,7 @@ import { createRecipientService } from "../../../src/projections/recipientServic
 import type { CallEndedData } from "../../../src/events/callEndedEvent.ts";
 import { createForgetPhone } from "../../../src/privacy/erasePhone.ts";
 import type { RecipientFilter } from "../../../src/store/projections/recipientStore.ts";
+import type { Viewer } from "../../../src/auth/scopes.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createExamineTask } from "../../../src/tasks/callAgain/examineTask.ts";
 import { createChoosePeople } from "../../../src/tasks/callAgain/choosePeople.ts";
@@ -30,9 +31,12 @@ export interface SentTask {
 }
 
 /** Members of the store of this desk, and how long it waits for recipients. */
-type Own = Partial<Pick<Store, "submissions" | "proposals">> & { waitMs?: number };
+type Own = Partial<Pick<Store, "submissions" | "proposals">> & {
+  waitMs?: number;
+  viewerOfKey?: (name: string) => Viewer | null;
+};
 
-export async function callWorld(store: Store, { waitMs = 10_000, ...own }: Own = {}) {
+export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = () => null, ...own }: Own = {}) {
   const { log, projections, stop } = await startGateway(store);
   await until(async () => (await projections.builds()).some(({ state }) => state === "LIVE"));
   const clock = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
@@ -83,7 +87,7 @@ export async function callWorld(store: Store, { waitMs = 10_000, ...own }: Own =
     examineTask,
     tokens,
     correlates: true,
-    viewerOfKey: () => null,
+    viewerOfKey,
     addLines: () => undefined,
     changes: createSignal(),
     pendingTimeoutMs: 60_000,
@@ -131,11 +135,8 @@ export async function callWorld(store: Store, { waitMs = 10_000, ...own }: Own =
     },
     again: (key: string, taskId = "7", filter: RecipientFilter = {}, name = "web") =>
       desk.submitTask(viewer(name), inputOf(key, taskId, filter)),
-    propose: (key: string, taskId = "7", filter: RecipientFilter = {}) =>
-      desk.proposeTask(
-        { ...viewer("web"), tokenEndsAt: 0 } as unknown as Parameters<typeof desk.proposeTask>[0],
-        inputOf(key, taskId, filter),
-      ),
+    propose: (key: string, taskId = "7", filter: RecipientFilter = {}, by: Viewer = PROPOSER) =>
+      desk.proposeTask(by, inputOf(key, taskId, filter)),
     approve: (id: string) => desk.approveTask({ name: "boss" }, id),
     check: (taskId = "7", filter: RecipientFilter = {}) => checkTask(viewer("web"), inputOf("check", taskId, filter)),
     /** What the correlator does when it reads a call of the task. */
@@ -144,6 +145,9 @@ export async function callWorld(store: Store, { waitMs = 10_000, ...own }: Own =
     forget: (number: string) => forget({ number, actor: "admin", dryRun: false }),
   };
 }
+
+/** With a token. */
+const PROPOSER: Viewer = { name: "web", limits: null, access: null, scopes: new Set(), tokenEndsAt: 0 };
 
 export type CallWorld = Awaited<ReturnType<typeof callWorld>>;
 
