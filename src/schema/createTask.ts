@@ -176,7 +176,7 @@ builder.mutationField("createTask", (t) =>
       "Creates an outbound task, which makes real phone calls. For a viewer with tasks:propose and without tasks:create it waits as PROPOSED for approveTask. Needs the scope tasks:create or tasks:propose.",
     ...needs(
       SUBMITTING,
-      rows(({ input }: CreateArgs) => (input?.from ? SCAN_ROWS : 1)),
+      rows(({ input }: CreateArgs) => (input?.from ? SCAN_ROWS : 0)),
       requests(({ input }: CreateArgs) => (input?.from ? 2 : 1)),
     ),
     args: { input: t.arg({ type: CreateTaskInput, required: true, description: "The task to create." }) },

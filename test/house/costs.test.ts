@@ -181,10 +181,10 @@ describe("the cost of an operation is known before it runs:", () => {
       names(results.filter(({ field, used }) => markOf(field, source) && !used.has(source)));
     // The fields of the call make the requests and reads; checkTask asks the service only where people are called again.
     expect(unused("service")).toEqual(["CallEnded.callLog", "Mutation.checkTask"]);
-    // Watching a task reads no rows, and is marked with 0. Lists of calls read the log for a filter by phone number only.
+    // Watching a task reads no rows, and createTask reads some only where people are called again: both are marked with 0. Lists of calls read the log for a filter by phone number only.
     const withPhone = ["Query.callLogs", "Task.callLogs"];
     const others = unused("database").filter((name) => !withPhone.includes(name));
-    expect(others).toEqual(["CallEnded.callLog", "Subscription.taskProgress"]);
+    expect(others).toEqual(["CallEnded.callLog", "Mutation.createTask", "Subscription.taskProgress"]);
   });
 
   it("a list above a field that requests the service has a size: first, ids or taskIds", () => {
