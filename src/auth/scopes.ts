@@ -39,6 +39,8 @@ export const SEEING_SUBMISSIONS = [...SUBMITTING, "tasks:approve"] as const sati
 export interface Viewer extends ViewerPolicy {
   name: string;
   scopes: ReadonlySet<Scope>;
+  /** A program that uses the tools of /mcp. It never approves, whatever its scopes. */
+  isAgent?: true;
   /** Epoch milliseconds at which a token expires. Undefined for a key, which is valid while it is in its file. */
   tokenEndsAt?: number;
 }

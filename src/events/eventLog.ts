@@ -187,7 +187,8 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     async follow({ after, filter, ...request }, onHead) {
       const seq = await seqOrHead(after, lost.checkFollowed);
       const own = { filter: { ...filter, ended: true }, after: seq, lostAfter: lost.gapAfter } as const;
-      return followLog({ ...reading, ...request, ...own, checkpointMs, onHead });
+      const pace = { isPaced: request.checkpointMs !== undefined, checkpointMs: request.checkpointMs ?? checkpointMs };
+      return followLog({ ...reading, ...request, ...own, ...pace, onHead });
     },
     async followBatches(after) {
       const limits = { maxEntries: MAX_BATCH, maxSize: MAX_BATCH_SIZE };

@@ -32,9 +32,11 @@ export interface FollowRequest {
   revisions: boolean;
   /** The viewer in whose turn the store is read. Without one the store is read at once. */
   queryOwner?: QueryOwner | undefined;
+  /** For a reader that goes on at another time: a checkpoint comes after so many milliseconds, also between events. */
+  checkpointMs?: number | undefined;
 }
 
-export interface EventPageRequest extends FollowRequest {
+export interface EventPageRequest extends Omit<FollowRequest, "checkpointMs"> {
   first: number;
   order: EventPage["order"];
 }
@@ -48,6 +50,8 @@ interface Position {
 export interface FollowOptions extends Position, Omit<EventReaderOptions, "maxEntries" | "maxSize"> {
   /** Milliseconds without an item, because no event passes the filter, after which a checkpoint is sent. */
   checkpointMs: number;
+  /** Checkpoints come between events, too. */
+  isPaced?: boolean;
   /** Where a follower that has entries which a failover lost goes on, and the last entry that it shares with the log. */
   lostAfter: LostEvents["gapAfter"];
   /** Called with the position each time the follower has read everything and is about to wait. It may call `return()`. */
@@ -64,7 +68,7 @@ const MAX_WAIT_MS = 60_000;
 
 /** A checkpoint first, then items without end. `return()` ends it at once, even while it waits for the next event. */
 export function followLog(options: FollowOptions): AsyncIterableIterator<StreamItem> {
-  const { replayCache, checkpointMs, cursorAt, lostAfter, onHead } = options;
+  const { replayCache, checkpointMs, isPaced = false, cursorAt, lostAfter, onHead } = options;
   const listener = replayCache.updates.listen();
   const { isAborted, unlessAborted, iterate } = createAbortable(listener);
   const readAfter = createEventReader({ ...options, maxEntries: BATCH, maxSize: BATCH_SIZE });
@@ -102,7 +106,7 @@ export function followLog(options: FollowOptions): AsyncIterableIterator<StreamI
       // Some entries of this range may have been erased since they were read: read the rest again.
       if (replayCache.erasureCount() !== erasures) continue;
       after = Math.max(after, range.upTo);
-      if (range.entries.length > 0) lastItemAt = performance.now();
+      if (range.entries.length > 0 && !isPaced) lastItemAt = performance.now();
       const isCheckpointDue = performance.now() >= lastItemAt + checkpointMs;
       if (!range.isAtHead && !isCheckpointDue) continue;
       if (range.isAtHead) onHead?.(cursorAt(after));

@@ -145,6 +145,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     issuer: config.auth.kind === "known" ? (config.auth.tokens?.issuer ?? null) : null,
     version: await readVersion(),
   });
+  if (mcp) parts.defer(mcp.close);
   const routes = {
     graphql: createGraphqlRoute({
       ...shared,

@@ -1,6 +1,6 @@
 // The viewer of a request at /mcp. No agent sends a task: this is the one place that makes it so. The viewer of the credentials loses
 // tasks:create, and with it every way to send a task in the pipeline and in tasks/; what is left of it is tasks:propose. Other scopes
-// that act are lost, too, unless MCP_ALLOW names an operation that needs them.
+// that act are lost, too: only a tool with an operation of MCP_ALLOW that needs one of them runs with it.
 import type { Grant } from "../auth/grant.ts";
 import { holdsNeeded, SUBMITTING, type Scope, type Viewer } from "../auth/scopes.ts";
 
@@ -10,7 +10,7 @@ const READING: readonly Scope[] = ["calls:read", "people:read", "assistants:prom
 /** The scopes that agents may have without MCP_ALLOW. */
 export const AGENT_SCOPES: readonly Scope[] = [...READING, "tasks:propose"];
 
-/** What MCP_ALLOW may add. tasks:create is never among them. */
+/** What a tool may add. tasks:create is never among them, and no agent approves with tasks:approve: it declines. */
 export type AllowableScope = Extract<Scope, "tasks:approve" | "admin">;
 
 /** The scopes of an agent whose credentials have the scopes `held`. */
@@ -23,43 +23,42 @@ export function agentScopes(held: ReadonlySet<Scope>, allowed: ReadonlySet<Allow
 /** The name of agents at a gateway without authentication. Its people have another one, so they may approve what an agent proposes. */
 const AGENT_NAME = "agent";
 
+/** For what is no tool. */
+export const NOTHING_ALLOWED: ReadonlySet<AllowableScope> = new Set();
+
 export interface AgentViewers {
-  viewerOf(viewer: Viewer): Viewer;
+  /** `allowed`: what the tool may have that runs. */
+  viewerOf(viewer: Viewer, allowed: ReadonlySet<AllowableScope>): Viewer;
   /** The same grant, for the agent. */
-  grantOf(grant: Grant): Grant;
+  grantOf(grant: Grant, allowed: ReadonlySet<AllowableScope>): Grant;
 }
 
 export interface AgentViewersOptions {
-  allowed: ReadonlySet<AllowableScope>;
   /** False: the gateway has no authentication, and all viewers are the same. */
   knowsViewers: boolean;
 }
 
 /** Equal inputs give the same objects, because caches of the pipeline are keyed by them. */
-export function createAgentViewers({ allowed, knowsViewers }: AgentViewersOptions): AgentViewers {
-  const viewers = new WeakMap<Viewer, Viewer>();
-  const scopeSets = new WeakMap<ReadonlySet<Scope>, ReadonlySet<Scope>>();
+export function createAgentViewers({ knowsViewers }: AgentViewersOptions): AgentViewers {
+  const viewers = new WeakMap<Viewer, Map<string, Viewer>>();
+  const scopeSets = new WeakMap<ReadonlySet<Scope>, Map<string, ReadonlySet<Scope>>>();
 
-  function scopesOf(held: ReadonlySet<Scope>): ReadonlySet<Scope> {
-    const scopes = scopeSets.get(held) ?? agentScopes(held, allowed);
-    scopeSets.set(held, scopes);
-    return scopes;
-  }
-  function viewerOf(viewer: Viewer): Viewer {
-    const agent = viewers.get(viewer) ?? {
-      ...viewer,
-      name: knowsViewers ? viewer.name : AGENT_NAME,
-      scopes: scopesOf(viewer.scopes),
-    };
-    viewers.set(viewer, agent);
-    return agent;
+  function viewerOf(viewer: Viewer, allowed: ReadonlySet<AllowableScope>): Viewer {
+    const key = [...allowed].toSorted().join();
+    const scopes = scopeSets
+      .getOrInsertComputed(viewer.scopes, () => new Map())
+      .getOrInsertComputed(key, () => agentScopes(viewer.scopes, allowed));
+    const name = knowsViewers ? viewer.name : AGENT_NAME;
+    return viewers
+      .getOrInsertComputed(viewer, () => new Map())
+      .getOrInsertComputed(key, () => ({ ...viewer, name, scopes, isAgent: true }));
   }
   return {
     viewerOf,
-    grantOf: (grant) => ({
+    grantOf: (grant, allowed) => ({
       viewer() {
         const viewer = grant.viewer();
-        return viewer && viewerOf(viewer);
+        return viewer && viewerOf(viewer, allowed);
       },
       onChange: (listener) => grant.onChange(listener),
     }),

@@ -1,6 +1,7 @@
 // Runs a subscription for a tool: collects its results until there are some, or the time is over. An agent calls again with the cursor
 // of the answer, so that it follows the log without a gap, also over a restart of the gateway.
 import type { ExecutionResult, GraphQLError } from "graphql";
+import { eventIdOf, isCheckpoint } from "../graphql/subscriptions/eventId.ts";
 import { startDeadline } from "../util/deadline.ts";
 import type { JsonSchema, ObjectSchema } from "./inputSchema.ts";
 
@@ -11,6 +12,11 @@ const MAX_ITEMS = 100;
 const DEFAULT_ITEMS = 20;
 /** An answer with items ends when no more come for so long. */
 const QUIET_MS = 100;
+/**
+ * How often a subscription to the log tells where it is, in milliseconds. Each answer moves on to there, also in the middle of a long log
+ * of which the filter passes nothing.
+ */
+export const CHECKPOINT_MS = 250;
 
 /** Properties of the input of every subscription. */
 export const WAITING = {
@@ -60,7 +66,7 @@ export function collectedSchema(data: ObjectSchema): ObjectSchema {
       next: {
         type: ["string", "null"],
         description:
-          "Call the tool again with it as after: nothing is missed or repeated. Null: as in the call before.",
+          "Call the tool again with it as after, also without items: nothing is missed or repeated. Null: the tool has no places.",
       },
     },
     required: ["items", "next"],
@@ -69,6 +75,7 @@ export function collectedSchema(data: ObjectSchema): ObjectSchema {
 }
 
 export interface Collected {
+  /** `next`: null for a subscription that does not follow the log, and where the wait was over before the log was read. */
   data: { items: unknown[]; next: string | null };
   errors: readonly GraphQLError[];
 }
@@ -76,32 +83,33 @@ export interface Collected {
 /** `signal` ends the wait at once. The subscription has ended when it resolves. */
 export async function collectItems(
   results: AsyncIterableIterator<ExecutionResult>,
-  { waitMs, maxItems }: Waiting,
+  { waitMs, maxItems, followsLog }: Waiting & { followsLog: boolean },
   signal: AbortSignal,
 ): Promise<Collected> {
   const items: unknown[] = [];
   const errors: GraphQLError[] = [];
   let next: string | null = null;
-  const endsAt = performance.now() + waitMs;
+  const startedAt = performance.now();
   try {
     while (items.length < maxItems) {
-      const leftMs = items.length > 0 ? QUIET_MS : Math.max(0, endsAt - performance.now());
+      // Without a place the call would have been in vain.
+      const wholeMs = followsLog && next === null ? MAX_WAIT_S * 1000 : waitMs;
+      const untilEndMs = Math.max(0, startedAt + wholeMs - performance.now());
+      const leftMs = items.length > 0 ? Math.min(QUIET_MS, untilEndMs) : untilEndMs;
       const step = await nextWithin(results, leftMs, signal);
       if (!step || step.done) break;
       errors.push(...(step.value.errors ?? []));
-      const item = Object.values(step.value.data ?? {})[0] as { __typename?: unknown; cursor?: unknown } | null;
+      next = eventIdOf(step.value) ?? next;
+      if (isCheckpoint(step.value)) continue;
+      const item = Object.values(step.value.data ?? {})[0];
       if (item == null) break;
-      if (typeof item.cursor === "string") next = item.cursor;
-      if (item.__typename !== CHECKPOINT) items.push(item);
+      items.push(item);
     }
   } finally {
     await results.return?.();
   }
   return { data: { items, next }, errors };
 }
-
-/** It tells where the stream is, and nothing else. */
-const CHECKPOINT = "StreamCheckpoint";
 
 /** Null: nothing came in time. What comes later is after the cursor of the answer, so it is not lost. */
 async function nextWithin<T>(items: AsyncIterableIterator<T>, ms: number, signal: AbortSignal) {

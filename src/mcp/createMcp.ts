@@ -30,6 +30,8 @@ export interface Mcp extends AsyncDisposable {
   route: RouteHandler;
   /** Null: there is no identity provider. */
   metadata: RouteHandler | null;
+  /** Ends what still runs. For the time after a drain. */
+  close(): Promise<void>;
 }
 
 /** Throws a ConfigError that names every file which cannot be a tool. */
@@ -37,7 +39,7 @@ export async function readMcp(
   { operations, allow }: McpConfig,
   { schema, introspection }: { schema: GraphQLSchema; introspection: boolean },
 ): Promise<McpTools> {
-  const { tools, allowedScopes } = await readTools({ schema, introspection, folder: operations, allow });
+  const tools = await readTools({ schema, introspection, folder: operations, allow });
   /** By identity: no client can make a request that is in here. */
   const ownRequests = new WeakSet<OperationRequest>();
 
@@ -49,13 +51,23 @@ export async function readMcp(
       const { knowsViewers, log } = deps;
       const stopping = new AbortController();
       const trust = (request: OperationRequest) => void ownRequests.add(request);
-      const runTool = createRunTool({ pipeline, trust, stopping: stopping.signal });
+      const runTool = createRunTool({ pipeline, trust, stopping: stopping.signal, log });
       let loaded: Promise<McpProtocol> | null = null;
+      const protocol = () =>
+        (loaded ??= load().catch((error: unknown) => {
+          // The next request tries again.
+          loaded = null;
+          throw error;
+        }));
       const load = async () => (await import("./mcpServer.ts")).createMcpProtocol({ tools, runTool, version, log });
-      const agents = createAgentViewers({ allowed: allowedScopes, knowsViewers });
+      const agents = createAgentViewers({ knowsViewers });
       return {
-        route: createMcpRoute({ ...deps, agents, challenge, protocol: () => (loaded ??= load()) }),
+        route: createMcpRoute({ ...deps, agents, challenge, protocol }),
         metadata: discovery?.metadata ?? null,
+        async close() {
+          const protocolInUse = await loaded?.catch(() => null);
+          await protocolInUse?.[Symbol.asyncDispose]();
+        },
         async [Symbol.asyncDispose]() {
           stopping.abort();
         },

@@ -14,6 +14,7 @@ import { addressKey, viewerKey, type ConnectionQuota } from "../server/connectio
 import { sendJson, sendRefusal, type Refusal } from "../server/httpResponse.ts";
 import { originOf, type OriginPolicy } from "../server/originPolicy.ts";
 import {
+  foreignHost,
   foreignOrigin,
   overBodyBudget,
   refusalOfAdmission,
@@ -27,7 +28,7 @@ import {
 import { authorizationOf, isPlainJson } from "../server/requestHead.ts";
 import { decodeText } from "../util/textFile.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
-import type { AgentViewers } from "./agentViewer.ts";
+import { NOTHING_ALLOWED, type AgentViewers, type AllowableScope } from "./agentViewer.ts";
 import type { Discovery } from "./discovery.ts";
 import type { McpProtocol } from "./mcpServer.ts";
 
@@ -40,7 +41,7 @@ export interface McpRouteDeps {
   failureLimit: FailureLimit;
   connectionQuota: ConnectionQuota;
   bodyBudget: BodyBudget;
-  originPolicy: Pick<OriginPolicy, "allows" | "siteOf">;
+  originPolicy: Pick<OriginPolicy, "allows" | "siteOf" | "knowsHost">;
   /** False for a gateway without authentication, where all viewers are the same. */
   knowsViewers: boolean;
   trustedProxies: number;
@@ -60,6 +61,8 @@ export function createMcpRoute(deps: McpRouteDeps) {
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
     // A page of another site, also one whose DNS name was made to point at this machine.
     if (!originPolicy.allows(request)) return refuse(foreignOrigin);
+    // Without credentials, such a page may also be of the same origin by its own name.
+    if (!knowsViewers && !originPolicy.knowsHost(request)) return refuse(foreignHost);
     if (request.method !== "POST") return refuse(wrongAgentMethod);
     const address = addressOf(request, trustedProxies);
     const credentials = authorizationOf(request);
@@ -68,9 +71,9 @@ export function createMcpRoute(deps: McpRouteDeps) {
       .catch(refusalOfAdmission);
     if (response.destroyed) return;
     if (admitted && "status" in admitted) return refuse(admitted);
-    const grant = admitted && agents.grantOf(admitted);
-    const viewer = grant?.viewer() ?? null;
-    if (!grant || !viewer) return refuse(challenge(unauthenticated(credentials), request));
+    const known = admitted?.viewer() ?? null;
+    const viewer = known && agents.viewerOf(known, NOTHING_ALLOWED);
+    if (!admitted || !viewer) return refuse(challenge(unauthenticated(credentials), request));
     const refuseViewer = (refusal: Refusal) => {
       const overLimit = failureLimit.record(viewer.name);
       refuse(overLimit ? retryLater(overLimit, 429) : refusal);
@@ -89,14 +92,17 @@ export function createMcpRoute(deps: McpRouteDeps) {
     const message = parseRequestJson(decodeText(body) ?? "");
     const fault = faultOf(message);
     if (fault) {
-      failureLimit.record(viewer.name);
+      const overLimit = failureLimit.record(viewer.name);
+      if (overLimit) return refuse(retryLater(overLimit, 429));
       return sendJson(response, 400, { jsonrpc: "2.0", id: null, error: fault });
     }
     const approveAt = hasConsole ? `${originOf(request, originPolicy)}/tasks` : null;
-    const answer = await (
-      await protocol()
-    ).answer(toFetchRequest(request, response), message, { grant, viewer, approveAt });
-    await sendAnswer(response, answer);
+    const session = {
+      grantWith: (allowed: ReadonlySet<AllowableScope>) => agents.grantOf(admitted, allowed),
+      approveAt,
+    };
+    const { answer } = await protocol();
+    await sendAnswer(response, await answer(toFetchRequest(request, response), message, session));
   };
 }
 

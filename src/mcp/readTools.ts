@@ -9,6 +9,7 @@ import { createDocumentCache } from "../graphql/documents/documentCache.ts";
 import { DOCUMENT_LIMITS } from "../graphql/documents/documentLimits.ts";
 import { createGraphqlErrors } from "../graphql/graphqlErrors.ts";
 import { namesOf } from "../graphql/publicMessages.ts";
+import { extensionsOf } from "../schema/extensions.ts";
 import { readTextFileSync } from "../util/textFile.ts";
 import type { AllowableScope } from "./agentViewer.ts";
 import { collectedSchema, WAITING } from "./collectItems.ts";
@@ -17,7 +18,15 @@ import { createIsAllowed, type IsAllowed } from "./neededScopes.ts";
 import { dataSchemaOf } from "./outputSchema.ts";
 import { readToolDocument, type ToolDocument } from "./toolDocument.ts";
 import { answerSchemaOf } from "./toolResult.ts";
-import { allowableFields, FREE_MUTATIONS, problemsOf, fieldsOf, rootFields, type ToolRules } from "./toolRules.ts";
+import {
+  allowableFields,
+  fieldsOf,
+  FREE_MUTATIONS,
+  NEVER_ALLOWED,
+  problemsOf,
+  rootFields,
+  type ToolRules,
+} from "./toolRules.ts";
 
 /** The effects of a tool, for its client. */
 export interface ToolHints {
@@ -34,6 +43,10 @@ export interface AgentTool {
   outputSchema: ObjectSchema;
   hints: ToolHints;
   isAllowed: IsAllowed;
+  /** What MCP_ALLOW leaves to this tool, because it has the operations that need it. */
+  allowedScopes: ReadonlySet<AllowableScope>;
+  /** Whether it is a subscription to the log, whose results tell where they are. */
+  followsLog: boolean;
   /** Where the id of its proposal is in the answer. Null: it makes none. Empty: the operation does not select it. */
   proposalPath: readonly string[] | null;
 }
@@ -47,22 +60,17 @@ export interface ReadToolsOptions {
   allow: readonly string[];
 }
 
-export interface AgentTools {
-  /** By their names. */
-  tools: ReadonlyMap<string, AgentTool>;
-  /** The scopes that MCP_ALLOW leaves to agents. */
-  allowedScopes: ReadonlySet<AllowableScope>;
-}
-
 const OWN_FOLDER = fileURLToPath(new URL("tools", import.meta.url));
 const EXTENSION = ".graphql";
 const MAX_TOOLS = 200;
 const MAX_FILE_BYTES = 64 * 1024;
 
-/** Throws a ConfigError that names every file that cannot be a tool. */
-export async function readTools({ schema, introspection, folder, allow }: ReadToolsOptions): Promise<AgentTools> {
+/** By their names. Throws a ConfigError that names every file that cannot be a tool. */
+export async function readTools(options: ReadToolsOptions): Promise<ReadonlyMap<string, AgentTool>> {
+  const { schema, introspection, folder, allow } = options;
   const rules: ToolRules = { allowable: allowableFields(schema), allowed: new Set(allow) };
-  const problems = allow.filter((name) => !rules.allowable.has(name)).map(whyNotAllowable);
+  const isAllowable = (name: string) => rules.allowable.has(name) && !NEVER_ALLOWED.has(name);
+  const problems = allow.filter((name) => !isAllowable(name)).map(whyNotAllowable);
   const protocolErrors = createGraphqlErrors(namesOf(schema), false);
   const maxTokens = DOCUMENT_LIMITS.tokens;
   const { check } = createDocumentCache({ schema, introspection, maxTokens, protocolErrors });
@@ -81,20 +89,22 @@ export async function readTools({ schema, introspection, folder, allow }: ReadTo
     const isTaken = tools.has(document.name) ? [`names its tool ${document.name}, as another file does`] : [];
     const own = [...invalid, ...isTaken].map((problem) => `${place} ${problem}`);
     problems.push(...own);
-    if (own.length === 0) tools.set(document.name, createTool(document, schema));
+    if (own.length === 0) tools.set(document.name, createTool(document, schema, rules));
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return { tools, allowedScopes: new Set(allow.flatMap((name) => rules.allowable.get(name) ?? [])) };
+  return tools;
 }
 
 function whyNotAllowable(name: string): string {
-  if (name === "createTask")
-    return "MCP_ALLOW cannot name createTask: what an agent creates always waits for an approval";
+  const reason = NEVER_ALLOWED.get(name);
+  if (reason !== undefined) return `MCP_ALLOW cannot name ${name}: ${reason}`;
   return `MCP_ALLOW names ${JSON.stringify(name.slice(0, 80))}, which is no operation that it could allow`;
 }
 
-function createTool(document: ToolDocument, schema: GraphQLSchema): AgentTool {
+function createTool(document: ToolDocument, schema: GraphQLSchema, { allowable }: ToolRules): AgentTool {
   const { operation } = document;
+  const roots = rootFields(document.document, operation).map(({ name }) => name.value);
+  const streams = schema.getSubscriptionType()?.getFields() ?? {};
   const proposalPath = proposalPathOf(document);
   const data = dataSchemaOf(document.document, operation, schema);
   const isCollected = operation.operation === "subscription";
@@ -104,6 +114,8 @@ function createTool(document: ToolDocument, schema: GraphQLSchema): AgentTool {
     outputSchema: answerSchemaOf(isCollected ? collectedSchema(data) : data, proposalPath !== null),
     hints: { ...hintsOf(document), openWorldHint: false },
     isAllowed: createIsAllowed(document, schema),
+    allowedScopes: new Set(roots.flatMap((name) => allowable.get(name) ?? [])),
+    followsLog: isCollected && roots.some((name) => streams[name] && extensionsOf(streams[name]).logContent),
     proposalPath,
   };
 }

@@ -3,7 +3,9 @@ import type { ExecutionResult } from "graphql";
 import type { Grant } from "../auth/grant.ts";
 import type { OperationPipeline, OperationResult } from "../graphql/operation.ts";
 import type { OperationRequest } from "../graphql/operationParams.ts";
-import { collectItems, readWaiting, WAITING, type Waiting } from "./collectItems.ts";
+import { createErrorPublisher } from "../graphql/publishError.ts";
+import type { Logger } from "../logger.ts";
+import { CHECKPOINT_MS, collectItems, readWaiting, WAITING, type Waiting } from "./collectItems.ts";
 import type { AgentTool } from "./readTools.ts";
 import { agentError, answerOf, failure, type ToolAnswer } from "./toolResult.ts";
 
@@ -13,6 +15,7 @@ export interface RunToolDeps {
   trust: (request: OperationRequest) => void;
   /** Aborts when the gateway stops. */
   stopping: AbortSignal;
+  log: Logger;
 }
 
 export interface ToolCall {
@@ -28,9 +31,9 @@ export interface ToolCall {
 /** Never rejects. */
 export type RunTool = (call: ToolCall) => Promise<ToolAnswer>;
 
-export function createRunTool({ pipeline, trust, stopping }: RunToolDeps): RunTool {
-  return async ({ tool, args, grant, signal, approveAt }) => {
-    const { document, inputSchema, proposalPath } = tool;
+export function createRunTool({ pipeline, trust, stopping, log }: RunToolDeps): RunTool {
+  async function run({ tool, args, grant, signal, approveAt }: ToolCall): Promise<ToolAnswer> {
+    const { document, inputSchema, proposalPath, followsLog } = tool;
     const known = Object.keys(inputSchema.properties);
     if (Object.keys(args).some((name) => !known.includes(name)))
       return failure([
@@ -40,26 +43,36 @@ export function createRunTool({ pipeline, trust, stopping }: RunToolDeps): RunTo
     const waiting = isCollected ? readWaiting(withoutNulls(args)) : null;
     if (isCollected && !waiting)
       return failure([agentError("BAD_USER_INPUT", "waitSeconds must be from 1 to 25, and maxItems from 1 to 100.")]);
-    const request = { query: document.text, variables: variablesOf(args) };
+    const request = { query: document.text, variables: variablesOf(args, isCollected) };
     trust(request);
     const operation = pipeline.prepare(request, grant);
     if ("errors" in operation) return answerOf(operation);
-    const result = await operation.run(() => signal);
-    if (isStream(result)) return answerOfStream(result, waiting, AbortSignal.any([signal, stopping]));
+    const places = isCollected ? { lastEventId: null, checkpointMs: CHECKPOINT_MS } : undefined;
+    const result = await operation.run(() => signal, undefined, places);
+    if (isStream(result))
+      return answerOfStream(result, waiting && { ...waiting, followsLog }, AbortSignal.any([signal, stopping]));
     return answerOf(result, proposalPath ? { page: approveAt, proposalPath } : null);
-  };
+  }
 
   async function answerOfStream(
     results: AsyncIterableIterator<ExecutionResult>,
-    waiting: Waiting | null,
+    waiting: (Waiting & { followsLog: boolean }) | null,
     signal: AbortSignal,
   ): Promise<ToolAnswer> {
     if (!waiting) return failure([agentError("INTERNAL", "The tool answered with a stream.")]);
     const { data, errors } = await collectItems(results, waiting, signal);
+    if (waiting.followsLog && data.next === null && errors.length === 0) return failure([NOT_READ]);
     const isNothing = data.items.length === 0 && errors.length > 0;
     return answerOf({ data: isNothing ? null : data, ...(errors.length > 0 && { errors }) });
   }
+
+  return (call) => run(call).catch((error: unknown) => answerOf({ errors: [createErrorPublisher(log)(error)] }));
 }
+
+const NOT_READ = agentError(
+  "STORE_UNAVAILABLE",
+  "The log was not read in time, or the gateway stops. A call with the same arguments misses nothing, if it has after.",
+);
 
 function isStream(result: OperationResult): result is AsyncIterableIterator<ExecutionResult> {
   return Symbol.asyncIterator in result;
@@ -70,7 +83,9 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
-function variablesOf(args: Record<string, unknown>): Record<string, unknown> {
-  const variables = Object.entries(withoutNulls(args)).filter(([name]) => !Object.hasOwn(WAITING, name));
+function variablesOf(args: Record<string, unknown>, isCollected: boolean): Record<string, unknown> {
+  const variables = Object.entries(withoutNulls(args)).filter(
+    ([name]) => !isCollected || !Object.hasOwn(WAITING, name),
+  );
   return Object.fromEntries(variables);
 }

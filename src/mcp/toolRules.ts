@@ -16,6 +16,11 @@ import type { ToolDocument } from "./toolDocument.ts";
 
 /** What every agent with the scope may do: neither of them sends anything. */
 export const FREE_MUTATIONS: ReadonlySet<string> = new Set(["checkTask", "createTask"]);
+/** Why MCP_ALLOW can never name them. */
+export const NEVER_ALLOWED: ReadonlyMap<string, string> = new Map([
+  ["createTask", "what an agent creates always waits for an approval"],
+  ["approveTask", "a person approves, never an agent"],
+]);
 /** Members of a tool's answer beside the fields of its operation. */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set(["errors", "shortened", "approveAt"]);
 
@@ -23,7 +28,7 @@ export const OWN_MEMBERS: ReadonlySet<string> = new Set(["errors", "shortened", 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_PROPERTY_NAME = 64;
 
-/** The root fields that MCP_ALLOW may name: those that need a scope which agents do not have otherwise. */
+/** The root fields that agents do not have. MCP_ALLOW may name them, but for those in NEVER_ALLOWED. */
 export function allowableFields(schema: GraphQLSchema): ReadonlyMap<string, AllowableScope | null> {
   const roots = ["query", "mutation", "subscription"] as const;
   const fields = roots.flatMap((kind) => {
@@ -66,7 +71,7 @@ export function problemsOf({ name, document, operation }: ToolDocument, { allowa
   const keys = roots.map((field) => (field.alias ?? field.name).value);
   return [
     ...(NAME.test(name) ? [] : [`names its tool with other characters than letters, digits, _ and -, or more than 64`]),
-    ...refused.map((field) => `asks for ${field}, which MCP_ALLOW does not name`),
+    ...refused.map((field) => `asks for ${field}, which ${whyRefused(field)}`),
     ...variables.filter((text) => text.length > MAX_PROPERTY_NAME).map(() => "has a variable whose name is too long"),
     ...keys.filter((key) => OWN_MEMBERS.has(key)).map((key) => `needs another alias than ${key} for its field`),
     ...(hasIncrementalDirective(document) ? ["has @defer or @stream: a tool answers in one piece"] : []),
@@ -77,6 +82,8 @@ export function problemsOf({ name, document, operation }: ToolDocument, { allowa
       : []),
   ];
 }
+
+const whyRefused = (field: string) => (NEVER_ALLOWED.has(field) ? "no agent may have" : "MCP_ALLOW does not name");
 
 const KEY_RULE = "must take the idempotencyKey of createTask from a variable without a default: a key is of one task";
 

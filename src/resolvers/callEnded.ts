@@ -67,6 +67,7 @@ export async function followStream(
     filter: ofSources(eventFilter(filter), imported),
     revisions,
     queryOwner,
+    checkpointMs: source.eventStream?.checkpointMs,
   };
   const items = await events.follow(request, onHead ? (cursor) => onHead(cursor, request) : undefined);
   // The first item is the checkpoint at the start, which the subscriber had before it resumed.

@@ -125,17 +125,22 @@ export interface GatewayFacts {
   timesAheadMs: () => number;
 }
 
-/** A request for server-sent events. Subscribers to events get the checkpoints of the log, too, for the ID of the last event. */
+/**
+ * A request for server-sent events, or of a reader that collects results and goes on later. Subscribers to events get the checkpoints of
+ * the log, too, for the ID of the last event.
+ */
 export interface EventStreamSource {
   /** It wins over the argument `after`, because a browser that reconnects repeats its URL. */
   lastEventId: string | null;
+  /** As in FollowRequest. */
+  checkpointMs?: number;
 }
 
 /** Where a subscription reads the log. A resolver that follows the log must use all members. */
 export interface SubscriptionSource {
   /** The cursor after which to resume, in place of the argument `after`; null: as the argument says. */
   after: string | null;
-  /** For server-sent events. Null: another transport. */
+  /** For server-sent events, and results that are collected. Null: another transport. */
   eventStream: EventStreamSource | null;
   /** To be called with the cursor of the log's head when the reader is about to wait. The call may end the reader. */
   onHead: ((cursor: string, request: FollowRequest) => void) | null;

@@ -8,6 +8,11 @@ export interface OriginPolicy {
   /** True for the own origin, for a configured one, and without Origin header, as programs other than browsers send none. */
   allows(request: IncomingMessage): boolean;
   /**
+   * Whether Host is a name that no other site can have: of the loopback, or of a configured origin. Else the page of a site whose name was
+   * made to point here looks like a page of the gateway.
+   */
+  knowsHost(request: IncomingMessage): boolean;
+  /**
    * Whether it is certain that no page of another site caused the request. True with a header that such a page cannot send, from an
    * allowed origin, and where the browser names the own origin or the user as its source.
    */
@@ -41,6 +46,7 @@ const PREFLIGHTED = [
 /** `trustedProxies`: the number of proxies in front that write X-Forwarded-Proto. With 0, that header is ignored. */
 export function createOriginPolicy(allowed: readonly string[], trustedProxies: number): OriginPolicy {
   const configured = new Set(allowed);
+  const configuredHosts = new Set(allowed.map((origin) => URL.parse(origin)?.host));
   const schemeOf = ({ headers }: IncomingMessage) =>
     trustedProxies === 0 ? "http" : outermostScheme(String(headers["x-forwarded-proto"] ?? "http"), trustedProxies);
   const isOwn = (origin: string, request: IncomingMessage) => {
@@ -57,6 +63,9 @@ export function createOriginPolicy(allowed: readonly string[], trustedProxies: n
   };
   return {
     allows,
+    // HTTP/1.0 needs no Host, and no browser leaves it out.
+    knowsHost: ({ headers: { host } }) =>
+      host === undefined || namesLoopback(host) || configuredHosts.has(host.toLowerCase()),
     cannotBeFromOtherSite(request) {
       const { headers } = request;
       if (PREFLIGHTED.some((name) => headers[name] !== undefined)) return true;
@@ -68,8 +77,7 @@ export function createOriginPolicy(allowed: readonly string[], trustedProxies: n
     siteOf(request) {
       const { origin, host = "", "sec-fetch-site": site } = request.headers;
       const isOther = origin !== undefined && !isOwn(origin, request);
-      const name = URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, "") ?? "";
-      const withoutTls = isLoopback(name) ? "loopback" : "no";
+      const withoutTls = namesLoopback(host) ? "loopback" : "no";
       return {
         isCrossSite: site === undefined ? isOther : site === "cross-site",
         security: schemeOf(request) === "https" ? "tls" : withoutTls,
@@ -81,6 +89,11 @@ export function createOriginPolicy(allowed: readonly string[], trustedProxies: n
       return { ...BASE_HEADERS, ...corsHeaders(request, origin, route) };
     },
   };
+}
+
+/** `host`: with or without a port. */
+function namesLoopback(host: string): boolean {
+  return isLoopback(URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$/g, "") ?? "");
 }
 
 /** As the outermost trusted proxy saw it. Many proxies replace the header, so there may be fewer entries than proxies. */

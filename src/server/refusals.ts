@@ -89,6 +89,12 @@ export const foreignOrigin: Refusal = {
   code: "FORBIDDEN",
   message: "Pages of this origin may not use the gateway. Name it in CORS_ORIGINS.",
 };
+export const foreignHost: Refusal = {
+  status: 403,
+  code: "FORBIDDEN",
+  message:
+    "Without authentication, agents use the gateway by a name of this machine, or by one that CORS_ORIGINS names.",
+};
 export const wrongAgentMethod: Refusal = {
   status: 405,
   code: "BAD_USER_INPUT",

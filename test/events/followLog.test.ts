@@ -162,6 +162,38 @@ describe("return() of a follower", () => {
   });
 });
 
+describe("a paced follower", () => {
+  it("tells in the middle of a log how far it has read, although its filter passes nothing", async () => {
+    const { startFollower } = await setUp();
+    const range = 5000;
+    const head = 3 * range;
+    const replayCache = {
+      updates: createSignal(),
+      head: () => head,
+      erasureCount: () => 0,
+      entriesAfter: () => null,
+    } as unknown as ReplayCache;
+    const store = {
+      readPage: async () => ({ rows: [], purgedThrough: 0 }),
+      positionAfter: async (seq: number) => (seq < head ? seq + 1 : null),
+    };
+    const items = startFollower({ store, replayCache, filter: { taskIds: [] }, checkpointMs: 0, isPaced: true });
+    const places: unknown[] = [];
+    for (let at = 0; at < 4; at += 1) places.push((await items.next()).value);
+    const cursors = [0, range, 2 * range, head].map(String);
+    expect(places).toEqual(cursors.map((cursor) => ({ kind: "checkpoint", cursor })));
+  });
+
+  it("tells it between events, too, so that a reader of some of them moves on", async () => {
+    const { write, startFollower } = await setUp();
+    await write("a", "b");
+    const items = startFollower({ checkpointMs: 0, isPaced: true });
+    const kinds: unknown[] = [];
+    for (let at = 0; at < 4; at += 1) kinds.push((await items.next()).value?.kind);
+    expect(kinds).toEqual(["checkpoint", "event", "event", "checkpoint"]);
+  });
+});
+
 describe("a follower near the head", () => {
   it("does not read the database, even if its filter passes nothing", async () => {
     const { events, write, notify, startFollower, untilWaiting } = await setUp();

@@ -25,20 +25,32 @@ describe("The viewer of an agent", () => {
   });
 
   it("keeps the name, the limits and the access of its credentials", () => {
-    const { viewerOf } = createAgentViewers({ allowed: new Set(), knowsViewers: true });
+    const { viewerOf } = createAgentViewers({ knowsViewers: true });
     const viewer = {
       name: "bot",
       scopes: new Set<Scope>(["tasks:create"]),
       limits: { numbersPerTask: 5 },
       access: null,
     };
-    expect(viewerOf(viewer)).toEqual({ ...viewer, scopes: new Set(["tasks:propose"]) });
-    expect(viewerOf(viewer)).toBe(viewerOf(viewer));
+    const agent = viewerOf(viewer, new Set());
+    expect(agent).toEqual({ ...viewer, scopes: new Set(["tasks:propose"]), isAgent: true });
+    expect(viewerOf(viewer, new Set())).toBe(agent);
+  });
+
+  it("has for each set of allowed scopes one set of scopes, also for viewers that share theirs", () => {
+    const { viewerOf } = createAgentViewers({ knowsViewers: true });
+    const held = new Set<Scope>(["calls:read", "admin", "tasks:approve"]);
+    const of = (name: string, ...allowed: AllowableScope[]) =>
+      viewerOf({ name, scopes: held, ...unrestricted }, new Set(allowed)).scopes;
+    expect(of("a", "admin")).toEqual(new Set(["calls:read", "admin"]));
+    expect(of("a", "tasks:approve")).toEqual(new Set(["calls:read", "tasks:approve"]));
+    expect(of("a", "admin", "tasks:approve")).toBe(of("b", "tasks:approve", "admin"));
+    expect(of("a")).toBe(of("b"));
   });
 
   it("is another one than the people of a gateway without authentication, who may then approve its proposals", () => {
-    const { grantOf } = createAgentViewers({ allowed: new Set(), knowsViewers: false });
+    const { grantOf } = createAgentViewers({ knowsViewers: false });
     const everyone = { name: "anyone", scopes: new Set(scopes), ...unrestricted };
-    expect(grantOf(lastingGrant(everyone)).viewer()?.name).toBe("agent");
+    expect(grantOf(lastingGrant(everyone), new Set()).viewer()?.name).toBe("agent");
   });
 });

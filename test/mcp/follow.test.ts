@@ -61,6 +61,27 @@ describe("follow_calls", () => {
     expect((await follow(agent, next, names.length)).sessions).toEqual(names);
   });
 
+  it("moves on although its filter passes nothing, and finds a call behind many others", async () => {
+    await using gateway = await start();
+    await using agent = await connectAgent(gateway);
+    const filter = { hangupReasons: ["USER_BUSY"] };
+    const from = (await agent.call("follow_calls", { filter, waitSeconds: 1 })).data.next as string;
+    const places = [from];
+    for (let at = 0; at < 3; at += 1) {
+      await deliver(gateway, `not asked for ${at}`);
+      const { items, next } = (await agent.call("follow_calls", { after: places.at(-1), filter, waitSeconds: 2 })).data;
+      expect(items).toEqual([]);
+      places.push(next);
+    }
+    expect(new Set(places).size).toBe(4);
+    const busy = callEndedEvent({ session_id: "busy", task_id: 7, hangup_reason: "USER_BUSY" });
+    await gateway.deliver(busy);
+    for (const after of [from, places.at(-1)]) {
+      const { items } = (await agent.call("follow_calls", { after, filter, waitSeconds: 25 })).data;
+      expect(items).toMatchObject([{ sessionId: "busy" }]);
+    }
+  });
+
   it("answers at once when a call ends", async () => {
     await using gateway = await start();
     await using agent = await connectAgent(gateway);

@@ -77,7 +77,6 @@ describe("MCP_OPERATIONS", () => {
   });
 
   it.each([
-    ["approveTask", `"Approves." mutation a($id: ID!) { approveTask(id: $id) { replayed } }`],
     ["declineTask", DECLINE],
     ["forgetPhone", `"Forgets." mutation a($n: String!) { forgetPhone(number: $n) { __typename } }`],
     ["discardQuarantined", `"Discards." mutation a($id: ID!) { discardQuarantined(id: $id) { __typename } }`],
@@ -95,8 +94,16 @@ describe("MCP_OPERATIONS", () => {
   ])("refuses %s at the start unless MCP_ALLOW names it", async (field, document) => {
     expect(await problemsOf(document)).toContain(`asks for ${field}, which MCP_ALLOW does not name`);
     const folder = await folderOf(document);
-    const { tools } = await readTools({ schema, introspection: true, folder, allow: [field] });
+    const tools = await readTools({ schema, introspection: true, folder, allow: [field] });
     expect(tools.size).toBeGreaterThan(12);
+  });
+
+  it("never lets an agent approve, also if MCP_ALLOW names it", async () => {
+    const approves = `"Approves." mutation a($id: ID!) { approveTask(id: $id) { replayed } }`;
+    expect(await problemsOf(approves)).toContain("asks for approveTask, which no agent may have");
+    expect(await problemsOf(approves, ["approveTask"])).toContain(
+      "MCP_ALLOW cannot name approveTask: a person approves",
+    );
   });
 
   it("never allows createTask, and no field that needs no permission", async () => {
@@ -138,6 +145,23 @@ describe("MCP_OPERATIONS", () => {
 });
 
 describe("MCP_ALLOW", () => {
+  it("leaves a scope to the tools alone that have the operations which it names", async () => {
+    const keys = await writeKeys(directory.path, { all: ["calls:read", "tasks:approve", "tasks:create", "admin"] });
+    const scopesOf = (name: string) => `"Scopes." query ${name} { viewer { scopes } }`;
+    const documents = [
+      DECLINE,
+      scopesOf("plain"),
+      `"Both." query audited { auditEvents(first: 1) { nodes { action } } viewer { scopes } }`,
+    ];
+    const env = { MCP: "on", MCP_ALLOW: "declineTask,auditEvents", API_KEYS_FILE: keys };
+    await using gateway = await startGateway(sandbox, { ...env, MCP_OPERATIONS: await folderOf(...documents) });
+    await using agent = await connectAgent(gateway, { as: "all" });
+    expect(await agent.tools()).toEqual(expect.arrayContaining(["decline", "plain", "audited"]));
+    const scopesIn = async (tool: string) => (await agent.call(tool)).data.viewer.scopes.toSorted();
+    expect(await scopesIn("plain")).toEqual(["calls:read", "tasks:propose"]);
+    expect(await scopesIn("audited")).toEqual(["admin", "calls:read", "tasks:propose"]);
+  });
+
   it("lets an agent decline with tasks:approve, but still not send", async () => {
     const keys = await writeKeys(directory.path, {
       proposer: ["tasks:propose"],

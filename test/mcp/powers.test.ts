@@ -16,10 +16,10 @@ const rows = [...table.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)]
 
 describe("The table of powers in docs/agents.md", () => {
   it("names for each key the tools that it has, and all of them", async () => {
-    const { tools } = await readTools({ schema, introspection: true, folder: null, allow: [] });
-    const { viewerOf } = createAgentViewers({ allowed: new Set(), knowsViewers: true });
+    const tools = await readTools({ schema, introspection: true, folder: null, allow: [] });
+    const { viewerOf } = createAgentViewers({ knowsViewers: true });
     const toolsOf = (scopes: readonly string[]) => {
-      const viewer = viewerOf({ name: "key", scopes: new Set(scopes as Scope[]), ...unrestricted });
+      const viewer = viewerOf({ name: "key", scopes: new Set(scopes as Scope[]), ...unrestricted }, new Set());
       return [...tools.values()].filter(({ isAllowed }) => isAllowed(viewer)).map(({ document }) => document.name);
     };
     const reading = toolsOf(["calls:read"]);

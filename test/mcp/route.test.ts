@@ -8,11 +8,12 @@ import { startSandbox, type TestSandbox } from "../support/sandbox.ts";
 const parts = new AsyncDisposableStack();
 let gateway: TestGateway;
 let sandbox: TestSandbox;
+let keys: string;
 
 beforeAll(async () => {
   const directory = parts.use(await temporaryDirectory());
   sandbox = parts.use(await startSandbox());
-  const keys = await writeKeys(directory.path, { reader: ["calls:read"] });
+  keys = await writeKeys(directory.path, { reader: ["calls:read"] });
   const env = { MCP: "on", API_KEYS_FILE: keys, CORS_ORIGINS: "https://app.example" };
   gateway = parts.use(await startGateway(sandbox, env));
 });
@@ -75,6 +76,34 @@ describe("POST /mcp", () => {
       sent.end(JSON.stringify(INITIALIZE));
     });
     expect(status).toBe(400);
+  });
+
+  it("refuses a page whose name was made to point at a gateway with AUTH=none, and knows its own names", async () => {
+    const env = { MCP: "on", AUTH: "none", CORS_ORIGINS: "https://app.example" };
+    await using open = await startGateway(sandbox, env);
+    const { port } = new URL(open.url);
+    const statusFor = (headers: Record<string, string>) =>
+      new Promise((resolve, reject) => {
+        const sent = httpRequest(`${open.url}/mcp`, { method: "POST", headers: { ...HEADERS, ...headers } });
+        sent.on("response", (answer) => resolve(answer.resume().statusCode)).on("error", reject);
+        sent.end(JSON.stringify(INITIALIZE));
+      });
+    // The browser takes it for the page's own server: https://github.com/advisories/GHSA-w48q-cv73-mx4w
+    expect(await statusFor({ host: "evil.example:4000", origin: "http://evil.example:4000" })).toBe(403);
+    expect(await statusFor({ host: "evil.example:4000" })).toBe(403);
+    expect(await statusFor({ host: "127.0.0.1.evil.example", origin: "http://127.0.0.1.evil.example" })).toBe(403);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, "app.example", "APP.example"])
+      expect([host, await statusFor({ host })]).toEqual([host, 200]);
+  });
+
+  it("refuses what is no message, until there were too many of them", async () => {
+    await using other = await startGateway(sandbox, { MCP: "on", API_KEYS_FILE: keys, RATE_LIMIT: "30" });
+    const statuses = new Set<number>();
+    while (!statuses.has(429)) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post("{", {}, other)));
+      for (const { status } of answers) statuses.add(status);
+    }
+    expect(statuses).toEqual(new Set([400, 429]));
   });
 
   it("answers GET and DELETE with 405, because it has no streams and no sessions", async () => {

@@ -14,7 +14,7 @@ let tools: AgentTool[];
 
 beforeAll(async () => {
   const read = await readTools({ schema, introspection: true, folder: null, allow: [] });
-  tools = [...read.tools.values()];
+  tools = [...read.values()];
   gateway = parts.use(await startGateway(parts.use(await startSandbox()), { MCP: "on" }));
 });
 afterAll(() => parts.disposeAsync());

@@ -8,9 +8,11 @@ import { extensionsOf } from "../../schema/extensions.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 
 const EVENT_ID = Symbol("event ID");
+const CHECKPOINT = Symbol("checkpoint");
 
 interface IdentifiedResult extends ExecutionResult {
   [EVENT_ID]?: string;
+  [CHECKPOINT]?: true;
 }
 
 /** Executes an operation for a value of its source, and adds the ID to the result. */
@@ -38,8 +40,9 @@ export function findExecuteWithId(
     const item = rootValue as CallEndedEvent | StreamItem;
     const id = shownCursorOf(item, cursors);
     // Subscribers to events get no result for a checkpoint, but their browsers note its ID.
-    if (logContent === "events" && "kind" in item) return { [EVENT_ID]: id };
-    return andThen(execute(rootValue), (result) => ({ ...result, [EVENT_ID]: id }));
+    if (logContent === "events" && "kind" in item) return { [EVENT_ID]: id, [CHECKPOINT]: true };
+    const own: IdentifiedResult = "kind" in item && item.kind === "checkpoint" ? { [CHECKPOINT]: true } : {};
+    return andThen(execute(rootValue), (result) => ({ ...result, ...own, [EVENT_ID]: id }));
   };
 }
 
@@ -51,6 +54,9 @@ export function eventIdOf(result: ExecutionResult): string | null {
   const cursor = expired?.extensions["cursor"];
   return typeof cursor === "string" ? cursor : null;
 }
+
+/** Whether it tells where the stream is, and nothing else. Known of results with an ID. */
+export const isCheckpoint = (result: ExecutionResult): boolean => (result as IdentifiedResult)[CHECKPOINT] === true;
 
 /** A valid subscription has one root field, which may be in fragments. */
 function firstFieldOf({ selections: [first] }: SelectionSetNode, document: DocumentNode): string | null {

@@ -1,6 +1,8 @@
 // Approves a proposal and sends it once, however often and on however many gateways it is approved. The limits of the viewer that
 // proposed it and the never-call list are applied again, as they are now.
 import { randomUUID } from "node:crypto";
+import type { Viewer } from "../../auth/scopes.ts";
+import { CodedError } from "../../errors.ts";
 import { instantOf } from "../../format/instant.ts";
 import type { CallAgainStore } from "../../store/tasks/callAgainStore.ts";
 import type { ProposalStore } from "../../store/tasks/proposalStore.ts";
@@ -22,9 +24,9 @@ import type { Proposers } from "./proposer.ts";
 
 /**
  * `viewer`: the approver. Expected outcomes are data; a proposal that a limit, the never-call list or the service refuses for now waits
- * on. Throws STORE_UNAVAILABLE before the request is sent, never after it.
+ * on. Throws FORBIDDEN for an agent, and STORE_UNAVAILABLE before the request is sent, never after it.
  */
-export type ApproveTask = (viewer: { name: string }, id: string) => Promise<SubmitResult>;
+export type ApproveTask = (viewer: Pick<Viewer, "name" | "isAgent">, id: string) => Promise<SubmitResult>;
 
 export interface ApproveTaskDeps {
   upstream: Pick<Upstream, "writeTask" | "getTask">;
@@ -122,7 +124,8 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
     return waitsAgain ? { ...result, replayed: false, errors: [unavailable] } : result;
   }
 
-  return async ({ name }, id) => {
+  return async ({ name, isAgent }, id) => {
+    if (isAgent) throw new CodedError("FORBIDDEN", "An agent never approves: a person decides.");
     const listener = changes.listen();
     try {
       for (;;) {

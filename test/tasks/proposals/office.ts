@@ -35,7 +35,7 @@ export async function proposalOffice({ send, url, keys, neverCalled, isKilled, b
     store,
     propose: (own: Partial<CreateTaskInput> = {}, by = viewerOfKey("web") ?? viewer("web")) =>
       proposeTask(by, createTaskInput(own)),
-    approve: (id: string, name = "boss") => approveTask({ name }, id),
+    approve: (id: string, name = "boss", own: { isAgent?: true } = {}) => approveTask({ name, ...own }, id),
     decline: (id: string, reason: string | null = null, name = "boss") => declineTask({ name }, id, reason),
     /** Oldest first. */
     audit: async () => {

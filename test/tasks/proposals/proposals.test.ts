@@ -92,6 +92,14 @@ describe.each(databases)("A proposed task (%s)", (_, database) => {
     expect(sent).toHaveLength(1);
   });
 
+  it("is never approved by an agent, whatever its scopes", async () => {
+    const { propose, approve, sent } = await start();
+    const id = idOf(await propose());
+    await expect(approve(id, "boss", { isAgent: true })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(sent).toEqual([]);
+    expect(told(await approve(id, "boss"))).toEqual(["ACCEPTED", false]);
+  });
+
   it("is not approved by the viewer that proposed it", async () => {
     const { propose, approve, sent, audit } = await start();
     const id = idOf(await propose());
