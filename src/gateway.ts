@@ -74,7 +74,8 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   // Before the database is opened and migrated: a start that fails here leaves it usable by the version before.
   const findTrusted =
     trustedDocuments === null ? null : await readTrustedDocuments(trustedDocuments, { schema, introspection });
-  const mcp = config.mcp && (await (await import("./mcp/createMcp.ts")).readMcp(config.mcp, { schema, introspection }));
+  const mcp =
+    config.mcp && (await (await import("./mcp/createMcp.ts")).readMcp(config.mcp, { schema, introspection, log }));
 
   const secrets = parts.use(await watchSecrets(config, log));
   const storage = parts.use(await createStorage({ ...base, secrets }));
@@ -91,7 +92,9 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const destinations = parts.use(await createDestinations({ ...base, schema, storage, events }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const runnable = findTrusted && (mcp?.trusting(findTrusted) ?? findTrusted);
-  const graphql = await createGraphql({ ...made, schema, findTrusted: runnable, destinations: destinations.service });
+  const agentUses = mcp?.uses ?? (() => []);
+  const graphqlDeps = { ...made, schema, findTrusted: runnable, destinations: destinations.service, agentUses };
+  const graphql = await createGraphql(graphqlDeps);
   destinations.start(graphql);
   const knownAnswers = findTrusted && createKnownAnswers();
   caches.push(graphql.pipeline, ...(knownAnswers ? [knownAnswers] : []));

@@ -19,6 +19,7 @@ import { createLoaderFactory } from "../loaders/loaders.ts";
 import type { HistoryImports } from "../history/historyImports.ts";
 import { createForgetPhone } from "../privacy/erasePhone.ts";
 import { nameOfCall } from "../recordings/findRecordings.ts";
+import type { AgentUse } from "../resolvers/agentUse.ts";
 import type { KnownLoaders, Services } from "../resolvers/context.ts";
 import { nameOf } from "../tasks/assistantRegistry.ts";
 import { createTaskProgress } from "../tasks/taskProgress.ts";
@@ -46,6 +47,8 @@ export interface GraphqlDeps extends Base {
   schema: GraphQLSchema;
   /** Null: any document may run. */
   findTrusted: FindTrusted | null;
+  /** Which agents used which tools. */
+  agentUses: () => AgentUse[];
   storage: Storage;
   service: Service;
   auth: Auth;
@@ -148,6 +151,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       service: () => service.client.status(),
       timesAheadMs: webhooks.timeZoneWatch.aheadMs,
       webhooks: webhooks.arrivals.status,
+      agentUses: deps.agentUses,
     },
     historyImports: deps.history,
     destinations: deps.destinations,

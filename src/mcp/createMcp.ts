@@ -10,9 +10,15 @@ import { createDiscovery, type Discovery } from "./discovery.ts";
 import { createMcpRoute, type McpRouteDeps } from "./mcpRoute.ts";
 import type { McpProtocol } from "./mcpServer.ts";
 import { readTools } from "./readTools.ts";
+import type { Logger } from "../logger.ts";
+import type { AgentUse } from "../resolvers/agentUse.ts";
+import { createResources } from "./agentResources.ts";
 import { createRunTool } from "./runTool.ts";
+import { createToolUse } from "./toolUse.ts";
 
 export interface McpTools {
+  /** Which agents used which tools, the last first. */
+  uses(): AgentUse[];
   /** Also trusts the requests of tools, which the gateway writes itself, whatever TRUSTED_DOCUMENTS holds. */
   trusting(findTrusted: FindTrusted): FindTrusted;
   serve(deps: McpDeps): Mcp;
@@ -37,18 +43,21 @@ export interface Mcp extends AsyncDisposable {
 /** Throws a ConfigError that names every file which cannot be a tool. */
 export async function readMcp(
   { operations, allow }: McpConfig,
-  { schema, introspection }: { schema: GraphQLSchema; introspection: boolean },
+  { schema, introspection, log }: { schema: GraphQLSchema; introspection: boolean; log: Logger },
 ): Promise<McpTools> {
   const tools = await readTools({ schema, introspection, folder: operations, allow });
+  const resources = createResources({ introspection });
+  const toolUse = createToolUse(log);
   /** By identity: no client can make a request that is in here. */
   const ownRequests = new WeakSet<OperationRequest>();
 
   return {
+    uses: toolUse.list,
     trusting: (findTrusted) => (request) => (ownRequests.has(request) ? request : findTrusted(request)),
     serve({ pipeline, version, issuer, ...deps }) {
       const discovery = issuer === null ? null : createDiscovery({ issuer, originPolicy: deps.originPolicy });
       const challenge: Discovery["challenge"] = discovery?.challenge ?? ((refusal) => refusal);
-      const { knowsViewers, log } = deps;
+      const { knowsViewers } = deps;
       const stopping = new AbortController();
       const trust = (request: OperationRequest) => void ownRequests.add(request);
       const runTool = createRunTool({ pipeline, trust, stopping: stopping.signal, log });
@@ -59,7 +68,8 @@ export async function readMcp(
           loaded = null;
           throw error;
         }));
-      const load = async () => (await import("./mcpServer.ts")).createMcpProtocol({ tools, runTool, version, log });
+      const load = async () =>
+        (await import("./mcpServer.ts")).createMcpProtocol({ tools, resources, runTool, toolUse, version, log });
       const agents = createAgentViewers({ knowsViewers });
       return {
         route: createMcpRoute({ ...deps, agents, challenge, protocol }),

@@ -1,4 +1,5 @@
 // What resolvers can use. Types only: the composition root makes the services, graphql/pipeline.ts a context per execution.
+import type { AgentUse } from "./agentUse.ts";
 import type { NamedConfig } from "../config/namedIds.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { WebhookStatus } from "./webhookStatus.ts";
@@ -121,6 +122,8 @@ export interface GatewayFacts {
   service: () => Pick<UpstreamStatus, "state" | "failingSince" | "tokenRefused">;
   /** How webhooks fare. */
   webhooks: () => WebhookStatus;
+  /** Which agents used which tools, the last first. */
+  agentUses: () => AgentUse[];
   /** By how many milliseconds ends of calls are ahead of their webhooks, if UPSTREAM_TIME_ZONE seems to be wrong; else 0. */
   timesAheadMs: () => number;
 }

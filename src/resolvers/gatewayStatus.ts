@@ -1,4 +1,5 @@
 // The state of the gateway. Each part is read when its field is selected.
+import type { AgentUse } from "./agentUse.ts";
 import type { Context } from "./context.ts";
 import { instantOf, type Instant } from "../format/instant.ts";
 import type { SeenEventName } from "../store/events/eventNameStore.ts";
@@ -16,6 +17,7 @@ export interface GatewayStatus {
   tokenRefused: boolean;
   timesAheadMinutes: number;
   webhooks: WebhookStatus;
+  agentUses: AgentUse[];
   events: EventLogStatus;
   recordings(): Promise<RecordingCounts>;
   quarantined(): Promise<number>;
@@ -55,6 +57,7 @@ export function gatewayStatus(context: Context): GatewayStatus {
     serviceFailingSince: failingSince === null ? null : instantOf(failingSince),
     tokenRefused,
     webhooks: gateway.webhooks(),
+    agentUses: gateway.agentUses(),
     timesAheadMinutes: gateway.timesAheadMs() / MINUTE_MS,
     events: { entries: () => stats.entries(queryOwner), newest: () => (newest ??= readNewest()) },
     recordings: () => recordings.counts(queryOwner),

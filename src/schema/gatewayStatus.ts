@@ -5,6 +5,7 @@ import {
   type RecordingCounts as RecordingCountsData,
 } from "../resolvers/gatewayStatus.ts";
 import type { GatewayHour as GatewayHourData } from "../resolvers/gatewayHours.ts";
+import { AgentUse } from "./agentUse.ts";
 import { builder, cursorText, marks, needs, rows, safeText, scans } from "./builder.ts";
 import { MAX_EVENT_NAMES, type SeenEventName } from "../store/events/eventNameStore.ts";
 import { UpstreamState } from "./enums.ts";
@@ -113,6 +114,12 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
     tokenRefused: t.exposeBoolean("tokenRefused", {
       nullable: false,
       description: "Whether the service's last answer to this process refused UPSTREAM_TOKEN (401).",
+    }),
+    agentUses: t.expose("agentUses", {
+      type: [AgentUse],
+      nullable: false,
+      description:
+        "Which clients used which tools for agents (MCP), the last used first, at most 100. With several gateways, only those of the one that answers.",
     }),
     webhooks: t.expose("webhooks", {
       type: WebhookStatus,

@@ -61,6 +61,7 @@ const GATEWAY: Context["gateway"] = {
   subscribers: () => 0,
   service: () => ({ state: "HEALTHY", failingSince: null, tokenRefused: false }),
   timesAheadMs: () => 0,
+  agentUses: () => [],
   webhooks: () => ({
     lastAcceptedAt: null,
     acceptedLastMinute: 0,

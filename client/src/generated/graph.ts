@@ -13,6 +13,23 @@ export type Scalars = {
   JSONObject: { input: Record<string, unknown>; output: Record<string, unknown>; }
 };
 
+/** How one client of a viewer has used one tool for agents, since the process that answers was started. */
+export type AgentUse = {
+  __typename: 'AgentUse';
+  /** Number of calls of the tool. */
+  calls: Scalars['Int']['output'];
+  /** The client, as it names itself, which nobody checks. Null: it did not. */
+  client: Maybe<Scalars['String']['output']>;
+  /** Number of those calls that were answered with an error. */
+  failed: Scalars['Int']['output'];
+  /** When the last call was answered. */
+  lastAt: Scalars['DateTime']['output'];
+  /** The name of the tool. */
+  tool: Scalars['String']['output'];
+  /** The viewer: the name of its API key, or of the subject of its token. */
+  viewer: Scalars['String']['output'];
+};
+
 /** One version of an assistant, as a task of that version showed it. Its websocketToken is a secret and is not in this graph. A field is null where the service does not state it. */
 export type Assistant = Node & {
   __typename: 'Assistant';
@@ -854,6 +871,8 @@ export type GatewayHour = {
 /** The state of the gateway and of the service behind it. */
 export type GatewayStatus = {
   __typename: 'GatewayStatus';
+  /** Which clients used which tools for agents (MCP), the last used first, at most 100. With several gateways, only those of the one that answers. */
+  agentUses: Array<AgentUse>;
   /** The names of the events that came, at most 50, in the order in which they came first. */
   eventNames: Array<EventName>;
   /** The contents of the event log. */

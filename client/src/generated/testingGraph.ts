@@ -3,6 +3,7 @@
 import type * as graph from "./graph.ts";
 
 export interface ObjectTypes {
+  AgentUse: graph.AgentUse;
   Assistant: graph.Assistant;
   AssistantCount: graph.AssistantCount;
   AssistantOverride: graph.AssistantOverride;
@@ -408,6 +409,15 @@ export interface SubscriptionFields {
 export const sdl = `directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
 
 directive @stream(if: Boolean! = true, initialCount: Int! = 0, label: String) on FIELD
+
+type AgentUse {
+  calls: Int!
+  client: String
+  failed: Int!
+  lastAt: DateTime!
+  tool: String!
+  viewer: String!
+}
 
 type Assistant implements Node {
   assistantId: ID!
@@ -854,6 +864,7 @@ type GatewayHour {
 }
 
 type GatewayStatus {
+  agentUses: [AgentUse!]!
   eventNames: [EventName!]!
   events: EventLogStatus!
   lacksHistory: Boolean!

@@ -580,6 +580,11 @@ export type ConsoleGatewayStatusQueryVariables = Exact<{ [key: string]: never; }
 
 export type ConsoleGatewayStatusQuery = { gateway: { version: string, subscribers: number, quarantined: number, eventNames: Array<{ name: string | null, isEnd: boolean }>, events: { events: number, reconciled: number, lastReceivedAt: string | null, newestCursor: string }, recordings: { archived: number, pending: number, lost: number } } | null };
 
+export type ConsoleAgentUsesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleAgentUsesQuery = { gateway: { agentUses: Array<{ viewer: string, client: string | null, tool: string, calls: number, failed: number, lastAt: string }> } | null };
+
 export type ConsoleGatewayDayQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1431,6 +1436,20 @@ export const ConsoleGatewayStatusDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleGatewayStatusQuery, ConsoleGatewayStatusQueryVariables>;
+export const ConsoleAgentUsesDocument = new TypedDocumentString(`
+    query ConsoleAgentUses {
+  gateway {
+    agentUses {
+      viewer
+      client
+      tool
+      calls
+      failed
+      lastAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleAgentUsesQuery, ConsoleAgentUsesQueryVariables>;
 export const ConsoleGatewayDayDocument = new TypedDocumentString(`
     query ConsoleGatewayDay {
   gateway {

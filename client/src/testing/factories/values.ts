@@ -1,5 +1,6 @@
 // Factories of values that lead to no entity.
 import type {
+  AgentUse,
   AssistantCount,
   CalledHours,
   CallingHours,
@@ -168,6 +169,14 @@ export const webhookStatus = createFactory<WebhookStatus>("WebhookStatus", {
   unreadableInARow: 0,
   refused: null,
 });
+export const agentUse = createFactory<AgentUse>("AgentUse", {
+  viewer: "assistant",
+  client: "test-agent",
+  tool: "find_calls",
+  calls: 1,
+  failed: 0,
+  lastAt: "2026-11-20T01:31:01.000Z",
+});
 export const gatewayHour = createFactory<GatewayHour>("GatewayHour", {
   start: "2026-11-20T01:00:00.000Z",
   webhooks: 2,
@@ -180,6 +189,7 @@ export const gatewayStatus = createFactory<GatewayStatus>("GatewayStatus", {
   upstream: "HEALTHY",
   serviceFailingSince: null,
   tokenRefused: false,
+  agentUses: () => [agentUse()],
   webhooks: () => webhookStatus(),
   timesAheadMinutes: 0,
   events: () => eventLogStatus(),

@@ -2,6 +2,7 @@
 import { View } from "../../frame/View.tsx";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
+import { AgentUses } from "./AgentUses.tsx";
 import { GatewayFacts } from "./GatewayFacts.tsx";
 import { LastDay } from "./LastDay.tsx";
 import { ImportHistory } from "./import/ImportHistory.tsx";
@@ -24,6 +25,7 @@ export function HealthView() {
           <>
             <LastDay />
             <GatewayFacts />
+            <AgentUses />
             <Quarantine />
             <ImportHistory />
           </>

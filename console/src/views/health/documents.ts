@@ -25,6 +25,21 @@ export const gatewayStatusDocument = graphql(`
   }
 `);
 
+export const agentUsesDocument = graphql(`
+  query ConsoleAgentUses {
+    gateway {
+      agentUses {
+        viewer
+        client
+        tool
+        calls
+        failed
+        lastAt
+      }
+    }
+  }
+`);
+
 export const gatewayDayDocument = graphql(`
   query ConsoleGatewayDay {
     gateway {
