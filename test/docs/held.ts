@@ -43,7 +43,7 @@ export const HELD: readonly (Which & { by: string })[] = [
     by: "test/recipes/docs.test.ts",
   },
   { page: "docs/campaigns.md", language: "sh", by: "test/docs/commands.test.ts" },
-  { page: "docs/campaigns.md", language: "json", by: "test/e2e/callAgain.test.ts" },
+  { page: "docs/campaigns.md", language: "json", by: "test/docs/operations.test.ts" },
   { page: "docs/live-events.md", language: "sh", by: "test/docs/commands.test.ts" },
   { page: "docs/destinations.md", holding: "asItCame", by: "test/destinations/asItCame.test.ts" },
   { page: "docs/destinations.md", language: "sh", by: "test/destinations/commands.test.ts" },
