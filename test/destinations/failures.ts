@@ -66,7 +66,15 @@ export function failureContract({ create }: DatabaseUnderTest): void {
       await appendAll(gateway.events, ["slow", "busy"]);
       let finish: (attempt: Attempt) => void = () => undefined;
       const slow = new Promise<Attempt>((resolve) => (finish = resolve));
-      const answer = ({ sessionId }: EventReference) => (sessionId === "slow" ? slow : failed(HOUR_MS));
+      let begin: () => void = () => undefined;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      // Refused only when the other one is under way.
+      const refuse = () => begun.then(() => failed(HOUR_MS));
+      const answer = ({ sessionId }: EventReference) => {
+        if (sessionId !== "slow") return refuse();
+        begin();
+        return slow;
+      };
       const first = deliver(gateway, { answer, own: { order: "free", maxInFlight: 2 } });
       await until(async () => (await gateway.state().catch(() => null))?.waitMs);
       finish(TAKEN);
