@@ -76,7 +76,7 @@ export function failureContract({ create }: DatabaseUnderTest): void {
         return slow;
       };
       const first = deliver(gateway, { answer, own: { order: "free", maxInFlight: 2 } });
-      await until(async () => (await gateway.state().catch(() => null))?.waitMs);
+      await until(async () => ((await gateway.state().catch(() => null))?.waitMs ?? 0) > 0);
       finish(TAKEN);
       await until(async () => (await gateway.state()).delivered === 1);
       await appendAll(gateway.events, ["later"]);
