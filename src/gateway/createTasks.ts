@@ -76,8 +76,16 @@ export function createTasks(deps: TasksDeps): Tasks {
     upstream,
     signer: storage.signer,
     slices,
+    clock: cautiousClock,
   });
-  const examineTask = createExamineTask({ rules, choosePeople, signer: storage.signer, slices });
+  const examineTask = createExamineTask({
+    rules,
+    choosePeople,
+    signer: storage.signer,
+    store: storage.store.callAgain,
+    slices,
+    clock: cautiousClock,
+  });
   const describeSchedule = createDescribeSchedule({ timeZone, days: config.taskDays, clock });
   const submission = createTaskSubmission({
     store: storage.store,

@@ -12,7 +12,7 @@ export const CallAgainInput = builder.inputType("CallAgainInput", {
     taskId: t.id({
       required: true,
       description:
-        "The service's ID of the task, which must be over: done or stopped. The service may still call people of another one.",
+        "The service's ID of the task, which must be over: done, or stopped for 15 minutes without calls. The service may still call people of another one.",
     }),
     filter: t.field({
       type: RecipientFilter,

@@ -48,7 +48,14 @@ function gatewayOf({ service, store, clock }: Round) {
   const parts = {
     upstream: service.upstream,
     rules,
-    examineTask: createExamineTask({ rules, choosePeople: chooseNobody, signer, slices }),
+    examineTask: createExamineTask({
+      rules,
+      choosePeople: chooseNobody,
+      signer,
+      store: store.callAgain,
+      slices,
+      clock,
+    }),
     submissions,
     changes,
     tokens,

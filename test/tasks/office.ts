@@ -51,7 +51,7 @@ export async function office(
     find: async (phones: readonly string[]) => [...phones.keys()].filter((at) => isListed(phones[at] ?? "")),
   };
   const rules = createTaskRules({ usage, doNotCall, timeZone: TIME_ZONE, slices, clock });
-  const examineTask = createExamineTask({ rules, choosePeople: chooseNobody, signer, slices });
+  const examineTask = createExamineTask({ rules, choosePeople: chooseNobody, signer, store: callAgain, slices, clock });
   const changes = createSignal();
   const task = createTaskSubmission({
     store: { submissions, proposals, leases, callAgain },

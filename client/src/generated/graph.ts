@@ -209,7 +209,7 @@ export type AuditEventFilter = {
 export type CallAgainInput = {
   /** Which people. Null: all who were not reached. REACHED alone is refused, because nobody who was reached is called again. */
   filter?: InputMaybe<RecipientFilter>;
-  /** The service's ID of the task, which must be over: done or stopped. The service may still call people of another one. */
+  /** The service's ID of the task, which must be over: done, or stopped for 15 minutes without calls. The service may still call people of another one. */
   taskId: Scalars['ID']['input'];
 };
 

@@ -75,7 +75,7 @@ export type AuditEventFilter = {
 export type CallAgainInput = {
   /** Which people. Null: all who were not reached. REACHED alone is refused, because nobody who was reached is called again. */
   filter?: RecipientFilter | null | undefined;
-  /** The service's ID of the task, which must be over: done or stopped. The service may still call people of another one. */
+  /** The service's ID of the task, which must be over: done, or stopped for 15 minutes without calls. The service may still call people of another one. */
   taskId: string | number;
 };
 
@@ -266,7 +266,7 @@ export type Language =
 
 /** Why a person of a task is not called again. New values may be added. */
 export type LeftOutReason =
-  /** Is in another submission that calls people of these tasks again: one that waits for an approval, whose task is not over, or whose task the gateway does not know. */
+  /** Is in another submission that calls people of these tasks again: one that waits for an approval, or whose task is not over. Or in any other one whose task the gateway does not know: it may be one of these tasks. */
   | 'ALREADY_BEING_CALLED'
   /** Is in the never-call list. */
   | 'DO_NOT_CALL'

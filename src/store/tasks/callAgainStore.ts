@@ -8,6 +8,8 @@ import { readCampaign, type CampaignSource, type CampaignView } from "./callAgai
 export interface CallAgainStore {
   /** What is known of the campaign of a task. The log is at least as new as the other parts. */
   campaign(source: CampaignSource): Promise<CampaignView>;
+  /** When the newest entry of the log about a task was received. Null: it has none. */
+  lastReceivedAt(taskId: string): Promise<string | null>;
   /** The people of a submission, as they were stored. Empty: it is gone. */
   peopleOf(submissionId: string): Promise<string>;
   /** What a submission came from. Null: its numbers were in the input. */
@@ -18,6 +20,11 @@ export function createCallAgainStore({ db }: Pick<Database, "db">): CallAgainSto
   const rows = (submissionId: string) => db.selectFrom("call_again").where("submission_id", "=", submissionId);
   return {
     campaign: (source) => guarded(() => readCampaign(db, source)),
+    lastReceivedAt: (taskId) =>
+      guarded(async () => {
+        const own = db.selectFrom("events").select("received_at").where("task_id", "=", taskId);
+        return (await own.orderBy("seq", "desc").limit(1).executeTakeFirst())?.received_at ?? null;
+      }),
     peopleOf: (submissionId) =>
       guarded(async () => (await rows(submissionId).select("people").executeTakeFirst())?.people ?? ""),
     sourceOf: (submissionId) =>

@@ -45,6 +45,7 @@ export interface ChoosePeopleDeps {
   upstream: Pick<Upstream, "getTask">;
   signer: Signer;
   slices: Pick<TimeSlices, "run">;
+  clock: () => number;
   /** How long it waits for recipients. */
   waitMs?: number;
 }
@@ -64,7 +65,7 @@ const PAGE = 1000;
 
 /** Throws STORE_UNAVAILABLE where the people are not known up to the end of the log, and UPSTREAM_* where the service is not there. */
 export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
-  const { store, recipients, events, tokens, upstream, signer, slices, waitMs = WAIT_MS } = deps;
+  const { store, recipients, events, tokens, upstream, signer, slices, clock, waitMs = WAIT_MS } = deps;
   const cursors = createEventCursors(signer);
   const readNumbers = createReadNumbers(deps);
 
@@ -103,6 +104,11 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     return people.map((person) => reached.has(person));
   }
 
+  async function isTaskOver(taskId: string): Promise<boolean> {
+    const task = await upstream.getTask(taskId);
+    return isOver({ task, lastReceivedAt: await store.lastReceivedAt(taskId) }, clock());
+  }
+
   /** The people of other submissions that may still call, and the tasks that called none of the people who are left. */
   async function calledElsewhere(
     viewer: string,
@@ -116,7 +122,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
       if (id === own || ENDED.has(status)) continue;
       const set = await slices.run(viewer, readPeople(await store.peopleOf(id)));
       const common = people.filter(({ hashed }) => set.has(hashed));
-      if (taskId !== null && common.length > 0 && isOver(await upstream.getTask(taskId))) continue;
+      if (taskId !== null && common.length > 0 && (await isTaskOver(taskId))) continue;
       for (const person of common) called.add(person);
       if (taskId !== null && taskId !== view.taskId) ofOthers.add(taskId);
     }

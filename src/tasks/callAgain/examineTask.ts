@@ -1,4 +1,5 @@
 // Examines a task: applies the rules of tasks to it, and where it calls people of another task again, makes them its numbers before.
+import type { CallAgainStore } from "../../store/tasks/callAgainStore.ts";
 import type { NewCallAgain } from "../../store/tasks/callAgainWrites.ts";
 import { leftOutReasons, type CalledAgain, type LeftOut, type LeftOutReason } from "../../store/tasks/submissionRow.ts";
 import type { RecipientFilter } from "../../store/projections/recipientStore.ts";
@@ -34,10 +35,12 @@ export interface ExamineTaskDeps {
   rules: Pick<TaskRules, "examine" | "limits">;
   choosePeople: ChoosePeople;
   signer: Pick<Signer, "digest">;
+  store: Pick<CallAgainStore, "lastReceivedAt">;
   slices: Pick<TimeSlices, "run">;
+  clock: () => number;
 }
 
-export function createExamineTask({ rules, choosePeople, signer, slices }: ExamineTaskDeps): ExamineTask {
+export function createExamineTask({ rules, choosePeople, signer, store, slices, clock }: ExamineTaskDeps): ExamineTask {
   async function refused(viewer: Submitter, request: CreateTaskRequest, error: SubmitError): Promise<ExaminedPeople> {
     const none = { ...request, numbers: [] };
     return { errors: [error], request: none, leftOutCount: 0, limits: await rules.limits(viewer), callAgain: null };
@@ -45,7 +48,8 @@ export function createExamineTask({ rules, choosePeople, signer, slices }: Exami
 
   return async (viewer, { request, skipsDoNotCall, from, proposal }) => {
     if (!from) return { ...(await rules.examine(viewer, request, skipsDoNotCall)), callAgain: null };
-    const notNow = sourceError(await from.load());
+    const task = await from.load();
+    const notNow = sourceError({ task, lastReceivedAt: await store.lastReceivedAt(from.taskId) }, clock());
     if (notNow) return refused(viewer, request, notNow);
     const chosen = await choosePeople(viewer.name, from, proposal);
     const numbers =

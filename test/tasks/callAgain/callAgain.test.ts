@@ -77,6 +77,19 @@ describe.each(databases)("Calling people of a task again (%s)", (_, { create }) 
     expect(sent).toEqual([]);
   });
 
+  it.each(["stop.operate", "stop.timeout", "stop.abnormal"] as const)(
+    "waits some minutes after the last call of a task that is %s, because calls that run go on",
+    async (status) => {
+      const { call, again, clock, statuses, sent } = await world();
+      await call({ callee: "13800010001" });
+      statuses.set("7", status);
+      expect(await again("a")).toMatchObject({ submission: null, errors: [{ code: "STILL_CALLING" }] });
+      clock.ms += 15 * 60_000;
+      expect(await again("a")).toMatchObject({ submission: { numberCount: 1 }, errors: [] });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
   it("says that nobody is left, and why", async () => {
     const { call, again, check } = await world();
     await call({ callee: "13800010001", ...ANSWERED });

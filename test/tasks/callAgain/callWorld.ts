@@ -77,9 +77,10 @@ export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = (
     upstream,
     signer,
     slices,
+    clock: now,
     waitMs,
   });
-  const examineTask = createExamineTask({ rules, choosePeople, signer, slices });
+  const examineTask = createExamineTask({ rules, choosePeople, signer, store: store.callAgain, slices, clock: now });
   const desk = createTaskSubmission({
     store: { submissions, proposals, leases: store.leases, callAgain: store.callAgain },
     upstream,
