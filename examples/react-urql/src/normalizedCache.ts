@@ -4,6 +4,7 @@ import type { Exchange } from "urql";
 
 /** Types without an `id` belong to the object that they are in. All others have one, which no two objects share. */
 const EMBEDDED = [
+  "AgentUse",
   "AssistantCount",
   "AssistantOverride",
   "AuditEventConnection",
@@ -14,6 +15,7 @@ const EMBEDDED = [
   "CallLogConnection",
   "CallLogEdge",
   "CallStats",
+  "CalledAgain",
   "CalledHours",
   "CallingHours",
   "CollectItem",
@@ -37,6 +39,7 @@ const EMBEDDED = [
   "KnownAssistants",
   "KnownLine",
   "KnownLines",
+  "LeftOutCount",
   "LimitState",
   "LimitUse",
   "NumberFileColumn",
