@@ -63,7 +63,7 @@ const TaskCheck = builder.objectRef<Check>("TaskCheck").implement({
     calledAgainFrom: t.field({
       type: CalledAgain,
       description:
-        "Whose people it calls again, and whom it leaves out. Null where the input has numbers, and for an input whose people cannot be chosen: see errors.",
+        "The task whose people it calls again, and how many of them it leaves out. Null where the input has numbers, and for an input whose people cannot be chosen: see errors.",
       resolve: ({ calledAgain }) => calledAgain,
     }),
   }),

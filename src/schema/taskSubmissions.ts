@@ -72,7 +72,8 @@ export const TaskSubmission = builder.objectRef<Submission>("TaskSubmission").im
     }),
     calledAgainFrom: t.field({
       type: CalledAgain,
-      description: "Whose people it calls again, and whom it leaves out. Null: its numbers were in the input.",
+      description:
+        "The task whose people it calls again, and how many of them it leaves out. Null: its numbers were in the input.",
       resolve: ({ calledAgain }) => calledAgain,
     }),
     taskId: t.exposeID("taskId", { description: "The service's ID of the task. Null unless RESOLVED." }),

@@ -1968,7 +1968,7 @@ export type TaskCallLogFilter = {
 /** What createTask would do with an input. */
 export type TaskCheck = {
   __typename: 'TaskCheck';
-  /** Whose people it calls again, and whom it leaves out. Null where the input has numbers, and for an input whose people cannot be chosen: see errors. */
+  /** The task whose people it calls again, and how many of them it leaves out. Null where the input has numbers, and for an input whose people cannot be chosen: see errors. */
   calledAgainFrom: Maybe<CalledAgain>;
   /** The people by country code, the most first. Empty where the input has mistakes. */
   countries: Array<CountryCount>;
@@ -2167,7 +2167,7 @@ export type TaskSubmission = Node & {
   __typename: 'TaskSubmission';
   /** The service's ID of its assistant. */
   assistantId: Scalars['ID']['output'];
-  /** Whose people it calls again, and whom it leaves out. Null: its numbers were in the input. */
+  /** The task whose people it calls again, and how many of them it leaves out. Null: its numbers were in the input. */
   calledAgainFrom: Maybe<CalledAgain>;
   /** The graph's own id. */
   id: Scalars['ID']['output'];
