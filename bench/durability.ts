@@ -5,6 +5,7 @@ import { cutReaders } from "./support/connectionCuts.ts";
 import { flipBits } from "./support/bitFlips.ts";
 import { failOverServers } from "./support/failovers.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
+import { killReceivedGateways } from "./support/destinationKills.ts";
 import { killGateway, killPostgres } from "./support/kills.ts";
 import { readBehindWriters } from "./support/order.ts";
 import { versionBefore } from "../test/support/earlierVersion.ts";
@@ -26,6 +27,7 @@ const names = [
   "order",
   "clock",
   "settings",
+  "destinations",
 ] as const;
 const { values, isChosen, refuse } = readCommandLine({
   run: "npm run bench:durability",
@@ -72,6 +74,10 @@ const proofs: Record<(typeof names)[number], { title: string; run: () => Promise
   settings: {
     title: `PostgreSQL, a server for each hostile setting, ${of(5)} kills of each`,
     run: () => killHostileServers(of(5)),
+  },
+  destinations: {
+    title: `PostgreSQL, two gateways with destinations, ${of(30)} kills of one of them`,
+    run: () => killReceivedGateways(of(30)),
   },
 };
 

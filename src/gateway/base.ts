@@ -1,5 +1,6 @@
 // What the parts of a gateway are made from. A factory gets these, and the parts that its own one is made of.
 import type { Config, UpstreamConfig } from "../config/config.ts";
+import type { DestinationsDeps } from "../destinations/startDestinations.ts";
 import type { PurgeTimes } from "../events/retention.ts";
 import type { Logger } from "../logger.ts";
 import type { Observers } from "../server/metrics/observers.ts";
@@ -27,6 +28,8 @@ export interface GatewayOverrides {
   isClockSimulated?: boolean;
   /** When expired data is deleted. */
   purgeTimes?: PurgeTimes;
+  /** When destinations try again. */
+  destinationTimes?: Pick<DestinationsDeps, "retries" | "times">;
 }
 
 export interface Base {

@@ -34,7 +34,7 @@ const NO_FILE = { current: () => [], onChange: () => () => undefined };
 
 /** Throws an Error of one line while DESTINATIONS_FILE cannot be read, and a FinalError if its content is wrong. */
 export async function createDestinations(deps: DestinationsDeps): Promise<Destinations> {
-  const { config, schema, storage, events, observers, log } = deps;
+  const { config, overrides, schema, storage, events, observers, log } = deps;
   const { file } = config.destinations;
   await using parts = new AsyncDisposableStack();
   const hosts = destinationHosts(config.destinations);
@@ -64,8 +64,8 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
     service: createDestinationService({ ...shared, definitions: watched.current }),
     start(made) {
       resolve(made);
-      if (file !== null)
-        running.use(startDestinations({ ...shared, file: watched, leases, observer: observers.destinations, log }));
+      const own = { ...shared, ...overrides.destinationTimes, leases, observer: observers.destinations, log };
+      if (file !== null) running.use(startDestinations({ ...own, file: watched }));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
