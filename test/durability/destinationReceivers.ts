@@ -52,7 +52,10 @@ export async function startReceivers(): Promise<Receivers> {
   }
   const server = createServer((request, response) => {
     const destination = request.url?.slice(1) ?? "";
-    if (isAway && destination.startsWith("away")) return void request.destroy();
+    if (isAway && destination.startsWith("away")) {
+      request.destroy();
+      return;
+    }
     response.on("error", () => undefined);
     json(request).then(
       (body) => take(destination, request.headers, body as Body, response),

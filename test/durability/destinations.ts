@@ -30,6 +30,8 @@ const SECRET = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const KILLS_FOR_POSTGRES = 5;
 /** Only ends what hangs. */
 const WITHIN_MS = 600_000;
+/** Longer than a takeover: after this time without an arrival, what is missing does not come any more. */
+const SILENCE_MS = 60_000;
 
 const names = manners.flatMap((manner) => (["strict", "free"] as const).map((order) => `${manner}-${order}`));
 
@@ -86,11 +88,14 @@ export async function killDestinations({ kills, events }: DestinationKills): Pro
   await load.stop();
   const rows = await askPostgres(server.url, "select session_id from events order by seq");
   const stored = rows.map((row) => String(row["session_id"]));
-  const isComplete = (name: string) =>
-    new Set(receivers.arrivals(name).flatMap(({ isTaken, sessionId }) => (isTaken ? sessionId : []))).size >=
-    stored.length;
-  // What is missing in the end is counted by those who asked.
-  await until(() => names.every(isComplete), WITHIN_MS).catch(() => undefined);
+  const arrived = () => names.reduce((sum, name) => sum + receivers.arrivals(name).length, 0);
+  let [last, lastAt] = [arrived(), performance.now()];
+  // What is missing is counted by the callers.
+  await until(() => {
+    if (arrived() > last) [last, lastAt] = [arrived(), performance.now()];
+    const isComplete = names.every((name) => takenFirst(receivers.arrivals(name)).length >= stored.length);
+    return isComplete || performance.now() - lastAt > SILENCE_MS;
+  }, WITHIN_MS);
   const arrivals = new Map(names.map((name) => [name, receivers.arrivals(name)]));
   return { acknowledged: load.acknowledged, stored, arrivals, postgresKills };
 }
