@@ -36,6 +36,8 @@ export interface Auth extends AsyncDisposable {
   holdsScope: ScopeCheck;
   /** The viewer whose key has this name now. Null: there is none. */
   viewerOfKey: (name: string) => Viewer | null;
+  /** A text that changes with TOKEN_POLICY_FILE; the same on all gateways. */
+  policyVersion: () => string;
   /** Null: everyone is admitted. */
   sessions: Sessions | null;
 }
@@ -85,6 +87,7 @@ export async function createAuth(
       floodLog: noFloodLog,
       holdsScope: everyoneHolds,
       viewerOfKey: () => null,
+      policyVersion: () => "",
       sessions: null,
     });
   }
@@ -113,6 +116,7 @@ export async function createAuth(
     floodLog,
     holdsScope: createScopeCheck(keys),
     viewerOfKey: (name) => keys?.byName(name) ?? null,
+    policyVersion: policies.version,
     sessions,
   });
 }

@@ -87,6 +87,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     clock: cautiousClock,
   });
   const describeSchedule = createDescribeSchedule({ timeZone, days: config.taskDays, clock });
+  const submittedTasks = createSubmittedTasks({ store: storage.store.submittedTasks, submissions, tokens, changes });
   const submission = createTaskSubmission({
     store: storage.store,
     upstream,
@@ -95,6 +96,8 @@ export function createTasks(deps: TasksDeps): Tasks {
     tokens: sendsTokens ? tokens : null,
     correlates: sendsTokens,
     viewerOfKey: deps.auth.viewerOfKey,
+    policyVersion: deps.auth.policyVersion,
+    submittedTasks,
     addLines: storage.lines.addSubmitted,
     changes,
     pendingTimeoutMs: config.requests.timeoutMs + LEASE_MARGIN_MS,
@@ -111,7 +114,7 @@ export function createTasks(deps: TasksDeps): Tasks {
     checkTask: createCheckTask({ rules, examineTask, describeSchedule, slices }),
     describeSchedule,
     rules,
-    submittedTasks: createSubmittedTasks({ store: storage.store.submittedTasks, submissions, tokens, changes }),
+    submittedTasks,
     doNotCall,
     async [Symbol.asyncDispose]() {
       await settling[Symbol.asyncDispose]();

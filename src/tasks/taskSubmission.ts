@@ -15,6 +15,7 @@ import { createProposeTask, type ProposeTask } from "./proposals/proposeTask.ts"
 import { createSubmissionSender } from "./submissionSender.ts";
 import { createSubmissionService, type SubmissionService } from "./submissionService.ts";
 import { createSubmitTask, type SubmitTask } from "./submitTask.ts";
+import type { SubmittedTasks } from "./submittedTasks.ts";
 import type { TaskRules } from "./taskRules.ts";
 
 export interface TaskSubmission {
@@ -36,6 +37,9 @@ export interface TaskSubmissionDeps {
   correlates: boolean;
   /** The viewer whose key has this name now. */
   viewerOfKey: (name: string) => Viewer | null;
+  /** A text that changes with TOKEN_POLICY_FILE. */
+  policyVersion: () => string;
+  submittedTasks: Pick<SubmittedTasks, "isOf">;
   /** Called with the lines of an approved task that the service accepted. */
   addLines: (lineIds: readonly string[]) => void;
   /** Notified when a submission may have changed, here or on another gateway. */
@@ -52,12 +56,12 @@ export interface TaskSubmissionDeps {
 }
 
 export function createTaskSubmission(deps: TaskSubmissionDeps): TaskSubmission {
-  const { store, tokens, viewerOfKey, ...shared } = deps;
+  const { store, tokens, viewerOfKey, policyVersion, ...shared } = deps;
   const { submissions, proposals, callAgain } = store;
   const submissionService = createSubmissionService({ ...shared, ...store, clock: deps.cautiousClock });
   const sender = createSubmissionSender({ ...shared, submissions, submissionService });
   const preparation = createTaskPreparation({ ...shared, submissions, sender, sendsTokens: tokens !== null });
-  const proposers = createProposers(viewerOfKey);
+  const proposers = createProposers({ viewerOfKey, policyVersion });
   const parts = {
     ...shared,
     submissions,

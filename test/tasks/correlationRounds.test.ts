@@ -68,6 +68,8 @@ function gatewayOf({ service, store, clock }: Round) {
     store,
     correlates: true,
     viewerOfKey: () => null,
+    policyVersion: () => "",
+    submittedTasks: { isOf: async () => true },
     addLines: () => undefined,
     pendingTimeoutMs: 1000,
     slices,

@@ -37,6 +37,7 @@ export async function office(
   limitsOf: ReadonlyMap<string, ViewerLimits> = new Map(),
   viewerOfKey: (name: string) => Viewer | null = () => null,
   neverCalled: ReadonlySet<string> = new Set(),
+  policies: { version: string } = { version: "" },
 ) {
   const { submissions: real, proposals, leases, usage, callAgain } = store ?? (await tempStore());
   const submissions = { ...real, ...broken(real) };
@@ -75,6 +76,8 @@ export async function office(
     tokens: null,
     correlates: true,
     viewerOfKey,
+    policyVersion: () => policies.version,
+    submittedTasks: { isOf: async () => true },
     addLines: () => undefined,
     changes,
     pendingTimeoutMs: 60_000,

@@ -8,7 +8,7 @@ import type { CallAgainStore } from "../../store/tasks/callAgainStore.ts";
 import type { ProposalStore } from "../../store/tasks/proposalStore.ts";
 import type { Approval } from "../../store/tasks/proposalWrites.ts";
 import type { Submission } from "../../store/tasks/submissionRow.ts";
-import type { Upstream } from "../../upstream/upstream.ts";
+import type { TaskRecord, Upstream } from "../../upstream/upstream.ts";
 import type { Signal } from "../../util/signal.ts";
 import type { TimeSlices } from "../../util/timeSlices.ts";
 import type { ExamineTask } from "../callAgain/examineTask.ts";
@@ -17,10 +17,11 @@ import type { CorrelationTokens } from "../correlationToken.ts";
 import type { Attempt, SubmissionSender } from "../submissionSender.ts";
 import type { SubmissionService } from "../submissionService.ts";
 import { refused, resultOf, unavailable, type SubmitError, type SubmitResult } from "../submitResult.ts";
+import type { SubmittedTasks } from "../submittedTasks.ts";
 import type { Submitter, TaskRules } from "../taskRules.ts";
-import { keyIsGone, notProposed, ownProposal } from "./decisionErrors.ts";
+import { notProposed, ownProposal } from "./decisionErrors.ts";
 import { readProposalInput } from "./proposalInput.ts";
-import type { Proposers } from "./proposer.ts";
+import type { Proposer, Proposers } from "./proposer.ts";
 
 /**
  * `viewer`: the approver. Expected outcomes are data; a proposal that a limit, the never-call list or the service refuses for now waits
@@ -37,6 +38,7 @@ export interface ApproveTaskDeps {
   examineTask: ExamineTask;
   callAgain: Pick<CallAgainStore, "sourceOf">;
   proposers: Pick<Proposers, "current">;
+  submittedTasks: Pick<SubmittedTasks, "isOf">;
   /** Null: no tokens are sent. */
   tokens: CorrelationTokens | null;
   /** Called with the lines of a task that the service accepted. */
@@ -55,7 +57,7 @@ const POLL_MS = 200;
 
 export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
   const { upstream, proposals, submissionService, sender, rules, examineTask, proposers, tokens, addLines } = deps;
-  const { changes, slices, clock } = deps;
+  const { submittedTasks, changes, slices, clock } = deps;
 
   /** "later": it was decided meanwhile, or another gateway is approving it. Null: its people have to be chosen again. */
   async function tryToApprove(approver: string, submission: Submission): Promise<SubmitResult | "later" | null> {
@@ -64,10 +66,10 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
     if (!stored) return "later";
     const source = await deps.callAgain.sourceOf(id);
     const proposer = proposers.current(submission.viewer, stored.policy, { callsAgain: source !== null });
-    if (!proposer) return { submission, replayed: false, errors: [keyIsGone] };
+    if ("code" in proposer) return { submission, replayed: false, errors: [proposer] };
     const { request, skipsDoNotCall } = await slices.run(approver, readProposalInput(stored.input));
     // Those who were reached, erased or listed meanwhile are taken out, and nobody is added whom the approver did not see.
-    const from = source && { ...source, load: () => upstream.getTask(source.taskId) };
+    const from = source && { ...source, load: () => loadFor(proposer, source.taskId) };
     const examined = await examineTask(proposer, { request, skipsDoNotCall, from, proposal: id });
     const { errors, request: allowed, leftOutCount, callAgain } = examined;
     if (errors.length > 0) return { submission, replayed: false, errors };
@@ -87,6 +89,12 @@ export function createApproveTask(deps: ApproveTaskDeps): ApproveTask {
       takeBack: () => proposals.takeBack(id, approval.attempt),
     });
     return resultOfAttempt(attempt, submission, request.option.lineIds);
+  }
+
+  /** The task as the proposer sees it now: with access it sees those that it submitted. */
+  async function loadFor({ name, access }: Proposer, taskId: string): Promise<TaskRecord | null> {
+    if (access?.submittedBy !== undefined && !(await submittedTasks.isOf(name, taskId))) return null;
+    return upstream.getTask(taskId);
   }
 
   async function claim(proposer: Submitter, approval: Approval): Promise<Refusal | null> {

@@ -17,6 +17,12 @@ export const keyIsGone: SubmitError = {
     "The key that proposed the task was removed, or may not propose such a task any more. Nothing was sent; decline the task.",
   path: [],
 };
+export const policiesChanged: SubmitError = {
+  code: "NOT_ALLOWED",
+  message:
+    "The policies of tokens (TOKEN_POLICY_FILE) changed since a token proposed the task, and nobody knows what it may do now. Nothing was sent; decline the task, and have it proposed again.",
+  path: [],
+};
 export const approved: SubmitError = {
   code: "APPROVED",
   message: "The task was approved before, and may have been sent. It cannot be declined any more.",

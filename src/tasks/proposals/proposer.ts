@@ -1,31 +1,60 @@
-// The viewer that proposed a task, when another one approves it. A key may have other limits by then, or be gone; a token is not there
-// to be read again, so the limits that it had are kept with the proposal.
-import { holdsNeeded, SUBMITTING, type Viewer } from "../../auth/scopes.ts";
-import { maySubmit, type ViewerLimits } from "../../auth/viewerPolicy.ts";
+// The viewer that proposed a task, when another one approves it. A key may have other limits by then, or be gone. A token is not there to be
+// read again: its scopes, limits and access are kept with the proposal, and hold while the policies of tokens are the same.
+import { holdsNeeded, scopes, SUBMITTING, type Scope, type Viewer } from "../../auth/scopes.ts";
+import { maySubmit, type ViewerAccess, type ViewerLimits } from "../../auth/viewerPolicy.ts";
+import type { SubmitError } from "../submitResult.ts";
 import type { Submitter } from "../taskRules.ts";
+import { keyIsGone, policiesChanged } from "./decisionErrors.ts";
 
-/** The limits of the proposing token, or that it was a key. Stored as JSON. */
-export type ProposerPolicy = { isKey: true } | { isKey: false; limits: ViewerLimits | null };
+/** What the proposing token could do, or that it was a key. Stored as JSON. */
+export type ProposerPolicy = { isKey: true } | TokenPolicy;
+
+/** Earlier versions of the gateway stored the limits alone. */
+interface TokenPolicy {
+  isKey: false;
+  limits: ViewerLimits | null;
+  access?: ViewerAccess | null;
+  scopes?: readonly Scope[];
+  /** The version of TOKEN_POLICY_FILE. */
+  policies?: string;
+}
+
+/** `access`: of the rows that it sees. */
+export type Proposer = Submitter & Pick<Viewer, "access">;
 
 export interface Proposers {
   policyOf(viewer: Viewer): string;
-  /** With the limits that hold now. Null: the key is gone, or may not propose any more, or not people of a task if it `callsAgain`. */
-  current(name: string, policy: string, proposed: { callsAgain: boolean }): Submitter | null;
+  /** As it may propose now. An error: it may not propose any more, or not people of a task if the task `callsAgain`. */
+  current(name: string, policy: string, proposed: { callsAgain: boolean }): Proposer | SubmitError;
 }
 
-/** `viewerOfKey`: the viewer whose key has this name now. */
-export function createProposers(viewerOfKey: (name: string) => Viewer | null): Proposers {
+export interface ProposersDeps {
+  /** The viewer whose key has this name now. */
+  viewerOfKey: (name: string) => Viewer | null;
+  /** See TokenPolicies.version. */
+  policyVersion: () => string;
+}
+
+export function createProposers({ viewerOfKey, policyVersion }: ProposersDeps): Proposers {
   return {
-    policyOf({ name, limits, tokenEndsAt }) {
+    policyOf({ name, limits, access, scopes: held, tokenEndsAt }) {
       const isKey = tokenEndsAt === undefined && viewerOfKey(name) !== null;
-      return JSON.stringify((isKey ? { isKey } : { isKey, limits }) satisfies ProposerPolicy);
+      const ofToken = { isKey: false, limits, access, scopes: [...held], policies: policyVersion() } as const;
+      return JSON.stringify((isKey ? { isKey } : ofToken) satisfies ProposerPolicy);
     },
     current(name, text, { callsAgain }) {
       const policy = JSON.parse(text) as ProposerPolicy;
-      if (!policy.isKey) return { name, limits: policy.limits };
-      const viewer = viewerOfKey(name);
-      if (!viewer || !holdsNeeded(viewer, SUBMITTING) || !maySubmit(viewer.access)) return null;
-      return callsAgain && !viewer.scopes.has("calls:read") ? null : viewer;
+      const viewer = policy.isKey ? viewerOfKey(name) : viewerOfToken(name, policy);
+      if (!policy.isKey && policy.policies !== undefined && policy.policies !== policyVersion()) return policiesChanged;
+      if (!viewer || !holdsNeeded(viewer, SUBMITTING) || !maySubmit(viewer.access)) return keyIsGone;
+      return callsAgain && !viewer.scopes.has("calls:read") ? keyIsGone : viewer;
     },
   };
 }
+
+const viewerOfToken = (name: string, { limits, access = null, scopes: held = [...scopes] }: TokenPolicy) => ({
+  name,
+  limits,
+  access,
+  scopes: new Set(held),
+});

@@ -61,6 +61,31 @@ describe.each(databases)("The limits of a proposed task (%s)", (_, database) => 
     expect(sent).toHaveLength(1);
   });
 
+  it("is refused where the policies of tokens changed since a token proposed it, and waits on", async () => {
+    const policies = { version: "first" };
+    const { propose, approve, sent } = await start({ policies });
+    const id = idOf(await propose({}, ofToken("web", null)));
+    policies.version = "second";
+    const refused = await approve(id);
+    expect([told(refused), refused.errors[0]?.message]).toEqual([
+      ["PROPOSED", false, "NOT_ALLOWED"],
+      expect.stringContaining("TOKEN_POLICY_FILE"),
+    ]);
+    expect(sent).toEqual([]);
+    policies.version = "first";
+    expect(told(await approve(id))).toEqual(["ACCEPTED", false]);
+  });
+
+  it("is sent although an earlier version of the gateway stored the limits of its token alone", async () => {
+    const { propose, approve } = await start({
+      policies: { version: "first" },
+      broken: (real) => ({
+        add: (submission, proposal) => real.add(submission, { ...proposal, policy: '{"isKey":false,"limits":null}' }),
+      }),
+    });
+    expect(told(await approve(idOf(await propose({}, ofToken("web", null)))))).toEqual(["ACCEPTED", false]);
+  });
+
   it("is compared with the never-call list again", async () => {
     const neverCalled = new Set<string>();
     const { propose, approve, sent } = await start({ neverCalled });

@@ -14,6 +14,8 @@ export interface ProposalOffice {
   /** Keys by the names of their viewers; they may change. */
   keys?: Map<string, { limits: ViewerLimits | null; scopes?: Scope[]; access?: ViewerAccess }>;
   neverCalled?: Set<string>;
+  /** Of TOKEN_POLICY_FILE; it may change. */
+  policies?: { version: string };
   /** Closes the store without the end of the test, as a killed gateway does. */
   isKilled?: boolean;
   broken?: (real: ProposalStore) => Partial<ProposalStore>;
@@ -21,14 +23,22 @@ export interface ProposalOffice {
 
 const MINUTE = 60_000;
 
-export async function proposalOffice({ send, url, keys, neverCalled, isKilled, broken }: ProposalOffice = {}) {
+export async function proposalOffice({
+  send,
+  url,
+  keys,
+  neverCalled,
+  policies,
+  isKilled,
+  broken,
+}: ProposalOffice = {}) {
   const real = isKilled && url !== undefined ? await open(url) : await tempStore(url);
   const store = { ...real, proposals: { ...real.proposals, ...broken?.(real.proposals) } };
   const viewerOfKey = (name: string): Viewer | null => {
     const key = keys?.get(name);
     return key ? { ...viewer(name, key.limits, key.scopes), access: key.access ?? null } : null;
   };
-  const made = await office(send, undefined, store, undefined, viewerOfKey, neverCalled);
+  const made = await office(send, undefined, store, undefined, viewerOfKey, neverCalled, policies);
   const { proposeTask, approveTask, declineTask } = made.task;
   return {
     ...made,
