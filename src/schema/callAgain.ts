@@ -34,6 +34,10 @@ const LeftOutReason = builder.enumType("LeftOutReason", {
         "Is in another submission that calls people of these tasks again: one that waits for an approval, or whose task is not over. Or in any other one whose task the gateway does not know: it may be one of these tasks.",
     },
     DO_NOT_CALL: { description: "Is in the never-call list." },
+    NOT_ALLOWED: {
+      description:
+        "The limits of the viewer do not allow a call to the number, or not in these hours. An approval applies those of the viewer that proposed the task.",
+    },
     UNREADABLE: {
       description:
         "The number of the newest call is masked, missing or not callable, or the variables break the rules of createTask.",

@@ -21,8 +21,29 @@ export function* findNotAllowed(
   limits: ViewerLimits,
   clock: ServiceClock,
 ): Steps<InputError[]> {
-  const errors: InputError[] = [];
-  for (const error of mistakes(request, limits, clock)) {
+  const ofTask = yield* listed(mistakesOfTask(request, limits));
+  if (ofTask.length > MAX_MISTAKES) return ofTask;
+  return yield* listed(mistakesOfNumbers(request, limits, clock), ofTask);
+}
+
+/** For numbers that the viewer did not write: a number that is not allowed is left out. `errors`: as above, of what is no number. */
+export function* siftAllowed(
+  request: CreateTaskRequest,
+  limits: ViewerLimits,
+  clock: ServiceClock,
+): Steps<{ errors: InputError[]; numbers: CreateTaskRequest["numbers"] }> {
+  const errors = yield* listed(mistakesOfTask(request, limits));
+  const refused = new Set<string | undefined>();
+  for (const error of mistakesOfNumbers(request, limits, clock)) {
+    if (error) refused.add(error.path[1]);
+    yield;
+  }
+  return { errors, numbers: request.numbers.filter((_, at) => !refused.has(String(at))) };
+}
+
+function* listed(found: Iterable<InputError | null>, before: readonly InputError[] = []): Steps<InputError[]> {
+  const errors = [...before];
+  for (const error of found) {
     yield;
     if (!error) continue;
     if (errors.length === MAX_MISTAKES) {
@@ -35,11 +56,12 @@ export function* findNotAllowed(
 }
 
 /** Null: one more part is allowed. */
-function* mistakes(
-  { assistantId, option, numbers }: CreateTaskRequest,
-  { assistantIds, lineIds, callingHours, calledHours = [], prefixes }: ViewerLimits,
-  clock: ServiceClock,
-): Generator<InputError | null, void> {
+type Mistakes = Generator<InputError | null, void>;
+
+function* mistakesOfTask(
+  { assistantId, option }: CreateTaskRequest,
+  { assistantIds, lineIds, callingHours }: ViewerLimits,
+): Mistakes {
   if (assistantIds && !assistantIds.includes(assistantId))
     yield { message: `is none of ${HOLDER}`, path: ["assistantId"] };
   const lines = lineIds && new Set(lineIds);
@@ -52,6 +74,13 @@ function* mistakes(
     const message = isOutside ? outside(callingHours) : null;
     yield message === null ? null : { message, path: ["option", "periods", String(at)] };
   }
+}
+
+function* mistakesOfNumbers(
+  { option, numbers }: CreateTaskRequest,
+  { calledHours = [], prefixes }: ViewerLimits,
+  clock: ServiceClock,
+): Mistakes {
   // Most tasks are within the hours of each rule, and their numbers need not be looked at.
   const broken: CalledHours[] = [];
   for (const rule of calledHours) {

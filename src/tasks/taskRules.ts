@@ -5,7 +5,7 @@ import type { Quota } from "../store/tasks/quota.ts";
 import type { Usage, UsageStore } from "../store/tasks/usageStore.ts";
 import type { CreateTaskRequest } from "../upstream/upstream.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
-import { findNotAllowed } from "./allowedTask.ts";
+import { findNotAllowed, siftAllowed } from "./allowedTask.ts";
 import { listedErrors, type DoNotCallList } from "./doNotCallList.ts";
 import type { SubmitError } from "./submitResult.ts";
 import { exceededLimit, limitStates, neededOf, periodsAt, withoutTask, type LimitState } from "./usageLimits.ts";
@@ -24,6 +24,14 @@ export interface ExaminedTask {
   limits: LimitState[];
 }
 
+export interface SiftedNumbers {
+  /** What is not allowed beside numbers. */
+  errors: SubmitError[];
+  numbers: CreateTaskRequest["numbers"];
+  notAllowed: number;
+  listed: number;
+}
+
 export interface CountedTask {
   numberCount: number;
   /** When it is claimed, which decides in which hour and day it counts. */
@@ -33,6 +41,13 @@ export interface CountedTask {
 export interface TaskRules {
   /** Changes nothing. Throws STORE_UNAVAILABLE if the database fails. */
   examine(viewer: Submitter, request: CreateTaskRequest, skipsDoNotCall: boolean): Promise<ExaminedTask>;
+  /**
+   * For numbers that the viewer did not write, and so cannot correct: those that it may not call, or that are listed, are left out. Changes
+   * nothing. Throws STORE_UNAVAILABLE if the database fails.
+   */
+  sift(viewer: Submitter, request: CreateTaskRequest): Promise<SiftedNumbers>;
+  /** What the limits that count say of a task with so many numbers. Throws STORE_UNAVAILABLE if the database fails. */
+  countLimits(viewer: Submitter, numberCount: number): Promise<Pick<ExaminedTask, "errors" | "limits">>;
   /** The viewer's limits at the claim of a submission: other submissions may have been counted since it was examined. */
   quota(viewer: Submitter, task: CountedTask): Quota & { refusalsOf: (usage: Usage) => SubmitError[] };
   /** The viewer's limits that count. Throws STORE_UNAVAILABLE if the database fails. */
@@ -59,6 +74,23 @@ export function createTaskRules({ usage, doNotCall, timeZone, slices, clock }: T
 
   return {
     limits,
+    async countLimits(viewer, numberCount) {
+      const states = await limits(viewer);
+      const exceeded = exceededLimit(states, numberCount);
+      return { errors: exceeded ? [limitError(exceeded, numberCount)] : [], limits: states };
+    },
+    async sift(viewer, request) {
+      const sifting = viewer.limits && siftAllowed(request, viewer.limits, { timeZone, now: clock() });
+      const sifted = sifting ? await slices.run(viewer.name, sifting) : { errors: [], numbers: request.numbers };
+      const phones = sifted.numbers.map(({ number }) => number);
+      const listed = new Set(await doNotCall.find(phones, viewer.name));
+      return {
+        errors: sifted.errors.map(refusal),
+        numbers: sifted.numbers.filter((_, at) => !listed.has(at)),
+        notAllowed: request.numbers.length - sifted.numbers.length,
+        listed: listed.size,
+      };
+    },
     quota(viewer, { countedAt, numberCount }) {
       const periods = periodsAt(epochMsOf(countedAt), timeZone);
       const refusalsOf = (usage: Usage): SubmitError[] => {

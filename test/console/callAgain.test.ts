@@ -2,18 +2,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { en as create } from "../../console/src/views/tasks/create/texts/en.ts";
 import { zh as createZh } from "../../console/src/views/tasks/create/texts/zh.ts";
+import { en as proposals } from "../../console/src/views/tasks/proposals/texts/en.ts";
 import { en } from "../../console/src/views/tasks/texts/en.ts";
 import { zh } from "../../console/src/views/tasks/texts/zh.ts";
 import { hasChromium } from "../support/browserPage.ts";
 import { until } from "../support/until.ts";
 import { startConsole, type ConsoleStage } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
+import { proposeTo } from "./proposing.ts";
 import { creationsAt, TEN_O_CLOCK } from "./taskForm.ts";
 
 describe.skipIf(!hasChromium)("Calling people again (skipped where there is no Chromium)", () => {
   let stage: ConsoleStage;
   let taskId = "";
   let running = "";
+  let third = "";
   beforeAll(async () => {
     stage = await startConsole(
       { now: () => Date.now() + TEN_O_CLOCK },
@@ -24,9 +27,10 @@ describe.skipIf(!hasChromium)("Calling people again (skipped where there is no C
       tasks: [
         { name: "Autumn survey", status: "done", ...plan },
         { name: "Still calling", status: "running", total: 50, ...plan },
+        { name: "Winter survey", status: "done", ...plan },
       ],
     });
-    [taskId = "", running = ""] = seeded.taskIds;
+    [taskId = "", running = "", third = ""] = seeded.taskIds;
     const outcomes = [
       {},
       { answered: false, hangupReason: "USER_BUSY" },
@@ -65,6 +69,16 @@ describe.skipIf(!hasChromium)("Calling people again (skipped where there is no C
       { number: "+12025550101", extra: { 姓名: "Li" } },
       { number: "+12025550102", extra: { 姓名: "Li" } },
     ]);
+    await page.context().close();
+  });
+
+  it("shows an approver whom a proposed round leaves out, and why", async () => {
+    const id = await proposeTo(stage.gateway, "Third round", "proposer", { numbers: null, from: { taskId: third } });
+    const page = await stage.openSignedIn("approver", `/tasks?submission=${encodeURIComponent(id)}`);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(proposals.notAgain).waitFor();
+    await dialog.getByText(create.again.why.REACHED("1")).waitFor();
+    expect(await findFaults(page)).toEqual([]);
     await page.context().close();
   });
 

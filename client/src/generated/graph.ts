@@ -1051,6 +1051,8 @@ export type LeftOutReason =
   | 'ALREADY_BEING_CALLED'
   /** Is in the never-call list. */
   | 'DO_NOT_CALL'
+  /** The limits of the viewer do not allow a call to the number, or not in these hours. An approval applies those of the viewer that proposed the task. */
+  | 'NOT_ALLOWED'
   /** The newest call is no longer in the log: it expired or was erased meanwhile. */
   | 'NOT_IN_LOG'
   /** Was reached: in this task, in the one that it came from by calling again, or in another one that came from it, in any writing of the number. */

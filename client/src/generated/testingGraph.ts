@@ -968,6 +968,7 @@ type LeftOutCount {
 enum LeftOutReason {
   ALREADY_BEING_CALLED
   DO_NOT_CALL
+  NOT_ALLOWED
   NOT_IN_LOG
   REACHED
   UNREADABLE

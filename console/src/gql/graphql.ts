@@ -270,6 +270,8 @@ export type LeftOutReason =
   | 'ALREADY_BEING_CALLED'
   /** Is in the never-call list. */
   | 'DO_NOT_CALL'
+  /** The limits of the viewer do not allow a call to the number, or not in these hours. An approval applies those of the viewer that proposed the task. */
+  | 'NOT_ALLOWED'
   /** The newest call is no longer in the log: it expired or was erased meanwhile. */
   | 'NOT_IN_LOG'
   /** Was reached: in this task, in the one that it came from by calling again, or in another one that came from it, in any writing of the number. */
@@ -774,9 +776,9 @@ export type ConsoleSubmissionSubscriptionVariables = Exact<{
 }>;
 
 
-export type ConsoleSubmissionSubscription = { taskSubmission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null };
+export type ConsoleSubmissionSubscription = { taskSubmission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, calledAgainFrom: { withoutVariables: number, leftOut: Array<{ reason: LeftOutReason, people: number }> } | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null };
 
-export type SentTaskFragment = { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null };
+export type SentTaskFragment = { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, calledAgainFrom: { withoutVariables: number, leftOut: Array<{ reason: LeftOutReason, people: number }> } | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null };
 
 export type ConsoleProposedWordsQueryVariables = Exact<{
   id: string | number;
@@ -792,7 +794,7 @@ export type ConsoleSubmissionByKeyQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleSubmissionByKeyQuery = { taskSubmissionByKey: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null };
+export type ConsoleSubmissionByKeyQuery = { taskSubmissionByKey: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, calledAgainFrom: { withoutVariables: number, leftOut: Array<{ reason: LeftOutReason, people: number }> } | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null };
 
 export type ConsoleTaskChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -811,7 +813,7 @@ export type ConsoleApproveTaskMutationVariables = Exact<{
 }>;
 
 
-export type ConsoleApproveTaskMutation = { approveTask: { replayed: boolean, submission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null, errors: Array<{ code: CreateTaskErrorCode, message: string }> } | null };
+export type ConsoleApproveTaskMutation = { approveTask: { replayed: boolean, submission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, calledAgainFrom: { withoutVariables: number, leftOut: Array<{ reason: LeftOutReason, people: number }> } | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null, errors: Array<{ code: CreateTaskErrorCode, message: string }> } | null };
 
 export type ConsoleDeclineTaskMutationVariables = Exact<{
   id: string | number;
@@ -819,7 +821,7 @@ export type ConsoleDeclineTaskMutationVariables = Exact<{
 }>;
 
 
-export type ConsoleDeclineTaskMutation = { declineTask: { replayed: boolean, submission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null, errors: Array<{ code: CreateTaskErrorCode, message: string }> } | null };
+export type ConsoleDeclineTaskMutation = { declineTask: { replayed: boolean, submission: { id: string, name: string, status: SubmissionStatus, assistantId: string, numberCount: number, leftOutCount: number, submittedAt: string, submittedBy: string | null, taskId: string | null, matchedBy: TaskMatch | null, calledAgainFrom: { withoutVariables: number, leftOut: Array<{ reason: LeftOutReason, people: number }> } | null, proposal: { expiresAt: string, lineIds: Array<string>, periods: Array<Array<string>>, startDate: string, retryCount: number, retryIntervalSeconds: number, overridesAssistant: boolean, skipDoNotCall: boolean, decidedAt: string | null, decidedBy: string | null, declineReason: string | null } | null } | null, errors: Array<{ code: CreateTaskErrorCode, message: string }> } | null };
 
 export type ConsoleCheckTaskMutationVariables = Exact<{
   input: CheckTaskInput;
@@ -1017,6 +1019,13 @@ export const SentTaskFragmentDoc = new TypedDocumentString(`
   submittedBy
   taskId
   matchedBy
+  calledAgainFrom {
+    leftOut {
+      reason
+      people
+    }
+    withoutVariables
+  }
   proposal {
     expiresAt
     lineIds
@@ -1905,6 +1914,13 @@ export const ConsoleSubmissionDocument = new TypedDocumentString(`
   submittedBy
   taskId
   matchedBy
+  calledAgainFrom {
+    leftOut {
+      reason
+      people
+    }
+    withoutVariables
+  }
   proposal {
     expiresAt
     lineIds
@@ -1958,6 +1974,13 @@ export const ConsoleSubmissionByKeyDocument = new TypedDocumentString(`
   submittedBy
   taskId
   matchedBy
+  calledAgainFrom {
+    leftOut {
+      reason
+      people
+    }
+    withoutVariables
+  }
   proposal {
     expiresAt
     lineIds
@@ -2037,6 +2060,13 @@ export const ConsoleApproveTaskDocument = new TypedDocumentString(`
   submittedBy
   taskId
   matchedBy
+  calledAgainFrom {
+    leftOut {
+      reason
+      people
+    }
+    withoutVariables
+  }
   proposal {
     expiresAt
     lineIds
@@ -2075,6 +2105,13 @@ export const ConsoleDeclineTaskDocument = new TypedDocumentString(`
   submittedBy
   taskId
   matchedBy
+  calledAgainFrom {
+    leftOut {
+      reason
+      people
+    }
+    withoutVariables
+  }
   proposal {
     expiresAt
     lineIds

@@ -63,7 +63,14 @@ export interface SubmissionPage {
 }
 
 /** Why a person of a task is not called again. */
-export const leftOutReasons = ["REACHED", "ALREADY_BEING_CALLED", "DO_NOT_CALL", "UNREADABLE", "NOT_IN_LOG"] as const;
+export const leftOutReasons = [
+  "REACHED",
+  "ALREADY_BEING_CALLED",
+  "DO_NOT_CALL",
+  "NOT_ALLOWED",
+  "UNREADABLE",
+  "NOT_IN_LOG",
+] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
 export interface LeftOut {

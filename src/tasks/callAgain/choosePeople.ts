@@ -71,18 +71,21 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
 
   async function waitUntilShown({ through }: CampaignView): Promise<void> {
     if (through === null || (await recipients.waitFor(cursors.at(through), waitMs))) return;
-    throw new CodedError(
-      "STORE_UNAVAILABLE",
-      "The people of the task are not made up to the end of the log yet. Nothing was sent; try again in some seconds.",
-      { retryAfter: 5 },
-    );
+    throw notShown();
   }
 
-  async function* pagesOf(viewer: string, { taskId, filter }: ChosenSource): AsyncGenerator<Recipient[]> {
+  /** Throws where a page is older than the view: rows may be read from another place than where they were waited for. */
+  async function* pagesOf(
+    viewer: string,
+    { taskId, filter }: ChosenSource,
+    { through }: CampaignView,
+  ): AsyncGenerator<Recipient[]> {
     const owner = createQueryOwner(viewer);
     let after: { firstAt: string; recipient: string } | null = null;
     for (;;) {
-      const { found } = await recipients.page(owner, { taskId, filter, after, limit: PAGE });
+      const { found, upTo } = await recipients.page(owner, { taskId, filter, after, limit: PAGE });
+      // Cursors of the log that are not hidden sort in its order.
+      if (through !== null && (upTo === null || upTo < cursors.at(through))) throw notShown();
       yield found;
       const last: Recipient | undefined = found.at(-1);
       if (!last || found.length < PAGE) return;
@@ -156,7 +159,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     /** Several records of a task may be of one person. */
     const known: PeopleSet = createPeopleSet();
     const readable: ChosenPerson[] = [];
-    for await (const page of pagesOf(viewer, source)) {
+    for await (const page of pagesOf(viewer, source, view)) {
       const open = page.filter(({ outcome }) => outcome !== "REACHED" || leave("REACHED"));
       const numbers = await readNumbers(source.taskId, open);
       const read = await slices.run(viewer, readPeopleOf(numbers, { signer, leave }));
@@ -173,6 +176,13 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     return { people, leftOut, guard: { ...view, isChosen: await slices.run(viewer, chosenOf(people, ofOthers)) } };
   };
 }
+
+const notShown = (): CodedError =>
+  new CodedError(
+    "STORE_UNAVAILABLE",
+    "The people of the task are not made up to the end of the log yet. Nothing was sent; try again in some seconds.",
+    { retryAfter: 5 },
+  );
 
 const ENDED: ReadonlySet<SubmissionStatus> = new Set(ENDED_UNSENT);
 

@@ -8,7 +8,7 @@ import type { Signer } from "../../util/hmac.ts";
 import type { Steps, TimeSlices } from "../../util/timeSlices.ts";
 import type { SubmitError } from "../submitResult.ts";
 import { MAX_NUMBERS } from "../taskNumbers.ts";
-import type { ExaminedTask, Submitter, TaskRules } from "../taskRules.ts";
+import type { ExaminedTask, SiftedNumbers, Submitter, TaskRules } from "../taskRules.ts";
 import { createPeopleSet, readPerson, writePeople } from "./campaignPeople.ts";
 import type { ChoosePeople, ChosenPeople, ChosenPerson } from "./choosePeople.ts";
 import type { CallAgainSource } from "./callAgainSource.ts";
@@ -32,7 +32,7 @@ export interface ExaminedPeople extends ExaminedTask {
 export type ExamineTask = (viewer: Submitter, task: TaskToExamine) => Promise<ExaminedPeople>;
 
 export interface ExamineTaskDeps {
-  rules: Pick<TaskRules, "examine" | "limits">;
+  rules: Pick<TaskRules, "examine" | "sift" | "countLimits" | "limits">;
   choosePeople: ChoosePeople;
   signer: Pick<Signer, "digest">;
   store: Pick<CallAgainStore, "lastReceivedAt">;
@@ -52,33 +52,46 @@ export function createExamineTask({ rules, choosePeople, signer, store, slices, 
     const notNow = sourceError({ task, lastReceivedAt: await store.lastReceivedAt(from.taskId) }, clock());
     if (notNow) return refused(viewer, request, notNow);
     const chosen = await choosePeople(viewer.name, from, proposal);
-    const numbers =
+    const { wanted, others } =
       proposal === null
-        ? chosen.people.map(({ number, extra }) => ({ number, extra }))
+        ? { wanted: chosen.people, others: [] }
         : await slices.run(viewer.name, stillChosen(request.numbers, chosen.people));
-    if (numbers.length > MAX_NUMBERS) return refused(viewer, request, tooMany);
-    /** With the people who are called. Others may call those who are left out. */
-    const again = async (listed: number, called: CreateTaskRequest["numbers"]) => ({
-      ...describe(from, chosen, { listed, called }),
+    if (wanted.length > MAX_NUMBERS) return refused(viewer, request, tooMany);
+    // Nobody can take a number out of a list that nobody sees, so people who are listed or not allowed are always left out.
+    const numbers = [...wanted, ...others].map(({ number, extra }) => ({ number, extra }));
+    const sifted = await rules.sift(viewer, { ...request, numbers });
+    const isWanted = new Set(numbers.slice(0, wanted.length));
+    const called = sifted.numbers.filter((each) => isWanted.has(each));
+    const callAgain = {
+      ...describe(from, { chosen, sifted, called }),
+      // Others may call those who are left out.
       people: await slices.run(viewer.name, writePeople(signer, called)),
       guard: chosen.guard,
-    });
-    if (numbers.length === 0) return { ...(await refused(viewer, request, nobody)), callAgain: await again(0, []) };
-    // Nobody can take the number of a listed person out of a list that nobody sees, so listed people are always left out.
-    const examined = await rules.examine(viewer, { ...request, numbers }, true);
-    const listed = examined.leftOutCount;
-    const callAgain = await again(listed, examined.request.numbers);
-    if (listed === numbers.length) return { ...(await refused(viewer, request, nobody)), callAgain };
-    return { ...examined, errors: withoutPlaces(examined.errors), callAgain };
+    };
+    if (called.length === 0 && sifted.errors.length === 0)
+      return { ...(await refused(viewer, request, nobody)), callAgain };
+    const counted = await rules.countLimits(viewer, called.length);
+    return {
+      errors: sifted.errors.length > 0 ? sifted.errors : counted.errors,
+      request: { ...request, numbers: called },
+      leftOutCount: sifted.listed,
+      limits: counted.limits,
+      callAgain,
+    };
   };
+}
+
+interface Decided {
+  chosen: ChosenPeople;
+  sifted: SiftedNumbers;
+  called: CreateTaskRequest["numbers"];
 }
 
 function describe(
   { taskId, filter }: CallAgainSource,
-  { leftOut }: ChosenPeople,
-  { listed, called }: { listed: number; called: CreateTaskRequest["numbers"] },
+  { chosen: { leftOut }, sifted: { listed, notAllowed }, called }: Decided,
 ): CalledAgain & { filter: RecipientFilter } {
-  const counts = new Map<LeftOutReason, number>([...leftOut, ["DO_NOT_CALL", listed]]);
+  const counts = new Map<LeftOutReason, number>([...leftOut, ["DO_NOT_CALL", listed], ["NOT_ALLOWED", notAllowed]]);
   return {
     taskId,
     filter,
@@ -90,29 +103,35 @@ function describe(
   };
 }
 
-/** The numbers that an approver decided on, without people who would not be chosen now. One number per step. */
+type Numbers = CreateTaskRequest["numbers"];
+
+/**
+ * `wanted`: the numbers that an approver decided on, without people who would not be chosen now. `others`: people who would be chosen now and
+ * are not among them; the reasons why some are left out count them, too. One number per step.
+ */
 function* stillChosen(
-  numbers: CreateTaskRequest["numbers"],
+  numbers: Numbers,
   people: readonly ChosenPerson[],
-): Steps<CreateTaskRequest["numbers"]> {
+): Steps<{ wanted: Numbers; others: readonly ChosenPerson[] }> {
   const chosen = createPeopleSet();
   for (const { keys } of people) {
     chosen.add(keys);
     yield;
   }
-  const left: CreateTaskRequest["numbers"][number][] = [];
+  const wanted: Numbers[number][] = [];
+  const known = createPeopleSet();
   for (const each of numbers) {
     const person = readPerson(each.number);
-    if (person && chosen.has(person.keys)) left.push(each);
+    if (person && chosen.has(person.keys)) wanted.push(each);
+    if (person) known.add(person.keys);
     yield;
   }
-  return left;
-}
-
-/** The place of a number in a list that the viewer did not write tells nothing. */
-function withoutPlaces(errors: readonly SubmitError[]): SubmitError[] {
-  const moved = errors.map((error) => (error.path[0] === "numbers" ? { ...error, path: ["from"] } : error));
-  return [...new Map(moved.map((error) => [JSON.stringify([error.path, error.message]), error])).values()];
+  const others: ChosenPerson[] = [];
+  for (const person of people) {
+    if (!known.has(person.keys)) others.push(person);
+    yield;
+  }
+  return { wanted, others };
 }
 
 const nobody: SubmitError = {

@@ -1,9 +1,9 @@
 // Campaigns over a real database: a service that keeps tasks, the log with its projection, and the desk that calls people again.
-import { createRecipientService } from "../../../src/projections/recipientService.ts";
+import { createRecipientService, type RecipientService } from "../../../src/projections/recipientService.ts";
 import type { CallEndedData } from "../../../src/events/callEndedEvent.ts";
 import { createForgetPhone } from "../../../src/privacy/erasePhone.ts";
 import type { RecipientFilter } from "../../../src/store/projections/recipientStore.ts";
-import type { Viewer } from "../../../src/auth/scopes.ts";
+import type { Scope, Viewer } from "../../../src/auth/scopes.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createExamineTask } from "../../../src/tasks/callAgain/examineTask.ts";
 import { createChoosePeople } from "../../../src/tasks/callAgain/choosePeople.ts";
@@ -11,7 +11,8 @@ import { createCheckTask } from "../../../src/tasks/check/taskCheck.ts";
 import { createDescribeSchedule } from "../../../src/tasks/check/describeSchedule.ts";
 import { createCorrelationTokens } from "../../../src/tasks/correlationToken.ts";
 import { createDoNotCallList } from "../../../src/tasks/doNotCallList.ts";
-import { createTaskRules } from "../../../src/tasks/taskRules.ts";
+import { createSubmittedTasks } from "../../../src/tasks/submittedTasks.ts";
+import { createTaskRules, type Submitter } from "../../../src/tasks/taskRules.ts";
 import { createTaskSubmission } from "../../../src/tasks/taskSubmission.ts";
 import type { CreateTaskInput } from "../../../src/tasks/validateCreateTask.ts";
 import type { CreateTaskRequest, TaskStatus } from "../../../src/upstream/upstream.ts";
@@ -34,9 +35,14 @@ export interface SentTask {
 type Own = Partial<Pick<Store, "submissions" | "proposals">> & {
   waitMs?: number;
   viewerOfKey?: (name: string) => Viewer | null;
+  /** Changes what is read of recipients. */
+  reading?: (real: RecipientService) => RecipientService;
 };
 
-export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = () => null, ...own }: Own = {}) {
+export async function callWorld(
+  store: Store,
+  { waitMs = 10_000, viewerOfKey = () => null, reading = (real) => real, ...own }: Own = {},
+) {
   const { log, projections, stop } = await startGateway(store);
   await until(async () => (await projections.builds()).some(({ state }) => state === "LIVE"));
   const clock = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
@@ -71,7 +77,7 @@ export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = (
   const rules = createTaskRules({ usage: store.usage, doNotCall, timeZone: TIME_ZONE, slices, clock: now });
   const choosePeople = createChoosePeople({
     store: store.callAgain,
-    recipients: createRecipientService(store.recipients, projections),
+    recipients: reading(createRecipientService(store.recipients, projections)),
     events: log,
     tokens,
     upstream,
@@ -81,6 +87,7 @@ export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = (
     waitMs,
   });
   const examineTask = createExamineTask({ rules, choosePeople, signer, store: store.callAgain, slices, clock: now });
+  const changes = createSignal();
   const desk = createTaskSubmission({
     store: { submissions, proposals, leases: store.leases, callAgain: store.callAgain },
     upstream,
@@ -89,8 +96,10 @@ export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = (
     tokens,
     correlates: true,
     viewerOfKey,
+    policyVersion: () => "",
+    submittedTasks: createSubmittedTasks({ store: store.submittedTasks, submissions, tokens, changes }),
     addLines: () => undefined,
-    changes: createSignal(),
+    changes,
     pendingTimeoutMs: 60_000,
     pollMs: 50,
     slices,
@@ -113,7 +122,6 @@ export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = (
       numbers: [],
       from: { taskId, filter, load: () => upstream.getTask(taskId) },
     });
-  const viewer = (name: string) => ({ name, limits: null });
   let calls = 0;
 
   return {
@@ -134,12 +142,13 @@ export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = (
       const missed = { answerAt: null, billsec: 0, hangupReason: "no answer", taskItemId: null, endAt };
       await log.append(callEnded({ sessionId: `call ${calls}`, ...missed, ...event }), source);
     },
-    again: (key: string, taskId = "7", filter: RecipientFilter = {}, name = "web") =>
-      desk.submitTask(viewer(name), inputOf(key, taskId, filter)),
+    again: (key: string, taskId = "7", filter: RecipientFilter = {}, own: Partial<Submitter> = {}) =>
+      desk.submitTask({ ...WEB, ...own }, inputOf(key, taskId, filter)),
     propose: (key: string, taskId = "7", filter: RecipientFilter = {}, by: Viewer = PROPOSER) =>
       desk.proposeTask(by, inputOf(key, taskId, filter)),
     approve: (id: string) => desk.approveTask({ name: "boss" }, id),
-    check: (taskId = "7", filter: RecipientFilter = {}) => checkTask(viewer("web"), inputOf("check", taskId, filter)),
+    check: (taskId = "7", filter: RecipientFilter = {}, own: Partial<Submitter> = {}) =>
+      checkTask({ ...WEB, ...own }, inputOf("check", taskId, filter)),
     /** What the correlator does when it reads a call of the task. */
     link: (id: string, taskId: string) => store.submissions.resolve(id, taskId),
     list: (numbers: string[]) => doNotCall.add(numbers, "admin"),
@@ -147,8 +156,14 @@ export async function callWorld(store: Store, { waitMs = 10_000, viewerOfKey = (
   };
 }
 
+const WEB: Submitter = { name: "web", limits: null };
 /** With a token. */
-const PROPOSER: Viewer = { name: "web", limits: null, access: null, scopes: new Set(), tokenEndsAt: 0 };
+export const PROPOSER: Viewer = {
+  ...WEB,
+  access: null,
+  scopes: new Set<Scope>(["tasks:propose", "calls:read"]),
+  tokenEndsAt: 0,
+};
 
 export type CallWorld = Awaited<ReturnType<typeof callWorld>>;
 

@@ -76,7 +76,7 @@ describe.each(databases)("The last instant before people are called again (%s)",
     const { again, sent, call } = await world(async () => undefined);
     for (let at = 3; at < 9; at += 1) await call({ callee: `1380001000${at}` });
     const results = await Promise.all(
-      Array.from({ length: 10 }, async (__, at) => again(`key ${at}`, "7", {}, `viewer ${at}`)),
+      Array.from({ length: 10 }, async (__, at) => again(`key ${at}`, "7", {}, { name: `viewer ${at}` })),
     );
     expect(results.filter(({ submission }) => submission !== null)).toHaveLength(1);
     expect(results.filter(({ errors }) => errors[0]?.code === "NOBODY_TO_CALL")).toHaveLength(9);

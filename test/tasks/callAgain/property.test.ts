@@ -181,8 +181,8 @@ describe.each(databases)("Random campaigns (%s)", (name, { create }) => {
             await world.again(`${each.key}`, taskAt(each.task));
           } else if (each.kind === "two at once")
             await Promise.all([
-              world.again(`${each.key} a`, taskAt(each.task), {}, "one"),
-              world.again(`${each.key} b`, taskAt(each.other), {}, "other"),
+              world.again(`${each.key} a`, taskAt(each.task), {}, { name: "one" }),
+              world.again(`${each.key} b`, taskAt(each.other), {}, { name: "other" }),
             ]);
           else if (each.kind === "propose") {
             const { submission } = await world.propose(`proposal ${each.key}`, taskAt(each.task));

@@ -160,6 +160,13 @@ export const submissionDocument = graphql(`
     submittedBy
     taskId
     matchedBy
+    calledAgainFrom {
+      leftOut {
+        reason
+        people
+      }
+      withoutVariables
+    }
     proposal {
       expiresAt
       lineIds

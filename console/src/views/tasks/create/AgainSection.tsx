@@ -1,6 +1,7 @@
 // The people of a task who are called again, in the place of a table: how many, and why the others are left out.
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { Button } from "../../../ui/Button.tsx";
+import { LeftOut } from "../LeftOut.tsx";
 import type { TaskCheck } from "../plan/useTaskCheck.ts";
 import type { AgainSource } from "./draft.ts";
 import { texts } from "./texts/texts.ts";
@@ -15,21 +16,13 @@ export function AgainSection(props: {
   const { source, check, onTable } = props;
   const { format } = useLocale();
   const t = useTexts(texts);
-  const { leftOut = [], withoutVariables = 0 } = check?.calledAgainFrom ?? {};
   return (
     <section className={styles["section"]}>
       <h2>{t.people}</h2>
       <p>{t.again.from(source.name)}</p>
       <div role="status" className={styles["again"]}>
         {check?.calledAgainFrom && <p>{t.again.called(format.number(check.people ?? 0))}</p>}
-        {leftOut.length > 0 && (
-          <ul aria-label={t.again.leftOut}>
-            {leftOut.map(({ reason, people }) => (
-              <li key={reason}>{t.again.why[reason](format.number(people))}</li>
-            ))}
-          </ul>
-        )}
-        {withoutVariables > 0 && <p>{t.again.withoutVariables(format.number(withoutVariables))}</p>}
+        {check?.calledAgainFrom && <LeftOut of={check.calledAgainFrom} />}
       </div>
       <div>
         <Button onClick={onTable}>{t.again.useTable}</Button>

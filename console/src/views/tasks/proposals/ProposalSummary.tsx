@@ -3,6 +3,7 @@ import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useSession } from "../../../session/SessionProvider.tsx";
 import { Fact, Section } from "../../../ui/drawer/Facts.tsx";
 import { Time } from "../../../ui/Time.tsx";
+import { LeftOut } from "../LeftOut.tsx";
 import { useTaskChoices } from "../useTaskChoices.ts";
 import { texts as tasksTexts } from "../texts/texts.ts";
 import type { ProposedTask } from "./proposedTask.ts";
@@ -17,7 +18,8 @@ export function ProposalSummary({ sent }: { sent: ProposedTask }) {
   const t = useTexts(texts);
   const { details, people } = useTexts(tasksTexts);
   const { assistantText, lineText } = useTaskChoices(reads);
-  const { proposal, assistantId, submittedBy, leftOutCount } = sent;
+  const { proposal, assistantId, submittedBy, leftOutCount, calledAgainFrom: again } = sent;
+  const hasLeftOut = again && (again.leftOut.length > 0 || again.withoutVariables > 0);
   const tries = format.number(proposal.retryCount);
   return (
     <Section title={t.summary}>
@@ -27,8 +29,13 @@ export function ProposalSummary({ sent }: { sent: ProposedTask }) {
       </Fact>
       <Fact name={details.numbers}>
         {people(format.number(sent.numberCount))}
-        {leftOutCount > 0 && `, ${t.leftOut(format.number(leftOutCount))}`}
+        {leftOutCount > 0 && !again && `, ${t.leftOut(format.number(leftOutCount))}`}
       </Fact>
+      {hasLeftOut && (
+        <Fact name={t.notAgain}>
+          <LeftOut of={again} />
+        </Fact>
+      )}
       <Fact name={details.assistant}>{assistantText(assistantId)}</Fact>
       {proposal.overridesAssistant && <Fact name={t.override}>{t.overrideHint}</Fact>}
       <Fact name={details.lines}>{proposal.lineIds.map(lineText).join(", ")}</Fact>

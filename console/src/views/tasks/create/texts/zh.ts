@@ -12,6 +12,7 @@ export const zh: CreateTexts = {
       REACHED: (n) => `不呼叫 ${n} 人：已在此任务或此活动的其他任务中接通。`,
       ALREADY_BEING_CALLED: (n) => `不呼叫 ${n} 人：另一任务或提议正在呼叫他们。`,
       DO_NOT_CALL: (n) => `不呼叫 ${n} 人：在勿呼名单中。`,
+      NOT_ALLOWED: (n) => `不呼叫 ${n} 人：您的限制不允许呼叫这些号码，或不允许在这些时段呼叫。`,
       UNREADABLE: (n) => `不呼叫 ${n} 人：日志中的号码或变量无法使用。`,
       NOT_IN_LOG: (n) => `不呼叫 ${n} 人：其通话已不在日志中。`,
     },

@@ -17,6 +17,7 @@ export const en = {
   proposedBy: "Proposed by",
   proposedAt: "Proposed",
   leftOut: (n: string) => `${n} left out, in the never-call list`,
+  notAgain: "Not called again",
   override: "Assistant's settings",
   overrideHint: "changed for this task",
   words: "What people will hear",

@@ -15,6 +15,7 @@ export const zh: ProposalTexts = {
   proposedBy: "提出者",
   proposedAt: "提出时间",
   leftOut: (n) => `${n} 个在禁拨名单中，已略过`,
+  notAgain: "不再呼叫",
   override: "助手设置",
   overrideHint: "为此任务作了修改",
   words: "接听者会听到的内容",
