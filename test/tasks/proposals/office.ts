@@ -14,7 +14,7 @@ export interface ProposalOffice {
   /** Keys by the names of their viewers; they may change. */
   keys?: Map<string, { limits: ViewerLimits | null; scopes?: Scope[]; access?: ViewerAccess }>;
   neverCalled?: Set<string>;
-  /** Of TOKEN_POLICY_FILE; it may change. */
+  /** The version of the policies of tokens, which may change. */
   policies?: { version: string };
   /** Closes the store without the end of the test, as a killed gateway does. */
   isKilled?: boolean;
