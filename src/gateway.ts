@@ -16,6 +16,7 @@ import { createTasks } from "./gateway/createTasks.ts";
 import { createWebhooks } from "./gateway/createWebhooks.ts";
 import { watchSecret, watchSecrets } from "./gateway/liveSecrets.ts";
 import { startBackgroundWork } from "./gateway/startBackgroundWork.ts";
+import { createOwnRequests } from "./graphql/documents/ownRequests.ts";
 import { readTrustedDocuments } from "./graphql/documents/trustedDocuments.ts";
 import type { OperationPipeline } from "./graphql/operation.ts";
 import type { Logger } from "./logger.ts";
@@ -89,16 +90,19 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   parts.use(startBackgroundWork({ ...base, storage, service, events, webhooks }));
   const history = parts.use(await createHistory({ ...base, storage, service, events }));
   const tasks = parts.use(createTasks({ ...base, storage, service, auth, events, projections }));
-  const destinations = parts.use(await createDestinations({ ...base, schema, storage, events }));
+  const ownRequests = createOwnRequests();
+  const { trust } = ownRequests;
+  const destinationDeps = { ...base, schema, findTrusted, trust, storage, events };
+  const destinations = parts.use(await createDestinations(destinationDeps));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
-  const runnable = findTrusted && (mcp?.trusting(findTrusted) ?? findTrusted);
+  const runnable = findTrusted && ownRequests.withOwn(findTrusted);
   const agentUses = mcp?.uses ?? (() => []);
   const graphqlDeps = { ...made, schema, findTrusted: runnable, destinations: destinations.service, agentUses };
   const graphql = await createGraphql(graphqlDeps);
   destinations.start(graphql);
   const knownAnswers = findTrusted && createKnownAnswers();
   caches.push(graphql.pipeline, ...(knownAnswers ? [knownAnswers] : []));
-  const { url } = parts.use(await createServer({ ...made, ...server, graphql, knownAnswers, mcp }));
+  const { url } = parts.use(await createServer({ ...made, ...server, graphql, knownAnswers, mcp, trust }));
 
   const running = parts.move();
   return {

@@ -9,6 +9,8 @@ import type { EnvFile } from "../config/envFile.ts";
 import type { Environment } from "../config/readVariables.ts";
 import type { SecretName } from "../config/secretFiles.ts";
 import { strayVariables } from "../config/strayVariables.ts";
+import { readDestinations } from "../destinations/destinationFile.ts";
+import { createDestinationRules, destinationHosts } from "../gateway/destinationRules.ts";
 import { readTrustedDocuments } from "../graphql/documents/trustedDocuments.ts";
 import { schema } from "../schema/schema.ts";
 import { inspectDatabase } from "../store/inspectDatabase.ts";
@@ -82,10 +84,18 @@ function messageOf(error: unknown): string {
   return `${(message || code || "no answer").split("\n", 1)[0]}${reason}`;
 }
 
-async function checkDocuments({ trustedDocuments, introspection }: Config): Promise<string> {
-  if (trustedDocuments === null) return "any document may run";
-  await readTrustedDocuments(trustedDocuments, { schema, introspection });
-  return "all trusted documents can run";
+async function checkDocuments(config: Config): Promise<string> {
+  const { trustedDocuments, introspection, destinations, queryBudget, logBudget, rawDeliveryDays } = config;
+  const findTrusted = trustedDocuments && (await readTrustedDocuments(trustedDocuments, { schema, introspection }));
+  if (destinations.file !== null) {
+    const own = { schema, hosts: destinationHosts(destinations), keepsBodies: rawDeliveryDays > 0 };
+    const rules = createDestinationRules({ ...own, findTrusted, queryBudget, logBudget });
+    await readDestinations(destinations.file, rules).catch((cause: Error) => {
+      const text = `DESTINATIONS_FILE ${cause.message}`;
+      throw cause instanceof FinalError ? new FinalError(text, { cause }) : new Error(text, { cause });
+    });
+  }
+  return findTrusted ? "all trusted documents can run" : "any document may run";
 }
 
 async function checkDatabase(

@@ -2,7 +2,11 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 
 /** The position of an event in the log, and what names it. It holds no copy of the call. */
-export type EventReference = Pick<CallEndedEvent, "sessionId" | "revision" | "receivedAt"> & { seq: number };
+export interface EventReference extends Pick<CallEndedEvent, "sessionId" | "revision" | "receivedAt"> {
+  seq: number;
+  /** When an imported call ended, by which it expires. Null: the call was not imported. */
+  importedEnd: string | null;
+}
 
 /**
  * How an attempt ended.

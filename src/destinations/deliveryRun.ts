@@ -1,5 +1,4 @@
 // One run of a destination: from its cursor on, until it is paused, disabled or replayed, or another gateway takes over.
-import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { epochMsOf } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
@@ -11,7 +10,7 @@ import { createPacer, type Pacer } from "../util/rates/pacer.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import type { Attempt, Deliverer, EventReference } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
-import type { EventAt } from "./eventFinder.ts";
+import { referenceTo, type EventAt } from "./eventFinder.ts";
 import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
 import { createLosses } from "./losses.ts";
 import type { DestinationObserver } from "./observer.ts";
@@ -30,6 +29,8 @@ export interface DeliveryRunDeps extends AnswerDeps {
   log: Logger;
   retries: Retries;
   times: RunTimes;
+  /** After so long the log drops an event. */
+  retentionMs: number;
 }
 
 export interface RunTimes {
@@ -60,8 +61,8 @@ export async function runDeliveries(
   const pace = paceOf(destination);
   const health = createReceiverHealth(state, { retries, awayAfter: isStrict ? 1 : AWAY_AFTER });
   const losses = createLosses(name, deps);
-  // After a replay, or where a gateway died, an event may come that is a letter. Later ones are none.
-  const lettersThrough = await store.lastLetter(name);
+  // After a replay, or where a gateway died, an event may come that is a letter. Later ones are only those of this run.
+  let lastLetter = await store.lastLetter(name);
   /** First attempts that are under way or wait. */
   const running = new Set<Promise<unknown>>();
   /** The one attempt that may be made while the receiver is away. */
@@ -121,27 +122,36 @@ export async function runDeliveries(
       health.succeeded();
       progress.delivered(answerOf(made, deps));
       observer.attempted(name, "delivered");
-    } else await leaveOut(event.seq, made.why);
-    if (letter || event.seq <= lettersThrough) await store.removeLetter(name, event.seq);
+    } else await leaveOut(event, made.why);
+    await removeLetter(event.seq);
     return true;
   }
-  async function leaveOut(seq: number, why: string | null): Promise<void> {
+  const removeLetter = async (seq: number) => seq <= lastLetter && (await store.removeLetter(name, seq));
+  async function leaveOut(
+    { seq, importedEnd }: Pick<EventReference, "seq" | "importedEnd">,
+    why: string | null,
+  ): Promise<void> {
     const found = await eventAt(seq);
-    losses.event(seq, typeof found === "string" ? found : why === null ? "damaged" : "expired", why);
+    // An erasure takes the letters of its events. Of an imported call that expired, the log keeps no trace either.
+    const isExpired =
+      (await removeLetter(seq)) || (importedEnd !== null && clock() - epochMsOf(importedEnd) > deps.retentionMs);
+    const reason = typeof found !== "string" ? (why === null ? "damaged" : "expired") : found;
+    losses.event(seq, reason === "erased" && isExpired ? "expired" : reason, why);
     progress.skipped();
     observer.attempted(name, "skipped");
   }
-  /** A letter says nothing of the receiver: its event may be one that no attempt can deliver. */
+  /** A letter says nothing of the receiver: its event may be one that no attempt can deliver. A time that is asked for delays the letter alone. */
   async function noteRefusal(event: EventReference, letter: Letter | null, made: Refusal): Promise<boolean> {
     const answer = answerOf(made, deps);
     const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
     observer.attempted(name, "failed");
     if (isOwn) log.warn({ destination: name, why: answer.text }, "an event for a destination cannot be read now");
-    if (letter) health.waitAsAsked(isOwn ? null : retryAfterMs);
-    else if (isOwn) health.hindered(retryAfterMs);
-    else if (health.failed(answer.at, retryAfterMs))
-      log.warn({ destination: name, status: answer.status }, "a destination does not take events");
-    if (!letter || retryAfterMs !== null) progress.answered(answer);
+    if (!letter) {
+      if (isOwn) health.hindered(retryAfterMs);
+      else if (health.failed(answer.at, retryAfterMs))
+        log.warn({ destination: name, status: answer.status }, "a destination does not take events");
+      progress.answered(answer);
+    }
     if (!isStrict || letter) await keepLetter(event.seq, letter, { answer, isOwn, retryAfterMs });
     await save();
     if (made.outcome === "gone") await disable("GONE");
@@ -155,6 +165,7 @@ export async function runDeliveries(
   ): Promise<void> {
     const isDead = !isOwn && clock() - epochMsOf(letter?.firstAt ?? answer.at) >= retries.forMs;
     const waitMs = isDead ? null : retryDelayMs(retries, (letter?.attempts ?? 0) + 1, retryAfterMs);
+    lastLetter = Math.max(lastLetter, seq);
     await store.keepLetter(name, seq, { answer, waitMs });
   }
 
@@ -164,8 +175,7 @@ export async function runDeliveries(
       await inTurn(() => attempt(referenceTo(found, letter.seq), letter));
       return;
     }
-    await leaveOut(letter.seq, null);
-    await store.removeLetter(name, letter.seq);
+    await leaveOut({ seq: letter.seq, importedEnd: null }, null);
   }
   async function sendLetters(): Promise<void> {
     while (!ended.aborted) {
@@ -229,7 +239,3 @@ function paceOf({ ratePerMinute }: Destination): Pacer {
 }
 
 const isNotExpired = (error: unknown) => (error as { code?: unknown }).code !== "CURSOR_EXPIRED";
-
-function referenceTo({ sessionId, revision, receivedAt }: CallEndedEvent, seq: number): EventReference {
-  return { sessionId, revision, receivedAt, seq };
-}

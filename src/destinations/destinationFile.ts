@@ -14,6 +14,8 @@ export interface DestinationRules {
   keepsBodies: boolean;
   /** Checks the fields of CallEnded that are sent. Null: they can be selected with these scopes. */
   selectionFault(selection: string, held: readonly string[]): string | null;
+  /** Checks the document of TRUSTED_DOCUMENTS that is sent, by its ID. Null: it can run for each event. */
+  documentFault(id: string, held: readonly string[]): string | null;
 }
 
 const MAX_DESTINATIONS = 100;
@@ -91,6 +93,9 @@ const definitionsOf = (rules: DestinationRules) =>
           if (selection !== undefined && document !== undefined) fault("document", "and selection exclude each other");
           const selectionFault = selection === undefined ? null : rules.selectionFault(selection, each.scopes);
           if (selectionFault !== null) fault("selection", selectionFault);
+          const isChecked = document !== undefined && selection === undefined;
+          const documentFault = !isChecked ? null : rules.documentFault(document, each.scopes);
+          if (documentFault !== null) fault("document", documentFault);
         } else if (!rules.keepsBodies) fault("kind", "needs RAW_DELIVERY_DAYS of at least 1");
         // The whole body shows more than any filter.
         const read = rules.readFilter(each.filter, each.kind === "event" ? each.scopes : scopes);

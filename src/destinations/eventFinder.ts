@@ -3,6 +3,7 @@ import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
+import type { EventReference } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
 
 /**
@@ -31,6 +32,11 @@ export function createEventFinder(events: Pick<EventLog, "page">, cursors: Pick<
       return error.cursor === cursors.at(seq) ? "damaged" : "erased";
     }
   };
+}
+
+export function referenceTo(event: CallEndedEvent, seq: number): EventReference {
+  const { sessionId, revision, receivedAt, source, endAt } = event;
+  return { sessionId, revision, receivedAt, seq, importedEnd: source === "IMPORTED" ? endAt : null };
 }
 
 /** Throws CURSOR_INVALID where the definition names a cursor of another log. */

@@ -12,10 +12,11 @@ export interface ReceiverHealth {
   /** So many first attempts failed in a row that the receiver seems to be away. */
   isAway(): boolean;
   succeeded(): void;
-  /** Notes that an event was not taken at its first attempts, at that instant. True: it is the first one in a row. */
+  /**
+   * Notes that an event was not taken at its first attempts, at that instant. True: it is the first one in a row. Nothing is sent before the time
+   * for which the receiver asked, whatever succeeds meanwhile.
+   */
   failed(at: string, retryAfterMs: number | null): boolean;
-  /** Sends nothing before the time for which the receiver asked, whatever succeeds meanwhile. */
-  waitAsAsked(retryAfterMs: number | null): void;
   /** Notes that the gateway itself could not make up an event. It says nothing of the receiver. */
   hindered(retryAfterMs: number | null): void;
   /** Nothing was taken for so long, and in so many attempts, that none is made by itself any more. */
@@ -46,9 +47,6 @@ export function createReceiverHealth(state: DestinationState, { retries, awayAft
   function backOff(step: number, retryAfterMs: number | null): void {
     if (step > 0) backOffUntil = Math.max(backOffUntil, performance.now() + retryDelayMs(retries, step, retryAfterMs));
   }
-  function waitAsAsked(retryAfterMs: number | null): void {
-    askedUntil = Math.max(askedUntil, performance.now() + (retryAfterMs ?? 0));
-  }
   return {
     async ready(signal) {
       while (leftMs() > 0 && !signal.aborted) await rest(leftMs(), signal);
@@ -63,11 +61,10 @@ export function createReceiverHealth(state: DestinationState, { retries, awayAft
       failingSince ??= at;
       lastAt = at;
       failures += 1;
-      waitAsAsked(retryAfterMs);
+      askedUntil = Math.max(askedUntil, performance.now() + (retryAfterMs ?? 0));
       backOff(failures + 1 - awayAfter, retryAfterMs);
       return failures === 1;
     },
-    waitAsAsked,
     hindered(retryAfterMs) {
       ownFailures += 1;
       backOff(Math.min(ownFailures, MAX_OWN_STEP), retryAfterMs);

@@ -13,7 +13,7 @@ import type { DestinationObserver } from "./observer.ts";
 import { rest } from "./receiverHealth.ts";
 import { RETRIES, type Retries } from "./retries.ts";
 
-export interface DestinationsDeps extends Pick<DeliveryRunDeps, "store" | "mask" | "clock" | "log"> {
+export interface DestinationsDeps extends Pick<DeliveryRunDeps, "store" | "mask" | "clock" | "log" | "retentionMs"> {
   /** The file's content as of now, and what tells of its changes. */
   file: { current(): readonly Destination[]; onChange(listener: () => void): () => void };
   createDeliverer: (destination: Destination) => Deliverer;

@@ -6,20 +6,27 @@ import { readDestinations, type Destination } from "../destinations/destinationF
 import { createDestinationService, type DestinationService } from "../destinations/destinationService.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
 import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
-import { createEventDeliverer, type EventDestination, type ReadEvent } from "../destinations/eventDeliverer.ts";
+import { createEventDeliverer, type ReadEvent } from "../destinations/eventDeliverer.ts";
 import { createHttpSender } from "../destinations/httpSender.ts";
+import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
+import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
 import { createEventCursors } from "../events/logEntry.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
+import { DAY_MS } from "../util/durations.ts";
 import { createSignal } from "../util/signal.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
 import type { Graphql } from "./createGraphql.ts";
 import type { Storage } from "./createStorage.ts";
+import { sourceOf } from "./destinationDocument.ts";
 import { createDestinationRules, destinationHosts } from "./destinationRules.ts";
 
 export interface DestinationsDeps extends Base {
   schema: GraphQLSchema;
+  /** Null: any document may run. */
+  findTrusted: FindTrusted | null;
+  trust: OwnRequests["trust"];
   storage: Storage;
   events: Events;
 }
@@ -34,11 +41,13 @@ const NO_FILE = { current: () => [], onChange: () => () => undefined };
 
 /** Throws an Error of one line while DESTINATIONS_FILE cannot be read, and a FinalError if its content is wrong. */
 export async function createDestinations(deps: DestinationsDeps): Promise<Destinations> {
-  const { config, overrides, schema, storage, events, observers, log } = deps;
+  const { config, overrides, schema, findTrusted, trust, storage, events, observers, log } = deps;
   const { file } = config.destinations;
   await using parts = new AsyncDisposableStack();
   const hosts = destinationHosts(config.destinations);
-  const rules = createDestinationRules(schema, hosts, config.rawDeliveryDays > 0);
+  const { queryBudget, logBudget } = config;
+  const keepsBodies = config.rawDeliveryDays > 0;
+  const rules = createDestinationRules({ schema, hosts, keepsBodies, findTrusted, queryBudget, logBudget });
   const read = (path: string) => readDestinations(path, rules);
   const watched =
     file === null ? NO_FILE : parts.use(await watchFile({ file, variable: "DESTINATIONS_FILE", read, log }));
@@ -46,7 +55,7 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const clock = storage.clock.now;
   const { destinations: store, leases, rawDeliveries } = storage.store;
   const { promise: graphql, resolve } = Promise.withResolvers<Graphql>();
-  const readEvent: ReadEvent = async (...asked) => createReadEvent(await graphql)(...asked);
+  const readEvent: ReadEvent = async (...asked) => createReadEvent(await graphql, trust)(...asked);
   const shared = {
     createDeliverer: (destination: Destination) =>
       destination.kind === "event"
@@ -64,34 +73,30 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
     service: createDestinationService({ ...shared, definitions: watched.current }),
     start(made) {
       resolve(made);
-      const own = { ...shared, ...overrides.destinationTimes, leases, observer: observers.destinations, log };
+      const retentionMs = config.retentionDays * DAY_MS;
+      const own = {
+        ...shared,
+        retentionMs,
+        ...overrides.destinationTimes,
+        leases,
+        observer: observers.destinations,
+        log,
+      };
       if (file !== null) running.use(startDestinations({ ...own, file: watched }));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-/** Fields that ask nothing of the service. `task`, `callLog` and `recording` can be selected. */
-const WHOLE_EVENT = `id cursor sessionId source receivedAt revision eventName direction caller callee startAt answerAt endAt duration
-  billsec answered ringTime hangupSide hungUpBy hangupReason taskId taskItemId assistants { assistantId versionId } unread { field text }`;
-/** Those that need a scope of their own. */
-const SCOPED = { extra: "people:read", recordUrl: "recordings:read" } as const;
-
-function sourceOf({ selection, scopes }: EventDestination): string {
-  const scoped = Object.entries(SCOPED).flatMap(([field, scope]) => (scopes.includes(scope) ? field : []));
-  const fields = selection ?? `${WHOLE_EVENT} ${scoped.join(" ")}`;
-  return `query Destination($id: ID!) { node(id: $id) { ... on CallEnded { ${fields} } } }`;
-}
-
 /** Runs in the pipeline, so that scopes and masks are those of every viewer. */
-function createReadEvent({ pipeline, ownRequest }: Graphql): ReadEvent {
+function createReadEvent({ pipeline }: Graphql, trust: OwnRequests["trust"]): ReadEvent {
   return async ({ sessionId, revision }, destination, signal) => {
     const id = nodeId("CallEnded", sessionId, String(revision));
     const { name, scopes, document } = destination;
     const grant = lastingGrant({ name: `destination ${name}`, scopes: new Set(scopes), limits: null, access: null });
     const request =
       document === undefined
-        ? ownRequest({ query: sourceOf(destination), variables: { id } })
+        ? trust({ query: sourceOf(destination), variables: { id } })
         : { documentId: document, variables: { id } };
     const operation = pipeline.prepare(request, grant);
     if ("errors" in operation) return problemOf(operation.errors);

@@ -9,7 +9,6 @@ import { createEventCursors } from "../events/logEntry.ts";
 import { createReread } from "../events/rereadDeliveries.ts";
 import { createShowDelivery } from "../events/showDelivery.ts";
 import { createExecutor } from "../graphql/executor/executor.ts";
-import type { OperationRequest } from "../graphql/operationParams.ts";
 import { createOperationPipeline, type OwnedPipeline } from "../graphql/pipeline.ts";
 import { createSubscriberCount, type SubscriberCount } from "../graphql/subscriptions/subscription.ts";
 import { batchByKey, batchInOrder, lazyLoader } from "../loaders/keyedLoader.ts";
@@ -39,8 +38,6 @@ export interface Graphql {
   subscribers: SubscriberCount;
   /** Counts subscribers that share their executions. */
   groups: SubscriberCount;
-  /** A request of the gateway itself: its document runs also where only trusted documents do. */
-  ownRequest: (request: OperationRequest) => OperationRequest;
 }
 
 export interface GraphqlDeps extends Base {
@@ -62,7 +59,6 @@ export interface GraphqlDeps extends Base {
 
 export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
   const { config, service, auth, slices, tracing, log, findTrusted } = deps;
-  const own = new WeakSet<OperationRequest>();
   const subscribers = createSubscriberCount(deps.observers.subscriptions.ended);
   const groups = createSubscriberCount();
   const { timeZone } = config.upstream;
@@ -94,16 +90,12 @@ export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
     queryBudget: config.queryBudget,
     logBudget: config.logBudget,
     chargeRows: async (viewer, rows) => auth.rowLimits.consume(rowLimitKey(viewer), rows),
-    findTrusted: findTrusted && ((request) => (own.has(request) ? request : findTrusted(request))),
+    findTrusted,
     slices,
     startDelivery: tracing.startDelivery,
     log,
   });
-  const ownRequest = (request: OperationRequest) => {
-    own.add(request);
-    return request;
-  };
-  return { pipeline: tracing.pipeline(pipeline), subscribers, groups, ownRequest };
+  return { pipeline: tracing.pipeline(pipeline), subscribers, groups };
 }
 
 async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): Promise<Services> {

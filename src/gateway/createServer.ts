@@ -32,6 +32,7 @@ import { watchTimes } from "../webhook/timeZoneWatch.ts";
 import { HEARTBEAT } from "../websocket/heartbeat.ts";
 import { createSocketServer } from "../websocket/socketServer.ts";
 import type { Base } from "./base.ts";
+import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
 import type { McpTools } from "../mcp/createMcp.ts";
 import type { Events } from "./createEvents.ts";
 import type { Graphql } from "./createGraphql.ts";
@@ -60,6 +61,8 @@ export interface ServerDeps extends Base {
   knownAnswers: KnownAnswers | null;
   /** Null: /mcp is off. */
   mcp: McpTools | null;
+  /** Lets a request of the gateway itself run where only trusted documents do. */
+  trust: OwnRequests["trust"];
 }
 
 /** Where console/build/ puts the built console. */
@@ -136,6 +139,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const mcp = deps.mcp?.serve({
     ...shared,
     pipeline: observeOperations(pipeline, observer, "mcp"),
+    trust: deps.trust,
     admit: admitRequest,
     failureLimit: auth.failureLimit,
     bodyBudget,

@@ -1,21 +1,24 @@
 // What the graph says of a destination's filter and fields: they are checked as those of an operation.
-import { GraphQLError, parse, validate, validateExecutionArgs, type GraphQLSchema } from "graphql";
+import { GraphQLError, parse, validate, validateExecutionArgs } from "graphql";
 import type { Scope } from "../auth/scopes.ts";
 import type { DestinationsConfig } from "../config/destinationsConfig.ts";
 import type { DestinationRules } from "../destinations/destinationFile.ts";
 import { CodedError } from "../errors.ts";
 import { findDenied } from "../graphql/policy/authorize.ts";
 import { eventFilter, type CallEndedFilter } from "../resolvers/callEnded.ts";
+import { documentFault, sourceFault, sourceOf, type DocumentRules } from "./destinationDocument.ts";
 import { createHostRules, type HostRules } from "../upstream/outside/hostRules.ts";
 
 export const destinationHosts = ({ hosts }: DestinationsConfig): HostRules =>
   createHostRules(hosts, [], "DESTINATION_HOSTS");
 
-export function createDestinationRules(
-  schema: GraphQLSchema,
-  hosts: HostRules,
-  keepsBodies: boolean,
-): DestinationRules {
+export interface DestinationRuleDeps extends DocumentRules {
+  hosts: HostRules;
+  keepsBodies: boolean;
+}
+
+export function createDestinationRules({ hosts, keepsBodies, ...documents }: DestinationRuleDeps): DestinationRules {
+  const { schema } = documents;
   /** The operation with its coerced variables, or what is wrong with it. */
   function check(selection: string, filter: unknown, held: readonly string[]) {
     const source = `query ($filter: CallEndedFilter) { callEndedEvents(filter: $filter) { nodes { ${selection} } } }`;
@@ -39,9 +42,10 @@ export function createDestinationRules(
     hosts,
     keepsBodies,
     selectionFault(selection, held) {
-      const checked = check(selection, null, held);
-      return checked.fault ?? null;
+      const { fault } = check(selection, null, held);
+      return fault ?? sourceFault(sourceOf({ selection, scopes: held as Scope[] }), held, documents);
     },
+    documentFault: (id, held) => documentFault(id, held, documents),
     readFilter(filter, held) {
       const checked = check("id", filter, held);
       if (checked.fault !== undefined) return { fault: checked.fault };

@@ -1,9 +1,8 @@
 // What serves /mcp (MCP=on). The tools are read before the database is opened, so that a mistake in one ends the start early.
 import type { GraphQLSchema } from "graphql";
 import type { McpConfig } from "../config/config.ts";
-import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
+import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
 import type { OperationPipeline } from "../graphql/operation.ts";
-import type { OperationRequest } from "../graphql/operationParams.ts";
 import type { RouteHandler } from "../server/routeTable.ts";
 import { createAgentViewers } from "./agentViewer.ts";
 import { createDiscovery, type Discovery } from "./discovery.ts";
@@ -19,13 +18,13 @@ import { createToolUse } from "./toolUse.ts";
 export interface McpTools {
   /** Which agents used which tools, the last first. */
   uses(): AgentUse[];
-  /** Also trusts the requests of tools, which the gateway writes itself, whatever TRUSTED_DOCUMENTS holds. */
-  trusting(findTrusted: FindTrusted): FindTrusted;
   serve(deps: McpDeps): Mcp;
 }
 
 export interface McpDeps extends Omit<McpRouteDeps, "agents" | "protocol" | "challenge"> {
   pipeline: Pick<OperationPipeline, "prepare">;
+  /** Lets the requests of tools run whatever TRUSTED_DOCUMENTS holds. */
+  trust: OwnRequests["trust"];
   version: string;
   /** The issuer of the identity provider. Null: there is none. */
   issuer: string | null;
@@ -48,18 +47,14 @@ export async function readMcp(
   const tools = await readTools({ schema, introspection, folder: operations, allow });
   const resources = createResources({ introspection });
   const toolUse = createToolUse(log);
-  /** By identity: no client can make a request that is in here. */
-  const ownRequests = new WeakSet<OperationRequest>();
 
   return {
     uses: toolUse.list,
-    trusting: (findTrusted) => (request) => (ownRequests.has(request) ? request : findTrusted(request)),
-    serve({ pipeline, version, issuer, ...deps }) {
+    serve({ pipeline, trust, version, issuer, ...deps }) {
       const discovery = issuer === null ? null : createDiscovery({ issuer, originPolicy: deps.originPolicy });
       const challenge: Discovery["challenge"] = discovery?.challenge ?? ((refusal) => refusal);
       const { knowsViewers } = deps;
       const stopping = new AbortController();
-      const trust = (request: OperationRequest) => void ownRequests.add(request);
       const runTool = createRunTool({ pipeline, trust, stopping: stopping.signal, log });
       let loaded: Promise<McpProtocol> | null = null;
       const protocol = () =>

@@ -1,8 +1,8 @@
 // Runs a tool: its operation through the pipeline of every transport, with the rights of the agent's viewer.
 import type { ExecutionResult } from "graphql";
 import type { Grant } from "../auth/grant.ts";
+import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
 import type { OperationPipeline, OperationResult } from "../graphql/operation.ts";
-import type { OperationRequest } from "../graphql/operationParams.ts";
 import { createErrorPublisher } from "../graphql/publishError.ts";
 import type { Logger } from "../logger.ts";
 import { CHECKPOINT_MS, collectItems, readWaiting, WAITING, type Waiting } from "./collectItems.ts";
@@ -11,8 +11,7 @@ import { agentError, answerOf, failure, type ToolAnswer } from "./toolResult.ts"
 
 export interface RunToolDeps {
   pipeline: Pick<OperationPipeline, "prepare">;
-  /** Lets a request run although its document may not be in TRUSTED_DOCUMENTS. */
-  trust: (request: OperationRequest) => void;
+  trust: OwnRequests["trust"];
   /** Aborts when the gateway stops. */
   stopping: AbortSignal;
   log: Logger;
@@ -43,8 +42,7 @@ export function createRunTool({ pipeline, trust, stopping, log }: RunToolDeps): 
     const waiting = isCollected ? readWaiting(withoutNulls(args)) : null;
     if (isCollected && !waiting)
       return failure([agentError("BAD_USER_INPUT", "waitSeconds must be from 1 to 25, and maxItems from 1 to 100.")]);
-    const request = { query: document.text, variables: variablesOf(args, isCollected) };
-    trust(request);
+    const request = trust({ query: document.text, variables: variablesOf(args, isCollected) });
     const operation = pipeline.prepare(request, grant);
     if ("errors" in operation) return answerOf(operation);
     const places = isCollected ? { lastEventId: null, checkpointMs: CHECKPOINT_MS } : undefined;

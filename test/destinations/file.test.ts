@@ -7,7 +7,26 @@ import { schema } from "../../src/schema/schema.ts";
 import { tempFile } from "../store/tempStore.ts";
 import { SECRET } from "./receiver.ts";
 
-const rules = createDestinationRules(schema, destinationHosts({ file: null, hosts: null }), true);
+const documents: Record<string, string> = {
+  one: "query One($id: ID!) { node(id: $id) { ... on CallEnded { sessionId } } }",
+  mutation: 'mutation ($id: ID!) { forgetPhone(number: "13800010001") { calls } node: __typename @skip(if: false) }',
+  variable: "query ($id: ID!, $first: Int!) { node(id: $id) { id } callEndedEvents(first: $first) { nodes { id } } }",
+  without: "query { gateway { version } }",
+  scope: "query ($id: ID!) { node(id: $id) { ... on CallEnded { extra } } }",
+  costly:
+    "query ($id: ID!) { node(id: $id) { id } tasks(first: 100) { nodes { calls(first: 100) { nodes { id } } } } }",
+};
+const rules = createDestinationRules({
+  schema,
+  hosts: destinationHosts({ file: null, hosts: null }),
+  keepsBodies: true,
+  findTrusted: ({ documentId }) => {
+    const query = documents[String(documentId)];
+    return query === undefined ? null : { query };
+  },
+  queryBudget: 3,
+  logBudget: 50,
+});
 const plain = { name: "crm", kind: "event", url: "https://crm.example/hook", secrets: [SECRET] };
 
 function read(...entries: object[]) {
@@ -63,6 +82,20 @@ describe("DESTINATIONS_FILE", () => {
       "selection is not a list of fields of CallEnded",
     ],
     [{ selection: "id", document: "abc" }, "document and selection exclude each other"],
+    [
+      {
+        selection:
+          "a: callLog { sessionId } b: callLog { sessionId } c: callLog { sessionId } d: callLog { sessionId }",
+      },
+      "selection may need 12 requests to the service; QUERY_BUDGET is 3",
+    ],
+    [{ document: "none" }, "document is no ID of TRUSTED_DOCUMENTS"],
+    [{ document: "one" }, "none"],
+    [{ document: "mutation" }, "document must be a query"],
+    [{ document: "variable" }, "document must have one operation, with no other variable to be given than $id: ID!"],
+    [{ document: "without" }, "document must have the variable $id: ID!"],
+    [{ document: "scope" }, "document asks for CallEnded.extra, which needs the scope people:read"],
+    [{ document: "costly" }, "document may need 100 requests to the service; QUERY_BUDGET is 3"],
     [{ maxInFlight: 33 }, "maxInFlight must have at most 32"],
     [{ secret: SECRET }, "unknown member secret"],
   ])("is refused with %j", async (own, fault) => {

@@ -80,6 +80,37 @@ describe("A destination of a gateway", () => {
     expect(found).toEqual({ node: { sessionId: expect.any(String) as string } });
   });
 
+  it("goes on by the content before while the file cannot be used, and by the new one when it is mended", async () => {
+    const receiver = await startReceiver();
+    const { env, write } = destinationsFile(receiver);
+    await using gateway = await startGateway(NO_SERVICE, env);
+    await deliver(gateway);
+    await until(() => receiver.messages.length === 1);
+    for (const broken of ["[{", "{}", JSON.stringify([{ name: "crm", kind: "pigeon" }])]) {
+      const faults = gateway.output.filter((line) => line.includes("its previous content stays in use")).length;
+      writeFileSync(env.DESTINATIONS_FILE, broken);
+      await until(
+        () => gateway.output.filter((line) => line.includes("its previous content stays in use")).length > faults,
+      );
+      const id = await deliver(gateway);
+      await until(() => receiver.messages.some(({ body }) => body.includes(id)));
+    }
+    write({ selection: "sessionId" });
+    await until(async () => {
+      await deliver(gateway);
+      return Object.keys(bodies(receiver).at(-1)?.data ?? {}).join() === "sessionId";
+    });
+    expect(gateway.output.join("\n")).not.toContain("whsec_");
+  });
+
+  it("whose document is not in TRUSTED_DOCUMENTS ends the start with a line that says so", async () => {
+    const receiver = await startReceiver();
+    const { env } = destinationsFile(receiver, { document: "one" });
+    await expect(startGateway(NO_SERVICE, env)).rejects.toThrow(
+      "DESTINATIONS_FILE cannot be used: entry 1 (crm): document needs TRUSTED_DOCUMENTS",
+    );
+  });
+
   it("does not get an event that was erased while it waited, and nothing of it is kept", async () => {
     const receiver = await startReceiver(status(503, {}, `who is ${PHONE}?`));
     const { env } = destinationsFile(receiver, { scopes: ["calls:read", "people:read"] });

@@ -89,6 +89,7 @@ export function deliver(
     mask: (text) => text.replaceAll(/\d{7,}/g, "****"),
     clock: () => NOW,
     log: silentLog,
+    retentionMs: 90 * 86_400_000,
     retries: SOON,
     times: QUICK,
     ...deps,

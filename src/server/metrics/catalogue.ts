@@ -101,6 +101,10 @@ export const catalogue = {
     "destination",
     "state",
   ),
+  destinationsLeft: gauge(
+    "switchboard_destinations_left",
+    "Destinations of which the database keeps a place, though they are not in DESTINATIONS_FILE any more.",
+  ),
   quarantined: gauge("switchboard_quarantined", "Webhooks in quarantine."),
   reconcileCompleted: gauge(
     "switchboard_reconcile_completed_timestamp_seconds",

@@ -111,8 +111,11 @@ export function createReadings(
   }
   async function readDestinations(): Promise<void> {
     for (const gauge of DESTINATION_GAUGES) instruments[gauge].reset();
-    if (destinations.size === 0) return;
-    const states = (await store.destinations.all()).filter(({ name }) => destinations.has(name));
+    instruments.destinationsLeft.remove();
+    const all = await store.destinations.all();
+    const states = all.filter(({ name }) => destinations.has(name));
+    instruments.destinationsLeft.set(all.length - states.length);
+    if (states.length === 0) return;
     const [letters, head] = [await store.destinations.letterCounts(), await store.events.head()];
     for (const { name: destination, state, cursor, failingSince } of states) {
       const position = positionOrZero(cursor);

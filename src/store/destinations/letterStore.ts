@@ -1,7 +1,7 @@
 // Letters: events that a destination has not taken and that later ones have overtaken. They are kept by their positions in the log.
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../database.ts";
-import { databaseNow } from "../sqlHelpers.ts";
+import { chunksOf, databaseNow } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import { answerOf, columnsOf, type Answer } from "./lastAnswer.ts";
@@ -29,7 +29,8 @@ export interface LetterStore {
   dueLetters(name: string, limit: number): Promise<Letter[]>;
   /** After a position, in order. */
   letters(name: string, page: { after: number; limit: number }): Promise<Letter[]>;
-  removeLetter(name: string, seq: number): Promise<void>;
+  /** False: there was none. */
+  removeLetter(name: string, seq: number): Promise<boolean>;
   /** The position of the last letter; 0: there is none. */
   lastLetter(name: string): Promise<number>;
   /** Lets a letter be sent now. False: there is none. */
@@ -70,7 +71,8 @@ export function createLetterStore({ db, kind }: Database): LetterStore {
       ),
     removeLetter: (name, seq) =>
       guarded(async () => {
-        await db.deleteFrom("destination_letters").where("destination", "=", name).where("seq", "=", seq).execute();
+        const own = db.deleteFrom("destination_letters").where("destination", "=", name).where("seq", "=", seq);
+        return (await own.executeTakeFirst()).numDeletedRows > 0n;
       }),
     lastLetter: (name) =>
       guarded(async () => {
@@ -134,8 +136,9 @@ function letterOf(row: {
   };
 }
 
-/** What receivers answered may hold a text of the person. Letters of erased events go when they are due. */
-export async function eraseAnswers(trx: Kysely<Tables>): Promise<void> {
+/** Letters of erased events go, and what receivers answered, which may hold a text of the person. */
+export async function eraseLetters(trx: Kysely<Tables>, seqs: readonly number[]): Promise<void> {
+  for (const some of chunksOf(seqs)) await trx.deleteFrom("destination_letters").where("seq", "in", some).execute();
   await trx.updateTable("destinations").set({ last_answer: null }).where("last_answer", "is not", null).execute();
   await trx
     .updateTable("destination_letters")
