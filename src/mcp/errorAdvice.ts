@@ -4,7 +4,8 @@ import type { ErrorCode } from "../errors.ts";
 export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT: "Correct the argument that the message names, and call the tool again.",
   UNAUTHENTICATED: "Stop: a person has to give this agent a valid key or token.",
-  FORBIDDEN: "Leave out what the message names, or ask a person for a key with that scope. A repeat is refused, too.",
+  FORBIDDEN:
+    "Leave out what the message names, or ask a person for a key with the scope, or the access, that it needs. A repeat is refused, too.",
   RATE_LIMITED: "Wait for the seconds in retryAfter, and then call the tool again.",
   QUERY_TOO_COMPLEX: "Ask for less: a smaller first, a shorter time, fewer IDs.",
   DOCUMENT_NOT_TRUSTED: "Stop, and tell a person: the gateway does not let this tool run.",

@@ -39,6 +39,8 @@ interface Found {
 interface Part {
   type: GraphQLNamedType;
   set: SelectionSetNode;
+  /** Whether it is made on each object that has the field: a field of two fragments has the selections of one, or of both. */
+  isCertain: boolean;
 }
 
 /** The schema of `data`. The document fits the schema. */
@@ -54,7 +56,7 @@ export function dataSchemaOf(
   function objectSchema(parts: readonly Part[]): ObjectSchema {
     const byKey = new Map<string, Found[]>();
     const isOne = new Set(parts.map(({ type }) => type)).size === 1;
-    for (const { type, set } of parts) collect(type, set.selections, isOne, byKey);
+    for (const { type, set, isCertain } of parts) collect(type, set.selections, isOne && isCertain, byKey);
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     for (const [key, found] of byKey) {
@@ -66,8 +68,10 @@ export function dataSchemaOf(
 
   function fieldSchema(found: readonly Found[]): JsonSchema {
     const [{ type, description }] = found as [Found];
-    const parts = found.flatMap(({ field, type: of }) =>
-      field.selectionSet ? { type: getNamedType(of), set: field.selectionSet } : [],
+    const parts = found.flatMap(({ field, type: of, isCertain }) =>
+      field.selectionSet
+        ? { type: getNamedType(of), set: field.selectionSet, isCertain: isCertain || found.length === 1 }
+        : [],
     );
     const own = valueSchema(type, parts);
     return description ? { ...own, description } : own;
@@ -118,5 +122,5 @@ export function dataSchemaOf(
   }
 
   const root = schema.getRootType(operation.operation) as GraphQLNamedType;
-  return objectSchema([{ type: root, set: operation.selectionSet }]);
+  return objectSchema([{ type: root, set: operation.selectionSet, isCertain: true }]);
 }

@@ -16,10 +16,14 @@ export interface ToolAnswer {
   isError?: boolean;
 }
 
-/** Clients keep about as much of an answer, and cut or refuse the rest. */
+/** Clients keep about as much of an answer, and cut or refuse the rest. It is in the answer twice, as content and as text. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 /** Characters of one text. */
 const MAX_TEXT_LENGTH = 4000;
+/** Characters of the message of an error: it may quote what a client sent. */
+const MAX_MESSAGE_LENGTH = 1000;
+/** Errors of one answer: a list whose every row fails has as many as rows. */
+const MAX_ERRORS = 20;
 
 export interface AgentError {
   code: ErrorCode;
@@ -71,13 +75,13 @@ export interface ProposalPlace {
 
 export function answerOf(result: ExecutionResult, proposal: ProposalPlace | null = null): ToolAnswer {
   const json = jsonOf(result);
-  if (Buffer.byteLength(json) > MAX_ANSWER_BYTES)
-    return failure([agentError("QUERY_TOO_COMPLEX", `The answer is over ${MAX_ANSWER_BYTES / 1024} KiB.`)]);
+  // Before more is made of it. Answers that pass are measured once more as they are sent.
+  if (Buffer.byteLength(json) > MAX_ANSWER_BYTES) return tooLarge();
   const { data, errors: found = [] } = parseExact(json) as {
     data?: Record<string, unknown> | null;
     errors?: JsonError[];
   };
-  const errors = found.map(agentErrorOf);
+  const errors = found.slice(0, MAX_ERRORS).map(agentErrorOf);
   const isNothing = !data || Object.values(data).every((value) => value === null);
   if (errors.length > 0 && (isNothing || !data)) return failure(errors);
   const shortened: string[] = [];
@@ -87,8 +91,19 @@ export function answerOf(result: ExecutionResult, proposal: ProposalPlace | null
     ...(shortened.length > 0 && { shortened }),
     ...(proposal && { approveAt: approveAtOf(data ?? {}, proposal) }),
   };
-  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
+  const answer = { content: textOf(structuredContent), structuredContent };
+  return Buffer.byteLength(JSON.stringify(answer)) > MAX_ANSWER_BYTES ? tooLarge() : answer;
 }
+
+const textOf = (value: object): ToolAnswer["content"] => [{ type: "text", text: JSON.stringify(value) }];
+
+const tooLarge = (): ToolAnswer =>
+  failure([
+    agentError(
+      "QUERY_TOO_COMPLEX",
+      `The answer is over ${MAX_ANSWER_BYTES / 1024} KiB, where it counts twice: as structured content and as text.`,
+    ),
+  ]);
 
 /** Null where nothing waits. */
 function approveAtOf(data: object, { page, proposalPath }: ProposalPlace): string | null {
@@ -99,11 +114,11 @@ function approveAtOf(data: object, { page, proposalPath }: ProposalPlace): strin
 }
 
 export function failure(errors: readonly AgentError[]): ToolAnswer {
-  return { content: [{ type: "text", text: JSON.stringify({ errors }) }], isError: true };
+  return { content: textOf({ errors: errors.slice(0, MAX_ERRORS) }), isError: true };
 }
 
 export function agentError(code: ErrorCode, message: string): AgentError {
-  return { code, message, whatToDo: errorAdvice[code] };
+  return { code, message: cutText(message, MAX_MESSAGE_LENGTH), whatToDo: errorAdvice[code] };
 }
 
 interface JsonError {
@@ -115,15 +130,20 @@ interface JsonError {
 function agentErrorOf({ message, path, extensions = {} }: JsonError): AgentError {
   const { code, ...others } = extensions;
   const known = isErrorCode(code) ? code : "INTERNAL";
-  return { ...agentError(known, message), ...(path && { path }), ...others };
+  const own = shorten(others, [], []) as Record<string, unknown>;
+  return { ...agentError(known, message), ...(path && { path }), ...own };
 }
+
+/** Not within a character. */
+const cutText = (text: string, length: number): string =>
+  text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 
 /** `cut`: gets the place of each text that is cut. */
 function shorten(value: unknown, path: readonly (string | number)[], cut: string[]): unknown {
   if (typeof value === "string") {
     if (value.length <= MAX_TEXT_LENGTH) return value;
     cut.push(path.join("."));
-    return value.slice(0, MAX_TEXT_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+    return cutText(value, MAX_TEXT_LENGTH);
   }
   if (Array.isArray(value)) return value.map((item, at) => shorten(item, [...path, at], cut));
   if (typeof value !== "object" || value === null) return value;

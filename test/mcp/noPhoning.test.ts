@@ -39,7 +39,7 @@ describe("An agent", () => {
     await using agent = await connectAgent(gateway, { as: "everything" });
     const { tools } = await agent.client.listTools();
     const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name);
-    expect(changing).toEqual(["propose_task"]);
+    expect(changing).toEqual(["propose_calling_again", "propose_task"]);
     for (const name of ["approveTask", "approve_task", "createTask", "forgetPhone", "discardQuarantined"])
       await expect(agent.call(name, { id: "x" })).rejects.toThrow(/no tool|not found/i);
   });

@@ -63,8 +63,10 @@ describe("The schemas of the tools", () => {
 
   it("say which tools only read", () => {
     const changing = tools.filter(({ hints }) => !hints.readOnlyHint);
+    const proposes = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     expect(changing.map(({ document, hints }) => ({ name: document.name, ...hints }))).toEqual([
-      { name: "propose_task", readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      { name: "propose_calling_again", ...proposes },
+      { name: "propose_task", ...proposes },
     ]);
   });
 

@@ -12,13 +12,16 @@ let gateway: TestGateway;
 beforeAll(async () => {
   const directory = parts.use(await temporaryDirectory());
   const sandbox = parts.use(await startSandbox());
-  const keys = await writeKeys(directory.path, {
+  const access = { own: { submittedBy: "self" } };
+  const scopes = {
+    own: ["calls:read", "tasks:propose"],
     reader: ["calls:read"],
     people: ["calls:read", "people:read"],
     proposer: ["calls:read", "tasks:propose"],
     creator: ["calls:read", "tasks:create", "tasks:approve", "admin", "people:read"],
     nobody: [],
-  });
+  };
+  const keys = await writeKeys(directory.path, scopes, access);
   gateway = parts.use(await startGateway(sandbox, { MCP: "on", API_KEYS_FILE: keys }));
   for (let at = 0; at < 12; at += 1)
     await gateway.deliver(callEndedEvent({ session_id: `call-${at}`, callee: `+86138000100${10 + at}` }));
@@ -35,7 +38,14 @@ const READING = [
   "list_tasks",
   "task_people",
 ];
-const PROPOSING = ["check_task", "get_proposal", "list_proposals", "propose_task"];
+const PROPOSING = [
+  "check_calling_again",
+  "check_task",
+  "get_proposal",
+  "list_proposals",
+  "propose_calling_again",
+  "propose_task",
+];
 
 describe.each(["modern", "legacy"] as const)("The tools of /mcp for a %s client", (era) => {
   it("are those that the scopes of the key allow", async () => {
@@ -88,6 +98,19 @@ describe.each(["modern", "legacy"] as const)("The tools of /mcp for a %s client"
     expect(errors).toMatchObject([
       { code: "BAD_USER_INPUT", message: expect.stringContaining("filter, first, after") },
     ]);
+  });
+
+  it("tell a key with access to some rows only why it gets no lists of lines and assistants", async () => {
+    await using agent = await connectAgent(gateway, { as: "own", era });
+    const { data, errors } = await agent.call("lines_and_assistants");
+    expect(data).toMatchObject({ assistants: null, viewer: { name: "own" } });
+    expect(errors.length).toBeGreaterThan(0);
+    for (const error of errors)
+      expect(error).toMatchObject({
+        code: "FORBIDDEN",
+        message: expect.stringContaining("access to some rows only"),
+        whatToDo: expect.stringContaining("access"),
+      });
   });
 
   it("answer what a key may not do with FORBIDDEN and what to do", async () => {

@@ -3,7 +3,10 @@ import { CodedError } from "../../errors.ts";
 import { MAX_TASK_IDS } from "../../upstream/upstream.ts";
 
 export function refuse(): never {
-  throw new CodedError("FORBIDDEN", "The field is not for viewers with access to some rows only.");
+  throw new CodedError(
+    "FORBIDDEN",
+    "The field is not for viewers with access to some rows only: it would tell of rows of others. A key without access has it.",
+  );
 }
 
 export const notByLookUp = (): CodedError =>
