@@ -11,16 +11,26 @@ export interface PeopleSet {
   has(keys: readonly PersonKey[]): boolean;
 }
 
+/** The codes of a key as one text: a hundred thousand keys with a Set each would take several times the memory. */
+const NO_CODE = "*";
+
 export function createPeopleSet(): PeopleSet {
-  const codes = new Map<string, Set<string | null>>();
+  const codes = new Map<string, string>();
   return {
     add(keys) {
-      for (const { key, code } of keys) codes.getOrInsertComputed(key, () => new Set()).add(code);
+      for (const { key, code } of keys) {
+        const own = code ?? NO_CODE;
+        const before = codes.get(key);
+        if (before === undefined) codes.set(key, own);
+        else if (before !== own && !before.split(" ").includes(own)) codes.set(key, `${before} ${own}`);
+      }
     },
     has: (keys) =>
       keys.some(({ key, code }) => {
         const known = codes.get(key);
-        return known !== undefined && (code === null || known.has(null) || known.has(code));
+        if (known === undefined) return false;
+        if (code === null || known === code || known === NO_CODE) return true;
+        return known.split(" ").some((each) => each === code || each === NO_CODE);
       }),
   };
 }
@@ -35,7 +45,7 @@ export function readPerson(number: string): { sent: string; keys: PersonKey[] } 
 const KEY_LENGTH = 16;
 
 /** The same in all campaigns: two of them may turn out to be one. */
-export const hashKeys = (signer: Pick<Signer, "digest">, keys: readonly PersonKey[]): PersonKey[] =>
+const hashKeys = (signer: Pick<Signer, "digest">, keys: readonly PersonKey[]): PersonKey[] =>
   keys.map(({ key, code }) => ({ key: signer.digest("call again", key).slice(0, KEY_LENGTH), code }));
 
 /** A line for each number. */
@@ -47,6 +57,34 @@ export function* writePeople(signer: Pick<Signer, "digest">, numbers: readonly {
     yield;
   }
   return lines.join("\n");
+}
+
+interface HasKeys {
+  keys: readonly PersonKey[];
+}
+
+/** One person per step. */
+export function* hashPeople(signer: Pick<Signer, "digest">, people: readonly HasKeys[]): Steps<PersonKey[][]> {
+  const hashed: PersonKey[][] = [];
+  for (const { keys } of people) {
+    hashed.push(hashKeys(signer, keys));
+    yield;
+  }
+  return hashed;
+}
+
+/** Which of these people are in the set. `hashed`: their keys as the set has them. One person per step. */
+export function* peopleIn<Person>(
+  set: PeopleSet,
+  people: readonly Person[],
+  hashed: readonly (readonly PersonKey[])[],
+): Steps<Person[]> {
+  const found: Person[] = [];
+  for (const [at, person] of people.entries()) {
+    if (set.has(hashed[at] ?? [])) found.push(person);
+    yield;
+  }
+  return found;
 }
 
 /** Reads what `writePeople` wrote. */

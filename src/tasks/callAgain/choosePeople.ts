@@ -15,7 +15,7 @@ import type { Signer } from "../../util/hmac.ts";
 import type { Steps, TimeSlices } from "../../util/timeSlices.ts";
 import type { CorrelationTokens } from "../correlationToken.ts";
 import { validateVariables } from "../taskNumbers.ts";
-import { createPeopleSet, hashKeys, readPeople, readPerson, type PeopleSet } from "./campaignPeople.ts";
+import { createPeopleSet, hashPeople, peopleIn, readPeople, readPerson, type PeopleSet } from "./campaignPeople.ts";
 import { createReadNumbers, type CalledNumber } from "./recipientNumbers.ts";
 import { isOver } from "./sourceTask.ts";
 
@@ -24,8 +24,6 @@ export interface ChosenPerson {
   extra: Record<string, unknown> | null;
   /** As numbers name a person, not hashed. */
   keys: readonly PersonKey[];
-  /** The same as keyed hashes. */
-  hashed: readonly PersonKey[];
 }
 
 export interface ChosenPeople {
@@ -61,7 +59,8 @@ export interface ChosenSource {
 const WAIT_MS = 5000;
 /** Calls of a task whose tokens are looked at. */
 const TOKENS_READ = 20;
-const PAGE = 1000;
+/** A page is read and parsed in one turn of the event loop. */
+const PAGE = 200;
 
 /** Throws STORE_UNAVAILABLE where the people are not known up to the end of the log, and UPSTREAM_* where the service is not there. */
 export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
@@ -121,10 +120,13 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
   ) {
     const called = new Set<ChosenPerson>();
     const ofOthers = new Set<string>();
+    /** Most rounds have no other submission, and need none of them. */
+    let hashed: PersonKey[][] | null = null;
     for (const { id, status, taskId } of view.submissions) {
       if (id === own || ENDED.has(status)) continue;
       const set = await slices.run(viewer, readPeople(await store.peopleOf(id)));
-      const common = people.filter(({ hashed }) => set.has(hashed));
+      hashed ??= await slices.run(viewer, hashPeople(signer, people));
+      const common = await slices.run(viewer, peopleIn(set, people, hashed));
       if (taskId !== null && common.length > 0 && (await isTaskOver(taskId))) continue;
       for (const person of common) called.add(person);
       if (taskId !== null && taskId !== view.taskId) ofOthers.add(taskId);
@@ -162,7 +164,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     for await (const page of pagesOf(viewer, source, view)) {
       const open = page.filter(({ outcome }) => outcome !== "REACHED" || leave("REACHED"));
       const numbers = await readNumbers(source.taskId, open);
-      const read = await slices.run(viewer, readPeopleOf(numbers, { signer, leave }));
+      const read = await slices.run(viewer, readPeopleOf(numbers, leave));
       const reached = await reachedBefore(read, view);
       for (const [at, person] of read.entries()) {
         if (reached[at]) leave("REACHED");
@@ -186,14 +188,11 @@ const notShown = (): CodedError =>
 
 const ENDED: ReadonlySet<SubmissionStatus> = new Set(ENDED_UNSENT);
 
-interface Reading {
-  signer: Signer;
-  leave: (reason: LeftOutReason) => void;
-}
-
 /** One number per step. */
-function* readPeopleOf(numbers: readonly (CalledNumber | null)[], reading: Reading): Steps<ChosenPerson[]> {
-  const { signer, leave } = reading;
+function* readPeopleOf(
+  numbers: readonly (CalledNumber | null)[],
+  leave: (reason: LeftOutReason) => void,
+): Steps<ChosenPerson[]> {
   const people: ChosenPerson[] = [];
   for (const called of numbers) {
     yield;
@@ -208,7 +207,7 @@ function* readPeopleOf(numbers: readonly (CalledNumber | null)[], reading: Readi
       continue;
     }
     const { sent, keys } = person;
-    people.push({ number: sent, extra, keys, hashed: hashKeys(signer, keys) });
+    people.push({ number: sent, extra, keys });
   }
   return people;
 }
