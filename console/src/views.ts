@@ -7,6 +7,7 @@ import {
   ListChecks,
   PhoneCall,
   ScrollText,
+  Send,
   ShieldUser,
   SquareTerminal,
   type LucideIcon,
@@ -15,6 +16,7 @@ import type { Scope } from "./session/session.ts";
 import type { Texts } from "./texts/en.ts";
 import { auditRoute } from "./views/audit/route.ts";
 import { callsRoute } from "./views/calls/route.ts";
+import { destinationsRoute } from "./views/destinations/route.ts";
 import { exploreRoute } from "./views/explore/route.ts";
 import { healthRoute } from "./views/health/route.ts";
 import { liveRoute } from "./views/live/route.ts";
@@ -38,6 +40,7 @@ export const viewRoutes = [
   tasksRoute,
   statisticsRoute,
   healthRoute,
+  destinationsRoute,
   privacyRoute,
   auditRoute,
   exploreRoute,
@@ -52,6 +55,7 @@ export const views: readonly ViewEntry[] = [
   { path: "/tasks", label: (t) => t.frame.tasks, icon: ListChecks, jump: "t", needs: TASK_SCOPES },
   { path: "/statistics", label: (t) => t.frame.statistics, icon: ChartColumn, jump: "s", needs: ["calls:read"] },
   { path: "/status", label: (t) => t.frame.health, icon: HeartPulse, jump: "h", needs: null },
+  { path: "/destinations", label: (t) => t.frame.destinations, icon: Send, jump: "d", needs: ["admin"] },
   { path: "/privacy", label: (t) => t.frame.privacy, icon: ShieldUser, jump: "p", needs: ["admin"] },
   { path: "/audit", label: (t) => t.frame.audit, icon: ScrollText, jump: "a", needs: ["admin"] },
   { path: "/explore", label: (t) => t.frame.explore, icon: SquareTerminal, jump: "e", needs: null },

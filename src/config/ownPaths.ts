@@ -9,6 +9,7 @@ export const CONSOLE_PATHS = [
   "/tasks",
   "/statistics",
   "/status",
+  "/destinations",
   "/privacy",
   "/audit",
   "/explore",

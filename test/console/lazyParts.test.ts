@@ -54,7 +54,17 @@ describe.skipIf(!hasChromium)("Parts of the console that are loaded later (skipp
     await untilPartsLoaded(page);
     stage.proxy.isClosed = true;
     stage.proxy.cutAll();
-    for (const view of ["Calls", "Tasks", "Statistics", "Health", "Privacy", "Audit", "Explore", "Live"]) {
+    for (const view of [
+      "Calls",
+      "Tasks",
+      "Statistics",
+      "Health",
+      "Destinations",
+      "Privacy",
+      "Audit",
+      "Explore",
+      "Live",
+    ]) {
       await page.getByRole("link", { name: view, exact: true }).click();
       await page.getByRole("heading", { level: 1, name: view }).waitFor();
       expect(await page.getByText(NOT_LOADED).count()).toBe(0);

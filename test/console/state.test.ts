@@ -24,7 +24,7 @@ afterAll(() => stage?.[Symbol.asyncDispose]());
 interface Day {
   gateway: { lastDay: { webhooks: number }[] };
 }
-const VIEWS = ["Calls", "Tasks", "Statistics", "Privacy", "Audit", "Explore", "Health"];
+const VIEWS = ["Calls", "Tasks", "Statistics", "Destinations", "Privacy", "Audit", "Explore", "Health"];
 
 /** `status`: what the service answers to every request; null: what it should. */
 async function failService(status: number | null): Promise<void> {

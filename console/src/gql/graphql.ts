@@ -212,6 +212,22 @@ export type CreateTaskOptionInput = {
   startDate: string;
 };
 
+/** Why the gateway has disabled a destination. New values may be added. */
+export type DestinationDisabledReason =
+  /** It has taken nothing for three days. */
+  | 'FAILING'
+  /** It answered 410. */
+  | 'GONE';
+
+/** Whether events are sent to a destination. */
+export type DestinationState =
+  /** They are sent. */
+  | 'ACTIVE'
+  /** The gateway has disabled it, for the reason in disabledFor. Its events wait in the log. */
+  | 'DISABLED'
+  /** An admin has paused it. Its events wait in the log. */
+  | 'PAUSED';
+
 /** How the gateway learned that a call ended. New values may be added. */
 export type EventSource =
   /** The call ended before the gateway was there, and importHistory read it from the call log. Fields that only a webhook has are null. */
@@ -576,6 +592,51 @@ export type ConsoleEndedSinceSubscription = { callEndedStream:
     | { __typename: 'StreamCheckpoint', cursor: string }
     | { __typename: 'StreamGap', after: string, cursor: string }
    };
+
+export type ConsoleDestinationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleDestinationsQuery = { destinations: Array<{ name: string, kind: string, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null }> | null };
+
+export type ConsoleDestinationFragment = { name: string, kind: string, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null };
+
+export type ConsoleDestinationLettersQueryVariables = Exact<{
+  name: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleDestinationLettersQuery = { destinationLetters: Array<{ cursor: string, attempts: number, firstAt: string, secondsToNext: number | null, event: { sessionId: string, endAt: string | null, caller: string | null, callee: string | null, answered: boolean | null } | null, lastAnswer: { at: string, status: number | null, text: string | null } | null }> | null };
+
+export type ConsolePauseDestinationMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type ConsolePauseDestinationMutation = { pauseDestination: { name: string } | null };
+
+export type ConsoleResumeDestinationMutationVariables = Exact<{
+  name: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ConsoleResumeDestinationMutation = { resumeDestination: { name: string } | null };
+
+export type ConsoleTestDestinationMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type ConsoleTestDestinationMutation = { testDestination: { at: string, status: number | null, text: string | null } | null };
+
+export type ConsoleSendLetterMutationVariables = Exact<{
+  name: string;
+  cursor: string;
+}>;
+
+
+export type ConsoleSendLetterMutation = { sendDestinationLetter: boolean | null };
 
 export type ConsoleGatewayStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -962,6 +1023,31 @@ export const ExportedCallFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ExportedCall"}) as unknown as TypedDocumentString<ExportedCallFragment, unknown>;
+export const ConsoleDestinationFragmentDoc = new TypedDocumentString(`
+    fragment ConsoleDestination on Destination {
+  name
+  kind
+  url
+  order
+  enabled
+  state
+  disabledFor
+  cursor
+  lag
+  failures
+  failingSince
+  secondsToNext
+  delivered
+  skipped
+  waitingLetters
+  deadLetters
+  lastAnswer {
+    at
+    status
+    text
+  }
+}
+    `, {"fragmentName":"ConsoleDestination"}) as unknown as TypedDocumentString<ConsoleDestinationFragment, unknown>;
 export const LiveCallFragmentDoc = new TypedDocumentString(`
     fragment LiveCall on CallEnded {
   __typename
@@ -1421,6 +1507,85 @@ export const ConsoleEndedSinceDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleEndedSinceSubscription, ConsoleEndedSinceSubscriptionVariables>;
+export const ConsoleDestinationsDocument = new TypedDocumentString(`
+    query ConsoleDestinations {
+  destinations {
+    ...ConsoleDestination
+  }
+}
+    fragment ConsoleDestination on Destination {
+  name
+  kind
+  url
+  order
+  enabled
+  state
+  disabledFor
+  cursor
+  lag
+  failures
+  failingSince
+  secondsToNext
+  delivered
+  skipped
+  waitingLetters
+  deadLetters
+  lastAnswer {
+    at
+    status
+    text
+  }
+}`) as unknown as TypedDocumentString<ConsoleDestinationsQuery, ConsoleDestinationsQueryVariables>;
+export const ConsoleDestinationLettersDocument = new TypedDocumentString(`
+    query ConsoleDestinationLetters($name: String!, $after: String) {
+  destinationLetters(name: $name, first: 20, after: $after) {
+    cursor
+    attempts
+    firstAt
+    secondsToNext
+    event {
+      sessionId
+      endAt
+      caller
+      callee
+      answered
+    }
+    lastAnswer {
+      at
+      status
+      text
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleDestinationLettersQuery, ConsoleDestinationLettersQueryVariables>;
+export const ConsolePauseDestinationDocument = new TypedDocumentString(`
+    mutation ConsolePauseDestination($name: String!) {
+  pauseDestination(name: $name) {
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<ConsolePauseDestinationMutation, ConsolePauseDestinationMutationVariables>;
+export const ConsoleResumeDestinationDocument = new TypedDocumentString(`
+    mutation ConsoleResumeDestination($name: String!, $after: String) {
+  resumeDestination(name: $name, after: $after) {
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleResumeDestinationMutation, ConsoleResumeDestinationMutationVariables>;
+export const ConsoleTestDestinationDocument = new TypedDocumentString(`
+    mutation ConsoleTestDestination($name: String!) {
+  testDestination(name: $name) {
+    at
+    status
+    text
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleTestDestinationMutation, ConsoleTestDestinationMutationVariables>;
+export const ConsoleSendLetterDocument = new TypedDocumentString(`
+    mutation ConsoleSendLetter($name: String!, $cursor: String!) {
+  sendDestinationLetter(name: $name, cursor: $cursor)
+}
+    `) as unknown as TypedDocumentString<ConsoleSendLetterMutation, ConsoleSendLetterMutationVariables>;
 export const ConsoleGatewayStatusDocument = new TypedDocumentString(`
     query ConsoleGatewayStatus {
   gateway {

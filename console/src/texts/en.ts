@@ -16,6 +16,7 @@ export const en = {
     health: "Health",
     privacy: "Privacy",
     audit: "Audit",
+    destinations: "Destinations",
     explore: "Explore",
     settings: "Settings",
     signedInAs: (name: string) => `Signed in as ${name}`,

@@ -13,6 +13,7 @@ export const zh: Texts = {
     health: "运行状况",
     privacy: "隐私",
     audit: "审计",
+    destinations: "目标",
     explore: "探索",
     settings: "设置",
     signedInAs: (name) => `已登录：${name}`,
