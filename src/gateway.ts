@@ -4,6 +4,7 @@ import { createAuth } from "./auth/createAuth.ts";
 import { displayedDatabase } from "./config/databaseUrls.ts";
 import type { Base, GatewayConfig, GatewayOverrides } from "./gateway/base.ts";
 import { createDestinations } from "./gateway/createDestinations.ts";
+import { createAlerts } from "./gateway/createAlerts.ts";
 import { createEvents } from "./gateway/createEvents.ts";
 import { createGraphql } from "./gateway/createGraphql.ts";
 import { createHistory } from "./gateway/createHistory.ts";
@@ -94,10 +95,18 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const { trust } = ownRequests;
   const destinationDeps = { ...base, schema, findTrusted, trust, storage, events };
   const destinations = parts.use(await createDestinations(destinationDeps));
+  const alerts = parts.use(await createAlerts({ ...base, storage, service, events }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const runnable = findTrusted && ownRequests.withOwn(findTrusted);
   const agentUses = mcp?.uses ?? (() => []);
-  const graphqlDeps = { ...made, schema, findTrusted: runnable, destinations: destinations.service, agentUses };
+  const graphqlDeps = {
+    ...made,
+    schema,
+    findTrusted: runnable,
+    destinations: destinations.service,
+    alerts: alerts.service,
+    agentUses,
+  };
   const graphql = await createGraphql(graphqlDeps);
   destinations.start(graphql);
   const knownAnswers = findTrusted && createKnownAnswers();

@@ -35,6 +35,9 @@ export const SUBMITTING = ["tasks:create", "tasks:propose"] as const satisfies N
 /** Reads submissions. */
 export const SEEING_SUBMISSIONS = [...SUBMITTING, "tasks:approve"] as const satisfies NeededScope;
 
+/** Says that somebody has seen to an alert: those who plan campaigns, and those who run the gateway. */
+export const ACKNOWLEDGING = [...SEEING_SUBMISSIONS, "admin"] as const satisfies NeededScope;
+
 /** The authenticated caller. `name` is the name of its API key or the subject of its token; answers and log lines show it. */
 export interface Viewer extends ViewerPolicy {
   name: string;

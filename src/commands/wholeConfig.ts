@@ -1,4 +1,5 @@
 // Reads the whole configuration: the variables, and the files of keys, policies and destinations that they name.
+import { readAlertRules } from "../alerts/alertFile.ts";
 import { readApiKeys } from "../auth/apiKeys.ts";
 import { readTokenPolicies } from "../auth/tokenPolicies.ts";
 import { ConfigError, readAvailableVariables, type Config } from "../config/config.ts";
@@ -16,6 +17,7 @@ import { FinalError } from "../util/start/finalError.ts";
 type Texts = Readonly<Record<string, string>>;
 
 const listFiles: Record<string, (file: string, texts: Texts) => Promise<unknown>> = {
+  ALERTS_FILE: readAlertRules,
   API_KEYS_FILE: readApiKeys,
   TOKEN_POLICY_FILE: (file, texts) => readTokenPolicies(file, texts["JWT_ISSUER"]),
   DESTINATIONS_FILE: (file, texts) => {

@@ -47,6 +47,8 @@ export interface Config extends DatabaseAddresses {
   named: NamedConfig;
   recordings: RecordingsConfig;
   destinations: DestinationsConfig;
+  /** Null: there are no alerts. */
+  alertsFile: string | null;
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
@@ -194,6 +196,7 @@ function configOf(vars: Variables): Config {
     importPercentOfRateLimit: vars.IMPORT_RATE_PERCENT,
     recordings: recordingsConfigOf(vars),
     destinations: destinationsConfigOf(vars),
+    alertsFile: vars.ALERTS_FILE ?? null,
     named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES, hangUps: vars.HANGUP_OUTCOMES },
     auth: authOf(vars),
     taskCorrelation: vars.TASK_CORRELATION,

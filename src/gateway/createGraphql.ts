@@ -1,5 +1,6 @@
 // What resolvers see, and the pipeline that every GraphQL operation passes, whatever transport it came by.
 import type { GraphQLSchema } from "graphql";
+import type { AlertService } from "../alerts/alertService.ts";
 import type { Auth } from "../auth/createAuth.ts";
 import { limitTaskCreation, listRowLimitKey, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
 import type { DestinationService } from "../destinations/destinationService.ts";
@@ -55,6 +56,7 @@ export interface GraphqlDeps extends Base {
   tasks: Tasks;
   history: HistoryImports;
   destinations: DestinationService;
+  alerts: AlertService;
 }
 
 export async function createGraphql(deps: GraphqlDeps): Promise<Graphql> {
@@ -147,6 +149,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
     },
     historyImports: deps.history,
     destinations: deps.destinations,
+    alerts: deps.alerts,
     submitTask: limitTaskCreation(auth.requestLimits, tasks.submitTask),
     proposeTask: limitTaskCreation(auth.requestLimits, tasks.proposeTask),
     approveTask: limitTaskCreation(auth.requestLimits, tasks.approveTask),

@@ -48,6 +48,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
     { purge: store.usage.purge, retentionMs: USAGE_RETENTION_MS },
     store.taskComparisons,
     { purge: createLetterPurge({ store: store.destinations, observer: observers.destinations, log }) },
+    store.alerts,
     store.quarantine,
     // A call has several such events. Kept long enough to notice that a name is missing in EVENT_NAMES.
     {

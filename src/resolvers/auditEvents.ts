@@ -66,7 +66,7 @@ function subjectOf(id: string): NonNullable<AuditFilter["subject"]> {
   const { type, key: [subject] = [] } = readNodeId(id) ?? {};
   const actions = auditActions.filter((action) => subjectTypes[action] === type);
   if (subject === undefined || actions.length === 0)
-    throw badInput("subjectId must be the id of a TaskSubmission, QuarantinedDelivery, Recording or CallEnded.");
+    throw badInput("subjectId must be the id of a TaskSubmission, QuarantinedDelivery, Recording, CallEnded or Alert.");
   const ofCall: readonly AuditAction[] = callActions;
   return { subject, actions: actions.some((action) => ofCall.includes(action)) ? ofCall : actions };
 }
@@ -94,6 +94,7 @@ const subjectTypes: Record<AuditAction, IdType | null> = {
   HISTORY_IMPORTED: null,
   HISTORY_IMPORT_CANCELLED: null,
   DESTINATION_CHANGED: null,
+  ALERT_ACKNOWLEDGED: "Alert",
 };
 
 /** The node id of what was acted on. */

@@ -1,4 +1,5 @@
 // What resolvers can use. Types only: the composition root makes the services, graphql/pipeline.ts a context per execution.
+import type { AlertService } from "../alerts/alertService.ts";
 import type { AgentUse } from "./agentUse.ts";
 import type { NamedConfig } from "../config/namedIds.ts";
 import type { Viewer } from "../auth/scopes.ts";
@@ -63,6 +64,7 @@ export interface Services {
   gateway: GatewayFacts;
   historyImports: HistoryImports;
   destinations: DestinationService;
+  alerts: AlertService;
   submitTask: SubmitTask;
   proposeTask: ProposeTask;
   approveTask: ApproveTask;

@@ -35,6 +35,7 @@ function typeOf(id: string) {
 /** Recognizes each record by a member that no other record has. */
 export function nodeType(record: object): IdType {
   if ("actor" in record) return "AuditEvent";
+  if ("raisedAt" in record) return "Alert";
   if ("row" in record) return "CallLog";
   if ("prompt" in record) return "Assistant";
   if ("cursor" in record) return "CallEnded";

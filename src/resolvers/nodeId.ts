@@ -9,7 +9,8 @@ export type IdType =
   | "TaskSubmission"
   | "QuarantinedDelivery"
   | "Recording"
-  | "AuditEvent";
+  | "AuditEvent"
+  | "Alert";
 
 export function nodeId(type: IdType, ...key: string[]): string {
   return Buffer.from(JSON.stringify([type, ...key])).toString("base64url");

@@ -1,6 +1,7 @@
 // The types whose objects can be found again: by node(id), and by the key with which another subgraph refers to them.
 import { holdsNeeded, neededText, SEEING_SUBMISSIONS, type NeededScope } from "../auth/scopes.ts";
 import { CodedError } from "../errors.ts";
+import { alertByKey } from "./alerts.ts";
 import { assistant, assistantOf } from "./assistant.ts";
 import { auditEvent } from "./auditEvents.ts";
 import { callEndedOf } from "./callEnded.ts";
@@ -94,6 +95,13 @@ export const objectTypes = {
     requests: 0,
     rows: 1,
     byId: ([place = ""], context) => auditEvent(place, context),
+    entity: null,
+  },
+  Alert: {
+    scope: "calls:read",
+    requests: 0,
+    rows: 1,
+    byId: ([place = ""], context) => alertByKey(place, context),
     entity: null,
   },
 } as const satisfies Record<string, ObjectType>;

@@ -36,6 +36,7 @@ const AuditAction = builder.enumType("AuditAction", {
     HISTORY_IMPORTED: { description: "The viewer started an import of earlier calls with importHistory." },
     HISTORY_IMPORT_CANCELLED: { description: "The viewer ended an import with cancelHistoryImport." },
     DESTINATION_CHANGED: { description: "The viewer paused or resumed a destination, or set its place in the log." },
+    ALERT_ACKNOWLEDGED: { description: "The viewer said with acknowledgeAlert to have seen to an alert." },
   } as const satisfies Record<Action, { description: string }>,
 });
 
@@ -58,7 +59,7 @@ const AuditEvent = builder.objectRef<AuditEventData>("AuditEvent").implement({
     action: t.expose("action", { type: AuditAction, nullable: false, description: "What the viewer did." }),
     subjectId: t.id({
       description:
-        "The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED and imports of history, and where the call was erased.",
+        "The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, Alert, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED and imports of history, and where the call was erased.",
       resolve: subjectId,
     }),
     count: t.exposeInt("count", {
@@ -105,7 +106,7 @@ const AuditEventFilter = builder.inputType("AuditEventFilter", {
     }),
     subjectId: t.id({
       description:
-        "Entries about this TaskSubmission, QuarantinedDelivery, Recording or CallEnded. The id of a call's event and of its recording give the entries of both.",
+        "Entries about this TaskSubmission, QuarantinedDelivery, Recording, CallEnded or Alert. The id of a call's event and of its recording give the entries of both.",
     }),
     since: t.field({ type: "DateTime", description: "Entries at or after this instant." }),
     until: t.field({ type: "DateTime", description: "Entries before this instant." }),

@@ -7,6 +7,7 @@ import "./node.ts";
 import "./callLog.ts";
 import "./callLogs.ts";
 import "./task.ts";
+import "./alert.ts";
 import "./auditEvents.ts";
 import "./callEndedEvents.ts";
 import "./callStats.ts";

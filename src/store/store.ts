@@ -38,6 +38,7 @@ import { createRecipientStore, type RecipientStore } from "./projections/recipie
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
 import { createHistoryImportStore, type HistoryImportStore } from "./events/historyImportStore.ts";
+import { createAlertStore, type AlertStore } from "./alerts/alertStore.ts";
 import { createDestinationStore, type DestinationStore } from "./destinations/destinationStore.ts";
 import { createStatsStore, type StatsStore } from "./events/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
@@ -63,6 +64,7 @@ export interface Store extends AsyncDisposable {
   openCalls: OpenCallStore;
   historyImports: HistoryImportStore;
   destinations: DestinationStore;
+  alerts: AlertStore;
   knownTasks: TaskStore;
   knownAssistants: AssistantStore;
   knownLines: LineStore;
@@ -137,6 +139,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       openCalls: createOpenCallStore(database),
       historyImports: createHistoryImportStore(database),
       destinations: createDestinationStore(database),
+      alerts: createAlertStore(database),
       knownTasks: createTaskStore(database),
       knownAssistants: createAssistantStore(database),
       knownLines: createLineStore(database),

@@ -1,6 +1,7 @@
 // The tables' columns, for Kysely. migrations/ creates them. Times are RFC 3339 text in UTC, the service's ids are text, and
 // booleans are 1 and 0.
 import type { Generated } from "kysely";
+import type { AlertNoticesTable, AlertStatesTable, AlertsTable } from "./alerts/alertTables.ts";
 import type { DestinationLettersTable, DestinationsTable } from "./destinations/destinationTables.ts";
 
 export interface Tables {
@@ -39,6 +40,9 @@ export interface Tables {
   do_not_call: { digest: number };
   history_imports: HistoryImportsTable;
   destinations: DestinationsTable;
+  alerts: AlertsTable;
+  alert_states: AlertStatesTable;
+  alert_notices: AlertNoticesTable;
   destination_letters: DestinationLettersTable;
   viewer_usage: ViewerUsageTable;
   settings: { name: string; value: string };

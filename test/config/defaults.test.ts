@@ -42,6 +42,7 @@ describe("The configuration without variables", () => {
     logBudget: 2500,
     importPercentOfRateLimit: 10,
     destinations: { file: null, hosts: null },
+    alertsFile: null,
     fastPath: true,
     drainDelaySeconds: 0,
     drainSeconds: 20,

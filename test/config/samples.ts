@@ -58,6 +58,7 @@ export const samples: Record<Name, string> = {
   RECORDINGS_DIR: "/srv/recordings",
   RECORDING_HOSTS: "files.example",
   DESTINATIONS_FILE: "destinations.json",
+  ALERTS_FILE: "alerts.json",
   DESTINATION_HOSTS: "crm.example",
   RECORDINGS_S3_URL: "https://s3.example/other",
   RECORDINGS_S3_REGION: "eu-central-1",

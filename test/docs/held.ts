@@ -47,6 +47,7 @@ export const HELD: readonly (Which & { by: string })[] = [
   { page: "docs/live-events.md", language: "sh", by: "test/docs/commands.test.ts" },
   { page: "docs/destinations.md", holding: "asItCame", by: "test/destinations/asItCame.test.ts" },
   { page: "docs/destinations.md", language: "sh", by: "test/destinations/commands.test.ts" },
+  { page: "docs/alerts.md", language: "json", by: "test/alerts/documented.test.ts" },
   { page: "docs/destinations.md", by: "test/destinations/documented.test.ts" },
   { page: "docs/import.md", language: "sh", by: "test/history/importCommand.test.ts" },
   { page: "docs/live-events.md", language: "text", by: "test/docs/commands.test.ts" },

@@ -22,6 +22,7 @@ const layers: Record<string, number> = {
   privacy: 3,
   projections: 3,
   destinations: 3,
+  alerts: 3,
   webhook: 4,
   resolvers: 4,
   schema: 5,

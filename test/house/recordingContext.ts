@@ -82,6 +82,13 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       sendAgain: reads(true),
       test: async () => ({ at: "2026-11-20T00:00:00.000Z", status: 204, text: null }),
     },
+    alerts: {
+      page: reads([]),
+      byId: reads(null),
+      acknowledge: reads(null),
+      rules: () => [],
+      follow: stream("database"),
+    },
     historyImports: {
       start: reads({ import: null, isNew: true }),
       cancel: reads(null),

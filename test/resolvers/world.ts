@@ -110,6 +110,7 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
     recipients: unused("recipients"),
     projections: unused("projections"),
     destinations: unused("destinations"),
+    alerts: unused("alerts"),
     taskProgress: unused("taskProgress"),
     signer: createSigner(Buffer.alloc(32, 7)),
     cursors: PLAIN_CURSORS,

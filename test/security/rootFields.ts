@@ -17,8 +17,8 @@ export const rootFields = {
   /** Shows no rows. */
   none: list("Query._service Query.viewer Query.serviceTimeZone"),
   refused:
-    list(`Query.assistants Query.auditEvents Query.destinationLetters Query.destinations Query.doNotCall Query.gateway Query.historyImport Query.lines Query.projections Query.quarantinedDeliveries Query.rawDelivery
-    Mutation.addToDoNotCall Mutation.approveTask Mutation.cancelHistoryImport Mutation.declineTask Mutation.discardQuarantined Mutation.forgetPhone Mutation.importHistory Mutation.pauseDestination Mutation.rebuildProjection
+    list(`Query.alertRules Query.alerts Query.assistants Query.auditEvents Query.destinationLetters Query.destinations Query.doNotCall Query.gateway Query.historyImport Query.lines Query.projections Query.quarantinedDeliveries Query.rawDelivery
+    Mutation.acknowledgeAlert Subscription.alertRaised Mutation.addToDoNotCall Mutation.approveTask Mutation.cancelHistoryImport Mutation.declineTask Mutation.discardQuarantined Mutation.forgetPhone Mutation.importHistory Mutation.pauseDestination Mutation.rebuildProjection
     Mutation.removeFromDoNotCall Mutation.resumeDestination Mutation.sendDestinationLetter Mutation.testDestination
     Mutation.reprocessQuarantined Mutation.rereadDeliveries`),
 };

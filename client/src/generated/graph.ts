@@ -30,6 +30,111 @@ export type AgentUse = {
   viewer: Scalars['String']['output'];
 };
 
+/** Something that went wrong with calls, as a rule of ALERTS_FILE has found. It holds no phone number. */
+export type Alert = Node & {
+  __typename: 'Alert';
+  /** When somebody first said to have seen to it. Null: nobody has. */
+  acknowledgedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The viewer that did: the name of its API key, or of the subject of its token. A name with a number in it is masked without the scope people:read. */
+  acknowledgedBy: Maybe<Scalars['String']['output']>;
+  /** The service's ID of the assistant. Null: it is about other calls. */
+  assistantId: Maybe<Scalars['ID']['output']>;
+  /** Number of calls of which the share was taken. */
+  calls: Scalars['Float']['output'];
+  /** Why it is over. Null: it is open. */
+  ending: Maybe<AlertEnding>;
+  /** The graph's own id. */
+  id: Scalars['ID']['output'];
+  /** What the rule watches. */
+  kind: Maybe<AlertKind>;
+  /** When it was raised, by the time of the call that decided. */
+  raisedAt: Scalars['DateTime']['output'];
+  /** When it was over. Null: it is open. */
+  resolvedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The name of the rule. */
+  rule: Scalars['String']['output'];
+  /** The task. Null: it is about other calls. */
+  task: Maybe<Task>;
+  /** The service's ID of the task. Null: it is about other calls. */
+  taskId: Maybe<Scalars['ID']['output']>;
+  /** What it says, in a sentence. */
+  text: Scalars['String']['output'];
+  /** The limit of the rule, from 0 to 1. */
+  threshold: Scalars['Float']['output'];
+  /** The share that was found, from 0 to 1. */
+  value: Scalars['Float']['output'];
+};
+
+
+/** Something that went wrong with calls, as a rule of ALERTS_FILE has found. It holds no phone number. */
+export type AlertTextArgs = {
+  language?: AlertLanguage;
+};
+
+/** A page of alerts. */
+export type AlertConnection = {
+  __typename: 'AlertConnection';
+  /** The entries of this page, each with its cursor. */
+  edges: Array<AlertEdge>;
+  /** The entries of this page, without their cursors. */
+  nodes: Array<Alert>;
+  /** The place of this page. */
+  pageInfo: PageInfo;
+};
+
+/** An alert and its cursor. */
+export type AlertEdge = {
+  __typename: 'AlertEdge';
+  /** Pass it as after to continue with the next entry. */
+  cursor: Scalars['String']['output'];
+  /** The alert. */
+  node: Alert;
+};
+
+/** Why an alert is over. New values may be added. */
+export type AlertEnding =
+  /** No call ended for a day. */
+  | 'NO_CALLS'
+  /** The condition was good again, and the cool-down of the rule was over. */
+  | 'RECOVERED'
+  /** The rule is no longer in the file, or counts other calls. */
+  | 'RULE_CHANGED';
+
+/** An alert must match every given field; null matches all alerts. */
+export type AlertFilter = {
+  /** Alerts about one of these assistants, by the service's IDs. At most 100; an empty list matches nothing. */
+  assistantIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** True: open alerts. False: those that are over. */
+  open?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Alerts about one of these tasks, by the service's IDs. At most 100; an empty list matches nothing. */
+  taskIds?: InputMaybe<Array<Scalars['ID']['input']>>;
+};
+
+/** What a rule watches. New values may be added. */
+export type AlertKind =
+  /** The share of calls that were answered. */
+  | 'ANSWER_RATE'
+  /** The share of calls that ended with one of some reasons. */
+  | 'HANG_UP_REASON';
+
+/** A language of texts of alerts. */
+export type AlertLanguage =
+  /** English. */
+  | 'EN'
+  /** Chinese. */
+  | 'ZH';
+
+/** A rule of ALERTS_FILE. */
+export type AlertRule = {
+  __typename: 'AlertRule';
+  /** Why it can never apply, or not to all that it names. Empty: nothing is known. */
+  doubts: Array<Scalars['String']['output']>;
+  /** What it watches. */
+  kind: Maybe<AlertKind>;
+  /** The name of the rule. */
+  name: Scalars['String']['output'];
+};
+
 /** One version of an assistant, as a task of that version showed it. Its websocketToken is a secret and is not in this graph. A field is null where the service does not state it. */
 export type Assistant = Node & {
   __typename: 'Assistant';
@@ -121,6 +226,8 @@ export type AssistantOverrideInput = {
 
 /** What a viewer did. New values may be added. */
 export type AuditAction =
+  /** The viewer said with acknowledgeAlert to have seen to an alert. */
+  | 'ALERT_ACKNOWLEDGED'
   /** The viewer read accepted deliveries again with rereadDeliveries. There is one entry per viewer and hour (UTC). */
   | 'DELIVERIES_REREAD'
   /** The viewer removed a delivery from quarantine with discardQuarantined. */
@@ -167,7 +274,7 @@ export type AuditEvent = Node & {
   count: Scalars['Int']['output'];
   /** The graph's own id. */
   id: Scalars['ID']['output'];
-  /** The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED and imports of history, and where the call was erased. */
+  /** The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, Alert, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED and imports of history, and where the call was erased. */
   subjectId: Maybe<Scalars['ID']['output']>;
 };
 
@@ -199,7 +306,7 @@ export type AuditEventFilter = {
   actors?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Entries at or after this instant. */
   since?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Entries about this TaskSubmission, QuarantinedDelivery, Recording or CallEnded. The id of a call's event and of its recording give the entries of both. */
+  /** Entries about this TaskSubmission, QuarantinedDelivery, Recording, CallEnded or Alert. The id of a call's event and of its recording give the entries of both. */
   subjectId?: InputMaybe<Scalars['ID']['input']>;
   /** Entries before this instant. */
   until?: InputMaybe<Scalars['DateTime']['input']>;
@@ -1102,6 +1209,8 @@ export type MissingBody =
 /** Creates tasks and administers the gateway. */
 export type Mutation = {
   __typename: 'Mutation';
+  /** Says that somebody has seen to an alert. The first one stays. Null where none has this id. Needs the scope tasks:create, tasks:propose, tasks:approve or admin. */
+  acknowledgeAlert: Maybe<Alert>;
   /** Adds numbers to the never-call list: createTask then refuses them, or leaves them out. Numbers count as the same with and without their country code, and in any usual writing. Needs the scope admin. */
   addToDoNotCall: Maybe<DoNotCallPayload>;
   /** Approves a proposed task of another viewer, and sends it once. The limits of the viewer that proposed it and the never-call list are applied again. It is safe to repeat. Needs the scope tasks:approve. */
@@ -1136,6 +1245,12 @@ export type Mutation = {
   sendDestinationLetter: Maybe<Scalars['Boolean']['output']>;
   /** Sends a signed message of the type call.ended.test, also to a destination that is paused, and returns the answer. Needs the scope admin. */
   testDestination: Maybe<DeliveryAnswer>;
+};
+
+
+/** Creates tasks and administers the gateway. */
+export type MutationAcknowledgeAlertArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -1364,6 +1479,10 @@ export type QuarantinedDeliveryEdge = {
 /** Reads calls, events, tasks and assistants. */
 export type Query = {
   __typename: 'Query';
+  /** The rules of alerts that are in use. Needs the scope admin. */
+  alertRules: Maybe<Array<AlertRule>>;
+  /** The alerts on campaigns, the newest first. */
+  alerts: Maybe<AlertConnection>;
   /** A version of an assistant. Null where the gateway saw no task that uses it. */
   assistant: Maybe<Assistant>;
   /** The assistants that KNOWN_ASSISTANTS names, and those that tasks and accepted submissions showed. Those named in the setting come first, in its order, then the others, the last seen first. The service has no such list, and is not asked. */
@@ -1418,6 +1537,14 @@ export type Query = {
   tasksByIds: Maybe<Array<Maybe<Task>>>;
   /** The client that sent this request. */
   viewer: Viewer;
+};
+
+
+/** Reads calls, events, tasks and assistants. */
+export type QueryAlertsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<AlertFilter>;
+  first?: Scalars['Int']['input'];
 };
 
 
@@ -1822,6 +1949,8 @@ export type SubmissionStatus =
 /** Follows calls, tasks and recordings live. */
 export type Subscription = {
   __typename: 'Subscription';
+  /** Each alert when it is raised, from now on. */
+  alertRaised: Alert;
   /** Every call that ends. A slow reader loses nothing: it is served from the log. Where entries are no longer kept, or one is damaged, the subscription ends with CURSOR_EXPIRED, and extensions.cursor tells where to continue. */
   callEnded: CallEnded;
   /** The events of callEnded with items that tell when the subscription is active and where events are missing. For clients that resume by themselves. */

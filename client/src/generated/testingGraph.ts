@@ -4,6 +4,10 @@ import type * as graph from "./graph.ts";
 
 export interface ObjectTypes {
   AgentUse: graph.AgentUse;
+  Alert: graph.Alert;
+  AlertConnection: graph.AlertConnection;
+  AlertEdge: graph.AlertEdge;
+  AlertRule: graph.AlertRule;
   Assistant: graph.Assistant;
   AssistantCount: graph.AssistantCount;
   AssistantOverride: graph.AssistantOverride;
@@ -89,6 +93,12 @@ export interface ObjectTypes {
 }
 
 export interface MutationFields {
+  acknowledgeAlert: {
+    args: {
+      id: string;
+    };
+    result: graph.Alert | null;
+  };
   addToDoNotCall: {
     args: {
       numbers: (string)[];
@@ -199,6 +209,18 @@ export interface MutationFields {
 }
 
 export interface QueryFields {
+  alertRules: {
+    args: Record<string, never>;
+    result: (graph.AlertRule)[] | null;
+  };
+  alerts: {
+    args: {
+      after?: string | null;
+      filter?: graph.AlertFilter | null;
+      first: number;
+    };
+    result: graph.AlertConnection | null;
+  };
   assistant: {
     args: {
       assistantId: string;
@@ -292,13 +314,13 @@ export interface QueryFields {
     args: {
       id: string;
     };
-    result: graph.Assistant | graph.AuditEvent | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null;
+    result: graph.Alert | graph.Assistant | graph.AuditEvent | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null;
   };
   nodes: {
     args: {
       ids: (string)[];
     };
-    result: (graph.Assistant | graph.AuditEvent | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null)[] | null;
+    result: (graph.Alert | graph.Assistant | graph.AuditEvent | graph.CallEnded | graph.CallLog | graph.QuarantinedDelivery | graph.Recording | graph.Task | graph.TaskSubmission | null)[] | null;
   };
   projections: {
     args: Record<string, never>;
@@ -367,6 +389,10 @@ export interface QueryFields {
 }
 
 export interface SubscriptionFields {
+  alertRaised: {
+    args: Record<string, never>;
+    result: graph.Alert;
+  };
   callEnded: {
     args: {
       after?: string | null;
@@ -419,6 +445,63 @@ type AgentUse {
   viewer: String!
 }
 
+type Alert implements Node {
+  acknowledgedAt: DateTime
+  acknowledgedBy: String
+  assistantId: ID
+  calls: Float!
+  ending: AlertEnding
+  id: ID!
+  kind: AlertKind
+  raisedAt: DateTime!
+  resolvedAt: DateTime
+  rule: String!
+  task: Task
+  taskId: ID
+  text(language: AlertLanguage! = EN): String!
+  threshold: Float!
+  value: Float!
+}
+
+type AlertConnection {
+  edges: [AlertEdge!]!
+  nodes: [Alert!]!
+  pageInfo: PageInfo!
+}
+
+type AlertEdge {
+  cursor: String!
+  node: Alert!
+}
+
+enum AlertEnding {
+  NO_CALLS
+  RECOVERED
+  RULE_CHANGED
+}
+
+input AlertFilter {
+  assistantIds: [ID!]
+  open: Boolean
+  taskIds: [ID!]
+}
+
+enum AlertKind {
+  ANSWER_RATE
+  HANG_UP_REASON
+}
+
+enum AlertLanguage {
+  EN
+  ZH
+}
+
+type AlertRule {
+  doubts: [String!]!
+  kind: AlertKind
+  name: String!
+}
+
 type Assistant implements Node {
   assistantId: ID!
   collect: [CollectItem!]!
@@ -468,6 +551,7 @@ input AssistantOverrideInput {
 }
 
 enum AuditAction {
+  ALERT_ACKNOWLEDGED
   DELIVERIES_REREAD
   DELIVERY_DISCARDED
   DELIVERY_REPROCESSED
@@ -997,6 +1081,7 @@ enum MissingBody {
 }
 
 type Mutation {
+  acknowledgeAlert(id: ID!): Alert
   addToDoNotCall(numbers: [String!]!): DoNotCallPayload
   approveTask(id: ID!): TaskDecisionPayload
   cancelHistoryImport: HistoryImport
@@ -1085,6 +1170,8 @@ type QuarantinedDeliveryEdge {
 }
 
 type Query {
+  alertRules: [AlertRule!]
+  alerts(after: String, filter: AlertFilter, first: Int! = 10): AlertConnection
   assistant(assistantId: ID!, versionId: ID): Assistant
   assistants(first: Int! = 100): KnownAssistants
   auditEvents(after: String, filter: AuditEventFilter, first: Int! = 10): AuditEventConnection
@@ -1256,6 +1343,7 @@ enum SubmissionStatus {
 }
 
 type Subscription {
+  alertRaised: Alert!
   callEnded(after: String, filter: CallEndedFilter, imported: Boolean! = false, revisions: Boolean! = false): CallEnded!
   callEndedStream(after: String, filter: CallEndedFilter, imported: Boolean! = false, revisions: Boolean! = false): CallStreamItem!
   recordingSettled(filter: CallEndedFilter): Recording!

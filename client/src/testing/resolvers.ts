@@ -3,6 +3,9 @@ import type { MutationFields, QueryFields, SubscriptionFields } from "../generat
 import { createEventFeed } from "./eventFeed.ts";
 import {
   assistant,
+  alert,
+  alertConnection,
+  alertRule,
   auditEventConnection,
   callEnded,
   callEndedConnection,
@@ -79,6 +82,8 @@ function ended<T>(...items: T[]): AsyncIterable<T> {
 
 export const defaultResolvers: RootResolvers = {
   Query: {
+    alertRules: () => [alertRule()],
+    alerts: () => alertConnection(),
     assistant: ({ assistantId, versionId }) => assistant({ assistantId, ...versionOf(versionId) }),
     assistants: () => knownAssistants(),
     auditEvents: () => auditEventConnection(),
@@ -118,6 +123,7 @@ export const defaultResolvers: RootResolvers = {
       } as const;
       return createTaskPayload({ submission: taskSubmission(submission) });
     },
+    acknowledgeAlert: ({ id }) => alert({ id, acknowledgedAt: "2026-11-20T02:06:00.000Z", acknowledgedBy: "web" }),
     approveTask: () => taskDecisionPayload(),
     declineTask: () => taskDecisionPayload({ submission: taskSubmission({ status: "DECLINED" }) }),
     checkTask: ({ input }) => taskCheck({ people: input.numbers?.length ?? 1 }),
@@ -136,6 +142,7 @@ export const defaultResolvers: RootResolvers = {
     testDestination: () => deliveryAnswer(),
   },
   Subscription: {
+    alertRaised: () => open(),
     callEnded: () => open(),
     callEndedStream: ({ after }) => open(streamCheckpoint(after == null ? {} : { cursor: after })),
     recordingSettled: () => open(),

@@ -24,6 +24,8 @@ export type AssistantOverrideInput = {
 
 /** What a viewer did. New values may be added. */
 export type AuditAction =
+  /** The viewer said with acknowledgeAlert to have seen to an alert. */
+  | 'ALERT_ACKNOWLEDGED'
   /** The viewer read accepted deliveries again with rereadDeliveries. There is one entry per viewer and hour (UTC). */
   | 'DELIVERIES_REREAD'
   /** The viewer removed a delivery from quarantine with discardQuarantined. */
@@ -65,7 +67,7 @@ export type AuditEventFilter = {
   actors?: Array<string> | null | undefined;
   /** Entries at or after this instant. */
   since?: string | null | undefined;
-  /** Entries about this TaskSubmission, QuarantinedDelivery, Recording or CallEnded. The id of a call's event and of its recording give the entries of both. */
+  /** Entries about this TaskSubmission, QuarantinedDelivery, Recording, CallEnded or Alert. The id of a call's event and of its recording give the entries of both. */
   subjectId?: string | number | null | undefined;
   /** Entries before this instant. */
   until?: string | null | undefined;
@@ -536,6 +538,7 @@ export type ConsoleAuditEntryQueryVariables = Exact<{
 
 
 export type ConsoleAuditEntryQuery = { node:
+    | { __typename: 'Alert' }
     | { __typename: 'Assistant' }
     | { __typename: 'AuditEvent', id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null }
     | { __typename: 'CallEnded' }

@@ -97,6 +97,9 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     get destinations() {
       return refuse();
     },
+    get alerts() {
+      return refuse();
+    },
     get gateway() {
       return refuse();
     },

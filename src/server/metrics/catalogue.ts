@@ -105,6 +105,11 @@ export const catalogue = {
     "switchboard_destinations_left",
     "Destinations of which the database keeps a place, though they are not in DESTINATIONS_FILE any more.",
   ),
+  alertsOpen: gauge("switchboard_alerts_open", "Open alerts on campaigns, by the name of the rule.", "rule"),
+  alertLateCalls: counter(
+    "switchboard_alert_late_calls_total",
+    "Calls that count for no alert, because the gateway learned of them more than an hour after their ends.",
+  ),
   quarantined: gauge("switchboard_quarantined", "Webhooks in quarantine."),
   reconcileCompleted: gauge(
     "switchboard_reconcile_completed_timestamp_seconds",

@@ -18,6 +18,7 @@ import {
   type ServerObserver,
 } from "../serverObserver.ts";
 import type { Instruments } from "./instruments.ts";
+import { noAlertObserver, type AlertObserver } from "../../alerts/alertObserver.ts";
 import { deliveryOutcomes, noDestinationObserver, type DestinationObserver } from "../../destinations/observer.ts";
 import { lossReasons } from "../../destinations/eventFinder.ts";
 import { epochMsOf } from "../../format/instant.ts";
@@ -29,6 +30,7 @@ export interface Observers {
   upstream: UpstreamObserver;
   store: StoreObserver;
   destinations: DestinationObserver;
+  alerts: AlertObserver;
 }
 
 export const noObservers: Observers = {
@@ -38,6 +40,7 @@ export const noObservers: Observers = {
   upstream: noUpstreamObserver,
   store: noStoreObserver,
   destinations: noDestinationObserver,
+  alerts: noAlertObserver,
 };
 
 /** `readers`, `destinations`: get the names of the durable readers and of the destinations. */
@@ -45,7 +48,7 @@ export function createObservers(instruments: Instruments, readers: Set<string>, 
   const { webhooks, webhookAuth, webhookSeconds, lastWebhook, operations, operationSeconds, notServed } = instruments;
   const { events, commitSeconds, commitEvents } = instruments;
   const { subscriptionsEnded, deliverySeconds, upstreamSeconds, upstreamTasks, databaseSeconds } = instruments;
-  const { recordingsLost, destinationAttempts, destinationLost } = instruments;
+  const { recordingsLost, destinationAttempts, destinationLost, alertLateCalls } = instruments;
   // The children are found once: a label is checked each time that it is given.
   const webhook = childrenOf(webhookOutcomes, (outcome) => webhookSeconds.labels({ outcome }));
   const operation = childrenOf(transports, (transport) =>
@@ -111,6 +114,7 @@ export function createObservers(instruments: Instruments, readers: Set<string>, 
       },
       ended: (destination) => void destinations.delete(destination),
     },
+    alerts: { late: (calls) => alertLateCalls.inc(calls) },
     store: { answered: (name, milliseconds) => database[name].observe(milliseconds / 1000) },
   };
 }

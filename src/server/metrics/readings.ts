@@ -19,6 +19,7 @@ export interface ReadingDeps {
     | "submissions"
     | "readers"
     | "destinations"
+    | "alerts"
     | "openCalls"
     | "pool"
     | "isWritable"
@@ -177,8 +178,13 @@ export function createReadings(
       instruments.diskSize.set({ folder }, blocks * bsize);
     }
   }
+  async function readAlerts(): Promise<void> {
+    instruments.alertsOpen.reset();
+    for (const [rule, count] of await store.alerts.openCounts()) instruments.alertsOpen.set({ rule }, count);
+  }
   const readings = [
     readLog,
+    readAlerts,
     readDestinations,
     readQuarantine,
     readReconcile,

@@ -25,6 +25,7 @@ export const auditActions = [
   "HISTORY_IMPORTED",
   "HISTORY_IMPORT_CANCELLED",
   "DESTINATION_CHANGED",
+  "ALERT_ACKNOWLEDGED",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 /** Their subjects are session IDs. */

@@ -124,6 +124,51 @@ const callAgain: Migration = ({ text }) => [
   `create index call_again_by_campaign on call_again (campaign)`,
 ];
 
+/**
+ * Version 19: alerts, what their rules know of each subject, and what is told of alerts. They hold no phone number: calls in `state` are keyed
+ * hashes.
+ */
+const alerts: Migration = ({ serial, text, bigint, double, clustered }) => [
+  `create table alerts (
+    id ${serial},
+    rule ${text} not null,
+    kind ${text} not null,
+    subject ${text} not null,
+    task_id ${text},
+    assistant_id ${text},
+    raised_at ${text} not null,
+    value ${double} not null,
+    threshold ${double} not null,
+    calls ${bigint} not null,
+    detail ${text} not null,
+    resolved_at ${text},
+    ending ${text},
+    acknowledged_at ${text},
+    acknowledged_by ${text},
+    unique (rule, subject, raised_at)
+  )`,
+  `create index alerts_open on alerts (id) where resolved_at is null`,
+  `create index alerts_by_task on alerts (task_id, id) where task_id is not null`,
+  `create index alerts_by_end on alerts (resolved_at) where resolved_at is not null`,
+  `create table alert_states (
+    rule ${text} not null,
+    subject ${text} not null,
+    counting ${text} not null,
+    open integer not null,
+    at ${text} not null,
+    state ${text} not null,
+    primary key (rule, subject)
+  )${clustered}`,
+  `create index alert_states_open on alert_states (rule) where open = 1`,
+  `create index alert_states_by_time on alert_states (at)`,
+  `create table alert_notices (
+    id ${serial},
+    alert_id ${bigint} not null references alerts (id) on delete cascade,
+    kind ${text} not null,
+    unique (alert_id, kind)
+  )`,
+];
+
 /** From version 17. */
 export const laterVersions: readonly Migration[] = [
   quarantineKinds,
@@ -134,4 +179,5 @@ export const laterVersions: readonly Migration[] = [
     ...destinations(dialect),
     ...callAgain(dialect),
   ],
+  alerts,
 ];

@@ -4,6 +4,7 @@ import { createClient } from "graphql-ws";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
+  alert,
   callEnded,
   createEventFeed,
   recording,
@@ -80,6 +81,7 @@ describe("a query or mutation", () => {
 
 /** A value for each field, so that a subscription that has none by default delivers something. */
 const values: { [Name in keyof RootResolvers["Subscription"]]: () => unknown } = {
+  alertRaised: alert,
   callEnded,
   callEndedStream: streamGap,
   recordingSettled: recording,

@@ -1,6 +1,7 @@
 // One factory for each object type of the graph. A factory gives every field a value; what the caller gives comes first.
 import type { ObjectTypes } from "../../generated/testingGraph.ts";
 import * as administration from "./administration.ts";
+import * as alerts from "./alerts.ts";
 import * as choices from "./choices.ts";
 import * as destinations from "./destinations.ts";
 import * as entities from "./entities.ts";
@@ -11,6 +12,7 @@ import * as values from "./values.ts";
 
 export type { Factory } from "./factory.ts";
 export * from "./administration.ts";
+export * from "./alerts.ts";
 export * from "./choices.ts";
 export * from "./destinations.ts";
 export * from "./entities.ts";
@@ -23,6 +25,7 @@ type Factories = { [Name in keyof ObjectTypes as Uncapitalize<Name>]: Factory<Ob
 /** The factories by name. A type of the graph without a factory is a type error here. */
 export const factories: Factories = {
   ...administration,
+  ...alerts,
   ...choices,
   ...destinations,
   ...entities,

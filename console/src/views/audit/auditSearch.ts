@@ -25,6 +25,7 @@ const listed = {
   HISTORY_IMPORTED: true,
   HISTORY_IMPORT_CANCELLED: true,
   DESTINATION_CHANGED: true,
+  ALERT_ACKNOWLEDGED: true,
 } satisfies Record<AuditAction, true>;
 export const auditActions = Object.keys(listed) as AuditAction[];
 

@@ -5,6 +5,7 @@ export const possibleTypes = {
     "StreamGap"
   ],
   "Node": [
+    "Alert",
     "Assistant",
     "AuditEvent",
     "CallEnded",

@@ -1,0 +1,51 @@
+// What an alert says, in words that stand alone in a message.
+import type { Alert } from "../store/alerts/alertStore.ts";
+import type { AlertRule } from "./alertFile.ts";
+
+export const alertLanguages = ["en", "zh"] as const;
+export type AlertLanguage = (typeof alertLanguages)[number];
+
+type Told = Pick<Alert, "kind" | "subject" | "value" | "threshold" | "calls" | "detail">;
+
+interface Detail {
+  window?: AlertRule["window"];
+  reasons?: string[];
+}
+
+interface Facts {
+  value: string;
+  threshold: string;
+  calls: number;
+  minutes: number | undefined;
+  reasons: string;
+  of: string;
+  id: string;
+}
+
+const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
+  en(kind, { value, threshold, calls, minutes, reasons, of, id }) {
+    const subject = of === "all" ? "all outbound calls" : `${of} ${id}`;
+    const window =
+      minutes === undefined ? `the last ${calls} calls` : `the ${calls} calls of the last ${minutes} minutes`;
+    return kind === "answerRate"
+      ? `The answer rate of ${subject} is ${value}, below ${threshold}: ${window}.`
+      : `Of the calls of ${subject}, ${value} ended with ${reasons}, above ${threshold}: ${window}.`;
+  },
+  zh(kind, { value, threshold, calls, minutes, reasons, of, id }) {
+    const subject = of === "all" ? "全部外呼" : of === "task" ? `任务 ${id} ` : `助手 ${id} `;
+    const window = minutes === undefined ? `最近 ${calls} 通` : `最近 ${minutes} 分钟的 ${calls} 通`;
+    return kind === "answerRate"
+      ? `${subject}的接通率为 ${value}，低于 ${threshold}（${window}）。`
+      : `${subject}的通话中 ${value} 以 ${reasons} 结束，高于 ${threshold}（${window}）。`;
+  },
+};
+
+export function alertText({ kind, subject, value, threshold, calls, detail }: Told, language: AlertLanguage): string {
+  const { window, reasons = [] } = JSON.parse(detail) as Detail;
+  const [of = "", id = ""] = subject.split(" ");
+  const facts = { calls, minutes: window?.minutes, reasons: reasons.join(" / "), of, id };
+  return texts[language](kind, { ...facts, value: percent(value), threshold: percent(threshold) });
+}
+
+/** A value just below a limit is not shown as the limit. */
+const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`;

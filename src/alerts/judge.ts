@@ -1,0 +1,151 @@
+// Judges entries of the log by the rules, and open alerts by the time.
+import type { CallEndedEvent } from "../events/callEndedEvent.ts";
+import { instantOf, epochMsOf } from "../format/instant.ts";
+import type { AlertChange, Judgement, StateKey, StoredState } from "../store/alerts/alertWrites.ts";
+import { HOUR_MS } from "../util/durations.ts";
+import type { Signer } from "../util/hmac.ts";
+import type { AlertRule } from "./alertFile.ts";
+import { addCall, emptyState, settle, type Change, type SubjectState } from "./callWindow.ts";
+import { counts, countingOf, endOf, isHit, keyOf, LATE_MS, subjectsOf } from "./judgeCall.ts";
+
+/** People are told of an alert while its calls are not older: what a reader that comes late finds of other days is no news. */
+const NEWS_MS = 2 * HOUR_MS;
+
+export interface Judge {
+  /** The states that an entry may change. */
+  keysOf(event: CallEndedEvent): StateKey[];
+  judge(events: readonly CallEndedEvent[], states: readonly StoredState[]): Judgement;
+  /** What the time, and a change of the rules, mean for open alerts. */
+  settle(states: readonly StoredState[]): Judgement;
+}
+
+export interface JudgeDeps {
+  rules: readonly AlertRule[];
+  signer: Pick<Signer, "digest">;
+  /** Epoch milliseconds. It decides only what is told, and when an alert without further calls ends. */
+  now: number;
+}
+
+interface Known {
+  key: StateKey;
+  rule: AlertRule;
+  counting: string;
+  state: SubjectState;
+}
+
+export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
+  const byName = new Map(rules.map((rule) => [rule.name, { rule, counting: countingOf(rule) }]));
+  const targetsOf = (event: CallEndedEvent) =>
+    counts(event)
+      ? rules.flatMap((rule) => subjectsOf(rule, event).map((subject) => ({ rule, key: { rule: rule.name, subject } })))
+      : [];
+
+  /** `changes`: what the step makes of the state before. */
+  function changesOf(
+    { key, rule, state: before }: Known,
+    [state, changes]: [SubjectState, Change[]],
+  ): [SubjectState, AlertChange[]] {
+    const made = changes.map((change) => changeOf(change, { key, rule, isTold: before.isTold }));
+    const { openSince, isTold, at } = state;
+    if (openSince === null || isTold || now - at > NEWS_MS) return [state, made];
+    return [{ ...state, isTold: true }, [...made, { kind: "told", ...key, raisedAt: instantOf(openSince) }]];
+  }
+  return {
+    keysOf: (event) => targetsOf(event).map(({ key }) => key),
+    judge(events, stored) {
+      const known = new Map<string, Known>();
+      const changed = new Set<Known>();
+      const changes: AlertChange[] = [];
+      const before = new Map(stored.map((state) => [nameOf(state), state]));
+      function find(key: StateKey, rule: AlertRule, at: number): Known {
+        const found = known.get(nameOf(key));
+        if (found) return found;
+        const { counting } = byName.get(rule.name) ?? { counting: "" };
+        const row = before.get(nameOf(key));
+        const state = row && row.counting === counting ? parse(row) : emptyState();
+        if (row && row.counting !== counting) changes.push(...ruleChanged(row, at));
+        const own = { key, rule, counting, state };
+        known.set(nameOf(key), own);
+        return own;
+      }
+      for (const event of events)
+        for (const { key, rule } of targetsOf(event)) {
+          const own = find(key, rule, endOf(event));
+          const call = { key: keyOf(signer, event), at: endOf(event), hit: isHit(rule, event) };
+          const [state, made] = changesOf(own, addCall(rule, own.state, call));
+          own.state = state;
+          changes.push(...made);
+          changed.add(own);
+        }
+      return { states: [...changed].map(storedOf), changes };
+    },
+    settle(stored) {
+      const states: StoredState[] = [];
+      const changes: AlertChange[] = [];
+      for (const row of stored) {
+        const { rule, counting } = byName.get(row.rule) ?? {};
+        if (rule && counting === row.counting) {
+          const own = { key: row, rule, counting, state: parse(row) };
+          // Calls of the last hour may still come.
+          const [state, made] = settle(rule, own.state, now - LATE_MS);
+          if (made.length === 0) continue;
+          states.push(storedOf({ ...own, state }));
+          changes.push(...made.map((change) => changeOf(change, { key: row, rule, isTold: own.state.isTold })));
+          continue;
+        }
+        states.push({ ...row, isOpen: false, counting: "" });
+        changes.push(...ruleChanged(row, now));
+      }
+      return { states, changes };
+    },
+  };
+}
+
+const nameOf = ({ rule, subject }: StateKey) => `${rule} ${subject}`;
+const parse = ({ state }: StoredState) => JSON.parse(state) as SubjectState;
+
+const storedOf = ({ key: { rule, subject }, counting, state }: Known): StoredState => ({
+  rule,
+  subject,
+  counting,
+  isOpen: state.openSince !== null,
+  at: instantOf(state.at),
+  state: JSON.stringify(state),
+});
+
+function ruleChanged(row: StoredState, at: number): AlertChange[] {
+  const { openSince, isTold } = parse(row);
+  if (openSince === null || !row.isOpen) return [];
+  const { rule, subject } = row;
+  const resolvedAt = instantOf(Math.max(at, openSince, epochMsOf(row.at)));
+  return [
+    { kind: "resolved", rule, subject, raisedAt: instantOf(openSince), resolvedAt, ending: "RULE_CHANGED", isTold },
+  ];
+}
+
+function changeOf(
+  change: Change,
+  { key: { rule: name, subject }, rule, isTold }: Pick<Known, "key" | "rule"> & { isTold: boolean },
+): AlertChange {
+  if (change.kind === "resolved") {
+    const { raisedAt, at, ending } = change;
+    const [raised, resolvedAt] = [instantOf(raisedAt), instantOf(at)];
+    return { kind: "resolved", rule: name, subject, raisedAt: raised, resolvedAt, ending, isTold };
+  }
+  const [of, id = null] = subject.split(" ");
+  return {
+    kind: "raised",
+    alert: {
+      rule: name,
+      subject,
+      kind: rule.kind,
+      taskId: of === "task" ? id : null,
+      assistantId: of === "assistant" ? id : null,
+      raisedAt: instantOf(change.at),
+      value: change.value,
+      threshold: rule.kind === "answerRate" ? rule.below : rule.above,
+      calls: change.calls,
+      detail: JSON.stringify({ window: rule.window, ...("reasons" in rule && { reasons: rule.reasons }) }),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// Which rules an entry of the log is for, and what it says to each of them.
+import { hash } from "node:crypto";
+import { columnText, isEnd, reportedAnswered, type CallEndedEvent } from "../events/callEndedEvent.ts";
+import { epochMsOf } from "../format/instant.ts";
+import type { Signer } from "../util/hmac.ts";
+import { HOUR_MS } from "../util/durations.ts";
+import type { AlertRule } from "./alertFile.ts";
+
+/** What an alert is about: `task 12`, `assistant 7` or `all`. */
+export type Subject = string;
+
+/** A call that came later after its end counts for no rule: it tells nothing of how things are now. */
+export const LATE_MS = HOUR_MS;
+
+/** When the call ended. A service whose clock is ahead does not move the windows into the future. */
+export function endOf({ endAt, receivedAt }: CallEndedEvent): number {
+  const received = epochMsOf(receivedAt);
+  return endAt === null ? received : Math.min(epochMsOf(endAt), received);
+}
+
+export const isLate = (event: CallEndedEvent): boolean => epochMsOf(event.receivedAt) - endOf(event) > LATE_MS;
+
+/** An outbound call that has ended. What an import finds is none of now. */
+export const judgeable = (event: CallEndedEvent): boolean =>
+  event.source !== "IMPORTED" && event.direction !== "inbound" && isEnd(event);
+
+/** Whether an entry counts: such a call, and the gateway learned of it in time. */
+export const counts = (event: CallEndedEvent): boolean => judgeable(event) && !isLate(event);
+
+/** The subjects of a rule to which a call belongs. */
+export function subjectsOf({ of, tasks, assistants }: AlertRule, event: CallEndedEvent): Subject[] {
+  const taskId = columnText(event.taskId);
+  const own = [...new Set(event.assistants.map(({ assistantId }) => columnText(assistantId)))];
+  const named = assistants ? own.filter((id) => assistants.includes(id)) : own;
+  if (tasks && (taskId === null || !tasks.includes(taskId))) return [];
+  if (assistants && named.length === 0) return [];
+  if (of === "all") return ["all"];
+  if (of === "assistant") return named.map((id) => `assistant ${id}`);
+  return taskId === null ? [] : [`task ${taskId}`];
+}
+
+/** Whether the call is one of those that the rule looks for. Null: that is not known, and the call does not count. */
+export function isHit(rule: AlertRule, event: CallEndedEvent): boolean | null {
+  if (rule.kind === "answerRate") return reportedAnswered(event);
+  return event.hangupReason === null ? null : rule.reasons.includes(event.hangupReason);
+}
+
+/** A session ID may be made of a phone number, so that states hold a keyed hash. */
+export const keyOf = (signer: Pick<Signer, "digest">, { sessionId }: CallEndedEvent): string =>
+  signer.digest("alert call", sessionId).slice(0, 12);
+
+/** Changes where the calls that a rule has counted are not those that it would count now. */
+export function countingOf({ kind, of, tasks, assistants, ...rule }: AlertRule): string {
+  const reasons = "reasons" in rule ? rule.reasons : null;
+  return hash("sha256", JSON.stringify([kind, of, tasks, assistants, reasons]), "hex").slice(0, 16);
+}

@@ -1,0 +1,25 @@
+// Why a rule that can be read may never apply: what it names is not known. A task may be created tomorrow, so that this is a warning.
+import type { AlertRule } from "./alertFile.ts";
+
+/** Each member resolves with false where nothing shows what is named, and with null where that cannot be told now. */
+export interface KnownNames {
+  task(taskId: string): Promise<boolean | null>;
+  assistant(assistantId: string): Promise<boolean | null>;
+  reason(reason: string): Promise<boolean | null>;
+}
+
+/** One sentence each. */
+export async function doubtsOf(rule: AlertRule, known: KnownNames): Promise<string[]> {
+  const { tasks = [], assistants = [] } = rule;
+  const reasons = "reasons" in rule ? rule.reasons : [];
+  const asked = [
+    ...tasks.map((id) => [known.task(id), `The service has no task ${id}.`] as const),
+    ...assistants.map((id) => [known.assistant(id), `No task or call has shown an assistant ${id}.`] as const),
+    ...reasons.map(
+      (reason) => [known.reason(reason), `No call in the log has ended with ${JSON.stringify(reason)}.`] as const,
+    ),
+  ];
+  const doubts: string[] = [];
+  for (const [answer, text] of asked) if ((await answer.catch(() => null)) === false) doubts.push(text);
+  return doubts;
+}

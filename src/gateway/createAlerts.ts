@@ -1,0 +1,87 @@
+// Alerts on campaigns: the rules of ALERTS_FILE, evaluated over the log.
+import { createAlertService, type AlertService, type RuleInUse } from "../alerts/alertService.ts";
+import { readAlertRules, type AlertRule } from "../alerts/alertFile.ts";
+import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
+import { startAlerts } from "../alerts/startAlerts.ts";
+import { watchFile } from "../auth/watchedFile.ts";
+import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
+import { createSignal } from "../util/signal.ts";
+import type { Base } from "./base.ts";
+import type { Events } from "./createEvents.ts";
+import type { Service } from "./createService.ts";
+import type { Storage } from "./createStorage.ts";
+
+export interface AlertsDeps extends Base {
+  storage: Storage;
+  service: Service;
+  events: Events;
+}
+
+export interface Alerts extends AsyncDisposable {
+  service: AlertService;
+}
+
+const NO_FILE = { current: (): readonly AlertRule[] => [], onChange: () => () => undefined };
+/** More reasons than a service has. */
+const MAX_REASONS = 500;
+
+/** Throws an Error of one line while ALERTS_FILE cannot be read, and a FinalError if its content is wrong. */
+export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
+  const { config, storage, observers, log } = deps;
+  const { alertsFile: file } = config;
+  await using parts = new AsyncDisposableStack();
+  const read = (path: string) => readAlertRules(path);
+  const watched = file === null ? NO_FILE : parts.use(await watchFile({ file, variable: "ALERTS_FILE", read, log }));
+  const { alerts: store, readers, leases } = storage.store;
+  const told = createSignal();
+  let examined: readonly RuleInUse[] = [];
+  const rulesInUse = () =>
+    watched.current().map((rule) => examined.find((each) => each.rule === rule) ?? { rule, doubts: [] });
+  async function examine(): Promise<void> {
+    const known = knownNames(deps);
+    const rules = watched.current();
+    examined = await Promise.all(rules.map(async (rule) => ({ rule, doubts: await doubtsOf(rule, known) })));
+    for (const { rule, doubts } of examined)
+      for (const doubt of doubts) log.warn({ rule: rule.name }, `a rule of ALERTS_FILE may never apply: ${doubt}`);
+  }
+  if (file !== null) {
+    const { signer, clock } = storage;
+    const { events } = deps.events;
+    const shared = { events, readers, leases, signer, store, told, log };
+    const observer = observers.alerts;
+    const running = { ...shared, rules: watched.current, clock: clock.now, observer, readerObserver: observers.events };
+    parts.use(startAlerts(running));
+    // Another gateway may be the one that evaluates.
+    parts.use(storage.store.onNotify((through) => (through === null ? told.notify() : undefined)));
+    parts.defer(watched.onChange(() => void examine()));
+    void examine();
+  }
+  const service = createAlertService({ store, told, rules: rulesInUse, log });
+  const running = parts.move();
+  return { service, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function knownNames({ config, storage, service }: AlertsDeps): KnownNames {
+  const { stats } = storage.store;
+  const { assistants, hangUps } = config.named;
+  let reasons: Promise<Set<string | null>> | undefined;
+  const readReasons = async () => {
+    const found = await stats.byHangupReason(createQueryOwner("alerts"), {}, MAX_REASONS + 1);
+    if (found.length > MAX_REASONS) throw new Error("There are too many reasons.");
+    return new Set(found.map(({ reason }) => reason));
+  };
+  return {
+    task: async (taskId) => (await service.upstream.getTask(taskId)) !== null,
+    async assistant(assistantId) {
+      if (assistants.some(({ id }) => id === assistantId)) return true;
+      if ((await storage.assistants.latest(assistantId)) !== null) return true;
+      const { calls } = await stats.totals(createQueryOwner("alerts"), { assistantIds: [assistantId] });
+      return calls > 0;
+    },
+    async reason(reason) {
+      if (hangUps.some((own) => own.reason === reason)) return true;
+      reasons ??= readReasons();
+      return (await reasons).has(reason);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// Alerts (alerts/): Query.alerts, Query.alertRules, Mutation.acknowledgeAlert and Subscription.alertRaised.
+import { alertText, type AlertLanguage } from "../alerts/alertText.ts";
+import { instantOf } from "../format/instant.ts";
+import type { Alert, AlertFilter } from "../store/alerts/alertStore.ts";
+import { mapItems } from "../util/iterators.ts";
+import type { Context } from "./context.ts";
+import { badInput, checkFirst, checkUpstreamIds } from "./inputRules.ts";
+import { readNodeId } from "./nodeId.ts";
+import { foreignCursor, pageInfo, type Edge, type PageInfo, type Paging } from "./pageInfo.ts";
+
+export interface AlertConnection {
+  edges: Edge<Alert>[];
+  pageInfo: PageInfo;
+}
+
+export interface GivenAlertFilter {
+  open?: boolean | null | undefined;
+  taskIds?: string[] | null | undefined;
+  assistantIds?: string[] | null | undefined;
+}
+
+const CURSOR = "alerts";
+
+/** The newest comes first. */
+export async function alerts(
+  { first, after, filter: given }: Paging & { filter?: GivenAlertFilter | null | undefined },
+  { alerts: service, signer, queryOwner, queuedRead }: Context,
+): Promise<AlertConnection> {
+  checkFirst(first);
+  const filter = filterOf(given ?? {});
+  const page = { after: after == null ? null : placeOf(signer.verify(CURSOR, after)), limit: first + 1 };
+  const found = await queuedRead(queryOwner, ["alerts", filter, page], () => service.page(filter, page));
+  const edges = found.slice(0, first).map((node) => ({ node, cursor: signer.sign(CURSOR, String(node.id)) }));
+  return { edges, pageInfo: pageInfo(edges, { hasNextPage: found.length > first, hasPreviousPage: after != null }) };
+}
+
+function filterOf({ open, taskIds, assistantIds }: GivenAlertFilter): AlertFilter {
+  checkUpstreamIds("taskIds", taskIds ?? []);
+  checkUpstreamIds("assistantIds", assistantIds ?? []);
+  return { ...(open != null && { open }), ...(taskIds && { taskIds }), ...(assistantIds && { assistantIds }) };
+}
+
+function placeOf(text: string | null): number {
+  if (text === null) throw foreignCursor();
+  return Number(text);
+}
+
+/** By the key in its node id. */
+export async function alertByKey(
+  key: string,
+  { alerts: service, queryOwner, queuedRead }: Context,
+): Promise<Alert | null> {
+  const id = idOf(key);
+  return id === null ? null : queuedRead(queryOwner, ["alert", id], () => service.byId(id));
+}
+
+const idOf = (key: string) => (/^[1-9]\d{0,14}$/.test(key) ? Number(key) : null);
+
+export async function acknowledgeAlert(
+  given: string,
+  { alerts: service, viewer, clock }: Context,
+): Promise<Alert | null> {
+  const { type, key: [key = ""] = [] } = readNodeId(given) ?? {};
+  const id = type === "Alert" ? idOf(key) : null;
+  if (id === null) throw badInput("id must be the id of an Alert.");
+  return service.acknowledge(id, { actor: viewer.name, at: instantOf(clock()) });
+}
+
+export function followRaised({ alerts: service }: Context): AsyncIterableIterator<Alert> {
+  return mapItems(service.follow(), ({ kind, alert }) => (kind === "RAISED" ? alert : undefined));
+}
+
+export const textOfAlert = (alert: Alert, language: AlertLanguage): string => alertText(alert, language);

@@ -1,0 +1,195 @@
+// Alerts, what rules know of their subjects, and what is told of alerts. States, alerts and the cursor of their reader are written in one
+// transaction under a lock, so that a gateway that has lost its lease adds nothing.
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
+import type { Database } from "../database.ts";
+import { guarded } from "../storeError.ts";
+import type { Tables } from "../tables.ts";
+import type { AlertsTable } from "./alertTables.ts";
+import {
+  cursorsOf,
+  stateOf,
+  statesOf,
+  statesOfReader,
+  writeJudgement,
+  type Judgement,
+  type NewAlert,
+  type StateKey,
+  type StoredState,
+} from "./alertWrites.ts";
+
+export interface Alert extends NewAlert {
+  id: number;
+  resolvedAt: string | null;
+  ending: string | null;
+  acknowledgedAt: string | null;
+  acknowledgedBy: string | null;
+}
+
+export interface AlertFilter {
+  open?: boolean | undefined;
+  taskIds?: readonly string[] | undefined;
+  assistantIds?: readonly string[] | undefined;
+  /** Only alerts about these: null: any. A viewer with access to some rows sees no alert about all calls. */
+  own?: { taskIds: readonly string[] | null; assistantIds: readonly string[] | null } | undefined;
+}
+
+export interface AlertNotice {
+  id: number;
+  kind: "RAISED" | "RESOLVED";
+  alert: Alert;
+}
+
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
+export interface AlertStore {
+  /**
+   * Judges entries of the log by the states of these keys, and stores what follows with the cursor of the last entry. Entries at or before
+   * the stored cursor are passed over. Where that was set back, because the log is read again, states are made anew: the alerts that follow are
+   * known by their instants. Returns the number of notices.
+   */
+  add<Entry extends { cursor: string }>(
+    reader: string,
+    entries: readonly Entry[],
+    judge: {
+      keysOf(entry: Entry): StateKey[];
+      judge(entries: readonly Entry[], states: readonly StoredState[]): Judgement;
+    },
+  ): Promise<number>;
+  /** Judges all states with an open alert. Returns the number of notices. */
+  settle(judge: (states: readonly StoredState[]) => Judgement): Promise<number>;
+  /** The newest first; `after`: only those before this id. */
+  page(filter: AlertFilter, page: { after: number | null; limit: number }): Promise<Alert[]>;
+  byId(id: number): Promise<Alert | null>;
+  /** Notes who has seen to it, with an entry in the audit log. The first one stays. Null: there is no such alert. */
+  acknowledge(id: number, by: Actor): Promise<Alert | null>;
+  noticeHead(): Promise<number>;
+  /** In order. */
+  noticesAfter(id: number, limit: number): Promise<AlertNotice[]>;
+  openCounts(): Promise<ReadonlyMap<string, number>>;
+  /** Deletes at most `limit` ended alerts, and as many states, of before that instant. Returns their number. */
+  purge(before: string, limit: number): Promise<number>;
+}
+
+const ALERT_LOCK = 7_240_004;
+/** As lockProjections. */
+const STALLED = "2s";
+
+export function createAlertStore({ db, kind, notify }: Database): AlertStore {
+  async function change(run: (trx: Transaction<Tables>) => Promise<number>): Promise<number> {
+    const told = await guarded(() =>
+      db.transaction().execute(async (trx) => {
+        if (kind === "postgres")
+          await sql`select set_config('idle_in_transaction_session_timeout', ${STALLED}, true),
+            pg_advisory_xact_lock(${sql.lit(ALERT_LOCK)})`.execute(trx);
+        return run(trx);
+      }),
+    );
+    if (told > 0) await notify();
+    return told;
+  }
+  return {
+    add: (reader, entries, { keysOf, judge }) =>
+      change(async (trx) => {
+        const [stored, through] = await cursorsOf(trx, [reader, statesOfReader(reader)]);
+        if (through !== undefined && (stored ?? "") < through) await trx.deleteFrom("alert_states").execute();
+        const fresh = entries.filter(({ cursor }) => cursor > (stored ?? ""));
+        const last = fresh.at(-1);
+        if (!last) return 0;
+        const states = await statesOf(trx, fresh.flatMap(keysOf));
+        const told = await writeJudgement(trx, judge(fresh, states));
+        const { cursor } = last;
+        const names = [reader, statesOfReader(reader)];
+        const placed = trx.insertInto("readers").values(names.map((name) => ({ name, cursor })));
+        await placed.onConflict((conflict) => conflict.column("name").doUpdateSet({ cursor })).execute();
+        return told;
+      }),
+    settle: (judge) =>
+      change(async (trx) => {
+        const open = await trx.selectFrom("alert_states").selectAll().where("open", "=", 1).execute();
+        return open.length === 0 ? 0 : writeJudgement(trx, judge(open.map(stateOf)));
+      }),
+    page: (filter, { after, limit }) =>
+      guarded(async () => {
+        let page = matching(db, filter);
+        if (after !== null) page = page.where("id", "<", after);
+        return (await page.orderBy("id", "desc").limit(limit).execute()).map(alertOf);
+      }),
+    byId: (id) => guarded(() => alertBy(db, id)),
+    acknowledge: (id, { actor, at }) =>
+      guarded(async () => {
+        const isFirst = await db.transaction().execute(async (trx) => {
+          const own = trx.updateTable("alerts").where("id", "=", id).where("acknowledged_at", "is", null);
+          const done = await own.set({ acknowledged_at: at, acknowledged_by: actor }).executeTakeFirst();
+          if (done.numUpdatedRows === 0n) return false;
+          await addAuditEvent(trx, { actor, at, action: "ALERT_ACKNOWLEDGED", subject: String(id), count: 1 });
+          return true;
+        });
+        if (isFirst) await notify();
+        return alertBy(db, id);
+      }),
+    noticeHead: () =>
+      guarded(async () => {
+        const newest = db.selectFrom("alert_notices").select("id").orderBy("id", "desc").limit(1);
+        return (await newest.executeTakeFirst())?.id ?? 0;
+      }),
+    noticesAfter: (id, limit) =>
+      guarded(async () => {
+        const notices = db
+          .selectFrom("alert_notices as notice")
+          .innerJoin("alerts", "alerts.id", "notice.alert_id")
+          .selectAll("alerts")
+          .select(["notice.id as notice_id", "notice.kind as notice_kind"]);
+        const found = await notices.where("notice.id", ">", id).orderBy("notice.id").limit(limit).execute();
+        return found.map(({ notice_id, notice_kind, ...alert }) => ({
+          id: notice_id,
+          kind: notice_kind as AlertNotice["kind"],
+          alert: alertOf(alert),
+        }));
+      }),
+    openCounts: () =>
+      guarded(async () => {
+        const open = db.selectFrom("alerts").select(["rule", sql<number>`count(*)`.as("count")]);
+        const rows = await open.where("resolved_at", "is", null).groupBy("rule").execute();
+        return new Map(rows.map(({ rule, count }) => [rule, count]));
+      }),
+    purge: (before, limit) =>
+      guarded(async () => {
+        const old = db.selectFrom("alerts").select("id").where("resolved_at", "<", before).limit(limit);
+        const alerts = await db.deleteFrom("alerts").where("id", "in", old).executeTakeFirst();
+        const states = await sql`delete from alert_states where (rule, subject) in (
+          select rule, subject from alert_states where at < ${before} and open = 0 limit ${limit})`.execute(db);
+        return Math.max(Number(alerts.numDeletedRows), Number(states.numAffectedRows ?? 0n));
+      }),
+  };
+}
+
+function matching(own: Kysely<Tables>, { open, taskIds, assistantIds, own: access }: AlertFilter) {
+  let rows = own.selectFrom("alerts").selectAll();
+  if (open !== undefined) rows = rows.where("resolved_at", open ? "is" : "is not", null);
+  if (access) rows = rows.where("subject", "<>", "all");
+  for (const ids of [taskIds, access?.taskIds]) if (ids) rows = rows.where("task_id", "in", nonEmpty(ids));
+  for (const ids of [assistantIds, access?.assistantIds])
+    if (ids) rows = rows.where("assistant_id", "in", nonEmpty(ids));
+  return rows;
+}
+
+/** An empty list matches nothing. */
+const nonEmpty = (ids: readonly string[]): string[] => (ids.length === 0 ? [""] : [...ids]);
+
+async function alertBy(own: Kysely<Tables>, id: number): Promise<Alert | null> {
+  const row = await own.selectFrom("alerts").selectAll().where("id", "=", id).executeTakeFirst();
+  return row ? alertOf(row) : null;
+}
+
+function alertOf(row: Selectable<AlertsTable>): Alert {
+  const { task_id, assistant_id, raised_at, resolved_at, acknowledged_at, acknowledged_by, ...same } = row;
+  return {
+    ...same,
+    taskId: task_id,
+    assistantId: assistant_id,
+    raisedAt: raised_at,
+    resolvedAt: resolved_at,
+    acknowledgedAt: acknowledged_at,
+    acknowledgedBy: acknowledged_by,
+  };
+}

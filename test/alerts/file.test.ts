@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { answerRate, rulesOf } from "./judging.ts";
+
+const reason = (own: object) => ({
+  name: "failed",
+  kind: "hangUpReason",
+  reasons: ["FAILED"],
+  above: 0.5,
+  window: { minutes: 15 },
+  ...own,
+});
+
+describe("A rule of ALERTS_FILE", () => {
+  it.each([
+    [[answerRate({ kind: "answers" })], "entry 1 (answers): kind must be answerRate or hangUpReason"],
+    [[answerRate(), answerRate()], "entry 2 (answers): name is that of another entry, too"],
+    [[answerRate({ below: 0 })], "entry 1 (answers): below must be above 0: no rate is below it"],
+    [[answerRate({ below: "20%" })], "entry 1 (answers): below must be a number"],
+    [[answerRate({ minCalls: 5 })], "entry 1 (answers): minCalls must be at most 4: window.calls never has more"],
+    [[answerRate({ window: {} })], "entry 1 (answers): window must have either calls or minutes"],
+    [[answerRate({ window: { calls: 9, minutes: 9 } })], "entry 1 (answers): window must have either calls or minutes"],
+    [[answerRate({ tasks: [] })], "entry 1 (answers): tasks must not be empty"],
+    [[answerRate({ tasks: [7] })], "entry 1 (answers): item 1 of tasks must be a text"],
+    [[answerRate({ tasks: ["0"] })], "entry 1 (answers): item 1 of tasks must be an ID in digits"],
+    [[answerRate({ of: "line" })], "entry 1 (answers): of must be task or assistant or all"],
+    [[answerRate({ above: 0.4 })], "entry 1 (answers): unknown member above"],
+    [[reason({ above: 1 })], "entry 1 (failed): above must be below 1: no share is above it"],
+    [[reason({ reasons: [] })], "entry 1 (failed): reasons must not be empty"],
+    [[{ ...reason({}), name: "Failed calls" }], "name must have 1 to 40 lower-case letters, digits and hyphens"],
+  ])("that can never apply or be understood is refused with its place and the rule: %j", async (rules, message) => {
+    await expect(rulesOf(...rules)).rejects.toThrow(message);
+  });
+});
