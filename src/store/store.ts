@@ -15,7 +15,7 @@ import { createSubmittedTaskStore, type SubmittedTaskStore } from "./tasks/submi
 import { createTaskStore, type TaskStore } from "./tasks/taskStore.ts";
 import { createEraser, type Eraser } from "./events/eraser.ts";
 import { checkDatabase, MAX_CHECKED_BYTES, skipPositions } from "./checkDatabase.ts";
-import { createLeaseStore, freeAbandonedLeases, type LeaseStore } from "./shared/leaseStore.ts";
+import { createLeaseStore, freeAbandonedLeases, isOnlyGateway, type LeaseStore } from "./shared/leaseStore.ts";
 import { isLockedByAnother, isNoDatabase } from "./sqlite/sqliteCodes.ts";
 import { guarded } from "./storeError.ts";
 import { FinalError } from "../util/start/finalError.ts";
@@ -236,17 +236,4 @@ async function lastUncheckedPosition({ db, kind }: Database): Promise<number> {
 async function isWritable({ db, kind, canWrite }: Database): Promise<boolean> {
   const query = sql<{ may: unknown }>`select ${sql.raw(kind === "postgres" ? MAY_WRITE : "1")} as may`;
   return Boolean((await query.execute(db)).rows[0]?.may) && (await canWrite());
-}
-
-/**
- * True if no other gateway is connected, so that all leases are of processes that have ended. Call it while opening a database.
- * A SQLite file has one process. False if PostgreSQL does not show our own connection by its name, as behind some poolers:
- * leases then expire by themselves.
- */
-async function isOnlyGateway({ db, kind }: Database): Promise<boolean> {
-  if (kind === "sqlite") return true;
-  const { rows } = await sql<{ own: boolean }>`
-    select pid = pg_backend_pid() as own from pg_stat_activity
-    where datname = current_database() and application_name like 'switchboard%'`.execute(db);
-  return rows.length === 1 && rows[0]?.own === true;
 }

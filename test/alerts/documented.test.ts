@@ -3,15 +3,37 @@ import { describe, expect, it } from "vitest";
 import { readAlertRules } from "../../src/alerts/alertFile.ts";
 import { blocksOf } from "../docs/blocks.ts";
 import { tempFile } from "../store/tempStore.ts";
+import { NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { openSse } from "../support/streams.ts";
+import { until } from "../support/until.ts";
+import { miss, rulesFile } from "./ofGateway.ts";
+import { answerRate } from "./judging.ts";
+
+const blocks = (language: string) => blocksOf("docs/alerts.md").filter((block) => block.language === language);
 
 describe("docs/alerts.md", () => {
   it("shows rules that can be used", async () => {
-    const blocks = blocksOf("docs/alerts.md").filter(({ language }) => language === "json");
-    const read = blocks.map(async ({ code }) => {
+    const read = blocks("json").map(async ({ code }) => {
       const file = tempFile("alerts.json");
       writeFileSync(file, code);
       return (await readAlertRules(file)).map(({ name }) => name);
     });
     expect((await Promise.all(read)).flat()).toEqual(["answer-rate", "calls-fail"]);
+  });
+
+  it("shows documents that list an alert, tell it and acknowledge it", async () => {
+    const [list = "", follow = "", acknowledge = ""] = blocks("graphql").map(({ code }) => code);
+    await using gateway = await startGateway(NO_SERVICE, rulesFile(answerRate()).env);
+    await using stream = await openSse<{ alertRaised: { id: string } }>(gateway.url, { query: follow });
+    const told = stream.next();
+    const ids = await until(async () => {
+      await miss(gateway, 1);
+      const { data } = await gateway.ask<{ alerts: { nodes: { id: string }[] } }>(list);
+      return data?.alerts.nodes[0] && data.alerts.nodes.map(({ id }) => id);
+    });
+    const id = (await told).data?.alertRaised.id;
+    expect(ids).toEqual([id]);
+    const { data } = await gateway.ask(acknowledge, { id });
+    expect(data).toMatchObject({ acknowledgeAlert: { acknowledgedAt: expect.any(String) as string } });
   });
 });

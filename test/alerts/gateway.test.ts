@@ -1,32 +1,10 @@
 // Alerts of whole gateways: from webhooks to those who are told.
-import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { tempFile } from "../store/tempStore.ts";
-import { callEndedEvent } from "../support/events.ts";
 import { NO_SERVICE, startGateway, type GatewayAddress } from "../support/gateway.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { answerRate } from "./judging.ts";
-
-/** A file of rules; `write` replaces it. */
-function rulesFile(...rules: object[]) {
-  const file = tempFile("alerts.json");
-  const write = (...some: object[]) => writeFileSync(file, JSON.stringify(some));
-  write(...rules);
-  return { env: { ALERTS_FILE: file, UPSTREAM_TIME_ZONE: "UTC" }, write, break: () => writeFileSync(file, "[{") };
-}
-
-/** The service's wall clock, so many seconds ago. */
-const wallClock = (secondsAgo: number) =>
-  new Date(Date.now() - secondsAgo * 1000).toISOString().slice(0, 19).replace("T", " ");
-
-async function miss(gateway: GatewayAddress, calls: number): Promise<void> {
-  for (let at = 0; at < calls; at += 1) {
-    const times = { start_at: wallClock(40), answer_at: "", end_at: wallClock(20), billsec: 0 };
-    const event = callEndedEvent({ ...times, hangup_reason: "FAILED" });
-    expect((await gateway.deliver(event)).status).toBe(200);
-  }
-}
+import { miss, rulesFile } from "./ofGateway.ts";
 
 const says =
   (text: string) =>

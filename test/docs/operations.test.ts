@@ -10,9 +10,13 @@ import { allBlocks, blocksOf, pages, type Block } from "./blocks.ts";
 const TASK = "424242";
 /** It shows documents of a larger graph: `npm run test:routers` runs them. */
 const OTHER_GRAPHS = ["docs/federation.md"];
+/** Its documents need an alert: test/alerts/documented.test.ts runs them. */
+const OTHER_TESTS = ["docs/alerts.md"];
 
 const documentsOf = (page: string) => blocksOf(page).filter(({ language }) => language === "graphql");
-const withDocuments = pages.filter((page) => !OTHER_GRAPHS.includes(page) && documentsOf(page).length > 0);
+const withDocuments = pages.filter(
+  (page) => ![...OTHER_GRAPHS, ...OTHER_TESTS].includes(page) && documentsOf(page).length > 0,
+);
 
 /** The blocks of JSON that follow a document: its variables, and its answer. */
 function followers(block: Block): { variables?: object; data?: unknown } {

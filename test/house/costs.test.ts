@@ -46,6 +46,18 @@ const submission = { id: "x", taskId: "7", proposal };
 /** The parent object of a type's fields. What it holds was loaded, and counted, by the field that gave it. */
 function parentOf(type: string, context: Context): unknown {
   const parents: Record<string, unknown> = {
+    Alert: {
+      id: 1,
+      kind: "answerRate",
+      subject: "task 7",
+      taskId: "7",
+      value: 0,
+      threshold: 1,
+      calls: 1,
+      detail: "{}",
+    },
+    AlertConnection: { edges: [] },
+    AlertRule: { rule: { name: "answers", kind: "answerRate" }, doubts: [] },
     AuditEvent: { id: 1, action: "TASK_SUBMITTED", subject: "x" },
     AuditEventConnection: { edges: [] },
     Assistant: { assistantId: "1", versionId: "2", usageCount: null },
@@ -92,8 +104,10 @@ const everyNode = [
   nodeId("QuarantinedDelivery", "1"),
   nodeId("Recording", "s-1"),
   nodeId("AuditEvent", "1"),
+  nodeId("Alert", "1"),
 ];
 const ids: Record<string, string> = {
+  "Mutation.acknowledgeAlert": nodeId("Alert", "1"),
   "Query.node": nodeId("CallLog", "s-1"),
   "Query.taskSubmission": nodeId("TaskSubmission", "x"),
   "Subscription.taskSubmission": nodeId("TaskSubmission", "x"),

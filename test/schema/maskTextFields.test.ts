@@ -43,6 +43,11 @@ describe("A83: without people:read", () => {
       "DoNotCallPayload.reasons": "A text of the gateway.",
       "EventLogStatus.newestCursor": SEALED,
       "GatewayStatus.version": "The gateway's own version.",
+      "Alert.rule": "From the operator's file.",
+      "Alert.text": "Made of the operator's rule, IDs of the service and counts.",
+      "AlertEdge.cursor": SEALED,
+      "AlertRule.doubts": "From the operator's file.",
+      "AlertRule.name": "From the operator's file.",
       "Destination.cursor": SEALED,
       "Destination.kind": "From the operator's file.",
       "Destination.name": "From the operator's file.",
@@ -86,6 +91,9 @@ describe("A83: without people:read", () => {
         : [],
     );
     expect(ids.toSorted()).toEqual([
+      "Alert.assistantId",
+      "Alert.id",
+      "Alert.taskId",
       "Assistant.assistantId",
       "Assistant.creatorId",
       "Assistant.id",

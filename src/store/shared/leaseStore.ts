@@ -116,3 +116,16 @@ async function acquireLease({ db, kind }: Database, { name, holder, leaseMs }: L
 async function releaseLease({ db }: Database, name: string, holder: string): Promise<void> {
   await db.deleteFrom("leases").where("name", "=", name).where("holder", "=", holder).execute();
 }
+
+/**
+ * True if no other gateway is connected, so that all leases are of processes that have ended. Call it while opening a database.
+ * A SQLite file has one process. False if PostgreSQL does not show our own connection by its name, as behind some poolers:
+ * leases then expire by themselves.
+ */
+export async function isOnlyGateway({ db, kind }: Database): Promise<boolean> {
+  if (kind === "sqlite") return true;
+  const { rows } = await sql<{ own: boolean }>`
+    select pid = pg_backend_pid() as own from pg_stat_activity
+    where datname = current_database() and application_name like 'switchboard%'`.execute(db);
+  return rows.length === 1 && rows[0]?.own === true;
+}

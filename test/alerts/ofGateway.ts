@@ -1,0 +1,26 @@
+// Rules and calls for a whole gateway.
+import { writeFileSync } from "node:fs";
+import { tempFile } from "../store/tempStore.ts";
+import { callEndedEvent } from "../support/events.ts";
+import type { GatewayAddress } from "../support/gateway.ts";
+
+/** A file of rules; `write` replaces it. */
+export function rulesFile(...rules: object[]) {
+  const file = tempFile("alerts.json");
+  const write = (...some: object[]) => writeFileSync(file, JSON.stringify(some));
+  write(...rules);
+  return { env: { ALERTS_FILE: file, UPSTREAM_TIME_ZONE: "UTC" }, write, break: () => writeFileSync(file, "[{") };
+}
+
+/** The service's wall clock, so many seconds ago. */
+const wallClock = (secondsAgo: number) =>
+  new Date(Date.now() - secondsAgo * 1000).toISOString().slice(0, 19).replace("T", " ");
+
+/** Delivers calls of task 7 that nobody answered. */
+export async function miss(gateway: GatewayAddress, calls: number): Promise<void> {
+  for (let at = 0; at < calls; at += 1) {
+    const times = { start_at: wallClock(40), answer_at: "", end_at: wallClock(20), billsec: 0 };
+    const { status } = await gateway.deliver(callEndedEvent({ ...times, hangup_reason: "FAILED" }));
+    if (status !== 200) throw new Error(`The webhook was answered with ${status}.`);
+  }
+}
