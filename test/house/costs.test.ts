@@ -46,18 +46,9 @@ const submission = { id: "x", taskId: "7", proposal };
 /** The parent object of a type's fields. What it holds was loaded, and counted, by the field that gave it. */
 function parentOf(type: string, context: Context): unknown {
   const parents: Record<string, unknown> = {
-    Alert: {
-      id: 1,
-      kind: "answerRate",
-      subject: "task 7",
-      taskId: "7",
-      value: 0,
-      threshold: 1,
-      calls: 1,
-      detail: "{}",
-    },
+    Alert: { id: 1, subject: "task 7", taskId: "7", value: 0, threshold: 1, detail: "{}" },
     AlertConnection: { edges: [] },
-    AlertRule: { rule: { name: "answers", kind: "answerRate" }, doubts: [] },
+    AlertRule: { rule: {}, doubts: [] },
     AuditEvent: { id: 1, action: "TASK_SUBMITTED", subject: "x" },
     AuditEventConnection: { edges: [] },
     Assistant: { assistantId: "1", versionId: "2", usageCount: null },
@@ -136,6 +127,7 @@ function argsOf({ name, field }: NamedField): Record<string, unknown> {
     since: day,
     bucket: "hour",
     name: "crm",
+    language: "en",
     cursor: "c",
   };
   return Object.fromEntries(field.args.map((arg) => [arg.name, samples[arg.name] ?? null]));
