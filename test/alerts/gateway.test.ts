@@ -55,10 +55,12 @@ describe("Alerts of a gateway", () => {
       return (await found(gateway)).length > 0;
     });
     write(answerRate({ name: "other" }));
-    await until(async () => {
+    const rules = await until(async () => {
       await miss(gateway, 1);
-      return (await found(gateway)).some(({ rule }) => rule === "other");
+      const all = (await found(gateway)).map(({ rule }) => rule);
+      return all.includes("other") && all;
     });
+    expect(rules.toSorted()).toEqual(["answers", "other"]);
   });
 
   it("are warned of where a rule names what nothing shows", async () => {
