@@ -5,6 +5,9 @@ import type { Exchange } from "urql";
 /** Types without an `id` belong to the object that they are in. All others have one, which no two objects share. */
 const EMBEDDED = [
   "AgentUse",
+  "AlertConnection",
+  "AlertEdge",
+  "AlertRule",
   "AssistantCount",
   "AssistantOverride",
   "AuditEventConnection",
