@@ -108,7 +108,7 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
     agentUses,
   };
   const graphql = await createGraphql(graphqlDeps);
-  destinations.start(graphql);
+  destinations.start(graphql, alerts.told);
   const knownAnswers = findTrusted && createKnownAnswers();
   caches.push(graphql.pipeline, ...(knownAnswers ? [knownAnswers] : []));
   const { url } = parts.use(await createServer({ ...made, ...server, graphql, knownAnswers, mcp, trust }));

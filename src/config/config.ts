@@ -49,6 +49,8 @@ export interface Config extends DatabaseAddresses {
   destinations: DestinationsConfig;
   /** Null: there are no alerts. */
   alertsFile: string | null;
+  /** Where people reach the gateway, without a slash at its end. Null: nobody said. */
+  publicUrl: string | null;
   auth: AuthConfig;
   corsOrigins: readonly string[];
   introspection: boolean;
@@ -197,6 +199,7 @@ function configOf(vars: Variables): Config {
     recordings: recordingsConfigOf(vars),
     destinations: destinationsConfigOf(vars),
     alertsFile: vars.ALERTS_FILE ?? null,
+    publicUrl: vars.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     named: { assistants: vars.KNOWN_ASSISTANTS, lines: vars.KNOWN_LINES, hangUps: vars.HANGUP_OUTCOMES },
     auth: authOf(vars),
     taskCorrelation: vars.TASK_CORRELATION,

@@ -80,6 +80,7 @@ export const variables = {
   ...recordingsVariables,
   ...destinationsVariables,
   ALERTS_FILE: z.string().optional(),
+  PUBLIC_URL: httpUrl.optional(),
   AUTH: z.literal("none", "can only be none; leave it out and set API_KEYS_FILE or JWT_JWKS_URL instead").optional(),
   TASK_CORRELATION: z.enum(["extra", "off"], "must be extra or off").default("extra"),
   KNOWN_ASSISTANTS: namedIds.default([]),

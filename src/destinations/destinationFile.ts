@@ -51,6 +51,7 @@ const eventKind = z.strictObject({
   kind: z.literal("event"),
   scopes: z.array(z.enum(scopes)).default(["calls:read"]),
   revisions: z.boolean().default(false),
+  alerts: z.boolean().default(false),
   secrets: z.array(secret).min(1).max(2),
   selection: z.string().min(1).max(10_000).optional(),
   document: z.string().min(1).max(256).optional(),
@@ -64,26 +65,40 @@ const asItCameKind = z.strictObject({
   authorization: z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII"),
 });
 
-const KIND_RULE = "must be event or asItCame";
-const definition = z.discriminatedUnion("kind", [eventKind, asItCameKind], {
+/** A chat, which gets alerts and no calls. */
+const slackKind = z.strictObject({
+  kind: z.literal("slack"),
+  name: common.name,
+  url: common.url,
+  language: z.enum(["en", "zh"]).default("en"),
+  enabled: common.enabled,
+});
+export type SlackDestination = z.output<typeof slackKind>;
+
+const KIND_RULE = "must be event, asItCame or slack";
+const definition = z.discriminatedUnion("kind", [eventKind, asItCameKind, slackKind], {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 
-export type DestinationDefinition = z.output<typeof definition>;
+export type DestinationDefinition = Exclude<z.output<typeof definition>, SlackDestination>;
 type WithFilter<Definition> = Definition extends unknown ? Omit<Definition, "filter"> & { filter: EventFilter } : never;
+/** One that gets calls. */
 export type Destination = WithFilter<DestinationDefinition>;
+export type AnyDestination = Destination | SlackDestination;
+export const getsCalls = (destination: AnyDestination): destination is Destination => destination.kind !== "slack";
 
 const definitionsOf = (rules: DestinationRules) =>
   z
     .array(definition)
     .max(MAX_DESTINATIONS)
     .transform((list, context) =>
-      list.map((each, at) => {
+      list.map((each, at): AnyDestination => {
         const fault = (member: string, message: string) =>
           context.addIssue({ code: "custom", path: [at, member], message });
         if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
         const checked = rules.hosts.check(each.url);
         if (typeof checked === "string") fault("url", refusalOf(checked));
+        if (each.kind === "slack") return each;
         if (each.kind === "event") {
           const { selection, document } = each;
           if (!each.scopes.includes("calls:read")) {
@@ -108,5 +123,5 @@ const definitionsOf = (rules: DestinationRules) =>
 const refusalOf = (text: string) => text.replace(/^The link /, "").replace(/\.$/, "");
 
 /** Throws as readListFile does. */
-export const readDestinations = (file: string, rules: DestinationRules): Promise<Destination[]> =>
+export const readDestinations = (file: string, rules: DestinationRules): Promise<AnyDestination[]> =>
   readListFile(file, definitionsOf(rules), (entry) => ("name" in entry ? entry.name : undefined));

@@ -1,5 +1,6 @@
 // What the parts of a gateway are made from. A factory gets these, and the parts that its own one is made of.
 import type { Config, UpstreamConfig } from "../config/config.ts";
+import type { AlertDeliveriesDeps, AlertNotice } from "../destinations/alertDeliveries.ts";
 import type { DestinationsDeps } from "../destinations/startDestinations.ts";
 import type { PurgeTimes } from "../events/retention.ts";
 import type { Logger } from "../logger.ts";
@@ -30,6 +31,8 @@ export interface GatewayOverrides {
   purgeTimes?: PurgeTimes;
   /** When destinations try again. */
   destinationTimes?: Pick<DestinationsDeps, "retries" | "times">;
+  /** When destinations are told of alerts again. */
+  alertDeliveryTimes?: Pick<AlertDeliveriesDeps<AlertNotice>, "retries" | "times">;
 }
 
 export interface Base {

@@ -5,7 +5,7 @@ import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
 import { startAlerts } from "../alerts/startAlerts.ts";
 import { watchFile } from "../auth/watchedFile.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
-import { createSignal } from "../util/signal.ts";
+import { createSignal, type Signal } from "../util/signal.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
 import type { Service } from "./createService.ts";
@@ -19,6 +19,8 @@ export interface AlertsDeps extends Base {
 
 export interface Alerts extends AsyncDisposable {
   service: AlertService;
+  /** Notified when something may have been told, here or on another gateway. */
+  told: Signal;
 }
 
 const NO_FILE = { current: (): readonly AlertRule[] => [], onChange: () => () => undefined };
@@ -34,6 +36,8 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   const watched = file === null ? NO_FILE : parts.use(await watchFile({ file, variable: "ALERTS_FILE", read, log }));
   const { alerts: store, readers, leases } = storage.store;
   const told = createSignal();
+  // Another gateway may be the one that evaluates.
+  parts.use(storage.store.onNotify((through) => (through === null ? told.notify() : undefined)));
   let examined: readonly RuleInUse[] = [];
   const rulesInUse = () =>
     watched.current().map((rule) => examined.find((each) => each.rule === rule) ?? { rule, doubts: [] });
@@ -51,14 +55,12 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
     const observer = observers.alerts;
     const running = { ...shared, rules: watched.current, clock: clock.now, observer, readerObserver: observers.events };
     parts.use(startAlerts(running));
-    // Another gateway may be the one that evaluates.
-    parts.use(storage.store.onNotify((through) => (through === null ? told.notify() : undefined)));
     parts.defer(watched.onChange(() => void examine()));
     void examine();
   }
   const service = createAlertService({ store, told, rules: rulesInUse, log });
   const running = parts.move();
-  return { service, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { service, told, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 function knownNames({ config, storage, service }: AlertsDeps): KnownNames {

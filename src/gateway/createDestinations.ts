@@ -2,7 +2,7 @@
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { lastingGrant } from "../auth/grant.ts";
 import { watchFile } from "../auth/watchedFile.ts";
-import { readDestinations, type Destination } from "../destinations/destinationFile.ts";
+import { getsCalls, readDestinations, type AnyDestination, type Destination } from "../destinations/destinationFile.ts";
 import { createDestinationService, type DestinationService } from "../destinations/destinationService.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
 import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
@@ -14,11 +14,12 @@ import { createEventCursors } from "../events/logEntry.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { DAY_MS } from "../util/durations.ts";
-import { createSignal } from "../util/signal.ts";
+import { createSignal, type Signal } from "../util/signal.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
 import type { Graphql } from "./createGraphql.ts";
 import type { Storage } from "./createStorage.ts";
+import { startToldAlerts } from "./toldAlerts.ts";
 import { sourceOf } from "./destinationDocument.ts";
 import { createDestinationRules, destinationHosts } from "./destinationRules.ts";
 
@@ -33,11 +34,11 @@ export interface DestinationsDeps extends Base {
 
 export interface Destinations extends AsyncDisposable {
   service: DestinationService;
-  /** Begins to deliver. Call it once. */
-  start(graphql: Graphql): void;
+  /** Begins to deliver. Call it once. `told`: notified when an alert may have been told. */
+  start(graphql: Graphql, told: Signal): void;
 }
 
-const NO_FILE = { current: () => [], onChange: () => () => undefined };
+const NO_FILE = { current: (): readonly AnyDestination[] => [], onChange: () => () => undefined };
 
 /** Throws an Error of one line while DESTINATIONS_FILE cannot be read, and a FinalError if its content is wrong. */
 export async function createDestinations(deps: DestinationsDeps): Promise<Destinations> {
@@ -49,8 +50,9 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const keepsBodies = config.rawDeliveryDays > 0;
   const rules = createDestinationRules({ schema, hosts, keepsBodies, findTrusted, queryBudget, logBudget });
   const read = (path: string) => readDestinations(path, rules);
-  const watched =
+  const watchedAll =
     file === null ? NO_FILE : parts.use(await watchFile({ file, variable: "DESTINATIONS_FILE", read, log }));
+  const watched = { current: () => watchedAll.current().filter(getsCalls), onChange: watchedAll.onChange };
   const sender = parts.use(createHttpSender({ rules: hosts }));
   const clock = storage.clock.now;
   const { destinations: store, leases, rawDeliveries } = storage.store;
@@ -71,7 +73,7 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const running = parts.move();
   return {
     service: createDestinationService({ ...shared, definitions: watched.current }),
-    start(made) {
+    start(made, told) {
       resolve(made);
       const retentionMs = config.retentionDays * DAY_MS;
       const own = {
@@ -82,7 +84,9 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
         observer: observers.destinations,
         log,
       };
-      if (file !== null) running.use(startDestinations({ ...own, file: watched }));
+      if (file === null) return;
+      running.use(startDestinations({ ...own, file: watched }));
+      running.use(startToldAlerts({ ...deps, file: watchedAll, send: sender.send, told }));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readAlertRules } from "../../src/alerts/alertFile.ts";
+import { readDestinations } from "../../src/destinations/destinationFile.ts";
+import { createDestinationRules, destinationHosts } from "../../src/gateway/destinationRules.ts";
+import { schema } from "../../src/schema/schema.ts";
 import { blocksOf } from "../docs/blocks.ts";
 import { tempFile } from "../store/tempStore.ts";
 import { NO_SERVICE, startGateway } from "../support/gateway.ts";
@@ -13,12 +16,24 @@ const blocks = (language: string) => blocksOf("docs/alerts.md").filter((block) =
 
 describe("docs/alerts.md", () => {
   it("shows rules that can be used", async () => {
-    const read = blocks("json").map(async ({ code }) => {
-      const file = tempFile("alerts.json");
-      writeFileSync(file, code);
-      return (await readAlertRules(file)).map(({ name }) => name);
-    });
+    const read = blocks("json")
+      .slice(0, 1)
+      .map(async ({ code }) => {
+        const file = tempFile("alerts.json");
+        writeFileSync(file, code);
+        return (await readAlertRules(file)).map(({ name }) => name);
+      });
     expect((await Promise.all(read)).flat()).toEqual(["answer-rate", "calls-fail"]);
+  });
+
+  it("shows destinations that get alerts", async () => {
+    const file = tempFile("destinations.json");
+    writeFileSync(file, blocks("json")[1]?.code ?? "");
+    const hosts = destinationHosts({ file, hosts: null });
+    const limits = { queryBudget: 1000, logBudget: 1000 };
+    const rules = createDestinationRules({ schema, hosts, keepsBodies: true, findTrusted: null, ...limits });
+    const found = await readDestinations(file, rules);
+    expect(found).toMatchObject([{ kind: "slack" }, { kind: "event", alerts: true }]);
   });
 
   it("shows documents that list an alert, tell it and acknowledge it", async () => {

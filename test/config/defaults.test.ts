@@ -43,6 +43,7 @@ describe("The configuration without variables", () => {
     importPercentOfRateLimit: 10,
     destinations: { file: null, hosts: null },
     alertsFile: null,
+    publicUrl: null,
     fastPath: true,
     drainDelaySeconds: 0,
     drainSeconds: 20,

@@ -59,6 +59,7 @@ export const samples: Record<Name, string> = {
   RECORDING_HOSTS: "files.example",
   DESTINATIONS_FILE: "destinations.json",
   ALERTS_FILE: "alerts.json",
+  PUBLIC_URL: "https://calls.example.com",
   DESTINATION_HOSTS: "crm.example",
   RECORDINGS_S3_URL: "https://s3.example/other",
   RECORDINGS_S3_REGION: "eu-central-1",

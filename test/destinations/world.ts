@@ -31,6 +31,7 @@ export const destination = (own: Partial<EventDestination> = {}): EventDestinati
   scopes: ["calls:read"],
   filter: {},
   revisions: false,
+  alerts: false,
   imported: false,
   order: "strict",
   maxInFlight: 4,

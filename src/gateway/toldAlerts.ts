@@ -1,0 +1,108 @@
+// Tells destinations of alerts: which of them want to know, and what they get.
+import { alertText } from "../alerts/alertText.ts";
+import type { WatchedFile } from "../auth/watchedFile.ts";
+import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
+import { eventMessage, slackMessage, type AlertMessage } from "../destinations/alertMessages.ts";
+import type { AnyDestination } from "../destinations/destinationFile.ts";
+import type { SendMessage } from "../destinations/httpSender.ts";
+import { nodeId } from "../resolvers/nodeId.ts";
+import type { AlertNotice as StoredNotice } from "../store/alerts/alertStore.ts";
+import type { Signal } from "../util/signal.ts";
+import type { Base } from "./base.ts";
+import type { Storage } from "./createStorage.ts";
+
+export interface ToldAlertsDeps extends Base {
+  storage: Storage;
+  file: Pick<WatchedFile<readonly AnyDestination[]>, "current" | "onChange">;
+  send: SendMessage;
+  /** Notified when something may have been told. */
+  told: Signal;
+}
+
+interface Notice extends AlertNotice {
+  stored: StoredNotice;
+}
+
+const BATCH = 20;
+
+export function startToldAlerts({
+  config,
+  overrides,
+  observers,
+  storage,
+  file,
+  send,
+  told,
+  log,
+}: ToldAlertsDeps): AsyncDisposable {
+  const { alerts, readers, leases } = storage.store;
+  const clock = storage.clock.now;
+  const receiverOf = (destination: AnyDestination) => ({
+    name: destination.name,
+    text: JSON.stringify(destination),
+    deliver: ({ stored }: Notice, signal: AbortSignal) => send(messageOf(stored, destination), signal),
+  });
+  function messageOf(stored: StoredNotice, destination: AnyDestination) {
+    const { url } = destination;
+    if (destination.kind === "slack") return slackMessage(alertMessage(stored, destination.language), url);
+    const secrets = destination.kind === "event" ? destination.secrets : [];
+    return eventMessage(alertMessage(stored, "en"), { url, secrets, now: clock() });
+  }
+  function alertMessage({ kind, alert }: StoredNotice, language: "en" | "zh"): AlertMessage {
+    const { rule, taskId, assistantId, value, threshold, calls, raisedAt, resolvedAt, ending } = alert;
+    const isRaised = kind === "RAISED";
+    const sentence = alertText(alert, language);
+    const text = isRaised ? sentence : `${OVER[language]} ${sentence}`;
+    const { publicUrl } = config;
+    const url = publicUrl && (taskId === null ? `${publicUrl}/` : `${publicUrl}/tasks?task=${taskId}`);
+    const id = nodeId("Alert", String(alert.id));
+    const found = {
+      id,
+      rule,
+      kind: kindOf(alert.kind),
+      text,
+      url,
+      taskId,
+      assistantId,
+      value,
+      threshold,
+      calls,
+      raisedAt,
+    };
+    const over = isRaised ? { resolvedAt: null, ending: null } : { resolvedAt, ending };
+    const at = isRaised ? raisedAt : (resolvedAt ?? raisedAt);
+    const data = { ...found, status: isRaised ? "raised" : "resolved", ...over };
+    return { id: `alert_${alert.id}_${kind.toLowerCase()}`, at, data, text, url };
+  }
+  return startAlertDeliveries<Notice>({
+    receivers: {
+      current: () => file.current().filter(wantsAlerts).map(receiverOf),
+      onChange: file.onChange,
+    },
+    notices: {
+      async after(place) {
+        const found = await alerts.noticesAfter(place, BATCH);
+        return found.map((stored) => {
+          const { resolvedAt, raisedAt } = stored.alert;
+          return { place: stored.id, at: stored.kind === "RAISED" ? raisedAt : (resolvedAt ?? raisedAt), stored };
+        });
+      },
+      head: alerts.noticeHead,
+    },
+    told,
+    readers,
+    leases,
+    clock,
+    observer: observers.destinations,
+    log,
+    ...overrides.alertDeliveryTimes,
+  });
+}
+
+const OVER = { en: "Over:", zh: "已恢复：" } as const;
+
+/** As the graph writes it, such as ANSWER_RATE. */
+const kindOf = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+const wantsAlerts = (destination: AnyDestination): boolean =>
+  destination.enabled && (destination.kind === "slack" || (destination.kind === "event" && destination.alerts));

@@ -1,0 +1,99 @@
+// What destinations get of alerts.
+import { writeFileSync } from "node:fs";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { slackText } from "../../src/destinations/alertMessages.ts";
+import { SECRET, startReceiver, status, type Receiver } from "../destinations/receiver.ts";
+import { tempFile } from "../store/tempStore.ts";
+import { NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { answerRate } from "./judging.ts";
+import { miss, rulesFile } from "./ofGateway.ts";
+
+const TIMES = {
+  retries: { delaysMs: [1] as [number], forMs: 3 * 86_400_000, random: () => 0 },
+  times: { pollMs: 20, leaseMs: 20 },
+};
+
+function settings(receiver: Receiver, ...destinations: object[]) {
+  const file = tempFile("destinations.json");
+  const own = { name: "on-call", url: receiver.url };
+  writeFileSync(file, JSON.stringify(destinations.map((each) => ({ ...own, ...each }))));
+  const { env } = rulesFile(answerRate());
+  const all = { ...env, PUBLIC_URL: "https://calls.example.com/" };
+  return { ...all, DESTINATIONS_FILE: file, DESTINATION_HOSTS: receiver.host };
+}
+
+const event = { kind: "event", alerts: true, filter: { taskIds: [] }, secrets: [SECRET] };
+const TEXT = "The answer rate of task 7 is 0 %, below 50 %: the last 4 calls.";
+
+/** Calls that nobody answers, until the receiver got something. */
+async function missUntilTold(env: Record<string, string>, receiver: Receiver, messages = 1) {
+  await using gateway = await startGateway(NO_SERVICE, env, { alertDeliveryTimes: TIMES });
+  await until(async () => {
+    await miss(gateway, 1);
+    return receiver.messages.length >= messages;
+  });
+  const { data } = await gateway.ask<{ alerts: { nodes: { id: string }[] } }>(
+    "{ alerts(first: 10) { nodes { id raisedAt } } }",
+  );
+  return data?.alerts.nodes ?? [];
+}
+
+describe("A destination", () => {
+  it("of the kind event gets an alert once, signed, with a text and a link into the console", async () => {
+    const receiver = await startReceiver();
+    const [alert] = await missUntilTold(settings(receiver, event), receiver);
+    expect(receiver.messages).toHaveLength(1);
+    const [message] = receiver.messages;
+    const { body = "", headers = {} } = message ?? {};
+    expect(new Webhook(SECRET).verify(body, headers as Record<string, string>)).toMatchObject({
+      type: "alert",
+      data: {
+        ...alert,
+        status: "raised",
+        rule: "answers",
+        kind: "ANSWER_RATE",
+        text: TEXT,
+        taskId: "7",
+        url: "https://calls.example.com/tasks?task=7",
+        resolvedAt: null,
+      },
+    });
+    expect(message?.id).toMatch(/^alert_\d+_raised$/);
+  });
+
+  it("gets an alert that it did not take again, with the same id", async () => {
+    const receiver = await startReceiver();
+    receiver.answerWith((message, response, count) => status(count < 3 ? 503 : 204)(message, response, count));
+    await missUntilTold(settings(receiver, event), receiver, 3);
+    expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(receiver.messages.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it("of the kind slack gets a text that a person understands, and no calls", async () => {
+    const receiver = await startReceiver();
+    await missUntilTold(settings(receiver, { kind: "slack", language: "zh" }), receiver);
+    expect(receiver.messages.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { text: "任务 7 的接通率为 0 %，低于 50 %（最近 4 通）。\n<https://calls.example.com/tasks?task=7>" },
+    ]);
+  });
+});
+
+describe("A text for Slack", () => {
+  // https://github.com/Arvo-AI/aurora/pull/615
+  it("cannot call everybody or make up a link", () => {
+    expect(slackText("<!channel> & <https://x|here>", null)).toBe("&lt;!channel&gt; &amp; &lt;https://x|here&gt;");
+  });
+
+  // https://github.com/target/goalert/pull/2178, https://github.com/traceroot-ai/traceroot/issues/2028
+  it.each(["&", "<", "文", "😀"])(
+    "of any length is cut to 3,000 characters between whole characters: %s",
+    (character) => {
+      const text = slackText(character.repeat(4000), "https://calls.example.com/");
+      expect(text.length).toBeLessThanOrEqual(3000);
+      expect(text).toMatch(/(&amp;|&lt;|文|😀)…\n<https:\/\/calls\.example\.com\/>$/u);
+      expect(text.isWellFormed()).toBe(true);
+    },
+  );
+});
