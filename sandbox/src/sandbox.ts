@@ -12,6 +12,7 @@ import { isOver, type Call, type Task } from "./world/model.ts";
 import { createOpenApi } from "./api/openapi.ts";
 import { DEFAULT_QUIRKS } from "./control/quirks.ts";
 import { createRandom } from "./random.ts";
+import { createReceiver } from "./receiver/receiver.ts";
 import { createRecordings } from "./api/recordingFiles.ts";
 import { createRequestJournal } from "./journal.ts";
 import { startServer } from "./sandboxServer.ts";
@@ -129,10 +130,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const telephone = createTelephone({ world, scheduler, onEnded });
   const dialler = createDialler({ world, telephone, scheduler, now, session, timeZone, seed });
   const faults = createFaults();
+  const receiver = createReceiver(real);
   const requests = createRequestJournal();
   const parts = { world, ids, dialler, now, timeZone, faults, requests };
   const control = createControl({
     ...parts,
+    receiver,
     inbound,
     onEnded,
     webhook,
@@ -146,6 +149,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     port: options.port ?? 0,
     token: options.token,
     recordings,
+    receiver,
     faults,
     requests,
     scheduler,

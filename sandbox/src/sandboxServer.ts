@@ -10,6 +10,7 @@ import { parseJson } from "./bigintJson.ts";
 import type { OpenApiRequest } from "./api/openapi.ts";
 import { parseQuery } from "./api/listCallLogs.ts";
 import type { Recordings } from "./api/recordingFiles.ts";
+import type { Receiver } from "./receiver/receiver.ts";
 import type { RecordedRequest, Journal } from "./journal.ts";
 
 interface ServerDeps {
@@ -19,6 +20,7 @@ interface ServerDeps {
   openApi: (request: OpenApiRequest) => ApiResponse;
   control: (request: { method: string; path: string; body: Buffer }) => ApiResponse;
   recordings: Recordings;
+  receiver: Receiver;
   faults: Faults;
   requests: Journal<RecordedRequest>;
   scheduler: Scheduler;
@@ -32,8 +34,11 @@ interface RunningServer extends AsyncDisposable {
 }
 
 const FRONT_PAGE =
-  "This is the sandbox, a simulated calling service. Its API is under /openapi, its control API under /sandbox.\n";
+  "This is the sandbox, a simulated calling service. Its API is under /openapi, its control API under /sandbox. What a gateway sends on is shown at /receiver.\n";
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** Where a gateway may send its messages. They have a signature in the place of a token. */
+const RECEIVER = "/receiver";
+const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** Resolves when the server listens; rejects if the port is taken. Disposing destroys all connections. */
 export async function startServer(deps: ServerDeps): Promise<RunningServer> {
@@ -68,6 +73,10 @@ function createRequestHandler(deps: ServerDeps): (request: IncomingMessage, resp
       return deps.recordings.serve({ path, query, range: request.headers.range });
     }
     if (path === "/") return textResponse(200, FRONT_PAGE);
+    if (path === RECEIVER) {
+      if (body === null) throw new HttpError(413, "the body is too large", { connection: "close" });
+      return deps.receiver.handle({ method, query, headers: request.headers, body });
+    }
     if (!isAuthorized(request)) throw new HttpError(401, "a valid access token is required");
     if (body === null) throw new HttpError(413, "the body is too large", { connection: "close" });
     if (isControl(path)) return deps.control({ method, path, body });
@@ -90,10 +99,11 @@ function createRequestHandler(deps: ServerDeps): (request: IncomingMessage, resp
       return;
     }
     const [path = "", ...query] = (request.url ?? "").split("?");
-    // Keeps no body of a request without a valid token.
-    const body = await readBody(request, isAuthorized(request) ? MAX_BODY_BYTES : 0);
+    // Keeps no body of a request without a valid token, and of messages to the receiver only small ones.
+    const maxBytes = isAuthorized(request) ? MAX_BODY_BYTES : path === RECEIVER ? MAX_MESSAGE_BYTES : 0;
+    const body = await readBody(request, maxBytes);
     const read = { path, query: query.join("?"), body };
-    if (isControl(path)) {
+    if (isControl(path) || path === RECEIVER) {
       sendResponse(response, attempt(request, read), null);
       return;
     }

@@ -14,6 +14,8 @@ import {
   type WebhookFaults,
 } from "../webhook/webhookFaults.ts";
 import type { Webhook, WebhookAttempt, WebhookSender } from "../webhook/webhookSender.ts";
+import type { ReceivedMessage } from "../receiver/receivedMessage.ts";
+import type { Receiver } from "../receiver/receiver.ts";
 import { parseJson } from "../bigintJson.ts";
 import { jsonResponse, HttpError, type ApiResponse } from "../api/response.ts";
 
@@ -57,6 +59,9 @@ export interface SandboxControl {
   /** Attempts to deliver events since `clearWebhooks`, oldest first, at most 10,000. */
   webhooks(): WebhookAttempt[];
   clearWebhooks(): void;
+  /** Messages that came to /receiver since `clearReceived`, oldest first, at most 200. */
+  received(): ReceivedMessage[];
+  clearReceived(): void;
 }
 
 export const webhookSchema = z.strictObject({ url: z.url(), authorization: z.string() }).nullable();
@@ -68,10 +73,11 @@ export function createControl(
       quirks: { get: () => Quirks; set: (quirks: Quirks) => void };
       webhook: FaultyWebhook;
       sender: WebhookSender;
+      receiver: Receiver;
       requests: Journal<RecordedRequest>;
     },
 ): SandboxControl {
-  const { faults, quirks, webhook: faultyWebhook, sender, requests, world, ids } = deps;
+  const { faults, quirks, webhook: faultyWebhook, sender, receiver, requests, world, ids } = deps;
   return {
     state: () => ({
       now: formatWall(deps.now(), deps.timeZone),
@@ -111,6 +117,8 @@ export function createControl(
     clearRequests: () => requests.clear(),
     webhooks: () => sender.attempts.list(),
     clearWebhooks: () => sender.attempts.clear(),
+    received: receiver.messages,
+    clearReceived: receiver.clear,
   };
 }
 
@@ -152,6 +160,7 @@ export function createControlRoutes(
     seed: { POST: (body) => control.seed(body() as Parameters<SandboxControl["seed"]>[0]) },
     requests: { GET: () => control.requests(), DELETE: () => control.clearRequests() },
     webhooks: { GET: () => control.webhooks(), DELETE: () => control.clearWebhooks() },
+    received: { GET: () => control.received(), DELETE: () => control.clearReceived() },
   };
 
   return ({ method, path, body }) => {
