@@ -1,6 +1,7 @@
 // The rail, the view, and the details of a call beside it.
 import { Outlet, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useRef, useState } from "react";
+import { AlertsProvider } from "../alerts/AlertsProvider.tsx";
 import { NamesProvider } from "../data/NamesProvider.tsx";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
@@ -21,11 +22,13 @@ const KeyboardHelp = lazyPart(() => import("./KeyboardHelp.tsx"), "KeyboardHelp"
 export function Frame() {
   return (
     <StateProvider>
-      <NamesProvider>
-        <ListPlaceProvider>
-          <FrameContent />
-        </ListPlaceProvider>
-      </NamesProvider>
+      <AlertsProvider>
+        <NamesProvider>
+          <ListPlaceProvider>
+            <FrameContent />
+          </ListPlaceProvider>
+        </NamesProvider>
+      </AlertsProvider>
     </StateProvider>
   );
 }

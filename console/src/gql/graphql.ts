@@ -4,6 +4,13 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A language of texts of alerts. */
+export type AlertLanguage =
+  /** English. */
+  | 'EN'
+  /** Chinese. */
+  | 'ZH';
+
 /** Settings of the new version of the assistant. A field that is null keeps the assistant's own setting. */
 export type AssistantGlobalConfigInput = {
   /** The language it speaks. */
@@ -447,6 +454,20 @@ export type WebhookRefusal =
   | 'WRONG_METHOD'
   /** Its Authorization header was right, and it came to another path than WEBHOOK_PATH. */
   | 'WRONG_PATH';
+
+export type ConsoleOpenAlertsQueryVariables = Exact<{
+  language: AlertLanguage;
+}>;
+
+
+export type ConsoleOpenAlertsQuery = { alerts: { nodes: Array<{ id: string, rule: string, text: string, taskId: string | null, raisedAt: string, acknowledgedAt: string | null, acknowledgedBy: string | null }> } | null };
+
+export type ConsoleAcknowledgeMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConsoleAcknowledgeMutation = { acknowledgeAlert: { id: string, acknowledgedAt: string | null, acknowledgedBy: string | null } | null };
 
 export type ConsoleCallQueryVariables = Exact<{
   sessionId: string | number;
@@ -1145,6 +1166,30 @@ export const ScheduleFragmentDoc = new TypedDocumentString(`
   startsAt
 }
     `, {"fragmentName":"Schedule"}) as unknown as TypedDocumentString<ScheduleFragment, unknown>;
+export const ConsoleOpenAlertsDocument = new TypedDocumentString(`
+    query ConsoleOpenAlerts($language: AlertLanguage!) {
+  alerts(first: 50, filter: { open: true }) {
+    nodes {
+      id
+      rule
+      text(language: $language)
+      taskId
+      raisedAt
+      acknowledgedAt
+      acknowledgedBy
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleOpenAlertsQuery, ConsoleOpenAlertsQueryVariables>;
+export const ConsoleAcknowledgeDocument = new TypedDocumentString(`
+    mutation ConsoleAcknowledge($id: ID!) {
+  acknowledgeAlert(id: $id) {
+    id
+    acknowledgedAt
+    acknowledgedBy
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleAcknowledgeMutation, ConsoleAcknowledgeMutationVariables>;
 export const ConsoleCallDocument = new TypedDocumentString(`
     query ConsoleCall($sessionId: ID!, $people: Boolean!, $recordings: Boolean!) {
   callEnded(sessionId: $sessionId) {

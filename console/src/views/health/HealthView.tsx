@@ -1,4 +1,5 @@
 // The state of the gateway and of the service behind it: whole for a viewer with the scope admin.
+import { AlertList } from "../../alerts/AlertList.tsx";
 import { View } from "../../frame/View.tsx";
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { useSession } from "../../session/SessionProvider.tsx";
@@ -20,6 +21,7 @@ export function HealthView() {
   return (
     <View title={shared.frame.health}>
       <div className={styles["page"]}>
+        <AlertList />
         <StateLines />
         {holds("admin") ? (
           <>

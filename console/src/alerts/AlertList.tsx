@@ -1,0 +1,88 @@
+// Open alerts, of a task or of all calls, each with a button that says that somebody has seen to it.
+import { Link, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useSwitchboard } from "switchboard-client/react";
+import { useLocale, useTexts } from "../locale/Locale.tsx";
+import { useSession } from "../session/SessionProvider.tsx";
+import { useOld } from "../state/StateProvider.tsx";
+import { Button } from "../ui/Button.tsx";
+import { errorText } from "../ui/ErrorBar.tsx";
+import { Time } from "../ui/Time.tsx";
+import { useAction } from "../views/destinations/useAction.ts";
+import { useOpenAlerts, type OpenAlert } from "./AlertsProvider.tsx";
+import { acknowledgeDocument } from "./documents.ts";
+import { texts } from "./texts/texts.ts";
+import styles from "./alerts.module.css";
+
+/** As the gateway asks: those who plan campaigns, and those who run the gateway. */
+const ACKNOWLEDGING = ["tasks:create", "tasks:propose", "tasks:approve", "admin"] as const;
+
+/** `taskId`: only alerts about this task. Shows nothing where there are none. */
+export function AlertList({ taskId }: { taskId?: string }) {
+  const t = useTexts(texts);
+  const { alerts, error } = useOpenAlerts();
+  const isOld = useOld(error);
+  const chosen = useLocation({ select: ({ hash }) => hash });
+  const section = useRef<HTMLElement>(null);
+  const shown = alerts.filter((alert) => taskId === undefined || alert.taskId === taskId);
+  const isChosen = taskId === undefined && chosen === "alerts" && shown.length > 0;
+  useEffect(() => {
+    if (isChosen) section.current?.focus();
+  }, [isChosen]);
+  if (shown.length === 0) return null;
+  return (
+    <section ref={section} className={styles["section"]} aria-label={t.title} tabIndex={-1} data-old={isOld}>
+      <h2>{t.title}</h2>
+      <ul className={styles["list"]}>
+        {shown.map((alert) => (
+          <Alert key={alert.id} alert={alert} isAtTask={taskId !== undefined} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Alert({ alert, isAtTask }: { alert: OpenAlert; isAtTask: boolean }) {
+  const { id, rule, text, taskId, raisedAt, acknowledgedAt, acknowledgedBy } = alert;
+  const t = useTexts(texts);
+  const { t: shared } = useLocale();
+  const client = useSwitchboard();
+  const { holds } = useSession();
+  const { refetch } = useOpenAlerts();
+  const { isBusy, code, run } = useAction<null>();
+  async function acknowledge(): Promise<null> {
+    await client.mutate(acknowledgeDocument, { id });
+    refetch();
+    return null;
+  }
+  return (
+    <li className={styles["alert"]} data-seen={acknowledgedAt !== null || undefined}>
+      <p className={styles["text"]}>{text}</p>
+      <p className={styles["facts"]}>
+        <code>{rule}</code> · <Time value={raisedAt} />
+        {taskId !== null && !isAtTask && (
+          <>
+            {" · "}
+            <Link to="/tasks" search={{ task: taskId }}>
+              {t.task(taskId)}
+            </Link>
+          </>
+        )}
+        {acknowledgedAt !== null && (
+          <>
+            {" · "}
+            {t.seen(acknowledgedBy ?? "")} <Time value={acknowledgedAt} />
+          </>
+        )}
+      </p>
+      {acknowledgedAt === null && ACKNOWLEDGING.some(holds) && (
+        <Button disabled={isBusy} onClick={() => void run(acknowledge)}>
+          {t.acknowledge}
+        </Button>
+      )}
+      <p role="status" className={styles["failed"]}>
+        {code !== null && `${t.notDone} ${errorText(shared, code)}`}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,10 @@
+import type { en } from "./en.ts";
+
+export const zh: typeof en = {
+  title: "未结束的警报",
+  count: (n) => `${n} 条警报`,
+  task: (id) => `任务 ${id}`,
+  acknowledge: "我已处理",
+  seen: (name) => `${name} 已处理，`,
+  notDone: "操作未完成。",
+};
