@@ -10,6 +10,10 @@ import { until } from "../support/until.ts";
 const start = (gateway: { url: string }, args: readonly string[] = [], env: Environment = {}) =>
   startProgram([CLI, "doctor", "--webhook", "--url", gateway.url, ...args], env);
 
+const NOTHING_CAME = expect.stringMatching(
+  /^none {5}No webhook was accepted in this time, and none was refused: .*certificate/,
+);
+
 /** Looks once. */
 async function look(gateway: { url: string }, args: readonly string[] = [], env: Environment = {}) {
   await using program = start(gateway, ["--timeout", "0", ...args], env);
@@ -58,7 +62,7 @@ describe("switchboard doctor --webhook", () => {
 
   it("says that none came, with 1, and names the reason of one that was refused after another was accepted", async () => {
     await using gateway = await startGateway(NO_SERVICE);
-    expect(await look(gateway)).toMatchObject({ code: 1, lines: ["none     No webhook was accepted in this time."] });
+    expect(await look(gateway)).toMatchObject({ code: 1, lines: [NOTHING_CAME] });
     await gateway.deliver(endedIn(0));
     const port = Number(new URL(gateway.url).port);
     const head = `POST /calllog HTTP/1.1\r\nhost: not,usable\r\nauthorization: ${WEBHOOK_AUTHORIZATION}\r\n`;
@@ -68,6 +72,25 @@ describe("switchboard doctor --webhook", () => {
       return seen.lines.length === 2 && seen;
     });
     expect([code, lines[0]]).toEqual([1, expect.stringContaining("a Host header that is no host name")]);
+  });
+
+  it("tells what was refused before it waits apart, and that nothing reached the gateway meanwhile", async () => {
+    await using gateway = await startGateway(NO_SERVICE);
+    await post(gateway, "/calllog", { authorization: "another" });
+    await post(gateway, "/calllog", { authorization: "another" });
+    await using silent = start(gateway, ["--timeout", "1"]);
+    expect(await silent.exited).toBe(1);
+    expect(silent.output).toEqual([
+      expect.stringMatching(/^before {3}Refused until now: 2 WRONG_HEADER\. The last one came at 20.*Z\.$/),
+      NOTHING_CAME,
+    ]);
+    await using program = start(gateway);
+    await until(() => program.output.length === 1);
+    await post(gateway, "/calllog", { authorization: "another" });
+    await until(() => program.output.length === 2);
+    expect(program.output[1]).toContain("refused  A request came with another Authorization header");
+    await gateway.deliver(endedIn(0));
+    expect(await program.exited).toBe(0);
   });
 
   it("says that a webhook could not be read, or does not end a call", async () => {

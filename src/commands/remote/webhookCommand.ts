@@ -16,12 +16,18 @@ interface Options {
   json: boolean;
 }
 
+interface Refused {
+  since: Instant;
+  lastAt: Instant;
+  reasons: { reason: WebhookRefusal; count: number }[];
+}
+
 export interface Facts {
   gateway: {
     webhooks: {
       lastAcceptedAt: Instant | null;
       unreadableInARow: number;
-      refused: { reasons: { reason: WebhookRefusal; count: number }[] } | null;
+      refused: Refused | null;
     };
     timesAheadMinutes: number;
     notEnded: number;
@@ -30,7 +36,7 @@ export interface Facts {
 }
 
 const FACTS = `query($calls: Boolean!) {
-  gateway { webhooks { lastAcceptedAt unreadableInARow refused { reasons { reason count } } } timesAheadMinutes notEnded }
+  gateway { webhooks { lastAcceptedAt unreadableInARow refused { since lastAt reasons { reason count } } } timesAheadMinutes notEnded }
   callEndedEvents(first: 1, order: NEWEST_FIRST, imported: false) @include(if: $calls) { nodes { receivedAt endAt source } } }`;
 
 /** What an operator does about it. */
@@ -46,6 +52,9 @@ const ADVICE: Readonly<Record<WebhookRefusal, string>> = {
   TOO_LARGE: "with a body over the limit: is it the webhook of an ended call?",
   NOT_STORED: "and could not be stored: look at the gateway's log and its database",
 };
+
+const NONE_ACCEPTED = "none     No webhook was accepted in this time.";
+const NOTHING_CAME = `none     No webhook was accepted in this time, and none was refused: nothing reached this gateway. Look at the address on the service's webhook page, the certificate, the proxy and the firewall (docs/your-own-service.md).`;
 
 const INTERVAL_MS = 500;
 /** Between the moments at which a webhook was received and accepted. */
@@ -74,10 +83,17 @@ export async function webhookCommand(
     if (!told.has(text) && !json) print(`${text}\n`);
     told.add(text);
   };
+  const earlier = seconds > 0 ? first : null;
+  const { refused: before } = first.gateway.webhooks;
+  if (earlier && before)
+    tell(`before   Refused until now: ${countsOf(before)}. The last one came at ${before.lastAt}.`);
+  let reached = false;
   const endAt = performance.now() + seconds * 1000;
   for (let facts = first; ; facts = await ask().catch(again(facts))) {
-    for (const { reason } of facts.gateway.webhooks.refused?.reasons ?? [])
+    for (const reason of refusedSince(earlier, facts)) {
+      reached = true;
       tell(`refused  A request came ${ADVICE[reason]}.`);
+    }
     const found = judge(facts, first, seconds > 0);
     const { lastAcceptedAt } = facts.gateway.webhooks;
     if (found === null && lastAcceptedAt !== null && isOld(lastAcceptedAt))
@@ -85,7 +101,7 @@ export async function webhookCommand(
     if (found !== null || performance.now() >= endAt) {
       const verdict = found ?? {
         outcome: "none",
-        text: "none     No webhook was accepted in this time.",
+        text: reached ? NONE_ACCEPTED : NOTHING_CAME,
         code: exitCodes.failure,
       };
       tell(verdict.text);
@@ -94,6 +110,18 @@ export async function webhookCommand(
     }
     await setTimeout(Math.min(INTERVAL_MS, endAt - performance.now()));
   }
+}
+
+const countsOf = ({ reasons }: Refused) => reasons.map(({ reason, count }) => `${count} ${reason}`).join(", ");
+
+/** The reasons of what was refused after `earlier`; null: of all. A webhook that was accepted, or a new start, begins the counts anew. */
+function refusedSince(earlier: Facts | null, facts: Facts): WebhookRefusal[] {
+  const { refused } = facts.gateway.webhooks;
+  const before = earlier?.gateway.webhooks.refused;
+  const known = before?.since === refused?.since ? before?.reasons : undefined;
+  return (refused?.reasons ?? [])
+    .filter(({ reason, count }) => count > (known?.find((other) => other.reason === reason)?.count ?? 0))
+    .map(({ reason }) => reason);
 }
 
 /** Without calls:read, the end of the call is not asked for. */
