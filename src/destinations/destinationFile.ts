@@ -46,16 +46,24 @@ const common = {
   from: z.string().regex(FROM, "must be now, oldest or a cursor of this log").default("now"),
 };
 
-const eventKind = z.strictObject({
-  ...common,
-  kind: z.literal("event"),
+/** What is shown of an event. */
+const shown = {
   scopes: z.array(z.enum(scopes)).default(["calls:read"]),
   revisions: z.boolean().default(false),
-  alerts: z.boolean().default(false),
-  secrets: z.array(secret).min(1).max(2),
   selection: z.string().min(1).max(10_000).optional(),
   document: z.string().min(1).max(256).optional(),
+};
+
+const eventKind = z.strictObject({
+  ...common,
+  ...shown,
+  kind: z.literal("event"),
+  alerts: z.boolean().default(false),
+  secrets: z.array(secret).min(1).max(2),
 });
+
+/** `url`: file:/// and the path of a folder. */
+const folderKind = z.strictObject({ ...common, ...shown, kind: z.literal("folder") });
 
 /** Everything that the service would have sent to the receiver: also what a later webhook adds. */
 const asItCameKind = z.strictObject({
@@ -75,8 +83,8 @@ const slackKind = z.strictObject({
 });
 export type SlackDestination = z.output<typeof slackKind>;
 
-const KIND_RULE = "must be event, asItCame or slack";
-const definition = z.discriminatedUnion("kind", [eventKind, asItCameKind, slackKind], {
+const KIND_RULE = "must be event, asItCame, folder or slack";
+const definition = z.discriminatedUnion("kind", [eventKind, asItCameKind, folderKind, slackKind], {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 
@@ -96,10 +104,10 @@ const definitionsOf = (rules: DestinationRules) =>
         const fault = (member: string, message: string) =>
           context.addIssue({ code: "custom", path: [at, member], message });
         if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
-        const checked = rules.hosts.check(each.url);
+        const checked = each.kind === "folder" ? folderOf(each.url) : rules.hosts.check(each.url);
         if (typeof checked === "string") fault("url", refusalOf(checked));
         if (each.kind === "slack") return each;
-        if (each.kind === "event") {
+        if (each.kind !== "asItCame") {
           const { selection, document } = each;
           if (!each.scopes.includes("calls:read")) {
             fault("scopes", "must have calls:read");
@@ -113,11 +121,20 @@ const definitionsOf = (rules: DestinationRules) =>
           if (documentFault !== null) fault("document", documentFault);
         } else if (!rules.keepsBodies) fault("kind", "needs RAW_DELIVERY_DAYS of at least 1");
         // The whole body shows more than any filter.
-        const read = rules.readFilter(each.filter, each.kind === "event" ? each.scopes : scopes);
+        const read = rules.readFilter(each.filter, each.kind === "asItCame" ? scopes : each.scopes);
         if ("fault" in read) fault("filter", read.fault);
         return { ...each, filter: "filter" in read ? read.filter : {} };
       }),
     );
+
+function folderOf(text: string): URL | string {
+  const url = URL.parse(text);
+  const isFolder =
+    url?.protocol === "file:" && url.host === "" && url.search === "" && url.hash === "" && !/%(2f|00)/i.test(text);
+  return isFolder && text.startsWith("file:///") && url.pathname !== "/"
+    ? url
+    : "must be file:/// and the path of a folder";
+}
 
 /** `The link is refused: it is not https.` → `is refused: it is not https` */
 const refusalOf = (text: string) => text.replace(/^The link /, "").replace(/\.$/, "");

@@ -7,6 +7,8 @@ import type { SendMessage } from "./httpSender.ts";
 import { signedHeaders } from "./signature.ts";
 
 export type EventDestination = Extract<Destination, { kind: "event" }>;
+/** What decides the fields that are shown. */
+export type ShownFields = Pick<EventDestination, "name" | "scopes" | "selection" | "document">;
 
 /**
  * The event as the graph has it.
@@ -15,7 +17,7 @@ export type EventDestination = Extract<Destination, { kind: "event" }>;
  */
 export type ReadEvent = (
   event: EventReference,
-  destination: EventDestination,
+  destination: ShownFields,
   signal: AbortSignal,
 ) => Promise<{ id: string; data: unknown; errors?: unknown } | { problem: string; retryAfterMs: number | null }>;
 

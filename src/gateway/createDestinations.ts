@@ -6,6 +6,7 @@ import { getsCalls, readDestinations, type AnyDestination, type Destination } fr
 import { createDestinationService, type DestinationService } from "../destinations/destinationService.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
 import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
+import { createFolderDeliverer } from "../destinations/folderDeliverer.ts";
 import { createEventDeliverer, type ReadEvent } from "../destinations/eventDeliverer.ts";
 import { createHttpSender } from "../destinations/httpSender.ts";
 import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
@@ -59,10 +60,12 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const { promise: graphql, resolve } = Promise.withResolvers<Graphql>();
   const readEvent: ReadEvent = async (...asked) => createReadEvent(await graphql, trust)(...asked);
   const shared = {
-    createDeliverer: (destination: Destination) =>
-      destination.kind === "event"
+    createDeliverer(destination: Destination) {
+      if (destination.kind === "folder") return createFolderDeliverer(destination, { readEvent, clock, log });
+      return destination.kind === "event"
         ? createEventDeliverer(destination, { send: sender.send, readEvent, clock })
-        : createAsItCameDeliverer(destination, { send: sender.send, rawDeliveries }),
+        : createAsItCameDeliverer(destination, { send: sender.send, rawDeliveries });
+    },
     events: events.events,
     cursors: createEventCursors(storage.signer),
     store,

@@ -1,7 +1,7 @@
 // The operation that reads an event for a destination of the kind `event`, and its check when the file is read.
 import { parse, validateExecutionArgs, type GraphQLSchema } from "graphql";
 import type { Scope } from "../auth/scopes.ts";
-import type { EventDestination } from "../destinations/eventDeliverer.ts";
+import type { ShownFields } from "../destinations/eventDeliverer.ts";
 import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
 import { findDenied } from "../graphql/policy/authorize.ts";
 import { costOf } from "../graphql/policy/cost.ts";
@@ -13,7 +13,7 @@ const WHOLE_EVENT = `id cursor sessionId source receivedAt revision eventName di
 /** Those that need a scope of their own. */
 const SCOPED = { extra: "people:read", recordUrl: "recordings:read" } as const;
 
-export function sourceOf({ selection, scopes }: Pick<EventDestination, "selection" | "scopes">): string {
+export function sourceOf({ selection, scopes }: Pick<ShownFields, "selection" | "scopes">): string {
   const scoped = Object.entries(SCOPED).flatMap(([field, scope]) => (scopes.includes(scope) ? field : []));
   const fields = selection ?? `${WHOLE_EVENT} ${scoped.join(" ")}`;
   return `query Destination($id: ID!) { node(id: $id) { ... on CallEnded { ${fields} } } }`;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncDirectory } from "../util/syncDirectory.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 
 export function createFileStorage(directory: string): RecordingStorage {
@@ -60,12 +61,6 @@ async function linkOrCopy(file: string, path: string): Promise<void> {
       await rm(copy, { force: true });
     }
   }
-}
-
-/** Makes new names in a folder durable. */
-export async function syncDirectory(path: string): Promise<void> {
-  await using handle = await open(path, "r");
-  await handle.sync();
 }
 
 export function nullIfMissing(error: NodeJS.ErrnoException): null {

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import type { RecordingJob } from "../store/recordings/recordingStore.ts";
 import { audioTypeOf, SIGNATURE_BYTES } from "./audioType.ts";
 import type { FetchedRecording } from "./fetchRecording.ts";
-import { nullIfMissing, openFolder, syncDirectory } from "./fileStorage.ts";
+import { syncDirectory } from "../util/syncDirectory.ts";
+import { nullIfMissing, openFolder } from "./fileStorage.ts";
 
 export interface Spooled extends FetchedRecording {
   file: string;

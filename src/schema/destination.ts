@@ -41,7 +41,10 @@ const DeliveryAnswer = builder.objectRef<Answer>("DeliveryAnswer").implement({
   ...needs("admin"),
   fields: (t) => ({
     at: t.expose("at", { type: "DateTime", nullable: false, description: "When it was made." }),
-    status: t.exposeInt("status", { description: "The HTTP status of the answer. Null: there was none." }),
+    status: t.exposeInt("status", {
+      description:
+        "The HTTP status of the answer. Null: there was none. A folder has none; it has taken the event where text is null, too.",
+    }),
     text: t.exposeString("text", {
       description:
         "The beginning of the answer of a failed attempt, or what went wrong. Phone numbers in it are masked.",

@@ -141,6 +141,7 @@ export function failureContract({ create }: DatabaseUnderTest): void {
       },
     );
 
+    // What days of failures are: https://github.com/svix/svix-docs/pull/159
     it("is not disabled at the first failure after days without an attempt", async () => {
       const gateway = await opened();
       await appendAll(gateway.events, ["a"]);

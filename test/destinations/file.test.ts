@@ -66,9 +66,14 @@ describe("DESTINATIONS_FILE", () => {
 
   it.each([
     [{ name: "CRM" }, "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter"],
-    [{ kind: "carrier pigeon" }, "kind must be event, asItCame or slack"],
+    [{ kind: "carrier pigeon" }, "kind must be event, asItCame, folder or slack"],
     [{ url: "http://crm.example/hook" }, "url is refused: it is not https"],
     [{ url: "https://10.0.0.1/" }, "url is refused: its address is not public"],
+    [{ kind: "folder", url: "file:///var/calls" }, "unknown member secrets"],
+    [{ kind: "folder", secrets: undefined, url: "/var/calls" }, "url must be file:/// and the path of a folder"],
+    [{ kind: "folder", secrets: undefined, url: "file://host/calls" }, "url must be file:/// and the path of a folder"],
+    [{ kind: "folder", secrets: undefined, url: "file:///" }, "url must be file:/// and the path of a folder"],
+    [{ kind: "folder", secrets: undefined, url: "file:///var/calls" }, "none"],
     [{ secrets: [] }, "secrets must not be empty"],
     [{ secrets: ["whsec_c2hvcnQ="] }, "item 1 of secrets must be whsec_ and 24 to 64 bytes in Base64"],
     [{ scopes: ["people:read"] }, "scopes must have calls:read"],

@@ -116,6 +116,23 @@ export function goneContract({ name, create }: DatabaseUnderTest): void {
       expect((await store.destinations.read("crm"))?.waitMs).toBe(0);
     });
 
+    // A repeat sent events that were delivered already: https://github.com/dreamgeneX/stargate-backend/issues/136
+    it("sends no letter again that was taken meanwhile", async () => {
+      const { events, store, letters } = await opened();
+      await appendAll(events, ["a"]);
+      let isBack = false;
+      const answer = () => (isBack ? TAKEN : failed());
+      const { taken } = deliver({ events, store }, { answer, own: { order: "free" } });
+      await until(async () => (await letters()).length === 1);
+      expect(await store.destinations.wakeLetter("crm", 1)).toBe(true);
+      isBack = true;
+      await until(async () => taken.length === 1 && (await letters()).length === 0);
+      expect(await store.destinations.wakeLetter("crm", 1)).toBe(false);
+      await appendAll(events, ["b"]);
+      await until(() => taken.includes("b"));
+      expect(taken).toEqual(["a", "b"]);
+    });
+
     it("that is paused while it sends ends the attempt, and sends the event again when it goes on", async () => {
       const { events, store } = await opened();
       await appendAll(events, ["a"]);

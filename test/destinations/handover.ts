@@ -4,7 +4,7 @@ import { appendAll, callEnded, names } from "../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../store/databases.ts";
 import { tempDatabase } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
-import { deliver, destination, gatewayOn, shortLeases, TAKEN } from "./world.ts";
+import { deliver, destination, failed, gatewayOn, shortLeases, TAKEN } from "./world.ts";
 
 export function handoverContract({ name, create }: DatabaseUnderTest): void {
   const opened = async () => {
@@ -52,6 +52,36 @@ export function handoverContract({ name, create }: DatabaseUnderTest): void {
       const all = deliver(gateway, { own: { name: "all", imported: true } });
       await until(() => without.taken.includes("live") && all.taken.includes("live"));
       expect([without.taken, all.taken]).toEqual([["live"], ["imported", "live"]]);
+    });
+
+    // Failed events were sent to endpoints that were deleted: https://github.com/keygen-sh/keygen-api/issues/139
+    it("that leaves the file gets no letter any more, and its letters when it comes back", async () => {
+      const gateway = await opened();
+      await appendAll(gateway.events, ["a"]);
+      let current = [destination({ order: "free" })];
+      let changed: () => void = () => undefined;
+      const onChange = (listener: () => void) => {
+        changed = listener;
+        return () => undefined;
+      };
+      let isBack = false;
+      const answer = () => (isBack ? TAKEN : failed());
+      const file = { current: () => current, onChange };
+      const { attempts, taken } = deliver(gateway, { answer, deps: { file } });
+      const letters = async () => (await gateway.store.destinations.letterCounts()).get("crm")?.waiting ?? 0;
+      await until(async () => attempts.length > 2 && (await letters()) === 1);
+      current = [destination({ name: "other", from: "now" })];
+      changed();
+      await until(async () => (await gateway.store.destinations.read("other")) !== null);
+      const before = attempts.length;
+      isBack = true;
+      await appendAll(gateway.events, ["b"]);
+      await until(() => taken.includes("b"));
+      expect([attempts.length - before, await letters()]).toEqual([1, 1]);
+      current = [destination({ order: "free" })];
+      changed();
+      await until(() => taken.includes("a"));
+      await until(async () => (await letters()) === 0);
     });
 
     it("goes on where it was when it comes back into the file, and begins anew under another name", async () => {

@@ -42,6 +42,22 @@ describe("A message to a receiver", () => {
     expect(await sender([host])(url)).toMatchObject({ outcome: "failed", status: 429, retryAfterMs });
   });
 
+  // A name that was not found ended a message for good: https://github.com/hookdeck/outpost/issues/314
+  it.each(["ENOTFOUND", "EAI_AGAIN"])("to a name that is not found now (%s) may be tried again", async (code) => {
+    const resolve: SenderOptions["resolve"] = (_, done) => done(Object.assign(new Error("no name"), { code }), []);
+    const send = createHttpSender({ rules: createHostRules(null, [], "DESTINATION_HOSTS"), resolve });
+    onTestFinished(() => send[Symbol.asyncDispose]());
+    const message = { url: "https://crm.example/hook", headers: {}, body: "" };
+    const found = await send.send(message, new AbortController().signal);
+    expect(found).toEqual({
+      outcome: "failed",
+      status: null,
+      text: `The receiver could not be reached (${code}).`,
+      retryAfterMs: null,
+      isOwn: false,
+    });
+  });
+
   it("is not sent on by a redirect", async () => {
     const target = await startReceiver();
     const { url, host } = await startReceiver(status(307, { location: target.url }));

@@ -47,5 +47,7 @@ export async function testCommand(name: string, { url }: Options, env: NodeJS.Pr
     testDestination: { status: number | null; text: string | null };
   }>(`mutation($name: String!) { testDestination(name: $name) ${ANSWER} }`, { name });
   await printLine(answer);
-  return answer.status !== null && answer.status >= 200 && answer.status < 300 ? 0 : 1;
+  const { status, text } = answer;
+  // A folder answers without a status.
+  return (status === null ? text === null : status >= 200 && status < 300) ? 0 : 1;
 }

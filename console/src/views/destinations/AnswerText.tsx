@@ -5,10 +5,11 @@ import styles from "./destinations.module.css";
 
 export function AnswerText({ answer: { status, text } }: { answer: { status: number | null; text: string | null } }) {
   const t = useTexts(texts);
-  const isGood = status !== null && status >= 200 && status < 300;
+  // A folder answers without a status.
+  const isGood = status === null ? text === null : status >= 200 && status < 300;
   return (
     <span className={styles["answer"]} data-state={isGood ? "good" : "bad"}>
-      {status === null ? t.noStatus : `HTTP ${status}`}
+      {status !== null ? `HTTP ${status}` : isGood ? t.taken : t.noStatus}
       {text !== null && <span className={styles["text"]}>: {text}</span>}
     </span>
   );

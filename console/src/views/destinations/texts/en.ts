@@ -30,6 +30,7 @@ export const en = {
   lastAnswer: "Last answer",
   noAnswer: "None yet",
   noStatus: "No answer",
+  taken: "Taken",
   failing: "Fails",
   failures: (n: string) => `${count(n, "time", "times")} in a row since`,
   nextIn: (duration: string) => `again in ${duration}`,

@@ -30,6 +30,7 @@ export const zh: typeof en = {
   lastAnswer: "最近的响应",
   noAnswer: "尚无",
   noStatus: "无响应",
+  taken: "已接收",
   failing: "失败",
   failures: (n) => `连续 ${n} 次，始于`,
   nextIn: (duration) => `${duration}后重试`,
