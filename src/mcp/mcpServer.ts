@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Grant } from "../auth/grant.ts";
 import type { Logger } from "../logger.ts";
+import { maskText } from "../privacy/maskPhone.ts";
 import { NOTHING_ALLOWED, type AllowableScope } from "./agentViewer.ts";
 import type { AgentTool } from "./readTools.ts";
 import type { AgentResource } from "./agentResources.ts";
@@ -61,10 +62,12 @@ export function createMcpProtocol({ tools, resources, runTool, toolUse, version,
       const tool = tools.get(params.name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no tool with this name.");
       const grant = grantWith(tool.allowedScopes);
-      const answer = await runTool({ tool, args: params.arguments ?? {}, grant, signal: mcpReq.signal, approveAt });
+      const client = clientNameOf(namedIn(mcpReq.envelope) ?? http?.req?.headers.get("user-agent"));
+      const args = params.arguments ?? {};
+      const answer = await runTool({ tool, args, grant, signal: mcpReq.signal, client, approveAt });
       toolUse.record({
         viewer: grant.viewer()?.name ?? "",
-        client: clientNameOf(namedIn(mcpReq.envelope) ?? http?.req?.headers.get("user-agent")),
+        client,
         tool: params.name,
         isChange: !tool.hints.readOnlyHint,
         failed: answer.isError === true,
@@ -109,6 +112,8 @@ export function createMcpProtocol({ tools, resources, runTool, toolUse, version,
 }
 
 const MAX_CLIENT_NAME = 64;
+/** A client may send a name of any length. */
+const MAX_READ = 1024;
 
 /** The newest revision names the client in each request. */
 function namedIn(envelope: object | undefined): string | null {
@@ -116,10 +121,16 @@ function namedIn(envelope: object | undefined): string | null {
   return typeof name === "string" ? name : null;
 }
 
-/** In the revisions of 2025 a call does not name its client, but most name the program that sends it. */
-function clientNameOf(text: string | null | undefined): string | null {
-  const [name = ""] = (text ?? "").replaceAll(/[^\x20-\x7e]/g, "").split("/", 1);
-  return name.trim().slice(0, MAX_CLIENT_NAME) || null;
+/**
+ * In the revisions of 2025 a call does not name its client, but most name the program that sends it. It is written by others: without what
+ * could move a terminal or hide a part of it, and no number is kept in the audit log.
+ */
+export function clientNameOf(text: string | null | undefined): string | null {
+  const [name = ""] = (text ?? "")
+    .slice(0, MAX_READ)
+    .replaceAll(/[^\x20-\x7e]/g, "")
+    .split("/", 1);
+  return maskText(name.trim()).slice(0, MAX_CLIENT_NAME) || null;
 }
 
 function describe({ document, inputSchema, outputSchema, hints }: AgentTool): Tool {

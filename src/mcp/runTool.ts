@@ -5,6 +5,7 @@ import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
 import type { OperationPipeline, OperationResult } from "../graphql/operation.ts";
 import { createErrorPublisher } from "../graphql/publishError.ts";
 import type { Logger } from "../logger.ts";
+import { runForAgent } from "../util/agentCall.ts";
 import { CHECKPOINT_MS, collectItems, readWaiting, WAITING, type Waiting } from "./collectItems.ts";
 import type { AgentTool } from "./readTools.ts";
 import { agentError, answerOf, failure, type ToolAnswer } from "./toolResult.ts";
@@ -23,6 +24,8 @@ export interface ToolCall {
   grant: Grant;
   /** Aborts when the client has left, or has cancelled the call. */
   signal: AbortSignal;
+  /** As the client names itself. Null: it does not. */
+  client: string | null;
   /** The console's page of proposals. Null: the gateway serves no console. */
   approveAt: string | null;
 }
@@ -31,7 +34,7 @@ export interface ToolCall {
 export type RunTool = (call: ToolCall) => Promise<ToolAnswer>;
 
 export function createRunTool({ pipeline, trust, stopping, log }: RunToolDeps): RunTool {
-  async function run({ tool, args, grant, signal, approveAt }: ToolCall): Promise<ToolAnswer> {
+  async function run({ tool, args, grant, signal, client, approveAt }: ToolCall): Promise<ToolAnswer> {
     const { document, inputSchema, proposalPath, followsLog } = tool;
     const known = Object.keys(inputSchema.properties);
     if (Object.keys(args).some((name) => !known.includes(name)))
@@ -46,7 +49,8 @@ export function createRunTool({ pipeline, trust, stopping, log }: RunToolDeps): 
     const operation = pipeline.prepare(request, grant);
     if ("errors" in operation) return answerOf(operation);
     const places = isCollected ? { lastEventId: null, checkpointMs: CHECKPOINT_MS } : undefined;
-    const result = await operation.run(() => signal, undefined, places);
+    const call = { tool: document.name, client };
+    const result = await runForAgent(call, () => operation.run(() => signal, undefined, places));
     if (isStream(result))
       return answerOfStream(result, waiting && { ...waiting, followsLog }, AbortSignal.any([signal, stopping]));
     return answerOf(result, proposalPath ? { page: approveAt, proposalPath } : null);

@@ -2,7 +2,13 @@
 import { CodedError } from "../errors.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import type { AuditFilter } from "../store/audit/auditFilter.ts";
-import { auditActions, callActions, type AuditAction, type AuditEvent } from "../store/audit/auditStore.ts";
+import {
+  auditActions,
+  callActions,
+  type AuditAction,
+  type AuditEvent,
+  type AuditWay,
+} from "../store/audit/auditStore.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Context } from "./context.ts";
 import { isViewerName, type Viewer } from "../auth/scopes.ts";
@@ -19,6 +25,7 @@ export interface AuditEventFilter {
   actors?: string[] | null | undefined;
   actions?: AuditAction[] | null | undefined;
   subjectId?: string | null | undefined;
+  via?: AuditWay | null | undefined;
   since?: string | null | undefined;
   until?: string | null | undefined;
 }
@@ -40,7 +47,7 @@ export async function auditEvents(
 }
 
 function auditFilter(given: AuditEventFilter, viewer: Viewer): AuditFilter {
-  const { actors, actions, subjectId, since, until } = given;
+  const { actors, actions, subjectId, via, since, until } = given;
   checkListLength("actors", actors ?? []);
   checkListLength("actions", actions ?? []);
   for (const actor of actors ?? []) checkActor(actor, viewer);
@@ -49,6 +56,7 @@ function auditFilter(given: AuditEventFilter, viewer: Viewer): AuditFilter {
     ...(actors && { actors }),
     ...(actions && { actions }),
     ...(subjectId != null && { subject: subjectOf(subjectId) }),
+    ...(via != null && { via }),
     ...(since != null && { since }),
     ...(until != null && { until }),
   };

@@ -2,9 +2,13 @@
 import { auditEvents, subjectId, type AuditEventConnection as Connection } from "../resolvers/auditEvents.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import type { AuditAction as Action, AuditEvent as AuditEventData } from "../store/audit/auditStore.ts";
+import type {
+  AuditAction as Action,
+  AuditEvent as AuditEventData,
+  AuditWay as Way,
+} from "../store/audit/auditStore.ts";
 import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
-import { builder, cursorText, filteredPage, needs } from "./builder.ts";
+import { builder, cursorText, filteredPage, needs, safeText } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
 import { Node } from "./node.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
@@ -40,6 +44,13 @@ const AuditAction = builder.enumType("AuditAction", {
   } as const satisfies Record<Action, { description: string }>,
 });
 
+const AuditWay = builder.enumType("AuditWay", {
+  description: "In which way a viewer did something. New values may be added.",
+  values: {
+    MCP: { description: "By a tool of /mcp: an agent did it with the viewer's key or token." },
+  } as const satisfies Record<Way, { description: string }>,
+});
+
 const AuditEvent = builder.objectRef<AuditEventData>("AuditEvent").implement({
   description: "What a viewer did, without phone numbers. The gateway keeps it for 400 days.",
   interfaces: [Node],
@@ -55,6 +66,22 @@ const AuditEvent = builder.objectRef<AuditEventData>("AuditEvent").implement({
       nullable: false,
       description:
         "The viewer: the name of its API key, or of the subject of its token. A name with a number in it is masked without the scope people:read.",
+    }),
+    via: t.field({
+      type: AuditWay,
+      description:
+        "MCP where an agent did it. Null: the viewer did it in another way, such as at /graphql or in the console.",
+      resolve: ({ agent }) => agent && "MCP",
+    }),
+    tool: t.string({
+      description: "The tool that the agent used. Null unless via is MCP.",
+      ...safeText("a name that the gateway or its operator gave"),
+      resolve: ({ agent }) => agent?.tool ?? null,
+    }),
+    client: t.string({
+      description:
+        "The agent's program, as it names itself: the gateway does not check it. At most 64 visible characters of ASCII, with numbers masked. Null where it does not, and unless via is MCP.",
+      resolve: ({ agent }) => agent?.client ?? null,
     }),
     action: t.expose("action", { type: AuditAction, nullable: false, description: "What the viewer did." }),
     subjectId: t.id({
@@ -108,6 +135,7 @@ const AuditEventFilter = builder.inputType("AuditEventFilter", {
       description:
         "Entries about this TaskSubmission, QuarantinedDelivery, Recording, CallEnded or Alert. The id of a call's event and of its recording give the entries of both.",
     }),
+    via: t.field({ type: AuditWay, description: "Entries of what was done in this way, such as by agents." }),
     since: t.field({ type: "DateTime", description: "Entries at or after this instant." }),
     until: t.field({ type: "DateTime", description: "Entries before this instant." }),
   }),

@@ -215,6 +215,10 @@ export interface AuditTable {
   count: number;
   /** Only for plays of recordings and for rereads: one row for each actor, subject and hour. */
   hour: Generated<string | null>;
+  /** MCP: an agent did it by a tool. Null: no agent. */
+  via: Generated<string | null>;
+  tool: Generated<string | null>;
+  client: Generated<string | null>;
 }
 
 /** What the newest revision of a call contributes to its recipient. */

@@ -103,10 +103,10 @@ describe.skipIf(!hasChromium)("The console's audit log (skipped where there is n
     const path = await (await download).path();
     await page.getByText(/^51 rows exported to audit-.*Z\.csv\./).waitFor();
     const [head, newest = "", ...older] = (await readFile(path, "utf8")).trimEnd().split("\r\n");
-    expect(head).toBe("\ufeffWhen (Asia/Shanghai),at,actor,What,action,count,subjectId");
+    expect(head).toBe("\ufeffWhen (Asia/Shanghai),at,actor,What,action,count,subjectId,via,tool,client");
     const [when = "", at = "", ...rest] = newest.split(",");
     expect(Date.parse(`${when.replace(" ", "T")}+08:00`)).toBe(Math.floor(Date.parse(at) / 1000) * 1000);
-    expect(rest).toEqual(["admin", "Added 1 number to the never-call list", "DO_NOT_CALL_ADDED", "1", ""]);
+    expect(rest).toEqual(["admin", "Added 1 number to the never-call list", "DO_NOT_CALL_ADDED", "1", "", "", "", ""]);
     expect([older.length, older.at(-1)]).toEqual([50, expect.stringContaining(",DELIVERY_SHOWN,1,")]);
     await page.context().close();
   });

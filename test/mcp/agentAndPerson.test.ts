@@ -1,6 +1,7 @@
 // An agent proposes a task, a person approves it in a real browser, the sandbox phones, and the agent sees the result.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { en } from "../../console/src/views/tasks/proposals/texts/en.ts";
+import { en as auditTexts } from "../../console/src/views/audit/texts/en.ts";
 import { startConsole, type ConsoleStage } from "../console/consoleStage.ts";
 import { creationsAt, TEN_O_CLOCK } from "../console/taskForm.ts";
 import { connectAgent } from "../support/agent.ts";
@@ -77,6 +78,12 @@ describe.skipIf(!hasChromium)("An agent and a person (skipped where there is no 
     const line = health.getByRole("listitem").filter({ hasText: "propose_task" });
     for (const text of ["proposer, by test-agent", "Calls: 2"]) await line.getByText(text).waitFor();
     await health.context().close();
+    const audit = await stage.openSignedIn("admin", "/audit");
+    await audit.getByText(auditTexts.byAgent("Proposed a task with 2 numbers", "propose_task")).waitFor();
+    await audit.getByRole("table").getByRole("row").nth(2).getByRole("link").click();
+    for (const text of [auditTexts.byAgent("MCP", "propose_task"), "test-agent"])
+      await audit.getByRole("dialog").getByText(text, { exact: true }).waitFor();
+    await audit.context().close();
     expect(stage.faults).toEqual([]);
   });
 });

@@ -270,12 +270,18 @@ export type AuditEvent = Node & {
   actor: Scalars['String']['output'];
   /** When it happened. */
   at: Scalars['DateTime']['output'];
+  /** The agent's program, as it names itself: the gateway does not check it. At most 64 visible characters of ASCII, with numbers masked. Null where it does not, and unless via is MCP. */
+  client: Maybe<Scalars['String']['output']>;
   /** TASK_SUBMITTED, TASK_PROPOSED, TASK_APPROVED, TASK_DECLINED, TASK_EXPIRED: the count of the task's numbers. PHONE_FORGOTTEN: the count of erased events, revisions included. DELIVERIES_REREAD: the count of revisions that were appended. DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED: the count of changed entries. Otherwise 1. */
   count: Scalars['Int']['output'];
   /** The graph's own id. */
   id: Scalars['ID']['output'];
   /** The graph's id of the TaskSubmission, QuarantinedDelivery, Recording, Alert, or for DELIVERY_SHOWN of the first entry of the call. The gateway may no longer have it. Null for PHONE_FORGOTTEN, DELIVERIES_REREAD, DO_NOT_CALL_ADDED, DO_NOT_CALL_REMOVED and imports of history, and where the call was erased. */
   subjectId: Maybe<Scalars['ID']['output']>;
+  /** The tool that the agent used. Null unless via is MCP. */
+  tool: Maybe<Scalars['String']['output']>;
+  /** MCP where an agent did it. Null: the viewer did it in another way, such as at /graphql or in the console. */
+  via: Maybe<AuditWay>;
 };
 
 /** A page of the audit log. */
@@ -310,7 +316,14 @@ export type AuditEventFilter = {
   subjectId?: InputMaybe<Scalars['ID']['input']>;
   /** Entries before this instant. */
   until?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Entries of what was done in this way, such as by agents. */
+  via?: InputMaybe<AuditWay>;
 };
+
+/** In which way a viewer did something. New values may be added. */
+export type AuditWay =
+  /** By a tool of /mcp: an agent did it with the viewer's key or token. */
+  | 'MCP';
 
 /** People of a task who were not reached, in the place of numbers: the gateway takes their numbers and variables from the log. Needs the scope calls:read, but not people:read. */
 export type CallAgainInput = {

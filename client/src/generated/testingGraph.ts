@@ -574,9 +574,12 @@ type AuditEvent implements Node {
   action: AuditAction!
   actor: String!
   at: DateTime!
+  client: String
   count: Int!
   id: ID!
   subjectId: ID
+  tool: String
+  via: AuditWay
 }
 
 type AuditEventConnection {
@@ -596,6 +599,11 @@ input AuditEventFilter {
   since: DateTime
   subjectId: ID
   until: DateTime
+  via: AuditWay
+}
+
+enum AuditWay {
+  MCP
 }
 
 input CallAgainInput {

@@ -78,7 +78,14 @@ export type AuditEventFilter = {
   subjectId?: string | number | null | undefined;
   /** Entries before this instant. */
   until?: string | null | undefined;
+  /** Entries of what was done in this way, such as by agents. */
+  via?: AuditWay | null | undefined;
 };
+
+/** In which way a viewer did something. New values may be added. */
+export type AuditWay =
+  /** By a tool of /mcp: an agent did it with the viewer's key or token. */
+  | 'MCP';
 
 /** People of a task who were not reached, in the place of numbers: the gateway takes their numbers and variables from the log. Needs the scope calls:read, but not people:read. */
 export type CallAgainInput = {
@@ -549,9 +556,9 @@ export type ConsoleAuditQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleAuditQuery = { auditEvents: { nodes: Array<{ id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type ConsoleAuditQuery = { auditEvents: { nodes: Array<{ id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null, via: AuditWay | null, tool: string | null, client: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
-export type AuditEntryFragment = { id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null };
+export type AuditEntryFragment = { id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null, via: AuditWay | null, tool: string | null, client: string | null };
 
 export type ConsoleAuditEntryQueryVariables = Exact<{
   id: string | number;
@@ -561,7 +568,7 @@ export type ConsoleAuditEntryQueryVariables = Exact<{
 export type ConsoleAuditEntryQuery = { node:
     | { __typename: 'Alert' }
     | { __typename: 'Assistant' }
-    | { __typename: 'AuditEvent', id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null }
+    | { __typename: 'AuditEvent', id: string, at: string, actor: string, action: AuditAction, count: number, subjectId: string | null, via: AuditWay | null, tool: string | null, client: string | null }
     | { __typename: 'CallEnded' }
     | { __typename: 'CallLog' }
     | { __typename: 'QuarantinedDelivery' }
@@ -987,6 +994,9 @@ export const AuditEntryFragmentDoc = new TypedDocumentString(`
   action
   count
   subjectId
+  via
+  tool
+  client
 }
     `, {"fragmentName":"AuditEntry"}) as unknown as TypedDocumentString<AuditEntryFragment, unknown>;
 export const ListedCallFragmentDoc = new TypedDocumentString(`
@@ -1424,6 +1434,9 @@ export const ConsoleAuditDocument = new TypedDocumentString(`
   action
   count
   subjectId
+  via
+  tool
+  client
 }`) as unknown as TypedDocumentString<ConsoleAuditQuery, ConsoleAuditQueryVariables>;
 export const ConsoleAuditEntryDocument = new TypedDocumentString(`
     query ConsoleAuditEntry($id: ID!) {
@@ -1441,6 +1454,9 @@ export const ConsoleAuditEntryDocument = new TypedDocumentString(`
   action
   count
   subjectId
+  via
+  tool
+  client
 }`) as unknown as TypedDocumentString<ConsoleAuditEntryQuery, ConsoleAuditEntryQueryVariables>;
 export const ConsoleAuditedCallDocument = new TypedDocumentString(`
     query ConsoleAuditedCall($id: ID!) {

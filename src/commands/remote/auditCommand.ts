@@ -15,7 +15,7 @@ interface Options {
 }
 
 const PAGE = `query($after: String, $filter: AuditEventFilter) { auditEvents(first: 100, after: $after, filter: $filter) {
-  nodes { id at actor action subjectId count } pageInfo { hasNextPage endCursor } } }`;
+  nodes { id at actor action subjectId count via tool client } pageInfo { hasNextPage endCursor } } }`;
 
 export async function auditCommand(options: Options, env: NodeJS.ProcessEnv): Promise<number> {
   const { url, actor, action, since, until } = options;

@@ -9,6 +9,8 @@ export interface AuditFilter {
   actions?: readonly string[];
   /** What was acted on: subjects of different actions may have the same text. */
   subject?: { actions: readonly string[]; subject: string };
+  /** Done in this way. */
+  via?: string;
   /** RFC 3339, UTC. */
   since?: string;
   /** This instant is not included. */
@@ -16,11 +18,12 @@ export interface AuditFilter {
 }
 
 /** Null: the filter has no member, so every entry matches. */
-export function matchesEntry({ actors, actions, subject, since, until }: AuditFilter): RawBuilder<SqlBool> | null {
+export function matchesEntry({ actors, actions, subject, via, since, until }: AuditFilter): RawBuilder<SqlBool> | null {
   const conditions: RawBuilder<SqlBool>[] = [
     ...(actors ? [isOneOf("actor", actors)] : []),
     ...(actions ? [isOneOf("action", actions)] : []),
     ...(subject ? [isOneOf("subject", [subject.subject]), isOneOf("action", subject.actions)] : []),
+    ...(via === undefined ? [] : [isOneOf("via", [via])]),
     ...(since === undefined ? [] : [sql<SqlBool>`at >= ${since}`]),
     ...(until === undefined ? [] : [sql<SqlBool>`at < ${until}`]),
   ];

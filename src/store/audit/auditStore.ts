@@ -5,6 +5,7 @@ import { chunksOf } from "../sqlHelpers.ts";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
+import { agentCall, type AgentCall } from "../../util/agentCall.ts";
 import type { AuditTable, Tables } from "../tables.ts";
 import { matchesEntry, type AuditFilter } from "./auditFilter.ts";
 
@@ -52,7 +53,12 @@ export interface NewAuditEvent extends Actor {
 export interface AuditEvent extends NewAuditEvent {
   /** From 1; later entries have higher ids. */
   id: number;
+  /** How it was done: by an agent's tool call. Null: in any other way. */
+  agent: AgentCall | null;
 }
+
+export const auditWays = ["MCP"] as const;
+export type AuditWay = (typeof auditWays)[number];
 
 export interface AuditPage {
   /** Only entries before this id; null: from the newest. */
@@ -80,7 +86,7 @@ export interface AuditStore {
   purge(before: string, limit: number): Promise<number>;
 }
 
-const COLUMNS = ["id", "at", "actor", "action", "subject", "count"] as const;
+const COLUMNS = ["id", "at", "actor", "action", "subject", "count", "via", "tool", "client"] as const;
 
 export function createAuditStore(database: Pick<Database, "db" | "kind" | "scan" | "scanGuard">): AuditStore {
   const { db, kind, scan } = database;
@@ -100,7 +106,15 @@ export function createAuditStore(database: Pick<Database, "db" | "kind" | "scan"
         const known = db.selectFrom("audit").select("id").where("actor", "=", actor).where("subject", "=", sessionId);
         // SQLite syncs its file for an insert that conflicts, too, and a player asks for many ranges.
         if (await known.where("hour", "=", hour).executeTakeFirst()) return true;
-        const play = { at, actor, action: "RECORDING_PLAYED", subject: sessionId, count: 1, hour } as const;
+        const play = {
+          at,
+          actor,
+          action: "RECORDING_PLAYED",
+          subject: sessionId,
+          count: 1,
+          hour,
+          ...wayColumns(),
+        } as const;
         return db.transaction().execute(async (trx) => {
           if (!(await holdsCall(trx, "recordings", sessionId))) return false;
           await trx
@@ -121,7 +135,10 @@ export function createAuditStore(database: Pick<Database, "db" | "kind" | "scan"
       ),
     addReread: ({ actor, at, changed }) =>
       guarded(async () => {
-        const entry = { at, actor, action: REREAD, subject: REREAD, count: changed, hour: hourOf(at) } as const;
+        const way = wayColumns();
+        // What agents of a viewer read again has an entry of its own.
+        const hour = way.via === null ? hourOf(at) : `${hourOf(at)} ${way.via}`;
+        const entry = { at, actor, action: REREAD, subject: REREAD, count: changed, hour, ...way } as const;
         await db
           .insertInto("audit")
           .values(entry)
@@ -164,7 +181,10 @@ export function createAuditStore(database: Pick<Database, "db" | "kind" | "scan"
 
 /** Call it inside the transaction of the action. */
 export async function addAuditEvent(trx: Kysely<Tables>, event: NewAuditEvent): Promise<void> {
-  await trx.insertInto("audit").values(event).execute();
+  await trx
+    .insertInto("audit")
+    .values({ ...event, ...wayColumns() })
+    .execute();
 }
 
 /** Removes the entry of a submission of which nothing was sent. Call it inside the transaction that takes the submission back. */
@@ -187,11 +207,18 @@ export async function blankCalls(trx: Kysely<Tables>, sessionIds: readonly strin
   }
 }
 
+/** The columns that say how the current work is done. */
+function wayColumns(): { via: AuditWay | null; tool: string | null; client: string | null } {
+  const { tool = null, client = null } = agentCall() ?? {};
+  return { via: tool === null ? null : "MCP", tool, client };
+}
+
 /** Such as 2026-11-20T09. */
 const hourOf = (at: string) => at.slice(0, "2026-11-20T09".length);
 
 function auditEventOf(row: Omit<Selectable<AuditTable>, "hour">): AuditEvent {
   const action = auditActions.find((known) => known === row.action);
   if (!action) throw new Error(`audit entry ${row.id} has an unknown action`);
-  return { ...row, action };
+  const { via, tool, client, ...entry } = row;
+  return { ...entry, action, agent: via === null || tool === null ? null : { tool, client } };
 }

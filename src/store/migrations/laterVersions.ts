@@ -72,6 +72,14 @@ const auditSearch: Migration = () => [
   `create index audit_by_subject on audit (subject, id) where subject is not null`,
 ];
 
+/** Also version 18: the tool call by which an agent did something. `client` is how its client names itself. */
+const agentCalls: Migration = ({ text }) => [
+  `alter table audit add column via ${text}`,
+  `alter table audit add column tool ${text}`,
+  `alter table audit add column client ${text}`,
+  `create index audit_by_via on audit (via, id) where via is not null`,
+];
+
 /**
  * Also version 18: where each destination is in the log, and the events that it did not take. They name events by their positions, so that no event
  * is kept twice.
@@ -178,6 +186,7 @@ export const laterVersions: readonly Migration[] = [
     ...auditSearch(dialect),
     ...destinations(dialect),
     ...callAgain(dialect),
+    ...agentCalls(dialect),
   ],
   alerts,
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AuditFilter } from "../../../src/store/audit/auditFilter.ts";
+import { runForAgent } from "../../../src/util/agentCall.ts";
 import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 import type { AuditEvent } from "../../../src/store/audit/auditStore.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -39,6 +40,7 @@ export function auditContract({ create }: DatabaseUnderTest): void {
           action: "TASK_SUBMITTED",
           subject: "1",
           count: 3,
+          agent: null,
         },
       ]);
       expect(await store.audit.byId(1)).toMatchObject({ subject: "1" });
@@ -135,6 +137,25 @@ export function auditContract({ create }: DatabaseUnderTest): void {
         [],
         [],
       ]);
+    });
+
+    it("says of each entry whether an agent did it, by which tool and with which program", async () => {
+      const store = await fresh();
+      const tool = { tool: "propose_task", client: "test-agent" };
+      await runForAgent(tool, () => store.submissions.claim(submission({ id: "1" }), ANY_QUOTA));
+      await store.submissions.claim(submission({ id: "2", idempotencyKey: "by a person" }), ANY_QUOTA);
+      await runForAgent({ tool: "reread", client: null }, () => store.audit.addReread({ ...BY, changed: 1 }));
+      // A person's entry of the same hour is another one.
+      for (const changed of [2, 3]) await store.audit.addReread({ ...BY, changed });
+      const found = (await entries(store)).toReversed();
+      expect(found.map(({ agent, count }) => [agent, count])).toEqual([
+        [tool, 2],
+        [null, 2],
+        [{ tool: "reread", client: null }, 1],
+        [null, 5],
+      ]);
+      const byAgents = await store.audit.search(createQueryOwner("admin"), { via: "MCP" }, { after: null, limit: 9 });
+      expect(byAgents.map(({ agent }) => agent?.tool)).toEqual(["reread", "propose_task"]);
     });
 
     it("has pages, newest first, and is purged in steps, oldest first", async () => {

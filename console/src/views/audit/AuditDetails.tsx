@@ -42,7 +42,7 @@ function EntryFacts({ entry }: { entry: AuditEntryFragment }) {
   const t = useTexts(texts);
   const { format } = useLocale();
   const { serviceTimeZone, holds } = useSession();
-  const { id, at, actor, action, count, subjectId } = entry;
+  const { id, at, actor, action, count, subjectId, via, tool, client } = entry;
   return (
     <Section title={t.did[action](format.number(count))}>
       <Fact name={t.who}>
@@ -53,6 +53,12 @@ function EntryFacts({ entry }: { entry: AuditEntryFragment }) {
           </Link>
         )}
       </Fact>
+      {via !== null && (
+        <>
+          <Fact name={t.through}>{t.byAgent(via, tool ?? via)}</Fact>
+          <Fact name={t.client}>{client ?? t.noClient}</Fact>
+        </>
+      )}
       <Fact name={t.at}>
         <time dateTime={at}>{format.exact(at)}</time>
       </Fact>

@@ -20,7 +20,10 @@ export function useAuditColumns(): readonly Column<AuditEntryFragment>[] {
         title: t.what,
         width: 320,
         grows: true,
-        cell: ({ action, count }) => t.did[action](format.number(count)),
+        cell: ({ action, count, via, tool }) =>
+          via === null
+            ? t.did[action](format.number(count))
+            : t.byAgent(t.did[action](format.number(count)), tool ?? via),
       },
     ],
     [t, format],
@@ -50,7 +53,7 @@ export function NarrowEntry({ entry }: { entry: AuditEntryFragment }) {
   return (
     <div className={tableStyles["narrow"]}>
       <EntryLink entry={entry} />
-      <span>{entry.actor}</span>
+      <span>{entry.via === null ? entry.actor : t.byAgent(entry.actor, entry.tool ?? entry.via)}</span>
       <span className={styles["did"]}>{t.did[entry.action](format.number(entry.count))}</span>
     </div>
   );

@@ -20,6 +20,9 @@ export const auditDocument = graphql(`
     action
     count
     subjectId
+    via
+    tool
+    client
   }
 `);
 

@@ -20,9 +20,13 @@ export function useAuditExport(filter: AuditFilter | null): ExportSource<AuditEn
   return {
     name: "audit",
     kind: "csv",
-    head: BYTE_ORDER_MARK + csvLine([t.when(timeZone), "at", "actor", t.what, "action", "count", "subjectId"]),
-    line: ({ at, actor, action, count, subjectId }) =>
-      csvLine([wallTimeOf(at), at, actor, t.did[action](format.number(count)), action, count, subjectId]),
+    head:
+      BYTE_ORDER_MARK +
+      csvLine([t.when(timeZone), "at", "actor", t.what, "action", "count", "subjectId", "via", "tool", "client"]),
+    line: ({ at, actor, action, count, subjectId, via, tool, client }) => {
+      const did = t.did[action](format.number(count));
+      return csvLine([wallTimeOf(at), at, actor, did, action, count, subjectId, via, tool, client]);
+    },
     async ask(after, signal) {
       const { auditEvents } = await client.query(auditDocument, { first: PAGE_SIZE, after, filter }, { signal });
       if (!auditEvents) throw new Error("The gateway answered without a list and without an error.");

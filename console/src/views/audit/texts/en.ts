@@ -18,6 +18,10 @@ export const en = {
   at: "When",
   who: "Who",
   what: "What",
+  byAgent: (what: string, tool: string) => `${what}, by an agent with ${tool}`,
+  through: "Through",
+  client: "Agent's program, as it names itself",
+  noClient: "It does not say.",
   resize: (title: string) => `Change the width of ${title}`,
   did: {
     TASK_SUBMITTED: (n: string) => `Sent a task with ${count(n, "number", "numbers")}`,

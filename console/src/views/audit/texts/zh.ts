@@ -18,6 +18,10 @@ export const zh: typeof en = {
   at: "时间",
   who: "操作者",
   what: "操作",
+  byAgent: (what, tool) => `${what}，由智能体通过 ${tool}`,
+  through: "方式",
+  client: "智能体程序（自称）",
+  noClient: "未说明。",
   resize: (title) => `调整“${title}”列宽`,
   did: {
     TASK_SUBMITTED: (n) => `提交了包含 ${n} 个号码的任务`,
