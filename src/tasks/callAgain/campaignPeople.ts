@@ -35,8 +35,12 @@ export function createPeopleSet(): PeopleSet {
   };
 }
 
-/** The number as it is sent, and by which its person is known, not hashed. Null: the text is not a number that can be called. */
+/**
+ * The number as it is sent, and by which its person is known, not hashed. Null: the text is not a number that can be called. A word of the log,
+ * such as anonymous, stands for a number that is hidden, and is the same word for several people.
+ */
 export function readPerson(number: string): { sent: string; keys: PersonKey[] } | null {
+  if (!/\p{Nd}/u.test(number)) return null;
   const reading = readPhone(number);
   return reading.kind === "none" ? null : { sent: reading.sent, keys: possiblePeople(reading) };
 }
