@@ -75,7 +75,7 @@ const AuditEvent = builder.objectRef<AuditEventData>("AuditEvent").implement({
     }),
     tool: t.string({
       description: "The tool that the agent used. Null unless via is MCP.",
-      ...safeText("a name that the gateway or its operator gave"),
+      ...safeText("From the gateway's or the operator's file."),
       resolve: ({ agent }) => agent?.tool ?? null,
     }),
     client: t.string({

@@ -2,6 +2,7 @@
 // booleans are 1 and 0.
 import type { Generated } from "kysely";
 import type { AlertNoticesTable, AlertStatesTable, AlertsTable } from "./alerts/alertTables.ts";
+import type { AuditTable } from "./audit/auditTable.ts";
 import type { DestinationLettersTable, DestinationsTable } from "./destinations/destinationTables.ts";
 
 export interface Tables {
@@ -203,22 +204,6 @@ export interface RecordingsTable {
   archived_at: string | null;
   /** Increases over all recordings, in the order of commits, each time one is archived or lost. */
   settled: number | null;
-}
-
-export interface AuditTable {
-  id: Generated<number>;
-  at: string;
-  /** The viewer's name. */
-  actor: string;
-  action: string;
-  subject: string | null;
-  count: number;
-  /** Only for plays of recordings and for rereads: one row for each actor, subject and hour. */
-  hour: Generated<string | null>;
-  /** MCP: an agent did it by a tool. Null: no agent. */
-  via: Generated<string | null>;
-  tool: Generated<string | null>;
-  client: Generated<string | null>;
 }
 
 /** What the newest revision of a call contributes to its recipient. */

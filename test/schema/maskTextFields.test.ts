@@ -48,6 +48,7 @@ describe("A83: without people:read", () => {
       "AlertEdge.cursor": SEALED,
       "AlertRule.doubts": "From the operator's file.",
       "AlertRule.name": "From the operator's file.",
+      "AuditEvent.tool": "From the gateway's or the operator's file.",
       "Destination.cursor": SEALED,
       "Destination.kind": "From the operator's file.",
       "Destination.name": "From the operator's file.",

@@ -6,7 +6,8 @@ import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 import type { QueryOwner } from "../scheduling/queryOwner.ts";
 import { agentCall, type AgentCall } from "../../util/agentCall.ts";
-import type { AuditTable, Tables } from "../tables.ts";
+import type { Tables } from "../tables.ts";
+import type { AuditTable } from "./auditTable.ts";
 import { matchesEntry, type AuditFilter } from "./auditFilter.ts";
 
 export const auditActions = [

@@ -133,7 +133,7 @@ const callAgain: Migration = ({ text }) => [
 ];
 
 /**
- * Version 19: alerts, what their rules know of each subject, and what is told of alerts. They hold no phone number: calls in `state` are keyed
+ * Also version 18: alerts, what their rules know of each subject, and what is told of alerts. They hold no phone number: calls in `state` are keyed
  * hashes.
  */
 const alerts: Migration = ({ serial, text, bigint, double, clustered }) => [
@@ -187,6 +187,6 @@ export const laterVersions: readonly Migration[] = [
     ...destinations(dialect),
     ...callAgain(dialect),
     ...agentCalls(dialect),
+    ...alerts(dialect),
   ],
-  alerts,
 ];

@@ -40,8 +40,8 @@ export function createPeopleSet(): PeopleSet {
  * such as anonymous, stands for a number that is hidden, and is the same word for several people.
  */
 export function readPerson(number: string): { sent: string; keys: PersonKey[] } | null {
-  if (!/\p{Nd}/u.test(number)) return null;
   const reading = readPhone(number);
+  if (reading.kind === "label" && !/\d/.test(reading.dialled)) return null;
   return reading.kind === "none" ? null : { sent: reading.sent, keys: possiblePeople(reading) };
 }
 
