@@ -86,6 +86,34 @@ describe.skipIf(!hasChromium)("Alerts in the console (skipped where there is no 
     await page.context().close();
   });
 
+  it("say that they cannot be read, and that there are more than are shown, and ask for a task's own", async () => {
+    const page = await stage.openSignedIn("reader", "/live", { reducedMotion: "reduce" });
+    let isAway = true;
+    const asked: (string[] | null)[] = [];
+    await page.route("**/graphql", async (route) => {
+      const sent = route.request().postDataJSON() as {
+        query?: string;
+        variables?: { taskIds: string[] | null };
+      } | null;
+      if (!sent?.query?.includes("ConsoleOpenAlerts")) return route.fallback();
+      asked.push(sent.variables?.taskIds ?? null);
+      if (isAway) return route.abort();
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { alerts: { pageInfo: object } } };
+      body.data.alerts.pageInfo = { hasNextPage: true };
+      return route.fulfill({ response, json: body });
+    });
+    await page.goto(page.url().replace(/\/live.*/, "/status"));
+    await page.getByRole("link", { name: "Alerts cannot be read" }).waitFor();
+    await section(page).getByText("Alerts cannot be read").waitFor();
+    isAway = false;
+    await page.goto(page.url().replace(/\/status.*/, `/tasks?task=${TASK}`));
+    await page.getByRole("link", { name: "2+ alerts" }).waitFor();
+    await section(page).getByText("Only the newest 1 are shown.").waitFor();
+    expect(asked).toContainEqual([TASK]);
+    await page.context().close();
+  });
+
   it("are acknowledged by keyboard at their task, and leave the bar for everybody", async () => {
     const page = await stage.openSignedIn("ops", `/tasks?task=${TASK}`, { reducedMotion: "reduce" });
     const own = section(page).getByRole("listitem");

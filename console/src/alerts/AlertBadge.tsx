@@ -9,14 +9,16 @@ import styles from "./alerts.module.css";
 export function AlertBadge() {
   const t = useTexts(texts);
   const { format } = useLocale();
-  const { alerts } = useOpenAlerts();
+  const { alerts, hasMore, isFailed } = useOpenAlerts();
   const unseen = alerts.filter(({ acknowledgedAt }) => acknowledgedAt === null).length;
   return (
     <div className={styles["badge"]} role="status">
-      {unseen > 0 && (
+      {(unseen > 0 || hasMore || isFailed) && (
         <Link to="/status" hash="alerts" className={styles["link"]}>
           <BellRing size={14} aria-hidden="true" />
-          <span>{t.count(format.number(unseen))}</span>
+          <span>
+            {isFailed ? t.failed : t.count(hasMore ? `${format.number(alerts.length)}+` : format.number(unseen))}
+          </span>
         </Link>
       )}
     </div>

@@ -9,7 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { errorText } from "../ui/ErrorBar.tsx";
 import { Time } from "../ui/Time.tsx";
 import { useAction } from "../views/destinations/useAction.ts";
-import { useOpenAlerts, type OpenAlert } from "./AlertsProvider.tsx";
+import { useAlertsOf, useOpenAlerts, type OpenAlert, type OpenAlerts } from "./AlertsProvider.tsx";
 import { acknowledgeDocument } from "./documents.ts";
 import { texts } from "./texts/texts.ts";
 import styles from "./alerts.module.css";
@@ -17,42 +17,59 @@ import styles from "./alerts.module.css";
 /** As the gateway asks: those who plan campaigns, and those who run the gateway. */
 const ACKNOWLEDGING = ["tasks:create", "tasks:propose", "tasks:approve", "admin"] as const;
 
-/** `taskId`: only alerts about this task. Shows nothing where there are none. */
-export function AlertList({ taskId }: { taskId?: string }) {
+/** Those of all tasks. */
+export function AlertList() {
+  return <List open={useOpenAlerts()} isAtTask={false} />;
+}
+
+/** Those of one task. */
+export function TaskAlerts({ taskId }: { taskId: string }) {
+  return <List open={useAlertsOf(taskId)} isAtTask={true} />;
+}
+
+/** Shows nothing where there are none. */
+function List({ open, isAtTask }: { open: OpenAlerts; isAtTask: boolean }) {
+  const { alerts, hasMore, isFailed, refetch } = open;
   const t = useTexts(texts);
-  const { alerts, error } = useOpenAlerts();
-  const isOld = useOld(error);
+  const { format } = useLocale();
+  const all = useOpenAlerts();
+  const isOld = useOld(isFailed || null);
   const chosen = useLocation({ select: ({ hash }) => hash });
   const section = useRef<HTMLElement>(null);
-  const shown = alerts.filter((alert) => taskId === undefined || alert.taskId === taskId);
-  const isChosen = taskId === undefined && chosen === "alerts" && shown.length > 0;
+  const isShown = alerts.length > 0 || isFailed;
+  const isChosen = !isAtTask && chosen === "alerts" && isShown;
   useEffect(() => {
     if (isChosen) section.current?.focus();
   }, [isChosen]);
-  if (shown.length === 0) return null;
+  if (!isShown) return null;
+  const onSeen = () => {
+    refetch();
+    if (isAtTask) all.refetch();
+  };
   return (
     <section ref={section} className={styles["section"]} aria-label={t.title} tabIndex={-1} data-old={isOld}>
       <h2>{t.title}</h2>
+      {isFailed && <p className={styles["failed"]}>{t.failed}</p>}
       <ul className={styles["list"]}>
-        {shown.map((alert) => (
-          <Alert key={alert.id} alert={alert} isAtTask={taskId !== undefined} />
+        {alerts.map((alert) => (
+          <Alert key={alert.id} alert={alert} isAtTask={isAtTask} onSeen={onSeen} />
         ))}
       </ul>
+      {hasMore && <p className={styles["failed"]}>{t.more(format.number(alerts.length))}</p>}
     </section>
   );
 }
 
-function Alert({ alert, isAtTask }: { alert: OpenAlert; isAtTask: boolean }) {
+function Alert({ alert, isAtTask, onSeen }: { alert: OpenAlert; isAtTask: boolean; onSeen: () => void }) {
   const { id, rule, text, taskId, raisedAt, acknowledgedAt, acknowledgedBy } = alert;
   const t = useTexts(texts);
   const { t: shared } = useLocale();
   const client = useSwitchboard();
   const { holds } = useSession();
-  const { refetch } = useOpenAlerts();
   const { isBusy, code, run } = useAction<null>();
   async function acknowledge(): Promise<null> {
     await client.mutate(acknowledgeDocument, { id });
-    refetch();
+    onSeen();
     return null;
   }
   return (

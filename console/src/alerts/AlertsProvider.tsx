@@ -1,4 +1,4 @@
-// The open alerts on campaigns, for the bar of every view, Health and the details of tasks.
+// The open alerts on campaigns: those of all for the bar of every view and Health, and those of one task for its details.
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import { useEvery } from "../data/useEvery.ts";
 import { useQuery } from "../data/useQuery.ts";
@@ -12,33 +12,43 @@ export type OpenAlert = NonNullable<ConsoleOpenAlertsQuery["alerts"]>["nodes"][n
 export interface OpenAlerts {
   /** The newest first. Empty before the first answer, and for a viewer that may see none. */
   alerts: readonly OpenAlert[];
-  /** Why the last attempt to read them failed. */
-  error: unknown;
+  /** Whether there are more than these. */
+  hasMore: boolean;
+  /** Whether the last attempt to read them failed. */
+  isFailed: boolean;
   refetch(): void;
 }
 
 const EVERY_MS = 10_000;
-const NONE: OpenAlerts = { alerts: [], error: null, refetch: () => undefined };
+const NONE: OpenAlerts = { alerts: [], hasMore: false, isFailed: false, refetch: () => undefined };
 const AlertsContext = createContext<OpenAlerts>(NONE);
 
-export function AlertsProvider({ children }: { children: ReactNode }) {
+/** `taskId` null: of all tasks. */
+export function useAlertsOf(taskId: string | null): OpenAlerts {
   const { holds } = useSession();
   const { language } = useLocale();
   const seesCalls = holds("calls:read");
-  const variables = useMemo(
-    () => (seesCalls ? { language: language === "zh" ? ("ZH" as const) : ("EN" as const) } : null),
-    [seesCalls, language],
-  );
-  const { data, error, refetch } = useQuery(openAlertsDocument, variables);
+  const variables = useMemo(() => {
+    if (!seesCalls) return null;
+    return {
+      language: language === "zh" ? ("ZH" as const) : ("EN" as const),
+      taskIds: taskId === null ? null : [taskId],
+    };
+  }, [seesCalls, language, taskId]);
+  const { data, error, isLoading, refetch } = useQuery(openAlertsDocument, variables);
+  // A read that takes long is not begun anew, and a failed one is tried again by itself.
+  useEvery(EVERY_MS, () => seesCalls && !isLoading && error === null && refetch());
   // A viewer that sees some rows only is refused.
-  const mayAsk = seesCalls && error?.code !== "FORBIDDEN";
-  useEvery(EVERY_MS, () => mayAsk && refetch());
-  const nodes = data?.alerts?.nodes;
-  const open = useMemo(
-    () => ({ alerts: nodes ?? [], error: mayAsk ? error : null, refetch }),
-    [nodes, error, mayAsk, refetch],
+  const isFailed = error !== null && error.code !== "FORBIDDEN";
+  const found = data?.alerts;
+  return useMemo(
+    () => ({ alerts: found?.nodes ?? [], hasMore: found?.pageInfo.hasNextPage ?? false, isFailed, refetch }),
+    [found, isFailed, refetch],
   );
-  return <AlertsContext value={open}>{children}</AlertsContext>;
+}
+
+export function AlertsProvider({ children }: { children: ReactNode }) {
+  return <AlertsContext value={useAlertsOf(null)}>{children}</AlertsContext>;
 }
 
 export const useOpenAlerts = (): OpenAlerts => useContext(AlertsContext);

@@ -1,9 +1,12 @@
 import { graphql } from "../gql/index.ts";
 
-/** Read every few seconds by every viewer with calls:read: asks neither the service nor the log. */
+/** `taskIds` null: of all tasks. Read every few seconds by every viewer with calls:read: asks neither the service nor the log. */
 export const openAlertsDocument = graphql(`
-  query ConsoleOpenAlerts($language: AlertLanguage!) {
-    alerts(first: 50, filter: { open: true }) {
+  query ConsoleOpenAlerts($language: AlertLanguage!, $taskIds: [ID!]) {
+    alerts(first: 50, filter: { open: true, taskIds: $taskIds }) {
+      pageInfo {
+        hasNextPage
+      }
       nodes {
         id
         rule

@@ -464,10 +464,11 @@ export type WebhookRefusal =
 
 export type ConsoleOpenAlertsQueryVariables = Exact<{
   language: AlertLanguage;
+  taskIds?: Array<string | number> | string | number | null | undefined;
 }>;
 
 
-export type ConsoleOpenAlertsQuery = { alerts: { nodes: Array<{ id: string, rule: string, text: string, taskId: string | null, raisedAt: string, acknowledgedAt: string | null, acknowledgedBy: string | null }> } | null };
+export type ConsoleOpenAlertsQuery = { alerts: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ id: string, rule: string, text: string, taskId: string | null, raisedAt: string, acknowledgedAt: string | null, acknowledgedBy: string | null }> } | null };
 
 export type ConsoleAcknowledgeMutationVariables = Exact<{
   id: string | number;
@@ -1177,8 +1178,11 @@ export const ScheduleFragmentDoc = new TypedDocumentString(`
 }
     `, {"fragmentName":"Schedule"}) as unknown as TypedDocumentString<ScheduleFragment, unknown>;
 export const ConsoleOpenAlertsDocument = new TypedDocumentString(`
-    query ConsoleOpenAlerts($language: AlertLanguage!) {
-  alerts(first: 50, filter: { open: true }) {
+    query ConsoleOpenAlerts($language: AlertLanguage!, $taskIds: [ID!]) {
+  alerts(first: 50, filter: { open: true, taskIds: $taskIds }) {
+    pageInfo {
+      hasNextPage
+    }
     nodes {
       id
       rule

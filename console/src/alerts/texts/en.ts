@@ -4,5 +4,7 @@ export const en = {
   task: (id: string) => `Task ${id}`,
   acknowledge: "I have seen to it",
   seen: (name: string) => `Seen to by ${name},`,
+  failed: "Alerts cannot be read",
+  more: (n: string) => `Only the newest ${n} are shown.`,
   notDone: "That was not done.",
 };

@@ -6,5 +6,7 @@ export const zh: typeof en = {
   task: (id) => `任务 ${id}`,
   acknowledge: "我已处理",
   seen: (name) => `${name} 已处理，`,
+  failed: "警报无法读取",
+  more: (n) => `仅显示最新的 ${n} 条。`,
   notDone: "操作未完成。",
 };

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { List, Radio } from "lucide-react";
 import { useMemo } from "react";
-import { AlertList } from "../../../alerts/AlertList.tsx";
+import { TaskAlerts } from "../../../alerts/AlertList.tsx";
 import { useSubscription } from "../../../data/useSubscription.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
 import { useOld } from "../../../state/StateProvider.tsx";
@@ -39,7 +39,7 @@ export function TaskDetails({ taskId, isNamed = false }: { taskId: string; isNam
     <div className={styles["details"]} role="group" aria-label={t.task} tabIndex={0} data-old={isOld}>
       {error && <ErrorBar code={error.code} what={t.details.partly} onRetry={retry} />}
       <TaskSummary task={task} isNamed={isNamed} />
-      <AlertList taskId={taskId} />
+      <TaskAlerts taskId={taskId} />
       <FunnelSection task={task} />
       <Reasons calls={task.taskCalls?.calls ?? null} reasons={task.taskCalls?.byHangupReason ?? null} />
       <HeatMap timeline={task.taskCalls?.timeline ?? null} />
