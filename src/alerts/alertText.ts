@@ -1,6 +1,7 @@
 // What an alert says, in words that stand alone in a message.
 import type { Alert } from "../store/alerts/alertStore.ts";
 import type { AlertRule } from "./alertFile.ts";
+import type { Ending } from "./callWindow.ts";
 
 export const alertLanguages = ["en", "zh"] as const;
 export type AlertLanguage = (typeof alertLanguages)[number];
@@ -46,6 +47,25 @@ export function alertText({ kind, subject, value, threshold, calls, detail }: To
   const facts = { calls, minutes: window?.minutes, reasons: reasons.join(" / "), of, id };
   return texts[language](kind, { ...facts, value: percent(value), threshold: percent(threshold) });
 }
+
+/** What stands before the text where an alert is over: only a good window is a recovery. */
+export const overTexts: Record<AlertLanguage, Record<Ending | "NOT_RUNNING", string>> = {
+  en: {
+    RECOVERED: "Recovered:",
+    NO_CALLS: "Closed, because no call came for a day:",
+    RULE_CHANGED: "Closed, because its rule no longer applies:",
+    NOT_RUNNING: "Closed, because the task does not run any more:",
+  },
+  zh: {
+    RECOVERED: "已恢复：",
+    NO_CALLS: "已关闭（一天内没有通话）：",
+    RULE_CHANGED: "已关闭（规则不再适用）：",
+    NOT_RUNNING: "已关闭（任务已不在运行）：",
+  },
+};
+
+export const overText = (ending: string | null, language: AlertLanguage): string =>
+  overTexts[language][ending as Ending] ?? overTexts[language].RULE_CHANGED;
 
 /** A value just below a limit is not shown as the limit. */
 const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`;

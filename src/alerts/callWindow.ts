@@ -60,7 +60,9 @@ export function settle(rule: AlertRule, state: SubjectState, to: number): [Subje
   const due = state.isGood ? cooled : state.at + SILENT_MS;
   if (to < due) return [state, []];
   const ending = state.isGood ? "RECOVERED" : "NO_CALLS";
-  return [{ ...state, openSince: null }, [{ kind: "resolved", raisedAt: openSince, at: due, ending }]];
+  // Calls of before the silence say nothing of those after it.
+  const calls = state.isGood ? state.calls : [];
+  return [{ ...state, calls, openSince: null }, [{ kind: "resolved", raisedAt: openSince, at: due, ending }]];
 }
 
 /**
@@ -96,9 +98,21 @@ function windowOf(
   { calls, at: newest }: SubjectState,
   { key, at, hit }: { key: string; at: number; hit: boolean | null },
 ): CountedCall[] {
-  const others = calls.filter(([other]) => other !== key);
-  const place = others.findLastIndex(([other, ended]) => ended < at || (ended === at && other < key)) + 1;
-  const all = hit === null ? others : others.toSpliced(place, 0, [key, at, hit ? 1 : 0]);
   const since = window.minutes === undefined ? -Infinity : Math.max(newest, at) - window.minutes * MINUTE_MS;
-  return all.filter(([, ended]) => ended > since).slice(-(window.calls ?? MAX_WINDOW_CALLS));
+  const kept: CountedCall[] = [];
+  let isPlaced = hit === null || at <= since;
+  const place = () => {
+    if (!isPlaced) kept.push([key, at, hit ? 1 : 0]);
+    isPlaced = true;
+  };
+  // One pass: a window has up to 1,000 calls, and each call is one of many rules.
+  for (const call of calls) {
+    const [other, ended] = call;
+    if (other === key || ended <= since) continue;
+    if (ended > at || (ended === at && other > key)) place();
+    kept.push(call);
+  }
+  place();
+  const most = window.calls ?? MAX_WINDOW_CALLS;
+  return kept.length > most ? kept.slice(-most) : kept;
 }

@@ -1,7 +1,7 @@
 // Judges entries of the log by the rules, and open alerts by the time.
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { instantOf, epochMsOf } from "../format/instant.ts";
-import type { AlertChange, Judgement, StateKey, StoredState } from "../store/alerts/alertWrites.ts";
+import type { AlertChange, Judgement, OpenAlert, StateKey, StoredState } from "../store/alerts/alertWrites.ts";
 import { HOUR_MS } from "../util/durations.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { AlertRule } from "./alertFile.ts";
@@ -15,8 +15,11 @@ export interface Judge {
   /** The states that an entry may change. */
   keysOf(event: CallEndedEvent): StateKey[];
   judge(events: readonly CallEndedEvent[], states: readonly StoredState[]): Judgement;
-  /** What the time, and a change of the rules, mean for open alerts. */
-  settle(states: readonly StoredState[]): Judgement;
+  /**
+   * What the time, and a change of the rules, mean for open alerts. `through`: all entries that were received before that instant were judged.
+   * `alerts`: they end where no state has them any more, because the log shows other calls than before.
+   */
+  settle(open: { states: readonly StoredState[]; alerts: readonly OpenAlert[] }, through: number): Judgement;
 }
 
 export interface JudgeDeps {
@@ -79,7 +82,7 @@ export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
         }
       return { states: [...changed].map(storedOf), changes };
     },
-    settle(stored) {
+    settle({ states: stored, alerts }, through) {
       const states: StoredState[] = [];
       const changes: AlertChange[] = [];
       for (const row of stored) {
@@ -87,7 +90,7 @@ export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
         if (rule && counting === row.counting) {
           const own = { key: row, rule, counting, state: parse(row) };
           // Calls of the last hour may still come.
-          const [state, made] = settle(rule, own.state, now - LATE_MS);
+          const [state, made] = settle(rule, own.state, Math.min(now, through) - LATE_MS);
           if (made.length === 0) continue;
           states.push(storedOf({ ...own, state }));
           changes.push(...made.map((change) => changeOf(change, { key: row, rule, isTold: own.state.isTold })));
@@ -96,6 +99,12 @@ export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
         states.push({ ...row, isOpen: false, counting: "" });
         changes.push(...ruleChanged(row, now));
       }
+      const kept = new Set(stored.map((row) => `${nameOf(row)} ${openSinceOf(row)}`));
+      for (const alert of alerts)
+        if (!kept.has(`${nameOf(alert)} ${alert.raisedAt}`)) {
+          const resolvedAt = instantOf(Math.max(now, epochMsOf(alert.raisedAt)));
+          changes.push({ kind: "resolved", ...alert, resolvedAt, ending: "RULE_CHANGED" });
+        }
       return { states, changes };
     },
   };
@@ -103,6 +112,11 @@ export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
 
 const nameOf = ({ rule, subject }: StateKey) => `${rule} ${subject}`;
 const parse = ({ state }: StoredState) => JSON.parse(state) as SubjectState;
+
+function openSinceOf(row: StoredState): string | null {
+  const { openSince } = parse(row);
+  return openSince === null ? null : instantOf(openSince);
+}
 
 const storedOf = ({ key: { rule, subject }, counting, state }: Known): StoredState => ({
   rule,

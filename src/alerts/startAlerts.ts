@@ -1,5 +1,7 @@
 // Evaluates the rules: a durable reader of the log, and a look at open alerts each minute. On many gateways one reads at a time.
 import { startDurableReader, type DurableReaderDeps, type DurableReaderTimes } from "../events/durableReader.ts";
+import type { EventLog } from "../events/eventLog.ts";
+import { epochMsOf } from "../format/instant.ts";
 import { isLate, judgeable } from "./judgeCall.ts";
 import type { AlertStore } from "../store/alerts/alertStore.ts";
 import { MINUTE_MS } from "../util/durations.ts";
@@ -13,7 +15,7 @@ import type { AlertObserver } from "./alertObserver.ts";
 /** Its cursor is where the rules are. */
 export const ALERTS_READER = "alerts";
 
-export interface AlertsDeps extends Pick<DurableReaderDeps, "events" | "readers" | "leases" | "log"> {
+export interface AlertsDeps extends Pick<DurableReaderDeps, "readers" | "leases" | "log"> {
   /** The file's content as of now. */
   rules: () => readonly AlertRule[];
   store: AlertStore;
@@ -23,7 +25,7 @@ export interface AlertsDeps extends Pick<DurableReaderDeps, "events" | "readers"
   /** Notified when people are told of something. */
   told: Signal;
   observer: AlertObserver;
-  events: DurableReaderDeps["events"];
+  events: Pick<EventLog, "followBatches" | "oldestCursor" | "refresh" | "markHead">;
   readerObserver: DurableReaderDeps["observer"];
   times?: AlertTimes;
 }
@@ -39,34 +41,90 @@ const TIMES: AlertTimes = {
   settleMs: MINUTE_MS,
 };
 
+/** Rules times entries of one transaction. More would hold the event loop, and the database ends a transaction that waits for two seconds. */
+const MAX_PAIRS = 500;
+
 export function startAlerts(deps: AlertsDeps): AsyncDisposable {
-  const { rules, store, signer, clock, told, observer, log, times = TIMES, readerObserver } = deps;
+  const { rules, events, store, signer, clock, told, observer, log, times = TIMES, readerObserver } = deps;
   const judgeNow = () => createJudge({ rules: rules(), signer, now: clock() });
   const tell = (notices: number) => {
     if (notices > 0) told.notify();
   };
-  const reader = startDurableReader({
+  /** When the last entry that was judged had been received. Null: the reader has no place in the log. */
+  let judgedThrough: number | null = null;
+  async function followBatches(after: string | null) {
+    const batches = await events.followBatches(after);
+    judgedThrough = -Infinity;
+    return batches;
+  }
+  async function look(): Promise<void> {
+    if (judgedThrough === null) return;
+    const [now, through] = [clock(), judgedThrough];
+    await events.refresh();
+    const head = events.markHead()();
+    const settled = store.settle(ALERTS_READER, ({ states, alerts, cursor }) => {
+      const isAtHead = (cursor ?? "") >= head;
+      return judgeNow().settle({ states, alerts: isAtHead ? alerts : [] }, isAtHead ? now : through);
+    });
+    tell(await settled);
+  }
+  const keepLooking = () =>
+    startRepeating(async () => {
+      await look().catch((err: unknown) => log.warn({ err }, "open alerts could not be looked at; it is tried again"));
+      return times.settleMs;
+    });
+  return startDurableReader({
     ...deps,
+    // Open alerts are looked at within the lease: another gateway may have other rules, and does not know how far the reader is.
+    leases: {
+      withLease: (name, stopped, work) =>
+        deps.leases.withLease(name, stopped, async (signal) => {
+          judgedThrough = null;
+          await using _ = keepLooking();
+          return await work(signal);
+        }),
+    },
+    events: { followBatches, oldestCursor: events.oldestCursor },
     name: ALERTS_READER,
     from: "now",
     observer: readerObserver,
     times: times.reader,
-    async handle(events) {
-      const late = events.filter((event) => judgeable(event) && isLate(event)).length;
+    async handle(batch, signal) {
+      const late = batch.filter((event) => judgeable(event) && isLate(event)).length;
       if (late > 0) observer.late(late);
-      tell(await store.add(ALERTS_READER, events, judgeNow()));
+      const size = Math.max(1, Math.floor(MAX_PAIRS / Math.max(1, rules().length)));
+      for (let at = 0; at < batch.length && !signal.aborted; at += size) {
+        const some = batch.slice(at, at + size);
+        tell(await store.add(ALERTS_READER, some, judgeNow()));
+        judgedThrough = Math.max(judgedThrough ?? -Infinity, ...some.map(({ receivedAt }) => epochMsOf(receivedAt)));
+      }
     },
   });
-  const settling = startRepeating(async (signal) => {
-    await deps.leases
-      .withLease("alerts settle", signal, async () => tell(await store.settle(judgeNow().settle)))
-      .catch((err: unknown) => log.warn({ err }, "open alerts could not be looked at; it is tried again"));
-    return times.settleMs;
+}
+
+/** Without a file there are no rules: ends the alerts that are open, as soon as no gateway reads that still has one. */
+export function endAlerts({
+  store,
+  signer,
+  leases,
+  clock,
+  told,
+  log,
+  settleMs = TIMES.settleMs,
+}: Pick<AlertsDeps, "store" | "signer" | "leases" | "clock" | "told" | "log"> & {
+  settleMs?: number;
+}): AsyncDisposable {
+  async function end(): Promise<void> {
+    const now = clock();
+    const judge = createJudge({ rules: [], signer, now });
+    if ((await store.settle(ALERTS_READER, (open) => judge.settle(open, now))) > 0) told.notify();
+  }
+  return startRepeating(async (signal) => {
+    try {
+      if ((await store.openCounts()).size > 0) await leases.withLease(`reader ${ALERTS_READER}`, signal, end);
+    } catch (err) {
+      log.warn({ err }, "alerts without rules could not be ended; it is tried again");
+    }
+    return settleMs;
   });
-  return {
-    async [Symbol.asyncDispose]() {
-      await settling[Symbol.asyncDispose]();
-      await reader[Symbol.asyncDispose]();
-    },
-  };
 }

@@ -2,7 +2,7 @@
 import { createAlertService, type AlertService, type RuleInUse } from "../alerts/alertService.ts";
 import { readAlertRules, type AlertRule } from "../alerts/alertFile.ts";
 import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
-import { startAlerts } from "../alerts/startAlerts.ts";
+import { endAlerts, startAlerts } from "../alerts/startAlerts.ts";
 import { watchFile } from "../auth/watchedFile.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
@@ -48,12 +48,13 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
     for (const { rule, doubts } of examined)
       for (const doubt of doubts) log.warn({ rule: rule.name }, `a rule of ALERTS_FILE may never apply: ${doubt}`);
   }
-  if (file !== null) {
-    const { signer, clock } = storage;
+  const { signer, clock } = storage;
+  const shared = { leases, signer, store, told, clock: clock.now, log };
+  if (file === null) parts.use(endAlerts(shared));
+  else {
     const { events } = deps.events;
-    const shared = { events, readers, leases, signer, store, told, log };
     const observer = observers.alerts;
-    const running = { ...shared, rules: watched.current, clock: clock.now, observer, readerObserver: observers.events };
+    const running = { ...shared, events, readers, rules: watched.current, observer, readerObserver: observers.events };
     parts.use(startAlerts(running));
     parts.defer(watched.onChange(() => void examine()));
     void examine();

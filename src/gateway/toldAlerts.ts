@@ -1,5 +1,5 @@
 // Tells destinations of alerts: which of them want to know, and what they get.
-import { alertText } from "../alerts/alertText.ts";
+import { alertText, overText } from "../alerts/alertText.ts";
 import type { WatchedFile } from "../auth/watchedFile.ts";
 import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
 import { eventMessage, slackMessage, type AlertMessage } from "../destinations/alertMessages.ts";
@@ -52,7 +52,7 @@ export function startToldAlerts({
     const { rule, taskId, assistantId, value, threshold, calls, raisedAt, resolvedAt, ending } = alert;
     const isRaised = kind === "RAISED";
     const sentence = alertText(alert, language);
-    const text = isRaised ? sentence : `${OVER[language]} ${sentence}`;
+    const text = isRaised ? sentence : `${overText(ending, language)} ${sentence}`;
     const { publicUrl } = config;
     const url = publicUrl && (taskId === null ? `${publicUrl}/` : `${publicUrl}/tasks?task=${taskId}`);
     const id = nodeId("Alert", String(alert.id));
@@ -98,8 +98,6 @@ export function startToldAlerts({
     ...overrides.alertDeliveryTimes,
   });
 }
-
-const OVER = { en: "Over:", zh: "已恢复：" } as const;
 
 /** As the graph writes it, such as ANSWER_RATE. */
 const kindOf = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

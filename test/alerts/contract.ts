@@ -5,6 +5,7 @@ import { createAlertService } from "../../src/alerts/alertService.ts";
 import { noAlertObserver } from "../../src/alerts/alertObserver.ts";
 import { startAlerts } from "../../src/alerts/startAlerts.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
+import type { AlertStore } from "../../src/store/alerts/alertStore.ts";
 import type { Store } from "../../src/store/store.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import { MINUTE_MS } from "../../src/util/durations.ts";
@@ -35,9 +36,30 @@ async function gatewayOn(url: string): Promise<Gateway> {
   return { store, events };
 }
 
-function start({ store, events }: Gateway, rules: readonly AlertRule[], now = NOW) {
+interface Own {
+  now?: number;
+  /** The store fails to take calls. */
+  isStuck?: boolean;
+}
+
+function start({ store, events }: Gateway, rules: readonly AlertRule[], { now = NOW, isStuck = false }: Own = {}) {
   const told = createSignal();
-  const { alerts, readers, leases } = store;
+  const { readers, leases } = store;
+  let looks = 0;
+  const sizes: number[] = [];
+  const alerts: AlertStore = {
+    ...store.alerts,
+    async add(reader, entries, judge) {
+      if (isStuck) throw new Error("The store is away.");
+      sizes.push(entries.length);
+      return store.alerts.add(reader, entries, judge);
+    },
+    async settle(...asked) {
+      const notices = await store.alerts.settle(...asked);
+      looks += 1;
+      return notices;
+    },
+  };
   const shared = { store: alerts, told, log: silentLog };
   const running = startAlerts({
     ...shared,
@@ -53,7 +75,7 @@ function start({ store, events }: Gateway, rules: readonly AlertRule[], now = NO
   });
   const stop = () => Promise.resolve(running[Symbol.asyncDispose]());
   onTestFinished(stop);
-  return { stop, service: createAlertService({ ...shared, rules: () => [] }) };
+  return { stop, looks: () => looks, sizes, service: createAlertService({ ...shared, rules: () => [] }) };
 }
 
 /** Calls of task 7 that nobody answered. */
@@ -67,6 +89,8 @@ async function missed(events: EventLog, ...names: string[]): Promise<void> {
 
 const all = ({ store }: Gateway) => store.alerts.page({}, { after: null, limit: 100 });
 const by = { actor: "web", at: instantOf(NOW) };
+
+export const alertSetup = { gatewayOn, start, missed, all };
 
 export function alertContract({ name, create }: DatabaseUnderTest): void {
   const opened = async () => gatewayOn((await create()).url);

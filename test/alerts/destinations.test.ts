@@ -2,6 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
+import { alertLanguages, overText } from "../../src/alerts/alertText.ts";
+import { endings } from "../../src/alerts/callWindow.ts";
 import { slackText } from "../../src/destinations/alertMessages.ts";
 import { SECRET, startReceiver, status, type Receiver } from "../destinations/receiver.ts";
 import { tempFile } from "../store/tempStore.ts";
@@ -71,6 +73,17 @@ describe("A destination", () => {
     expect(new Set(receiver.messages.map(({ body }) => body)).size).toBe(1);
   });
 
+  it("is told of an end that is no recovery in other words", async () => {
+    const receiver = await startReceiver();
+    const slack = { kind: "slack", language: "en" };
+    const { ALERTS_FILE, ...env } = { ...settings(receiver, slack), DATABASE_URL: `file:${tempFile()}` };
+    await missUntilTold({ ...env, ALERTS_FILE }, receiver);
+    await using _ = await startGateway(NO_SERVICE, env, { alertDeliveryTimes: TIMES });
+    await until(() => receiver.messages.length > 1);
+    const { text } = JSON.parse(receiver.messages[1]?.body ?? "") as { text: string };
+    expect(text).toContain(`Closed, because its rule no longer applies: ${TEXT}`);
+  });
+
   it("of the kind slack gets a text that a person understands, and no calls", async () => {
     const receiver = await startReceiver();
     await missUntilTold(settings(receiver, { kind: "slack", language: "zh" }), receiver);
@@ -78,6 +91,14 @@ describe("A destination", () => {
       { text: "任务 7 的接通率为 0 %，低于 50 %（最近 4 通）。\n<https://calls.example.com/tasks?task=7>" },
     ]);
   });
+});
+
+it("Each end of an alert has words of its own, and only a recovery is called one", () => {
+  for (const language of alertLanguages) {
+    const texts = endings.map((ending) => overText(ending, language));
+    expect(new Set(texts).size).toBe(endings.length);
+    expect(texts.filter((text) => /recovered|恢复/i.test(text))).toEqual([overText("RECOVERED", language)]);
+  }
 });
 
 describe("A text for Slack", () => {

@@ -56,8 +56,8 @@ export interface Told extends Pick<NewAlert, "rule" | "subject" | "raisedAt" | "
 export interface Judging {
   alerts: Told[];
   take(...events: CallEndedEvent[]): Judging;
-  /** A look at open alerts so many minutes after NOW. */
-  look(minute: number): Judging;
+  /** A look at open alerts so many minutes after NOW, where all that was received up to another minute was judged: by default all. */
+  look(minute: number, through?: number): Judging;
   /** The rules are others from now on. */
   change(rules: readonly AlertRule[]): Judging;
 }
@@ -95,9 +95,10 @@ export function judging(first: readonly AlertRule[], { now }: { now?: number } =
       write(createJudge({ rules, signer, now: at }).judge(events, [...states.values()]));
       return own;
     },
-    look(minute) {
+    look(minute, through = minute) {
       const open = [...states.values()].filter(({ isOpen }) => isOpen);
-      write(createJudge({ rules, signer, now: NOW + minute * MINUTE_MS }).settle(open));
+      const judge = createJudge({ rules, signer, now: NOW + minute * MINUTE_MS });
+      write(judge.settle({ states: open, alerts: [] }, NOW + through * MINUTE_MS));
       return own;
     },
     change(others) {

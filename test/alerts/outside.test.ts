@@ -65,6 +65,21 @@ describe("An alert on the answer rate", () => {
     ]);
   });
 
+  it("is not raised again by the first call after a silence, but by enough of them", async () => {
+    const weekend = 3 * 24 * 60;
+    const running = judging(await rulesOf(answerRate())).take(...bad(0, 1, 2, 3));
+    running.look(weekend).take(...bad(weekend, weekend + 1, weekend + 2));
+    expect(running.alerts).toMatchObject([{ ending: "NO_CALLS" }]);
+    running.take(...bad(weekend + 3));
+    expect(running.alerts).toMatchObject([{ ending: "NO_CALLS" }, { raisedAt: minute(weekend + 3), calls: 4 }]);
+  });
+
+  it("does not end by the clock while calls wait to be read", async () => {
+    const running = judging(await rulesOf(answerRate())).take(...bad(0, 1, 2, 3), ...good(5, 6, 7));
+    expect(running.look(300, 10).alerts[0]?.resolvedAt).toBeNull();
+    expect(running.take(...bad(8, 9, 10)).look(300).alerts[0]?.resolvedAt).toBeNull();
+  });
+
   // https://github.com/grafana/grafana/issues/38419
   it("is not resolved by a window with too few calls", async () => {
     const rule = answerRate({ window: { minutes: 5 }, coolDownMinutes: 1 });

@@ -129,9 +129,10 @@ it.each(databases)(
           done = Math.max(done, begin + some.length);
         }
         if (done < log.length) await add(one, log.slice(done));
+        const end = Date.parse(last(log).receivedAt) + LATER * MINUTE_MS;
         const settle = (store: Store) =>
-          store.alerts.settle(
-            createJudge({ rules: own, signer, now: Date.parse(last(log).receivedAt) + LATER * MINUTE_MS }).settle,
+          store.alerts.settle(`alerts ${run}`, ({ states }) =>
+            createJudge({ rules: own, signer, now: end }).settle({ states, alerts: [] }, end),
           );
         for (const store of gateways) await settle(store);
         const names = new Set(own.map(({ name }) => name));

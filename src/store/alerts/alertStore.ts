@@ -8,12 +8,14 @@ import type { Tables } from "../tables.ts";
 import type { AlertsTable } from "./alertTables.ts";
 import {
   cursorsOf,
+  openAlerts,
   stateOf,
   statesOf,
   statesOfReader,
   writeJudgement,
   type Judgement,
   type NewAlert,
+  type OpenAlert,
   type StateKey,
   type StoredState,
 } from "./alertWrites.ts";
@@ -40,6 +42,13 @@ export interface AlertNotice {
   alert: Alert;
 }
 
+/** `cursor`: up to where the reader has made the states. Null: it has never read. */
+export interface OpenStates {
+  states: readonly StoredState[];
+  alerts: readonly OpenAlert[];
+  cursor: string | null;
+}
+
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface AlertStore {
   /**
@@ -55,8 +64,8 @@ export interface AlertStore {
       judge(entries: readonly Entry[], states: readonly StoredState[]): Judgement;
     },
   ): Promise<number>;
-  /** Judges all states with an open alert. Returns the number of notices. */
-  settle(judge: (states: readonly StoredState[]) => Judgement): Promise<number>;
+  /** Judges all states with an open alert, and all alerts that are not over. Returns the number of notices. */
+  settle(reader: string, judge: (open: OpenStates) => Judgement): Promise<number>;
   /** The newest first; `after`: only those before this id. */
   page(filter: AlertFilter, page: { after: number | null; limit: number }): Promise<Alert[]>;
   byId(id: number): Promise<Alert | null>;
@@ -103,10 +112,13 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
         await placed.onConflict((conflict) => conflict.column("name").doUpdateSet({ cursor })).execute();
         return told;
       }),
-    settle: (judge) =>
+    settle: (reader, judge) =>
       change(async (trx) => {
-        const open = await trx.selectFrom("alert_states").selectAll().where("open", "=", 1).execute();
-        return open.length === 0 ? 0 : writeJudgement(trx, judge(open.map(stateOf)));
+        const states = await trx.selectFrom("alert_states").selectAll().where("open", "=", 1).execute();
+        const alerts = await openAlerts(trx);
+        if (states.length === 0 && alerts.length === 0) return 0;
+        const [cursor = null] = await cursorsOf(trx, [reader]);
+        return writeJudgement(trx, judge({ states: states.map(stateOf), alerts, cursor }));
       }),
     page: (filter, { after, limit }) =>
       guarded(async () => {

@@ -37,6 +37,11 @@ export type AlertChange =
   | ({ kind: "told" } & AlertKey)
   | ({ kind: "resolved"; resolvedAt: string; ending: string; isTold: boolean } & AlertKey);
 
+/** An alert that is not over. `isTold`: people were told of it. */
+export interface OpenAlert extends AlertKey {
+  isTold: boolean;
+}
+
 export interface Judgement {
   states: readonly StoredState[];
   changes: readonly AlertChange[];
@@ -59,6 +64,22 @@ export async function statesOf(trx: Transaction<Tables>, keys: readonly StateKey
     found.push(...(await rows.execute()).map(stateOf));
   }
   return found;
+}
+
+export async function openAlerts(trx: Transaction<Tables>): Promise<OpenAlert[]> {
+  const open = trx
+    .selectFrom("alerts")
+    .leftJoin("alert_notices as notice", (join) =>
+      join.onRef("notice.alert_id", "=", "alerts.id").on("notice.kind", "=", "RAISED"),
+    )
+    .select(["rule", "subject", "raised_at", "notice.id as notice"]);
+  const rows = await open.where("resolved_at", "is", null).execute();
+  return rows.map(({ rule, subject, raised_at, notice }) => ({
+    rule,
+    subject,
+    raisedAt: raised_at,
+    isTold: notice !== null,
+  }));
 }
 
 /** Returns the number of notices. What is raised again by a repeat of the log is known. */
