@@ -152,7 +152,11 @@ export async function runDeliveries(
         log.warn({ destination: name, status: answer.status }, "a destination does not take events");
       progress.answered(answer);
     }
-    if (!isStrict || letter) await keepLetter(event.seq, letter, { answer, isOwn, retryAfterMs });
+    if (!isStrict || letter) {
+      const isKept = await keepLetter(event.seq, letter, { answer, isOwn, retryAfterMs });
+      // It was erased or purged during the attempt.
+      if (!isKept) await leaveOut(event, null);
+    }
     await save();
     if (made.outcome === "gone") await disable("GONE");
     else if (health.isHopeless(clock())) await disable("FAILING");
@@ -162,11 +166,11 @@ export async function runDeliveries(
     seq: number,
     letter: Letter | null,
     { answer, isOwn, retryAfterMs }: { answer: Answer; isOwn: boolean; retryAfterMs: number | null },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const isDead = !isOwn && clock() - epochMsOf(letter?.firstAt ?? answer.at) >= retries.forMs;
     const waitMs = isDead ? null : retryDelayMs(retries, (letter?.attempts ?? 0) + 1, retryAfterMs);
     lastLetter = Math.max(lastLetter, seq);
-    await store.keepLetter(name, seq, { answer, waitMs });
+    return store.keepLetter(name, seq, { answer, waitMs });
   }
 
   async function sendLetter(letter: Letter): Promise<void> {

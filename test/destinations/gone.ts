@@ -83,6 +83,19 @@ export function goneContract({ name, create }: DatabaseUnderTest): void {
       expect(JSON.stringify(lines)).not.toContain("cannot get an event");
     });
 
+    it("keeps no letter of a person who is erased during an attempt that fails, and tells of no loss", async () => {
+      const { events, store, letters } = await opened();
+      const { lost, observer } = collectingLosses();
+      await appendAll(events, ["a"]);
+      const answer = async () => {
+        await eraseAll(store);
+        return failed(HOUR_MS);
+      };
+      const { attempts } = deliver({ events, store }, { answer, own: { order: "free" }, deps: { observer } });
+      await until(() => lost.length > 0);
+      expect([attempts, await letters(), lost]).toEqual([["a"], [], [["crm", "erased", 1]]]);
+    });
+
     it("tells of a damaged entry once, and goes on after it", async () => {
       const { url, events, store } = await opened();
       const { lost, observer } = collectingLosses();

@@ -23,8 +23,11 @@ export interface LetterCounts {
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface LetterStore {
-  /** Adds a letter, or notes a further attempt. `waitMs` as of Letter. */
-  keepLetter(name: string, seq: number, failure: { answer: Answer; waitMs: number | null }): Promise<void>;
+  /**
+   * Adds a letter, or notes a further attempt. `waitMs` as of Letter. False: the event is not in the log any more, so nothing was kept. An
+   * erasure that runs meanwhile is waited for.
+   */
+  keepLetter(name: string, seq: number, failure: { answer: Answer; waitMs: number | null }): Promise<boolean>;
   /** The letters whose time has come, the oldest first. */
   dueLetters(name: string, limit: number): Promise<Letter[]>;
   /** After a position, in order. */
@@ -50,15 +53,32 @@ export function createLetterStore({ db, kind }: Database): LetterStore {
     keepLetter: (name, seq, { answer, waitMs }) =>
       guarded(async () => {
         const columns = { ...columnsOf(answer), next_at: nextAt(waitMs) };
-        await db
+        const { numInsertedOrUpdatedRows } = await db
           .insertInto("destination_letters")
-          .values({ destination: name, seq, attempts: 1, first_at: answer.at, ...columns })
+          .columns(["destination", "seq", "attempts", "first_at", "next_at", "last_at", "last_status", "last_answer"])
+          .expression((eb) =>
+            eb
+              .selectFrom("events")
+              .select([
+                sql<string>`cast(${name} as text)`.as("destination"),
+                "events.seq",
+                sql<number>`1`.as("attempts"),
+                sql<string>`cast(${answer.at} as text)`.as("first_at"),
+                columns.next_at.as("next_at"),
+                sql<string>`cast(${columns.last_at} as text)`.as("last_at"),
+                sql<number | null>`cast(${columns.last_status} as integer)`.as("last_status"),
+                sql<string | null>`cast(${columns.last_answer} as text)`.as("last_answer"),
+              ])
+              .where("events.seq", "=", seq)
+              .$if(kind === "postgres", (query) => query.forKeyShare()),
+          )
           .onConflict((conflict) =>
             conflict
               .columns(["destination", "seq"])
               .doUpdateSet((eb) => ({ ...columns, attempts: eb("destination_letters.attempts", "+", 1) })),
           )
-          .execute();
+          .executeTakeFirst();
+        return (numInsertedOrUpdatedRows ?? 0n) > 0n;
       }),
     dueLetters: (name, limit) =>
       guarded(async () => {
