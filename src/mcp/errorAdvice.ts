@@ -7,7 +7,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   FORBIDDEN:
     "Leave out what the message names, or ask a person for a key with the scope, or the access, that it needs. A repeat is refused, too.",
   RATE_LIMITED: "Wait for the seconds in retryAfter, and then call the tool again.",
-  QUERY_TOO_COMPLEX: "Ask for less: a smaller first, a shorter time, fewer IDs.",
+  QUERY_TOO_COMPLEX: "Ask for less: a smaller first, a smaller maxItems, a shorter time, fewer IDs.",
   DOCUMENT_NOT_TRUSTED: "Stop, and tell a person: the gateway does not let this tool run.",
   PERSISTED_QUERY_NOT_SUPPORTED: "Stop, and tell a person: the gateway does not let this tool run.",
   GRAPHQL_PARSE_FAILED: "Stop, and tell a person: the document of this tool is wrong.",

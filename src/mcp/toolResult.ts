@@ -51,6 +51,10 @@ export function answerSchemaOf(data: ObjectSchema, proposes: boolean): ObjectSch
     properties: {
       ...data.properties,
       errors: { type: "array", items: ERRORS, description: "Why fields of this answer are null." },
+      moreErrors: {
+        type: "integer",
+        description: `How many errors there are beside the ${MAX_ERRORS} that are listed.`,
+      },
       shortened: {
         type: "array",
         items: { type: "string" },
@@ -83,11 +87,13 @@ export function answerOf(result: ExecutionResult, proposal: ProposalPlace | null
   };
   const errors = found.slice(0, MAX_ERRORS).map(agentErrorOf);
   const isNothing = !data || Object.values(data).every((value) => value === null);
-  if (errors.length > 0 && (isNothing || !data)) return failure(errors);
+  const moreErrors = found.length - errors.length;
+  if (errors.length > 0 && (isNothing || !data)) return failure(errors, moreErrors);
   const shortened: string[] = [];
   const structuredContent = {
     ...(shorten(data ?? {}, [], shortened) as Record<string, unknown>),
     ...(errors.length > 0 && { errors }),
+    ...(moreErrors > 0 && { moreErrors }),
     ...(shortened.length > 0 && { shortened }),
     ...(proposal && { approveAt: approveAtOf(data ?? {}, proposal) }),
   };
@@ -113,8 +119,11 @@ function approveAtOf(data: object, { page, proposalPath }: ProposalPlace): strin
   return typeof found === "string" ? `${page}?submission=${encodeURIComponent(found)}` : null;
 }
 
-export function failure(errors: readonly AgentError[]): ToolAnswer {
-  return { content: textOf({ errors: errors.slice(0, MAX_ERRORS) }), isError: true };
+/** `moreErrors`: how many are not among them. */
+export function failure(errors: readonly AgentError[], moreErrors = 0): ToolAnswer {
+  const listed = errors.slice(0, MAX_ERRORS);
+  const more = moreErrors + errors.length - listed.length;
+  return { content: textOf({ errors: listed, ...(more > 0 && { moreErrors: more }) }), isError: true };
 }
 
 export function agentError(code: ErrorCode, message: string): AgentError {

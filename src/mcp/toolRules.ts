@@ -22,7 +22,7 @@ export const NEVER_ALLOWED: ReadonlyMap<string, string> = new Map([
   ["approveTask", "a person approves, never an agent"],
 ]);
 /** Members of a tool's answer beside the fields of its operation. */
-export const OWN_MEMBERS: ReadonlySet<string> = new Set(["errors", "shortened", "approveAt"]);
+export const OWN_MEMBERS: ReadonlySet<string> = new Set(["errors", "moreErrors", "shortened", "approveAt"]);
 
 /** Some clients and models refuse a tool with another name, or all tools beside it. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;

@@ -26,19 +26,21 @@ export function* findNotAllowed(
   return yield* listed(mistakesOfNumbers(request, limits, clock), ofTask);
 }
 
-/** For numbers that the viewer did not write: a number that is not allowed is left out. `errors`: as above, of what is no number. */
+/** For numbers that the viewer did not write: a number that is not allowed is left out. `errors`: as above, of what is no number. `why`: the first mistake of a number. */
 export function* siftAllowed(
   request: CreateTaskRequest,
   limits: ViewerLimits,
   clock: ServiceClock,
-): Steps<{ errors: InputError[]; numbers: CreateTaskRequest["numbers"] }> {
+): Steps<{ errors: InputError[]; numbers: CreateTaskRequest["numbers"]; why: string | null }> {
   const errors = yield* listed(mistakesOfTask(request, limits));
   const refused = new Set<string | undefined>();
+  let why: string | null = null;
   for (const error of mistakesOfNumbers(request, limits, clock)) {
     if (error) refused.add(error.path[1]);
+    why ??= error?.message ?? null;
     yield;
   }
-  return { errors, numbers: request.numbers.filter((_, at) => !refused.has(String(at))) };
+  return { errors, numbers: request.numbers.filter((_, at) => !refused.has(String(at))), why };
 }
 
 function* listed(found: Iterable<InputError | null>, before: readonly InputError[] = []): Steps<InputError[]> {

@@ -29,6 +29,8 @@ export interface SiftedNumbers {
   errors: SubmitError[];
   numbers: CreateTaskRequest["numbers"];
   notAllowed: number;
+  /** What is wrong with the first number that is not allowed, without the number: the end of a sentence. */
+  whyNotAllowed: string | null;
   listed: number;
 }
 
@@ -81,13 +83,16 @@ export function createTaskRules({ usage, doNotCall, timeZone, slices, clock }: T
     },
     async sift(viewer, request) {
       const sifting = viewer.limits && siftAllowed(request, viewer.limits, { timeZone, now: clock() });
-      const sifted = sifting ? await slices.run(viewer.name, sifting) : { errors: [], numbers: request.numbers };
+      const sifted = sifting
+        ? await slices.run(viewer.name, sifting)
+        : { errors: [], numbers: request.numbers, why: null };
       const phones = sifted.numbers.map(({ number }) => number);
       const listed = new Set(await doNotCall.find(phones, viewer.name));
       return {
         errors: sifted.errors.map(refusal),
         numbers: sifted.numbers.filter((_, at) => !listed.has(at)),
         notAllowed: request.numbers.length - sifted.numbers.length,
+        whyNotAllowed: sifted.why,
         listed: listed.size,
       };
     },

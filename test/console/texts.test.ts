@@ -46,6 +46,15 @@ describe("The texts of the console", () => {
     expect(left).toEqual([]);
   });
 
+  // An approver reads them, too, and the limits are those of the proposer.
+  it("of people who are left out do not call the limits those of the reader", () => {
+    const all = [english, chinese].flatMap((texts) =>
+      [...texts].filter(([path]) => path.endsWith("again.why.NOT_ALLOWED")),
+    );
+    expect(all).toHaveLength(2);
+    expect(all.filter(([, text]) => /your|您/i.test(text))).toEqual([]);
+  });
+
   it("say the same values in both languages", () => {
     const valuesIn = (text = "") => text.match(/⟨\d⟩/g)?.sort() ?? [];
     const other = [...english].filter(([path, text]) => valuesIn(text).join() !== valuesIn(chinese.get(path)).join());

@@ -22,13 +22,19 @@ describe("An answer of a tool", () => {
     }
   });
 
-  it("is bounded with the advice of its errors, of which it has twenty at most", () => {
+  it("is bounded with the advice of its errors, of which it has twenty at most and the number of the others", () => {
     const rows = Array<null>(2000).fill(null);
     const errors = rows.map((_, at) => new GraphQLError(`Row ${at} failed.`, { path: ["rows", at] }));
     const answer = answerOf({ data: { rows, total: 1 }, errors });
     expect(sizeOf(answer)).toBeLessThanOrEqual(LIMIT);
     expect(answer.structuredContent?.["errors"]).toHaveLength(20);
-    expect(errorsOf(answerOf({ errors }))).toHaveLength(20);
+    expect(answer.structuredContent).toMatchObject({ moreErrors: 1980 });
+    const failed = answerOf({ errors });
+    expect(errorsOf(failed)).toHaveLength(20);
+    expect(JSON.parse(failed.content[0]?.text ?? "{}")).toMatchObject({ moreErrors: 1980 });
+    expect(answerOf({ data: { total: 1 }, errors: errors.slice(0, 20) }).structuredContent).not.toHaveProperty(
+      "moreErrors",
+    );
   });
 
   it("cuts long messages and texts of errors, and no character in two", () => {

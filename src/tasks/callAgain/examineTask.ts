@@ -69,7 +69,7 @@ export function createExamineTask({ rules, choosePeople, signer, store, slices, 
       guard: chosen.guard,
     };
     if (called.length === 0 && sifted.errors.length === 0)
-      return { ...(await refused(viewer, request, nobody)), callAgain };
+      return { ...(await refused(viewer, request, nobodyOf(sifted))), callAgain };
     const counted = await rules.countLimits(viewer, called.length);
     return {
       errors: sifted.errors.length > 0 ? sifted.errors : counted.errors,
@@ -140,6 +140,15 @@ const nobody: SubmitError = {
     "leaves nobody to call: each of these people was reached, is being called, or is left out for another reason",
   path: ["from"],
 };
+/** The hours and the limits can be changed, unlike what became of people who were reached. */
+const nobodyOf = ({ notAllowed, whyNotAllowed }: SiftedNumbers): SubmitError =>
+  whyNotAllowed === null
+    ? nobody
+    : {
+        code: "NOT_ALLOWED",
+        message: `leaves nobody to call: ${notAllowed} of those who are left out may not be called, the first because the number ${whyNotAllowed}`,
+        path: ["from"],
+      };
 const tooMany: SubmitError = {
   code: "INVALID_INPUT",
   message: `has more than ${MAX_NUMBERS} people: narrow the filter`,

@@ -20,7 +20,7 @@ export const keyIsGone: SubmitError = {
 export const policiesChanged: SubmitError = {
   code: "NOT_ALLOWED",
   message:
-    "The policies of tokens (TOKEN_POLICY_FILE) changed since a token proposed the task, and nobody knows what it may do now. Nothing was sent; decline the task, and have it proposed again.",
+    "The policies of tokens (TOKEN_POLICY_FILE) changed since a token proposed the task, or an earlier version of the gateway kept it without them, and nobody knows what it may do now. Nothing was sent; decline the task, and have it proposed again.",
   path: [],
 };
 export const approved: SubmitError = {

@@ -9,7 +9,7 @@ import { keyIsGone, policiesChanged } from "./decisionErrors.ts";
 /** What the proposing token could do, or that it was a key. Stored as JSON. */
 export type ProposerPolicy = { isKey: true } | TokenPolicy;
 
-/** Earlier versions of the gateway stored the limits alone. */
+/** Earlier versions of the gateway stored the limits alone: what the token saw is not known, which decides whom a task may call again. */
 interface TokenPolicy {
   isKey: false;
   limits: ViewerLimits | null;
@@ -45,7 +45,9 @@ export function createProposers({ viewerOfKey, policyVersion }: ProposersDeps): 
     current(name, text, { callsAgain }) {
       const policy = JSON.parse(text) as ProposerPolicy;
       const viewer = policy.isKey ? viewerOfKey(name) : viewerOfToken(name, policy);
-      if (!policy.isKey && policy.policies !== undefined && policy.policies !== policyVersion()) return policiesChanged;
+      const { policies } = policy.isKey ? {} : policy;
+      const hasChanged = policies === undefined ? !policy.isKey && callsAgain : policies !== policyVersion();
+      if (hasChanged) return policiesChanged;
       if (!viewer || !holdsNeeded(viewer, SUBMITTING) || !maySubmit(viewer.access)) return keyIsGone;
       return callsAgain && !viewer.scopes.has("calls:read") ? keyIsGone : viewer;
     },

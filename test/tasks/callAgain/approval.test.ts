@@ -36,6 +36,28 @@ describe.each(databases)("A proposal that calls people again (%s)", (_, { create
     expect(await approve(id)).toMatchObject({ errors: [] });
   });
 
+  it("is not sent where an earlier version of the gateway kept it, which did not keep what its token saw", async () => {
+    const store = await tempStore((await create()).url);
+    const policies = ['{"isKey":false,"limits":null}'];
+    const proposals: typeof store.proposals = {
+      ...store.proposals,
+      add: (submission, { policy, ...others }) =>
+        store.proposals.add(submission, { ...others, policy: policies.pop() ?? policy }),
+    };
+    const { propose, approve, call, statuses, sent } = await callWorld(store, { proposals });
+    statuses.set("7", "done");
+    await call({ callee: A });
+    const early = (await propose("a")).submission?.id ?? "";
+    expect(await approve(early)).toMatchObject({
+      submission: { status: "PROPOSED" },
+      errors: [{ code: "NOT_ALLOWED" }],
+    });
+    expect(sent).toEqual([]);
+    await call({ callee: B });
+    const later = (await propose("b")).submission?.id ?? "";
+    expect(await approve(later)).toMatchObject({ errors: [] });
+  });
+
   it("does not keep people from being called whom it leaves out", async () => {
     const { again, propose, approve, list, doNotCall, sent } = await world();
     await list([A]);

@@ -36,6 +36,17 @@ describe.each(databases)("The limits of a round (%s)", (_, { create }) => {
     expect(sent.map(numbersOf)).toEqual([[CHINESE]]);
   });
 
+  it("name the hours where these leave nobody, and not a number", async () => {
+    const { again, sent } = await world();
+    const rule = { timeZone: "America/New_York", from: "09:00", to: "18:00" };
+    const calledHours = ["+1", "+86"].map((prefix) => ({ prefix, ...rule }));
+    const { errors } = await again("a", "7", {}, { limits: { calledHours } });
+    expect(errors).toMatchObject([{ code: "NOT_ALLOWED", path: ["from"] }]);
+    expect(errors[0]?.message).toContain("from 09:00 to 18:00 by the clock of America/New_York");
+    expect(errors[0]?.message).not.toMatch(/\d{5}/);
+    expect(sent).toEqual([]);
+  });
+
   it("leave those who are left out to another viewer that may call them", async () => {
     const { again, sent } = await world();
     await again("a", "7", {}, { limits: ONLY_CHINA });
@@ -44,10 +55,12 @@ describe.each(databases)("The limits of a round (%s)", (_, { create }) => {
     expect(sent.map(numbersOf)).toEqual([[CHINESE], [AMERICAN]]);
   });
 
-  it("say that nobody is left where none may be called, and refuse a line that is not allowed", async () => {
+  it("say why nobody is left where none may be called, and refuse a line that is not allowed", async () => {
     const { again, check, sent } = await world();
     const nobody = { prefixes: ["+44"] };
-    expect(await again("a", "7", {}, { limits: nobody })).toMatchObject({ errors: [{ code: "NOBODY_TO_CALL" }] });
+    const message = expect.stringMatching(/: 2 of .* the number begins with no prefix/);
+    const refused = { errors: [{ code: "NOT_ALLOWED", path: ["from"], message }] };
+    expect(await again("a", "7", {}, { limits: nobody })).toMatchObject(refused);
     expect(await check("7", {}, { limits: nobody })).toMatchObject({
       people: 0,
       calledAgain: { leftOut: [{ reason: "NOT_ALLOWED", people: 2 }] },

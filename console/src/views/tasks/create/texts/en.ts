@@ -16,7 +16,8 @@ export const en = {
       REACHED: (n: string) => `${n} left out: reached in this task, or in another one of this campaign.`,
       ALREADY_BEING_CALLED: (n: string) => `${n} left out: another task or proposal is calling them already.`,
       DO_NOT_CALL: (n: string) => `${n} left out: on the never-call list.`,
-      NOT_ALLOWED: (n: string) => `${n} left out: your limits do not allow these numbers, or not in these hours.`,
+      NOT_ALLOWED: (n: string) =>
+        `${n} left out: the limits of the key or token that asks for it do not allow these numbers, or not in these hours.`,
       UNREADABLE: (n: string) => `${n} left out: the number or the variables in the log cannot be used.`,
       NOT_IN_LOG: (n: string) => `${n} left out: the call is not in the log any more.`,
     },
