@@ -1,20 +1,21 @@
-// Tells destinations of alerts: each notice in order, one gateway at a time. A notice that is not taken is sent again until it is three days
-// old; meanwhile later ones wait, so that nobody hears of an end before its beginning.
-import { epochMsOf, type Instant } from "../format/instant.ts";
+// Tells destinations of alerts, one gateway at a time. A notice that is not taken is sent again for two hours. Meanwhile only the end of the same
+// alert waits, so that nobody hears of an end before its beginning.
 import type { Logger } from "../logger.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import type { Signal } from "../util/signal.ts";
+import { createAlertQueue, type Waiting } from "./alertQueue.ts";
 import type { Attempt } from "./deliverer.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { rest } from "./receiverHealth.ts";
-import { RETRIES, retryDelayMs, type Retries } from "./retries.ts";
+import { ALERT_RETRIES, retryDelayMs, type Retries } from "./retries.ts";
 
 /** A message about an alert. */
 export interface AlertNotice {
   /** Its place among all notices. */
   place: number;
-  at: Instant;
+  /** The alert that it is about. */
+  alert: number;
 }
 
 /** A destination that wants alerts. */
@@ -22,6 +23,8 @@ export interface AlertReceiver<Notice> {
   name: string;
   /** Changes with the definition. */
   text: string;
+  /** Whether nothing may be sent to it now. Throws STORE_UNAVAILABLE. */
+  isHeld(): Promise<boolean>;
   /** Hands a notice over, always with the same id. */
   deliver(notice: Notice, signal: AbortSignal): Promise<Attempt>;
 }
@@ -36,7 +39,6 @@ export interface AlertDeliveriesDeps<Notice extends AlertNotice> {
   /** Keep the place of each destination. A new one begins with what is told from then on. */
   readers: Pick<ReaderStore, "readCursor" | "advance">;
   leases: LeaseStore;
-  clock: () => number;
   observer: Pick<DestinationObserver, "attempted" | "lost">;
   log: Logger;
   retries?: Retries;
@@ -52,6 +54,14 @@ export interface AlertDeliveryTimes {
 
 const TIMES: AlertDeliveryTimes = { pollMs: 5000, leaseMs: 5000 };
 const DIGITS = 15;
+/** No more notices of a destination wait in memory: the others stay in the database. */
+const MAX_WAITING = 100;
+/** A refusal that a repeat seldom changes, such as a wrong address, is tried only so often. */
+const MAX_REFUSALS = 5;
+const PASSING = [408, 425, 429];
+
+const isRefusal = (status: number | null) =>
+  status !== null && status >= 400 && status < 500 && !PASSING.includes(status);
 
 /** The name of a destination's place among readers. */
 export const alertReaderOf = (destination: string): string => `alerts to ${destination}`;
@@ -93,10 +103,9 @@ function keep<Notice extends AlertNotice>(
     told,
     readers,
     leases,
-    clock,
     observer,
     log,
-    retries = RETRIES,
+    retries = ALERT_RETRIES,
     times = TIMES,
   }: AlertDeliveriesDeps<Notice>,
 ): AsyncDisposable {
@@ -104,33 +113,49 @@ function keep<Notice extends AlertNotice>(
   const reader = alertReaderOf(name);
   const stopped = new AbortController();
 
-  /** Resolves when nothing more is to be done for the notice. */
-  async function deliver(notice: Notice, signal: AbortSignal): Promise<void> {
-    for (let failures = 1; !signal.aborted; failures += 1) {
-      const made = await receiver.deliver(notice, signal);
-      observer.attempted(name, made.outcome === "taken" ? "delivered" : "failed");
-      if (made.outcome === "taken") return;
-      const status = "status" in made ? made.status : null;
-      if (failures === 1) log.warn({ destination: name, status }, "a destination does not take an alert");
-      if (made.outcome !== "failed" || clock() - epochMsOf(notice.at) >= retries.forMs) {
-        observer.lost(name, "expired", 1);
-        log.error({ destination: name, status }, "a destination does not get an alert any more");
-        return;
-      }
-      await rest(retryDelayMs(retries, failures, made.retryAfterMs), signal);
+  /** Makes one attempt. True: nothing more is to be done for the notice. */
+  async function attempt(waiting: Waiting<Notice>, signal: AbortSignal): Promise<boolean> {
+    waiting.triedAt ??= performance.now();
+    const made = await receiver.deliver(waiting.notice, signal);
+    observer.attempted(name, made.outcome === "taken" ? "delivered" : "failed");
+    if (made.outcome === "taken") return true;
+    if (signal.aborted) return false;
+    waiting.failures += 1;
+    const status = "status" in made ? made.status : null;
+    if (waiting.failures === 1) log.warn({ destination: name, status }, "a destination does not take an alert");
+    const isRefused = isRefusal(status) && waiting.failures >= MAX_REFUSALS;
+    if (made.outcome !== "failed" || isRefused || performance.now() - waiting.triedAt >= retries.forMs) {
+      observer.lost(name, "expired", 1);
+      log.error({ destination: name, status }, "a destination does not get an alert any more");
+      return true;
     }
+    waiting.dueAt = performance.now() + retryDelayMs(retries, waiting.failures, made.retryAfterMs);
+    return false;
   }
   async function work(signal: AbortSignal): Promise<void> {
     const known = await readers.readCursor(reader);
-    let place = known === null ? await notices.head() : Number(known);
-    if (known === null) await readers.advance(reader, textOf(place));
-    async function deliverAll(found: readonly Notice[]): Promise<void> {
-      for (const notice of found) {
-        await deliver(notice, signal);
-        if (signal.aborted) return;
-        ({ place } = notice);
-        await readers.advance(reader, textOf(place));
-      }
+    const begin = known === null ? await notices.head() : Number(known);
+    if (known === null) await readers.advance(reader, textOf(begin));
+    const queue = createAlertQueue<Notice>(begin);
+    let read = begin;
+    async function readMore(): Promise<void> {
+      if (queue.size() >= MAX_WAITING) return;
+      const found = await notices.after(read);
+      queue.add(found);
+      read = found.at(-1)?.place ?? read;
+    }
+    /** Resolves with the milliseconds until there may be something to do. */
+    async function sendNext(): Promise<number> {
+      const next = queue.next();
+      if (next === null) return times.pollMs;
+      const waitMs = next.dueAt - performance.now();
+      if (waitMs > 0) return Math.min(waitMs, times.pollMs);
+      if (await receiver.isHeld()) return times.pollMs;
+      if (!(await attempt(next, signal))) return 0;
+      const before = queue.through();
+      queue.remove(next);
+      if (queue.through() > before) await readers.advance(reader, textOf(queue.through()));
+      return 0;
     }
     const listener = told.listen();
     const leave = () => listener.close();
@@ -139,9 +164,9 @@ function keep<Notice extends AlertNotice>(
     try {
       while (!signal.aborted) {
         listener.reset();
-        const found = await notices.after(place);
-        await deliverAll(found);
-        if (found.length === 0) await listener.wait(times.pollMs);
+        await readMore();
+        const waitMs = await sendNext();
+        if (waitMs > 0) await listener.wait(waitMs);
       }
     } finally {
       listener.close();

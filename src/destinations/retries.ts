@@ -26,6 +26,13 @@ export const RETRIES: Retries = {
   random: Math.random,
 };
 
+/** An alert is news for hours and not for days, and is soon sent again to a chat that was away. */
+export const ALERT_RETRIES: Retries = {
+  delaysMs: [SECOND_MS, 5 * SECOND_MS, 30 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS],
+  forMs: 2 * HOUR_MS,
+  random: Math.random,
+};
+
 /** A part of the delay is random, so that those who failed together do not come back together. */
 const JITTER = 0.25;
 

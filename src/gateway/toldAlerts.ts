@@ -3,7 +3,7 @@ import { alertText, overText } from "../alerts/alertText.ts";
 import type { WatchedFile } from "../auth/watchedFile.ts";
 import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
 import { eventMessage, slackMessage, type AlertMessage } from "../destinations/alertMessages.ts";
-import type { AnyDestination } from "../destinations/destinationFile.ts";
+import { getsCalls, type AnyDestination } from "../destinations/destinationFile.ts";
 import type { SendMessage } from "../destinations/httpSender.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { AlertNotice as StoredNotice } from "../store/alerts/alertStore.ts";
@@ -35,11 +35,17 @@ export function startToldAlerts({
   told,
   log,
 }: ToldAlertsDeps): AsyncDisposable {
-  const { alerts, readers, leases } = storage.store;
+  const { alerts, destinations, readers, leases } = storage.store;
   const clock = storage.clock.now;
   const receiverOf = (destination: AnyDestination) => ({
     name: destination.name,
     text: JSON.stringify(destination),
+    async isHeld() {
+      // A chat gets no calls, and has no state.
+      if (!getsCalls(destination)) return false;
+      const known = await destinations.read(destination.name);
+      return known !== null && known.state !== "ACTIVE";
+    },
     deliver: ({ stored }: Notice, signal: AbortSignal) => send(messageOf(stored, destination), signal),
   });
   function messageOf(stored: StoredNotice, destination: AnyDestination) {
@@ -82,17 +88,13 @@ export function startToldAlerts({
     notices: {
       async after(place) {
         const found = await alerts.noticesAfter(place, BATCH);
-        return found.map((stored) => {
-          const { resolvedAt, raisedAt } = stored.alert;
-          return { place: stored.id, at: stored.kind === "RAISED" ? raisedAt : (resolvedAt ?? raisedAt), stored };
-        });
+        return found.map((stored) => ({ place: stored.id, alert: stored.alert.id, stored }));
       },
       head: alerts.noticeHead,
     },
     told,
     readers,
     leases,
-    clock,
     observer: observers.destinations,
     log,
     ...overrides.alertDeliveryTimes,

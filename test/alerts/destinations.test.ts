@@ -84,6 +84,23 @@ describe("A destination", () => {
     expect(text).toContain(`Closed, because its rule no longer applies: ${TEXT}`);
   });
 
+  it("that is paused gets no alert before it goes on", async () => {
+    const receiver = await startReceiver();
+    await using gateway = await startGateway(NO_SERVICE, settings(receiver, event), { alertDeliveryTimes: TIMES });
+    const change = (mutation: string) =>
+      until(async () => (await gateway.ask(`mutation { ${mutation} }`)).errors === undefined);
+    await change('pauseDestination(name: "on-call") { state }');
+    await until(async () => {
+      await miss(gateway, 1);
+      const { data } = await gateway.ask<{ alerts: { nodes: unknown[] } }>("{ alerts(first: 10) { nodes { id } } }");
+      return (data?.alerts.nodes.length ?? 0) > 0;
+    });
+    expect(receiver.messages).toEqual([]);
+    await change('resumeDestination(name: "on-call") { state }');
+    await until(() => receiver.messages.length > 0);
+    expect(JSON.parse(receiver.messages[0]?.body ?? "")).toMatchObject({ type: "alert" });
+  });
+
   it("of the kind slack gets a text that a person understands, and no calls", async () => {
     const receiver = await startReceiver();
     await missUntilTold(settings(receiver, { kind: "slack", language: "zh" }), receiver);
