@@ -72,7 +72,9 @@ describe.skipIf(!hasChromium)("The console's Destinations view (skipped where th
     await crm(page).getByText("Active", { exact: true }).waitFor();
     await crm(page).getByText("0 entries").waitFor();
     await crm(page).getByText("HTTP 204").waitFor();
-    await page.getByRole("region", { name: "off" }).getByText("Switched off", { exact: true }).waitFor();
+    const off = page.getByRole("region", { name: "off" });
+    await off.getByText("Switched off", { exact: true }).waitFor();
+    expect(await off.getByText("Send again from a place in the log…").count()).toBe(0);
     expect(await page.locator("body").innerText()).not.toContain("canary");
     await crm(page).getByRole("button", { name: "Send a test" }).focus();
     await page.keyboard.press("Enter");
@@ -106,9 +108,14 @@ describe.skipIf(!hasChromium)("The console's Destinations view (skipped where th
     await letter.getByText("HTTP 422: cannot read the call of +8613****0001").waitFor();
     await expectFits(page);
     const cursor = await letter.locator("code").innerText();
+    const sendNow = letter.getByRole("button", { name: "Send now" });
+    await crm(page).getByRole("button", { name: "Pause" }).click();
+    await until(() => sendNow.isDisabled());
+    await crm(page).getByRole("button", { name: "Go on" }).click();
+    await until(() => sendNow.isEnabled());
     answer = (_, response) => void response.writeHead(204).end();
-    await letter.getByRole("button", { name: "Send now" }).click();
-    await letter.getByText("It is sent again now.").waitFor();
+    await sendNow.click();
+    await letter.getByText("It is sent as soon as the receiver may get something.").waitFor();
     await crm(page).getByText("1 event that was not taken").waitFor({ state: "detached" });
     await stage.endCall();
     const before = messages.length;
@@ -119,12 +126,19 @@ describe.skipIf(!hasChromium)("The console's Destinations view (skipped where th
     const question = page.getByRole("alertdialog", { name: "Send all events after this cursor to crm again?" });
     await question.getByRole("button", { name: "Send again" }).click();
     await crm(page).getByText("That was not done.").waitFor();
+    const resumes = question.getByText("It is paused or disabled, and goes on by this.");
+    expect(await resumes.count()).toBe(0);
+    await question.waitFor({ state: "hidden" });
+    await crm(page).getByRole("button", { name: "Pause" }).click();
+    await crm(page).getByText("Paused", { exact: true }).waitFor();
     await field.fill(cursor);
     await page.keyboard.press("Enter");
+    await resumes.waitFor();
     await expectFits(page);
     await question.getByRole("button", { name: "Send again" }).click();
     await crm(page).getByText("It goes on after this cursor.").waitFor();
     await until(() => messages.length > before);
+    await crm(page).getByText("Active", { exact: true }).waitFor();
     await page.context().close();
   });
 

@@ -60,27 +60,29 @@ export function DestinationActions(props: { destination: ConsoleDestinationFragm
           {t.test}
         </Button>
       </div>
-      <details>
-        <summary>{t.replay}</summary>
-        <form onSubmit={submit} className={styles["form"]} noValidate>
-          <label htmlFor={id}>{t.cursor}</label>
-          <input
-            id={id}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={64}
-            value={after}
-            onChange={({ target }) => setAfter(target.value)}
-            aria-describedby={`${id}-hint`}
-          />
-          <Button type="submit" disabled={after.trim() === "" || isBusy}>
-            {t.replayButton}
-          </Button>
-          <p id={`${id}-hint`} className={styles["hint"]}>
-            {t.cursorHint}
-          </p>
-        </form>
-      </details>
+      {enabled && (
+        <details>
+          <summary>{t.replay}</summary>
+          <form onSubmit={submit} className={styles["form"]} noValidate>
+            <label htmlFor={id}>{t.cursor}</label>
+            <input
+              id={id}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={64}
+              value={after}
+              onChange={({ target }) => setAfter(target.value)}
+              aria-describedby={`${id}-hint`}
+            />
+            <Button type="submit" disabled={after.trim() === "" || isBusy}>
+              {t.replayButton}
+            </Button>
+            <p id={`${id}-hint`} className={styles["hint"]}>
+              {t.cursorHint}
+            </p>
+          </form>
+        </details>
+      )}
       <p role="status" className={styles["done"]}>
         {done?.name === "tested" && (
           <>
@@ -100,6 +102,7 @@ export function DestinationActions(props: { destination: ConsoleDestinationFragm
         onClose={() => setAsking(false)}
       >
         <p>{t.replayText}</p>
+        {!isRunning && <p>{t.replayResumes}</p>}
       </Confirm>
     </div>
   );

@@ -10,7 +10,8 @@ import styles from "./destinations.module.css";
 
 export function DestinationSection(props: { destination: ConsoleDestinationFragment; onChanged: () => void }) {
   const { destination, onChanged } = props;
-  const { name, kind, url, order, lag, delivered, skipped, lastAnswer, waitingLetters, deadLetters } = destination;
+  const { name, kind, url, order, enabled, state, lag, delivered, skipped } = destination;
+  const { lastAnswer, waitingLetters, deadLetters } = destination;
   const t = useTexts(texts);
   const { format } = useLocale();
   const letters = waitingLetters + deadLetters;
@@ -48,7 +49,7 @@ export function DestinationSection(props: { destination: ConsoleDestinationFragm
         <Failing destination={destination} />
       </dl>
       <DestinationActions destination={destination} onChanged={onChanged} />
-      {letters > 0 && <Letters name={name} count={letters} />}
+      {letters > 0 && <Letters name={name} count={letters} isRunning={enabled && state === "ACTIVE"} />}
     </section>
   );
 }

@@ -19,19 +19,20 @@ type Letter = NonNullable<ConsoleDestinationLettersQuery["destinationLetters"]>[
 
 const PAGE_SIZE = 20;
 
-export function Letters({ name, count }: { name: string; count: number }) {
+/** `isRunning`: events are sent to the destination, or will be as soon as its receiver is back. */
+export function Letters({ name, count, isRunning }: { name: string; count: number; isRunning: boolean }) {
   const t = useTexts(texts);
   const { format } = useLocale();
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles["letters"]} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t.showLetters(format.number(count))}</summary>
-      {isOpen && <LetterPage name={name} />}
+      {isOpen && <LetterPage name={name} isRunning={isRunning} />}
     </details>
   );
 }
 
-function LetterPage({ name }: { name: string }) {
+function LetterPage({ name, isRunning }: { name: string; isRunning: boolean }) {
   const t = useTexts(texts);
   const [after, setAfter] = useState<string | null>(null);
   const variables = useMemo(() => ({ name, after }), [name, after]);
@@ -55,7 +56,7 @@ function LetterPage({ name }: { name: string }) {
       {letters?.length === 0 && <p>{t.noLetters}</p>}
       <ul>
         {letters?.map((letter) => (
-          <LetterItem key={letter.cursor} name={name} letter={letter} />
+          <LetterItem key={letter.cursor} name={name} letter={letter} isRunning={isRunning} />
         ))}
       </ul>
       <div className={styles["buttons"]}>
@@ -69,7 +70,7 @@ function LetterPage({ name }: { name: string }) {
   );
 }
 
-function LetterItem({ name, letter }: { name: string; letter: Letter }) {
+function LetterItem({ name, letter, isRunning }: { name: string; letter: Letter; isRunning: boolean }) {
   const { cursor, attempts, firstAt, secondsToNext, event, lastAnswer } = letter;
   const t = useTexts(texts);
   const { t: shared, format } = useLocale();
@@ -94,7 +95,7 @@ function LetterItem({ name, letter }: { name: string; letter: Letter }) {
             {event.caller ?? shared.format.none} → {event.callee ?? shared.format.none} · <Time value={event.endAt} />
           </span>
         )}
-        <Button disabled={isBusy} onClick={() => void run(send)}>
+        <Button disabled={isBusy || !isRunning} onClick={() => void run(send)}>
           {t.sendAgain}
         </Button>
       </div>

@@ -2,8 +2,9 @@ const count = (n: string, one: string, other: string): string => (n === "1" ? `1
 
 export const en = {
   failed: "The destinations could not be read.",
-  none: "No destination is defined.",
-  noneHint: "DESTINATIONS_FILE names the systems to which each ended call is sent.",
+  none: "No destination that gets calls is defined.",
+  noneHint:
+    "DESTINATIONS_FILE names the systems to which each ended call is sent. Its entries of the kind slack get alerts and no calls, and are not listed here.",
   states: {
     active: "Active",
     failing: "Fails",
@@ -48,6 +49,7 @@ export const en = {
   replayButton: "Send again…",
   replayTitle: (name: string) => `Send all events after this cursor to ${name} again?`,
   replayText: "The receiver gets events that it has taken once more. They have the same ids, so it can tell.",
+  replayResumes: "It is paused or disabled, and goes on by this.",
   replayConfirm: "Send again",
   replayed: "It goes on after this cursor.",
   cancel: "Cancel",
@@ -60,7 +62,7 @@ export const en = {
   more: "Next page",
   noEvent: "The event was erased or has expired.",
   sendAgain: "Send now",
-  sentAgain: "It is sent again now.",
+  sentAgain: "It is sent as soon as the receiver may get something.",
   goneLetter: "It was taken meanwhile.",
   attempts: (n: string) => `${count(n, "attempt", "attempts")}, the first`,
   noNext: "not sent again by itself",

@@ -2,8 +2,9 @@ import type { en } from "./en.ts";
 
 export const zh: typeof en = {
   failed: "无法读取目标。",
-  none: "没有定义任何目标。",
-  noneHint: "DESTINATIONS_FILE 列出每次通话结束后要发送到的系统。",
+  none: "没有定义任何接收通话的目标。",
+  noneHint:
+    "DESTINATIONS_FILE 列出每次通话结束后要发送到的系统。其中 slack 类型的条目只接收告警，不接收通话，因此不在此列出。",
   states: {
     active: "正常",
     failing: "失败中",
@@ -47,6 +48,7 @@ export const zh: typeof en = {
   replayButton: "重新发送…",
   replayTitle: (name) => `将此游标之后的所有事件重新发送到 ${name}？`,
   replayText: "接收方会再次收到已接收过的事件。它们的 id 相同，因此可以识别。",
+  replayResumes: "它已暂停或已停用，此操作会使其继续。",
   replayConfirm: "重新发送",
   replayed: "将从此游标之后继续。",
   cancel: "取消",
@@ -59,7 +61,7 @@ export const zh: typeof en = {
   more: "下一页",
   noEvent: "事件已被删除或已过期。",
   sendAgain: "立即发送",
-  sentAgain: "正在重新发送。",
+  sentAgain: "一旦可以向接收方发送，就会发送。",
   goneLetter: "它已被接收。",
   attempts: (n) => `尝试 ${n} 次，首次`,
   noNext: "不会自动重发",
