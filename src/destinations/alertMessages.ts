@@ -34,6 +34,17 @@ export const slackMessage = ({ text, url: link }: AlertMessage, url: string): Ht
   body: JSON.stringify({ text: slackText(text, link) }),
 });
 
+const TESTS = {
+  en: "A test: this chat gets Switchboard's alerts.",
+  zh: "测试：此聊天将收到 Switchboard 的告警。",
+} as const;
+
+export const slackTest = ({ url, language }: { url: string; language: keyof typeof TESTS }): HttpMessage => ({
+  url,
+  headers: JSON_HEADERS,
+  body: JSON.stringify({ text: TESTS[language] }),
+});
+
 /** In a text for Slack &, < and > are control characters: <!channel> would call everybody. */
 export function slackText(text: string, link: string | null): string {
   const suffix = link === null ? "" : `\n<${escaped(link)}>`;

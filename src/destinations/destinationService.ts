@@ -39,13 +39,15 @@ export interface DestinationService {
   letters(name: string, page: { after: string | null; first: number }): Promise<DestinationLetter[] | null>;
   /** Sends a letter again now. False: there is none at the cursor. Throws CURSOR_INVALID. */
   sendAgain(name: string, cursor: string): Promise<boolean | null>;
-  /** Sends a message that is marked as a test. */
+  /** Sends a message that is marked as a test, also to a chat. */
   test(name: string): Promise<Answer | null>;
 }
 
 export interface DestinationServiceDeps extends AnswerDeps {
   definitions: () => readonly Destination[];
   createDeliverer: (destination: Destination) => Deliverer;
+  /** Sends a text to a chat of the file, which gets no calls. Null: there is none of this name. */
+  testChat: (name: string, signal: AbortSignal) => Promise<Attempt> | null;
   events: Pick<EventLog, "page" | "markHead" | "oldestCursor">;
   cursors: Pick<EventCursors, "at" | "parse">;
   store: DestinationStore;
@@ -54,7 +56,7 @@ export interface DestinationServiceDeps extends AnswerDeps {
 }
 
 export function createDestinationService(deps: DestinationServiceDeps): DestinationService {
-  const { definitions, createDeliverer, events, cursors, store, changed, clock } = deps;
+  const { definitions, createDeliverer, testChat, events, cursors, store, changed, clock } = deps;
   const eventAt = createEventFinder(events, cursors);
   const find = (name: string) => definitions().find((each) => each.name === name);
 
@@ -93,7 +95,10 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
     sendAgain: async (name, cursor) => (find(name) ? store.wakeLetter(name, cursors.parse(cursor)) : null),
     async test(name) {
       const definition = find(name);
-      if (!definition) return null;
+      if (!definition) {
+        const asked = await testChat(name, new AbortController().signal);
+        return asked && answerOf(asked, deps);
+      }
       await using deliverer = createDeliverer(definition);
       const attempt: Attempt = await deliverer.test(new AbortController().signal);
       return answerOf(attempt, deps);

@@ -3,6 +3,7 @@ import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { lastingGrant } from "../auth/grant.ts";
 import { watchFile } from "../auth/watchedFile.ts";
 import { getsCalls, readDestinations, type AnyDestination, type Destination } from "../destinations/destinationFile.ts";
+import { slackTest } from "../destinations/alertMessages.ts";
 import { createDestinationService, type DestinationService } from "../destinations/destinationService.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
 import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
@@ -73,9 +74,13 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
     mask: maskText,
     clock,
   };
+  const testChat = (name: string, signal: AbortSignal) => {
+    const chat = watchedAll.current().find((each) => each.kind === "slack" && each.name === name);
+    return chat?.kind === "slack" ? sender.send(slackTest(chat), signal) : null;
+  };
   const running = parts.move();
   return {
-    service: createDestinationService({ ...shared, definitions: watched.current }),
+    service: createDestinationService({ ...shared, definitions: watched.current, testChat }),
     start(made, told) {
       resolve(made);
       const retentionMs = config.retentionDays * DAY_MS;
