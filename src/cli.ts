@@ -60,13 +60,20 @@ const commands: Record<string, Command> = {
     --json              print one JSON line
     --webhook           wait for the first webhook of a running gateway, and say why others are refused
       --timeout SECONDS how long (default: 300); 0 looks once
+      --address URL     send a test from here to where the service sends webhooks, and say whether it arrived
 ${URL_USAGE.replace("--url", "  --url").replace("URL           ", "URL         ")}`,
-    { json: flag, webhook: flag, timeout: text, url: text },
-    async ({ webhook, json, timeout, url }) => {
+    { json: flag, webhook: flag, timeout: text, address: text, url: text },
+    async ({ webhook, json, timeout, address, url }) => {
       const { env } = settings();
+      if (webhook && address !== undefined) {
+        if (timeout !== undefined) throw new UsageError("--address waits for nothing: leave --timeout out.");
+        const { webhookTestCommand } = await import("./commands/remote/webhookTestCommand.ts");
+        return webhookTestCommand({ json, address, url }, env);
+      }
       if (webhook)
         return (await import("./commands/remote/webhookCommand.ts")).webhookCommand({ json, timeout, url }, env);
-      if (timeout !== undefined || url !== undefined) throw new UsageError("--timeout and --url need --webhook.");
+      if ([timeout, address, url].some((given) => given !== undefined))
+        throw new UsageError("--timeout, --address and --url need --webhook.");
       return (await import("./commands/doctorCommand.ts")).doctorCommand({ json }, env);
     },
   ),

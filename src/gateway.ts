@@ -86,7 +86,7 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const limits = { points: storage.store.rateLimits, signer: storage.signer, clock: storage.clock.now, log };
   const auth = parts.use(await createAuth(config, limits));
   const events = parts.use(await createEvents({ ...base, secrets, storage, service, onErased }));
-  const webhooks = parts.use(createWebhooks({ ...base, storage, events }));
+  const webhooks = parts.use(createWebhooks({ ...base, secrets, storage, events }));
   const projections = parts.use(createProjections({ ...base, storage, events }));
   parts.use(startBackgroundWork({ ...base, storage, service, events, webhooks }));
   const history = parts.use(await createHistory({ ...base, storage, service, events }));

@@ -145,6 +145,7 @@ async function createServices(deps: GraphqlDeps, subscribers: SubscriberCount): 
       service: () => service.client.status(),
       timesAheadMs: webhooks.timeZoneWatch.aheadMs,
       webhooks: webhooks.arrivals.status,
+      issueWebhookTest: webhooks.tests.issue,
       agentUses: deps.agentUses,
     },
     historyImports: deps.history,

@@ -166,7 +166,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     sockets,
     callbacks,
     session: createSessionRoute({ admit, sessions: auth.sessions, originPolicy, trustedProxies, clock, log }),
-    webhook: createWebhookRoute({ receiver, observer, connectionGuard, arrivals, log }),
+    webhook: createWebhookRoute({ receiver, observer, connectionGuard, arrivals, tests: webhooks.tests, log }),
     webhookPath: config.webhook.path,
     client: createClientRoute(createClientFile(CLIENT_FILE), await readVersion()),
     console: createConsoleRoutes(config.pages.console ? createStaticFiles(CONSOLE_FOLDER) : null),

@@ -4,9 +4,11 @@ import { createEndRule, type WhyNoEnd } from "../webhook/endRule.ts";
 import { createParseCallEnded, type ParseCallEnded } from "../webhook/parse.ts";
 import { createTimeZoneWatch, type TimeZoneWatch } from "../webhook/timeZoneWatch.ts";
 import { createWebhookArrivals, type WebhookArrivals } from "../webhook/webhookArrivals.ts";
+import { createWebhookTests, type WebhookTests } from "../webhook/webhookTest.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
 import type { Storage } from "./createStorage.ts";
+import type { LiveSecrets } from "./liveSecrets.ts";
 
 export interface Webhooks extends Disposable {
   parse: ParseCallEnded;
@@ -16,14 +18,16 @@ export interface Webhooks extends Disposable {
   earlyEvents: EarlyEvents;
   timeZoneWatch: TimeZoneWatch;
   arrivals: WebhookArrivals;
+  tests: WebhookTests;
 }
 
 export interface WebhooksDeps extends Pick<Base, "config" | "log"> {
+  secrets: Pick<LiveSecrets, "accepted">;
   storage: Storage;
   events: Events;
 }
 
-export function createWebhooks({ config, storage, events: { events }, log }: WebhooksDeps): Webhooks {
+export function createWebhooks({ config, secrets, storage, events: { events }, log }: WebhooksDeps): Webhooks {
   const { webhook, rawDeliveryDays } = config;
   const { timeZone } = config.upstream;
   const parse = createParseCallEnded(timeZone);
@@ -36,6 +40,12 @@ export function createWebhooks({ config, storage, events: { events }, log }: Web
     earlyEvents: createEarlyEvents({ events, quarantine: storage.store.quarantine, parse, keepsBodies }),
     timeZoneWatch: createTimeZoneWatch({ timeZone, log }),
     arrivals,
+    tests: createWebhookTests({
+      accepted: secrets.accepted,
+      signer: storage.signer,
+      path: webhook.path,
+      clock: storage.clock.now,
+    }),
     [Symbol.dispose]: () => arrivals[Symbol.dispose](),
   };
 }

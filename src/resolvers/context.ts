@@ -3,7 +3,7 @@ import type { AlertService } from "../alerts/alertService.ts";
 import type { AgentUse } from "./agentUse.ts";
 import type { NamedConfig } from "../config/namedIds.ts";
 import type { Viewer } from "../auth/scopes.ts";
-import type { WebhookStatus } from "./webhookStatus.ts";
+import type { WebhookStatus, WebhookTest } from "./webhookStatus.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog, FollowRequest } from "../events/eventLog.ts";
 import type { RereadDeliveries } from "../events/rereadDeliveries.ts";
@@ -124,6 +124,7 @@ export interface GatewayFacts {
   service: () => Pick<UpstreamStatus, "state" | "failingSince" | "tokenRefused">;
   /** How webhooks fare. */
   webhooks: () => WebhookStatus;
+  issueWebhookTest: () => WebhookTest;
   /** Which agents used which tools, the last first. */
   agentUses: () => AgentUse[];
   /** By how many milliseconds ends of calls are ahead of their webhooks, if UPSTREAM_TIME_ZONE seems to be wrong; else 0. */

@@ -1,4 +1,4 @@
-// What administrators see of webhook/webhookArrivals.ts.
+// What administrators see of webhook/webhookArrivals.ts and get of webhook/webhookTest.ts.
 import type { Instant } from "../format/instant.ts";
 
 export interface WebhookStatus {
@@ -29,3 +29,10 @@ export type WebhookRefusal =
   | "WRONG_HOST"
   | "TOO_LARGE"
   | "NOT_STORED";
+
+export interface WebhookTest {
+  authorization: string;
+  path: string;
+  bytes: number;
+  expiresAt: Instant;
+}

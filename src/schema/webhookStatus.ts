@@ -3,9 +3,10 @@ import type {
   RefusalCount as RefusalCountData,
   RefusedWebhooks as RefusedWebhooksData,
   WebhookStatus as WebhookStatusData,
+  WebhookTest as WebhookTestData,
 } from "../resolvers/webhookStatus.ts";
 import type { WebhookRefusal as Refusal } from "../webhook/webhookArrivals.ts";
-import { builder, needs } from "./builder.ts";
+import { builder, needs, safeText } from "./builder.ts";
 
 const WebhookRefusal = builder.enumType("WebhookRefusal", {
   description: "Why a webhook was refused.",
@@ -74,3 +75,41 @@ export const WebhookStatus = builder.objectRef<WebhookStatusData>("WebhookStatus
     }),
   }),
 });
+
+const WebhookTest = builder.objectRef<WebhookTestData>("WebhookTest").implement({
+  description:
+    "What a test of the webhook's way needs. Sent by POST to the address of webhooks, from outside, it shows whether the proxies in front pass a webhook on. It enters no log. switchboard doctor --webhook --address sends it, and so does the console.",
+  ...needs("admin"),
+  fields: (t) => ({
+    authorization: t.exposeString("authorization", {
+      nullable: false,
+      description: "The value of the Authorization header. It can do nothing else.",
+      ...safeText("Made by the gateway of a time and keyed hashes."),
+    }),
+    path: t.exposeString("path", {
+      nullable: false,
+      description: "The path of webhooks, which is WEBHOOK_PATH.",
+      ...safeText("From the operator's configuration."),
+    }),
+    bytes: t.exposeInt("bytes", {
+      nullable: false,
+      description: "The size of the body in bytes: the largest that a webhook may have.",
+    }),
+    expiresAt: t.expose("expiresAt", {
+      type: "DateTime",
+      nullable: false,
+      description: "From then on the header is refused.",
+    }),
+  }),
+});
+
+builder.mutationField("createWebhookTest", (t) =>
+  t.field({
+    type: WebhookTest,
+    description:
+      "Makes a test of the webhook's way, for five minutes. Each gateway of the database with the same WEBHOOK_AUTHORIZATION knows it. Needs the scope admin.",
+    ...needs("admin"),
+    nullable: false,
+    resolve: (_, _args, { gateway }) => gateway.issueWebhookTest(),
+  }),
+);

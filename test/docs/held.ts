@@ -69,6 +69,7 @@ export const HELD: readonly (Which & { by: string })[] = [
     by: "test/commands/init/initCommand.test.ts",
   },
   { page: "docs/your-own-service.md", heading: "Start", holding: "switchboard key", by: "test/docs/commands.test.ts" },
+  { page: "docs/your-own-service.md", heading: "Try the way without a call", by: "test/e2e/webhookTest.test.ts" },
   { page: "docs/your-own-service.md", heading: "Try it from outside", by: "test/docs/commands.test.ts" },
   {
     page: "docs/your-own-service.md",

@@ -46,6 +46,7 @@ describe("The webhook route with a full disk", () => {
       observer: noServerObserver,
       connectionGuard: noConnectionGuard,
       arrivals: { accepted: () => undefined, refused: () => undefined },
+      tests: { isTest: () => false, isUnchanged: () => false },
       log: silentLog,
     });
     await using server = await serve((request, response) => void route(request, response, {}));

@@ -3,6 +3,7 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { sendWebhookTest } from "../../src/webhook/sendWebhookTest.ts";
 import { emptySandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startFakeService, type FakeService } from "../support/fakeService.ts";
@@ -67,6 +68,25 @@ describe.each(proxyKinds)("$name in front of gateways", ({ name, isInstalled, re
     const { data } = await gateway.ask<Page>("{ callEndedEvents(first: 100) { nodes { sessionId } } }");
     expect(data?.callEndedEvents.nodes.map(({ sessionId }) => sessionId).toSorted()).toEqual(delivered.toSorted());
     expect([...refusals]).toEqual(repeatsWebhooks ? [] : [502]);
+  });
+
+  it("passes a test of the webhook's way on as it is sent, redirects one without TLS, and says where a path is wrong", async () => {
+    await using gateway = await startGateway(NO_SERVICE);
+    await using proxy = await start([gateway, gateway]);
+    const made = await gateway.ask<{ createWebhookTest: { authorization: string; bytes: number } }>(
+      "mutation { createWebhookTest { authorization bytes } }",
+    );
+    const test = made.data?.createWebhookTest as { authorization: string; bytes: number };
+    const results = [];
+    for (const address of [`${proxy.url}/calllog`, `${proxy.plainUrl}/calllog`, `${proxy.url}/calllogs`]) {
+      const { outcome, status } = await sendWebhookTest(address, test);
+      results.push([outcome, status]);
+    }
+    expect(results).toEqual([
+      ["ARRIVED", 200],
+      ["REDIRECTED", expect.any(Number)],
+      ["WRONG_PATH", 404],
+    ]);
   });
 
   it("goes on with the gateway that is left, and sends it each body whole", async () => {

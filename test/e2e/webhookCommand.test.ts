@@ -156,7 +156,7 @@ describe("switchboard doctor --webhook", () => {
     await using program = startProgram([CLI, "doctor", "--timeout", "1"], {});
     expect([await program.exited, program.stderr().split("\n")[0]]).toEqual([
       64,
-      "--timeout and --url need --webhook.",
+      "--timeout, --address and --url need --webhook.",
     ]);
   });
 });

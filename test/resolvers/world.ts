@@ -69,6 +69,7 @@ const GATEWAY: Context["gateway"] = {
     unreadableInARow: 0,
     refused: null,
   }),
+  issueWebhookTest: () => ({ authorization: "Webhook-Test x", path: "/calllog", bytes: 1, expiresAt: NOW }),
 };
 
 export interface World {

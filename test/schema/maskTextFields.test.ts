@@ -81,6 +81,8 @@ describe("A83: without people:read", () => {
       "Viewer.name": "The viewer's own name.",
       "Viewer.scopes": "Words of a closed list.",
       "ViewerLimits.prefixes": "The operator's setting.",
+      "WebhookTest.authorization": "Made by the gateway of a time and keyed hashes.",
+      "WebhookTest.path": "From the operator's configuration.",
     });
   });
   it("fields of the type ID are not masked, because clients pass them back", () => {

@@ -53,6 +53,7 @@ describe("A viewer with access to some rows", () => {
       "Mutation.resumeDestination": `mutation { resumeDestination(name: "crm") { name } }`,
       "Mutation.sendDestinationLetter": `mutation { sendDestinationLetter(name: "crm", cursor: "x") }`,
       "Mutation.testDestination": `mutation { testDestination(name: "crm") { at } }`,
+      "Mutation.createWebhookTest": "mutation { createWebhookTest { path } }",
       "Query.projections": "{ projections { __typename } }",
       "Mutation.rebuildProjection": `mutation { rebuildProjection(name: "recipients") { __typename } }`,
       "Query.lines": "{ lines { hasMore } }",

@@ -18,7 +18,7 @@ export const rootFields = {
   none: list("Query._service Query.viewer Query.serviceTimeZone"),
   refused:
     list(`Query.alertRules Query.alerts Query.assistants Query.auditEvents Query.destinationLetters Query.destinations Query.doNotCall Query.gateway Query.historyImport Query.lines Query.projections Query.quarantinedDeliveries Query.rawDelivery
-    Mutation.acknowledgeAlert Subscription.alertRaised Mutation.addToDoNotCall Mutation.approveTask Mutation.cancelHistoryImport Mutation.declineTask Mutation.discardQuarantined Mutation.forgetPhone Mutation.importHistory Mutation.pauseDestination Mutation.rebuildProjection
+    Mutation.acknowledgeAlert Subscription.alertRaised Mutation.addToDoNotCall Mutation.approveTask Mutation.cancelHistoryImport Mutation.createWebhookTest Mutation.declineTask Mutation.discardQuarantined Mutation.forgetPhone Mutation.importHistory Mutation.pauseDestination Mutation.rebuildProjection
     Mutation.removeFromDoNotCall Mutation.resumeDestination Mutation.sendDestinationLetter Mutation.testDestination
     Mutation.reprocessQuarantined Mutation.rereadDeliveries`),
 };

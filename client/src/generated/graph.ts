@@ -1234,6 +1234,8 @@ export type Mutation = {
   checkTask: TaskCheck;
   /** Creates an outbound task, which makes real phone calls. For a viewer with tasks:propose and without tasks:create it waits as PROPOSED for approveTask. Needs the scope tasks:create or tasks:propose. */
   createTask: Maybe<CreateTaskPayload>;
+  /** Makes a test of the webhook's way, for five minutes. Each gateway of the database with the same WEBHOOK_AUTHORIZATION knows it. Needs the scope admin. */
+  createWebhookTest: WebhookTest;
   /** Declines a proposed task: nothing is sent, and the gateway erases its numbers. It is safe to repeat. Needs the scope tasks:approve. */
   declineTask: Maybe<TaskDecisionPayload>;
   /** Removes a delivery from quarantine for good, unread. Its call is lost, unless reconciliation finds it in the service's list. Needs the scope admin. */
@@ -2453,4 +2455,17 @@ export type WebhookStatus = {
   refusedLastMinute: Scalars['Int']['output'];
   /** Number of webhooks in a row, up to now, that were accepted and could not be read. They are in quarantine. */
   unreadableInARow: Scalars['Int']['output'];
+};
+
+/** What a test of the webhook's way needs. Sent by POST to the address of webhooks, from outside, it shows whether the proxies in front pass a webhook on. It enters no log. switchboard doctor --webhook --address sends it, and so does the console. */
+export type WebhookTest = {
+  __typename: 'WebhookTest';
+  /** The value of the Authorization header. It can do nothing else. */
+  authorization: Scalars['String']['output'];
+  /** The size of the body in bytes: the largest that a webhook may have. */
+  bytes: Scalars['Int']['output'];
+  /** From then on the header is refused. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** The path of webhooks, which is WEBHOOK_PATH. */
+  path: Scalars['String']['output'];
 };

@@ -90,6 +90,7 @@ export interface ObjectTypes {
   ViewerLimits: graph.ViewerLimits;
   WebhookRefusalCount: graph.WebhookRefusalCount;
   WebhookStatus: graph.WebhookStatus;
+  WebhookTest: graph.WebhookTest;
 }
 
 export interface MutationFields {
@@ -126,6 +127,10 @@ export interface MutationFields {
       input: graph.CreateTaskInput;
     };
     result: graph.CreateTaskPayload | null;
+  };
+  createWebhookTest: {
+    args: Record<string, never>;
+    result: graph.WebhookTest;
   };
   declineTask: {
     args: {
@@ -1095,6 +1100,7 @@ type Mutation {
   cancelHistoryImport: HistoryImport
   checkTask(input: CheckTaskInput!): TaskCheck!
   createTask(input: CreateTaskInput!): CreateTaskPayload
+  createWebhookTest: WebhookTest!
   declineTask(id: ID!, reason: String): TaskDecisionPayload
   discardQuarantined(id: ID!): DiscardQuarantinedPayload
   forgetPhone(addToDoNotCall: Boolean! = false, dryRun: Boolean! = false, number: String!): ForgetPhonePayload
@@ -1587,4 +1593,11 @@ type WebhookStatus {
   refused: RefusedWebhooks
   refusedLastMinute: Int!
   unreadableInARow: Int!
+}
+
+type WebhookTest {
+  authorization: String!
+  bytes: Int!
+  expiresAt: DateTime!
+  path: String!
 }`;

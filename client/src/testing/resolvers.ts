@@ -39,6 +39,7 @@ import {
   taskSubmission,
   taskSubmissionConnection,
   viewer,
+  webhookTest,
 } from "./factories/index.ts";
 
 type Fields = Record<string, { args: unknown; result: unknown }>;
@@ -113,6 +114,7 @@ export const defaultResolvers: RootResolvers = {
     viewer: () => viewer(),
   },
   Mutation: {
+    createWebhookTest: () => webhookTest(),
     createTask: ({ input: { idempotencyKey, name, assistantId, numbers } }) => {
       const submission = {
         idempotencyKey,

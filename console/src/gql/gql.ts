@@ -50,6 +50,7 @@ type Documents = {
     "\n  query ConsoleHistoryImport {\n    gateway {\n      lacksHistory\n    }\n    historyImport {\n      state\n      problem\n      progress\n      secondsLeft\n      windows\n      calls\n      tooOld\n      leftOut\n    }\n  }\n": typeof types.ConsoleHistoryImportDocument,
     "\n  mutation ConsoleImportHistory($since: DateTime!) {\n    importHistory(since: $since) {\n      isNew\n    }\n  }\n": typeof types.ConsoleImportHistoryDocument,
     "\n  mutation ConsoleCancelImport {\n    cancelHistoryImport {\n      state\n    }\n  }\n": typeof types.ConsoleCancelImportDocument,
+    "\n  mutation ConsoleWebhookTest {\n    createWebhookTest {\n      authorization\n      path\n      bytes\n    }\n  }\n": typeof types.ConsoleWebhookTestDocument,
     "\n  query ConsoleHistoryHint {\n    gateway {\n      lacksHistory\n    }\n  }\n": typeof types.ConsoleHistoryHintDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter, imported: false) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": typeof types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": typeof types.ConsoleLiveDocument,
@@ -113,6 +114,7 @@ const documents: Documents = {
     "\n  query ConsoleHistoryImport {\n    gateway {\n      lacksHistory\n    }\n    historyImport {\n      state\n      problem\n      progress\n      secondsLeft\n      windows\n      calls\n      tooOld\n      leftOut\n    }\n  }\n": types.ConsoleHistoryImportDocument,
     "\n  mutation ConsoleImportHistory($since: DateTime!) {\n    importHistory(since: $since) {\n      isNew\n    }\n  }\n": types.ConsoleImportHistoryDocument,
     "\n  mutation ConsoleCancelImport {\n    cancelHistoryImport {\n      state\n    }\n  }\n": types.ConsoleCancelImportDocument,
+    "\n  mutation ConsoleWebhookTest {\n    createWebhookTest {\n      authorization\n      path\n      bytes\n    }\n  }\n": types.ConsoleWebhookTestDocument,
     "\n  query ConsoleHistoryHint {\n    gateway {\n      lacksHistory\n    }\n  }\n": types.ConsoleHistoryHintDocument,
     "\n  query ConsoleLiveStart($filter: CallEndedFilter) {\n    callEndedEvents(first: 100, order: NEWEST_FIRST, filter: $filter, imported: false) {\n      headCursor\n      nodes {\n        ...LiveCall\n      }\n    }\n  }\n\n  fragment LiveCall on CallEnded {\n    __typename\n    cursor\n    sessionId\n    source\n    receivedAt\n    direction\n    caller\n    callee\n    answerAt\n    endAt\n    answered\n    hangupSide\n    hungUpBy\n    hangupReason\n    taskId\n    assistants {\n      assistantId\n    }\n    unread {\n      field\n      text\n    }\n  }\n": types.ConsoleLiveStartDocument,
     "\n  subscription ConsoleLive($after: String, $filter: CallEndedFilter) {\n    callEndedStream(after: $after, filter: $filter) {\n      __typename\n      cursor\n      ... on StreamGap {\n        after\n      }\n      ... on CallEnded {\n        ...LiveCall\n      }\n    }\n  }\n": types.ConsoleLiveDocument,
@@ -281,6 +283,10 @@ export function graphql(source: "\n  mutation ConsoleImportHistory($since: DateT
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation ConsoleCancelImport {\n    cancelHistoryImport {\n      state\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleCancelImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ConsoleWebhookTest {\n    createWebhookTest {\n      authorization\n      path\n      bytes\n    }\n  }\n"): typeof import('./graphql.ts').ConsoleWebhookTestDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

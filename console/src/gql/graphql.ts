@@ -730,6 +730,11 @@ export type ConsoleCancelImportMutationVariables = Exact<{ [key: string]: never;
 
 export type ConsoleCancelImportMutation = { cancelHistoryImport: { state: HistoryImportState } | null };
 
+export type ConsoleWebhookTestMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConsoleWebhookTestMutation = { createWebhookTest: { authorization: string, path: string, bytes: number } };
+
 export type ConsoleHistoryHintQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1783,6 +1788,15 @@ export const ConsoleCancelImportDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsoleCancelImportMutation, ConsoleCancelImportMutationVariables>;
+export const ConsoleWebhookTestDocument = new TypedDocumentString(`
+    mutation ConsoleWebhookTest {
+  createWebhookTest {
+    authorization
+    path
+    bytes
+  }
+}
+    `) as unknown as TypedDocumentString<ConsoleWebhookTestMutation, ConsoleWebhookTestMutationVariables>;
 export const ConsoleHistoryHintDocument = new TypedDocumentString(`
     query ConsoleHistoryHint {
   gateway {

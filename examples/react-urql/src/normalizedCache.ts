@@ -82,6 +82,7 @@ const EMBEDDED = [
   "ViewerLimits",
   "WebhookRefusalCount",
   "WebhookStatus",
+  "WebhookTest",
 ];
 
 export const keys = Object.fromEntries(EMBEDDED.map((type) => [type, () => null]));

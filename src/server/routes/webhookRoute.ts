@@ -12,6 +12,7 @@ import { readBody, reserveUnlimited } from "../body/readBody.ts";
 import type { ConnectionGuard } from "../connections/connectionGuard.ts";
 import type { ResponseHeaders } from "../securityHeaders.ts";
 import type { WebhookArrivals } from "../../webhook/webhookArrivals.ts";
+import type { WebhookTests } from "../../webhook/webhookTest.ts";
 import { authorizationOf } from "../requestHead.ts";
 
 export interface WebhookRouteDeps {
@@ -19,12 +20,19 @@ export interface WebhookRouteDeps {
   observer: Pick<ServerObserver, "webhookAuthorized" | "webhookAnswered">;
   connectionGuard: Pick<ConnectionGuard, "recordAccepted">;
   arrivals: Pick<WebhookArrivals, "accepted" | "refused">;
+  tests: Pick<WebhookTests, "isTest" | "isUnchanged">;
   log: Logger;
 }
 
-export function createWebhookRoute({ receiver, observer, connectionGuard, arrivals, log }: WebhookRouteDeps) {
+export function createWebhookRoute({ receiver, observer, connectionGuard, arrivals, tests, log }: WebhookRouteDeps) {
   const count = (outcome: WebhookOutcome, startedAt: number) =>
     observer.webhookAnswered(outcome, performance.now() - startedAt);
+  /** It is neither stored nor counted. */
+  async function answerTest(request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders) {
+    const body = await readBody(request, BODY_LIMITS.webhook, () => reserveUnlimited);
+    if (typeof body === "string") return sendEmptyRefusal(request, response, 413, headers);
+    sendJson(response, 200, { webhookTest: { unchanged: tests.isUnchanged(body) } }, headers);
+  }
   return async (request: IncomingMessage, response: ServerResponse, headers: ResponseHeaders): Promise<void> => {
     const startedAt = performance.now();
     if (request.method !== "POST") {
@@ -32,6 +40,7 @@ export function createWebhookRoute({ receiver, observer, connectionGuard, arriva
       if (receiver.matchSecret(authorizationOf(request))) arrivals.refused("WRONG_METHOD");
       return sendJson(response, 405, {}, { ...headers, allow: "POST" });
     }
+    if (tests.isTest(authorizationOf(request))) return answerTest(request, response, headers);
     const secret = receiver.matchSecret(authorizationOf(request));
     observer.webhookAuthorized(secret ?? "none");
     if (!secret) {

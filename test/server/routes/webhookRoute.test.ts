@@ -18,6 +18,7 @@ it.each([
     observer: noServerObserver,
     connectionGuard: { recordAccepted: ignore },
     arrivals: { accepted: ignore, refused: ignore },
+    tests: { isTest: () => false, isUnchanged: () => false },
     log: silentLog,
   });
   await using server = await serve((request, response) => void route(request, response, {}));

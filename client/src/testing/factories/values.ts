@@ -31,6 +31,7 @@ import type {
   ViewerLimits,
   WebhookRefusalCount,
   WebhookStatus,
+  WebhookTest,
 } from "../../generated/graph.ts";
 import { createFactory } from "./factory.ts";
 
@@ -168,6 +169,12 @@ export const webhookStatus = createFactory<WebhookStatus>("WebhookStatus", {
   refusedLastMinute: 0,
   unreadableInARow: 0,
   refused: null,
+});
+export const webhookTest = createFactory<WebhookTest>("WebhookTest", {
+  authorization: "Webhook-Test example",
+  path: "/calllog",
+  bytes: 262_144,
+  expiresAt: "2026-11-20T01:36:01.000Z",
 });
 export const agentUse = createFactory<AgentUse>("AgentUse", {
   viewer: "assistant",

@@ -10,6 +10,7 @@ import { ImportHistory } from "./import/ImportHistory.tsx";
 import { Quarantine } from "./Quarantine.tsx";
 import { StateLines } from "./StateLines.tsx";
 import { ServiceAnswers } from "./ServiceAnswers.tsx";
+import { WebhookTest } from "./webhookTest/WebhookTest.tsx";
 import { en } from "./texts/en.ts";
 import { zh } from "./texts/zh.ts";
 import styles from "./health.module.css";
@@ -25,6 +26,7 @@ export function HealthView() {
         <StateLines />
         {holds("admin") ? (
           <>
+            <WebhookTest />
             <LastDay />
             <GatewayFacts />
             <AgentUses />
