@@ -1,15 +1,14 @@
 // The kind `asItCame`: an existing receiver, which knows only the service's document, goes on as before behind a gateway.
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { blocksOf } from "../docs/blocks.ts";
 import { endCall } from "../reconcile/endToEnd.ts";
-import { ROOT } from "../house/sources.ts";
 import { tempFile } from "../store/tempStore.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { NO_SERVICE, startGateway } from "../support/gateway.ts";
-import { TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
+import { startProgram } from "../support/program.ts";
+import { CLI, TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { startReceiver, status, type Answer, type Receiver } from "./receiver.ts";
 
@@ -51,18 +50,11 @@ describe("A running integration", () => {
     const env = { DESTINATIONS_FILE: fileFor(receiver), DESTINATION_HOSTS: receiver.host };
     const service = { UPSTREAM_URL: sandbox.url, UPSTREAM_TOKEN: TOKEN, UPSTREAM_TIME_ZONE: TIME_ZONE };
     const folder = tempFile();
-    const checked = spawnSync(process.execPath, ["src/cli.ts", "check"], {
-      cwd: ROOT,
-      env: {
-        PATH: process.env["PATH"],
-        ...service,
-        ...env,
-        AUTH: "none",
-        WEBHOOK_AUTHORIZATION,
-        DATABASE_URL: `file:${folder}`,
-      },
-    });
-    expect(checked.stdout.toString()).toContain("every variable and file can be read");
+    const settings = { ...service, ...env, AUTH: "none", WEBHOOK_AUTHORIZATION, DATABASE_URL: `file:${folder}` };
+    // Beside this process, whose sandbox and receiver answer meanwhile.
+    await using checked = startProgram([CLI, "check"], settings);
+    await checked.exited;
+    expect(checked.output.join("\n")).toContain("every variable and file can be read");
     await using gateway = await startGateway(sandbox, env);
     connectSandbox(sandbox, gateway);
     const after = [endCall(sandbox), endCall(sandbox)];

@@ -59,6 +59,7 @@ const literals = {
   sessionId: ['"s-1"', '"s-9"'],
   order: ["NEWEST_FIRST", "OLDEST_FIRST"],
   filter: ["{ direction: OUTBOUND }", '{ since: "2026-11-20T09:00:00+08:00" }', "null"],
+  AlertFilter: ["{ open: true }", "null"],
   AuditEventFilter: ["{ actions: [DELIVERIES_REREAD] }", "null"],
   RecipientFilter: ["{ outcome: BUSY }", "{ maxAttempts: 2 }"],
   revisions: ["true", "false"],
