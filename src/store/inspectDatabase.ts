@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { fileOfDatabase } from "../config/databaseUrls.ts";
 import { FinalError } from "../util/start/finalError.ts";
+import { refuseMissingTables, type TablePart } from "./migrations/missingTables.ts";
 import { schemaVersions } from "./migrations/schemaVersions.ts";
 import type { Fsync } from "./postgres/serverCheck.ts";
 import { isNoDatabase } from "./sqlite/sqliteCodes.ts";
@@ -18,7 +19,7 @@ export interface DatabaseFacts {
 
 /**
  * Throws an Error if the database cannot be reached, read or written now. Throws a FinalError if waiting would not help: the file is no
- * database, or the gateway must not use the server. `warn` gets what a start would warn of.
+ * database or lacks tables of its version, or the gateway must not use the server. `warn` gets what a start would warn of.
  */
 export async function inspectDatabase(
   url: string,
@@ -27,13 +28,13 @@ export async function inspectDatabase(
 ): Promise<DatabaseFacts> {
   const latest = schemaVersions.length;
   const file = fileOfDatabase(url);
-  if (file !== null) return { version: versionOfFile(file), latest };
+  if (file !== null) return { version: await versionOfFile(file, latest), latest };
   // Loaded only here, because most gateways use SQLite.
   const { versionOfServer } = await import("./postgres/inspectServer.ts");
   return { version: await versionOfServer(url, { fsync, latest, warn }), latest };
 }
 
-function versionOfFile(file: string): number {
+async function versionOfFile(file: string, latest: number): Promise<number> {
   if (!existsSync(file)) return 0;
   const address = pathToFileURL(file);
   // Without a write-ahead log the file is closed: this way SQLite makes no files beside it.
@@ -41,8 +42,11 @@ function versionOfFile(file: string): number {
   try {
     using database = new DatabaseSync(address, { readOnly: true });
     const tables = database.prepare("select 1 from sqlite_schema where name = 'schema_version'").all();
-    if (tables.length === 0) return 0;
-    return Number(database.prepare("select version from schema_version").get()?.["version"] ?? 0);
+    const row = tables.length > 0 ? database.prepare("select version from schema_version").get() : undefined;
+    const version = Number(row?.["version"] ?? 0);
+    const ask = async (text: string) => database.prepare(text).all() as unknown as TablePart[];
+    if (version <= latest) await refuseMissingTables(version, "sqlite", ask);
+    return version;
   } catch (error) {
     throw isNoDatabase(error) ? new FinalError((error as Error).message) : error;
   }

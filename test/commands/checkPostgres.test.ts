@@ -61,6 +61,53 @@ const cases: Case[] = [
     text: /search_path is missing, and no such schema exists$/m,
   },
   {
+    title: "search_path finds the schema version in a schema that has no other table",
+    async prepare() {
+      const { url, ask } = await migrated();
+      await ask(`create schema other; create table other.schema_version as select * from schema_version`);
+      await ask(`alter database ${nameOf(url)} set search_path = other, public`);
+      return url;
+    },
+    code: 78,
+    text: /the database lacks the tables events, .* and \d+ more of schema version \d+\. The schema public has them all: name it alone in search_path$/m,
+  },
+  {
+    title: "search_path finds another program's table of the same name first",
+    async prepare() {
+      const { url, ask } = await migrated();
+      await ask(
+        `create schema other; create table other.audit (id integer); alter table schema_version set schema other`,
+      );
+      await ask(`alter database ${nameOf(url)} set search_path = other, public`);
+      return url;
+    },
+    code: 78,
+    text: /the database lacks the tables .*; the columns audit\.at, .*The schema public has them all/m,
+  },
+  {
+    title: "a dump left out a table",
+    async prepare() {
+      const { url, ask } = await migrated();
+      await ask("drop table known_tasks");
+      return url;
+    },
+    code: 78,
+    text: /the database lacks the tables known_tasks of schema version \d+\. Restore a whole backup, or begin with a new database/m,
+  },
+  {
+    title: "the role may not read a table",
+    async prepare() {
+      const database = await migrated();
+      return asRole(
+        database,
+        (role) => `grant create on schema public to ${role}; grant all on all tables in schema public to ${role};
+          grant all on all sequences in schema public to ${role}; revoke select on submissions, audit from ${role}`,
+      );
+    },
+    code: 1,
+    text: /the role role_\w+ lacks the right SELECT in the tables audit, submissions$/m,
+  },
+  {
     title: "the role may not create tables in a new database",
     prepare: async () => asRole(await postgres.createEmpty(), () => ""),
     code: 1,

@@ -227,6 +227,11 @@ describe("A gateway that starts while one of its files is being written", () => 
 describe("A start that no waiting helps", () => {
   it.each([
     ["a database of a newer version", "update schema_version set version = 1000", /schema version 1000/],
+    [
+      "a database that lacks a table of its version",
+      "drop table submissions",
+      /lacks the tables submissions of schema/,
+    ],
     ["a file that is no database", null, /file is not a database/],
   ])("ends with 78 at once: %s", async (_, change, reason) => {
     await using directory = await temporaryDirectory();

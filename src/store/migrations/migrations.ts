@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
 import { dialects } from "./dialects.ts";
+import { refuseMissingTables, type TablePart } from "./missingTables.ts";
 import { schemaVersions } from "./schemaVersions.ts";
 import { FinalError } from "../../util/start/finalError.ts";
 
@@ -15,7 +16,8 @@ export interface MigrateOptions {
 
 /**
  * Runs all missing versions in one transaction, and keeps a copy of an older database before. Returns the version that the
- * database had; 0: it had no tables. Throws a FinalError of one line if the database has a newer version than this gateway knows.
+ * database had; 0: it had no tables. Throws a FinalError of one line if the database has a newer version than this gateway knows, or lacks
+ * tables of its own version.
  */
 export async function migrate(
   { db, kind, keepCopy }: Pick<Database, "db" | "kind" | "keepCopy">,
@@ -30,6 +32,7 @@ export async function migrate(
     if (version > latest) {
       throw new FinalError(`The database has schema version ${version}; this gateway knows up to ${latest}.`);
     }
+    await refuseMissingTables(version, kind, async (text) => (await sql.raw<TablePart>(text).execute(trx)).rows);
     if (version === 0 && mustExist) throw missingDatabase();
     if (version === latest) return version;
     if (version > 0) keepCopy(version);

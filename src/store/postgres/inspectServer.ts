@@ -1,6 +1,7 @@
 // Looks at a server as a start does, without changing its tables.
 import { Pool, type PoolClient } from "pg";
 import { databaseUrls, skipsCertificate, UNCHECKED_CERTIFICATE } from "../../config/databaseUrls.ts";
+import { refuseMissingTables, type TablePart } from "../migrations/missingTables.ts";
 import { createSessions } from "./databaseSessions.ts";
 import { refuseTransactionPooling } from "./poolerCheck.ts";
 import { createPrimaryHost } from "./primaryHost.ts";
@@ -50,6 +51,8 @@ async function inspect(pool: Pool, { fsync, latest, warn }: Inspection): Promise
     await createSessions({ fsync, log: { warn: (_, text) => warn(text) } }).prepare(client, CONNECT_MS);
     await refuseReadOnly(client);
     const version = await versionOf(client);
+    if (version <= latest)
+      await refuseMissingTables(version, "postgres", async (text) => (await client.query<TablePart>(text)).rows);
     await checkRights(client, { version, latest });
     return version;
   } finally {
