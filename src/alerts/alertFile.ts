@@ -26,7 +26,9 @@ const common = {
   coolDownMinutes: minutes.default(60),
 };
 
-const ofCalls = { window, minCalls: z.int().min(1, "must be at least 1").max(MAX_WINDOW_CALLS).default(20) };
+const count = z.int().min(1, "must be at least 1").max(MAX_WINDOW_CALLS);
+const ofCalls = { window, minCalls: count.default(20) };
+const share = z.number().min(0, "must be at least 0").lt(1, "must be below 1: no share is above it");
 
 const answerRate = z.strictObject({
   ...common,
@@ -40,17 +42,29 @@ const hangUpReason = z.strictObject({
   kind: z.literal("hangUpReason"),
   ...ofCalls,
   reasons: z.array(z.string().min(1)).min(1),
-  above: z.number().min(0, "must be at least 0").lt(1, "must be below 1: no share is above it"),
+  above: share,
 });
 
-export const ruleKinds = ["answerRate", "hangUpReason"] as const;
-const KIND_RULE = `must be ${ruleKinds.join(" or ")}`;
+const recordingsLost = z
+  .strictObject({
+    ...common,
+    kind: z.literal("recordingsLost"),
+    ...ofCalls,
+    above: share.optional(),
+    atLeast: count.optional(),
+  })
+  .refine((own) => (own.above === undefined) !== (own.atLeast === undefined), "must have either above or atLeast");
 
-const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason], {
+export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost"] as const;
+const KIND_RULE = `must be ${ruleKinds.slice(0, -1).join(", ")} or ${ruleKinds.at(-1)}`;
+
+const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason, recordingsLost], {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 
 export type AlertRule = z.output<typeof rule>;
+/** On the last calls, or recordings, of a subject. */
+export type WindowRule = AlertRule;
 
 const rules = z
   .array(rule)
@@ -60,10 +74,25 @@ const rules = z
       const fault = (member: string, message: string) =>
         context.addIssue({ code: "custom", path: [at, member], message });
       if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
-      if (each.window.calls !== undefined && each.minCalls > each.window.calls)
-        fault("minCalls", `must be at most ${each.window.calls}: window.calls never has more`);
+      const { calls = Infinity } = each.window;
+      const least = countOf(each) ?? each.minCalls;
+      if (least > calls)
+        fault(countOf(each) === null ? "minCalls" : "atLeast", `must be at most ${calls}: window.calls never has more`);
     }
   });
+
+/** The number that a rule asks for in place of a share. */
+export const countOf = (rule: WindowRule): number | null =>
+  rule.kind === "recordingsLost" ? (rule.atLeast ?? null) : null;
+
+/** With fewer calls in its window a rule says nothing. A number of recordings is a number, of however many. */
+export const minCallsOf = (rule: WindowRule): number => (countOf(rule) === null ? rule.minCalls : 1);
+
+/** The value at which, or beyond which, an alert is raised. */
+export function thresholdOf(rule: WindowRule): number {
+  if (rule.kind === "answerRate") return rule.below;
+  return countOf(rule) ?? rule.above ?? 0;
+}
 
 /** Throws as readListFile does. */
 export const readAlertRules = (file: string): Promise<AlertRule[]> =>

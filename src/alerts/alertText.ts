@@ -1,16 +1,22 @@
 // What an alert says, in words that stand alone in a message.
 import type { Alert } from "../store/alerts/alertStore.ts";
-import type { AlertRule } from "./alertFile.ts";
+import type { WindowRule } from "./alertFile.ts";
 import type { Ending } from "./callWindow.ts";
 
 export const alertLanguages = ["en", "zh"] as const;
 export type AlertLanguage = (typeof alertLanguages)[number];
 
+/** SHARE: from 0 to 1. COUNT: a number of recordings. */
+export const alertUnits = ["SHARE", "COUNT"] as const;
+export type AlertUnit = (typeof alertUnits)[number];
+
 type Told = Pick<Alert, "kind" | "subject" | "value" | "threshold" | "calls" | "detail">;
 
 interface Detail {
-  window?: AlertRule["window"];
+  window?: WindowRule["window"];
   reasons?: string[];
+  /** Null, as in alerts of before: the value and the threshold are shares. */
+  unit?: AlertUnit;
 }
 
 interface Facts {
@@ -26,26 +32,38 @@ interface Facts {
 const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
   en(kind, { value, threshold, calls, minutes, reasons, of, id }) {
     const subject = of === "all" ? "all outbound calls" : `${of} ${id}`;
+    const what = kind === "recordingsLost" ? "recordings" : "calls";
     const window =
-      minutes === undefined ? `the last ${calls} calls` : `the ${calls} calls of the last ${minutes} minutes`;
+      minutes === undefined ? `the last ${calls} ${what}` : `the ${calls} ${what} of the last ${minutes} minutes`;
+    if (kind === "recordingsLost")
+      return `Of the recordings of ${subject}, ${value} could not be stored, the limit is ${threshold}: ${window}.`;
     return kind === "answerRate"
       ? `The answer rate of ${subject} is ${value}, below ${threshold}: ${window}.`
       : `Of the calls of ${subject}, ${value} ended with ${reasons}, above ${threshold}: ${window}.`;
   },
   zh(kind, { value, threshold, calls, minutes, reasons, of, id }) {
     const subject = of === "all" ? "全部外呼" : of === "task" ? `任务 ${id} ` : `助手 ${id} `;
-    const window = minutes === undefined ? `最近 ${calls} 通` : `最近 ${minutes} 分钟的 ${calls} 通`;
+    const each = kind === "recordingsLost" ? "条录音" : "通";
+    const window = minutes === undefined ? `最近 ${calls} ${each}` : `最近 ${minutes} 分钟的 ${calls} ${each}`;
+    if (kind === "recordingsLost") return `${subject}的录音中 ${value} 未能保存，限值为 ${threshold}（${window}）。`;
     return kind === "answerRate"
       ? `${subject}的接通率为 ${value}，低于 ${threshold}（${window}）。`
       : `${subject}的通话中 ${value} 以 ${reasons} 结束，高于 ${threshold}（${window}）。`;
   },
 };
 
-export function alertText({ kind, subject, value, threshold, calls, detail }: Told, language: AlertLanguage): string {
-  const { window, reasons = [] } = JSON.parse(detail) as Detail;
+const detailOf = ({ detail }: Pick<Alert, "detail">) => JSON.parse(detail) as Detail;
+
+/** The unit of `value` and `threshold`. */
+export const unitOf = (alert: Pick<Alert, "detail">): AlertUnit => detailOf(alert).unit ?? "SHARE";
+
+export function alertText(alert: Told, language: AlertLanguage): string {
+  const { kind, subject, value, threshold, calls } = alert;
+  const { window, reasons = [] } = detailOf(alert);
   const [of = "", id = ""] = subject.split(" ");
   const facts = { calls, minutes: window?.minutes, reasons: reasons.join(" / "), of, id };
-  return texts[language](kind, { ...facts, value: percent(value), threshold: percent(threshold) });
+  const show = unitOf(alert) === "SHARE" ? percent : String;
+  return texts[language](kind, { ...facts, value: show(value), threshold: show(threshold) });
 }
 
 /** What stands before the text where an alert is over: only a good window is a recovery. */

@@ -1,7 +1,7 @@
 // What a rule knows of a subject: the last calls, and whether an alert is open. A step follows from the state and the call alone, never from
 // the clock, so that the same log always gives the same alerts.
 import { HOUR_MS, MINUTE_MS } from "../util/durations.ts";
-import { MAX_WINDOW_CALLS, type AlertRule } from "./alertFile.ts";
+import { countOf, MAX_WINDOW_CALLS, minCallsOf, thresholdOf, type WindowRule } from "./alertFile.ts";
 
 /** A call as a rule counts it: a key, when it ended, and whether it is one of those that the rule looks for. */
 export type CountedCall = [key: string, at: number, hit: 0 | 1];
@@ -24,7 +24,7 @@ export const endings = ["RECOVERED", "NO_CALLS", "RULE_CHANGED"] as const;
 export type Ending = (typeof endings)[number];
 
 export interface Measured {
-  /** A share, from 0 to 1. */
+  /** A share, from 0 to 1, or a number where the rule asks for one. */
   value: number;
   calls: number;
 }
@@ -39,21 +39,23 @@ export const SILENT_MS = 24 * HOUR_MS;
 export const emptyState = (): SubjectState => ({ calls: [], at: 0, openSince: null, isTold: false, isGood: true });
 
 /** Null: the window has too few calls, and says nothing. */
-export function measure(rule: AlertRule, { calls }: SubjectState): Measured | null {
-  if (calls.length < rule.minCalls) return null;
+export function measure(rule: WindowRule, { calls }: SubjectState): Measured | null {
+  if (calls.length < minCallsOf(rule)) return null;
   const hits = calls.reduce((sum, [, , hit]) => sum + hit, 0);
-  return { value: hits / calls.length, calls: calls.length };
+  return { value: countOf(rule) === null ? hits / calls.length : hits, calls: calls.length };
 }
 
-export function isBad(rule: AlertRule, { value }: Measured): boolean {
-  return rule.kind === "answerRate" ? value < rule.below : value > rule.above;
+export function isBad(rule: WindowRule, { value }: Measured): boolean {
+  const threshold = thresholdOf(rule);
+  if (rule.kind === "answerRate") return value < threshold;
+  return countOf(rule) === null ? value > threshold : value >= threshold;
 }
 
 /**
  * Ends what is over at that instant: an alert whose window was good when its cool-down ended, or that had no call for a day. No call that ended
  * before the instant may follow.
  */
-export function settle(rule: AlertRule, state: SubjectState, to: number): [SubjectState, Change[]] {
+export function settle(rule: WindowRule, state: SubjectState, to: number): [SubjectState, Change[]] {
   const { openSince } = state;
   if (openSince === null) return [state, []];
   const cooled = openSince + rule.coolDownMinutes * MINUTE_MS;
@@ -70,7 +72,7 @@ export function settle(rule: AlertRule, state: SubjectState, to: number): [Subje
  * goes up and down is one alert; too few calls neither raise nor end one.
  */
 export function addCall(
-  rule: AlertRule,
+  rule: WindowRule,
   before: SubjectState,
   { key, at, hit }: { key: string; at: number; hit: boolean | null },
 ): [SubjectState, Change[]] {
@@ -94,7 +96,7 @@ export function addCall(
 
 /** A further revision of a call takes the place of the one before. */
 function windowOf(
-  { window }: AlertRule,
+  { window }: WindowRule,
   { calls, at: newest }: SubjectState,
   { key, at, hit }: { key: string; at: number; hit: boolean | null },
 ): CountedCall[] {

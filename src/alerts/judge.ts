@@ -1,20 +1,19 @@
 // Judges entries of the log by the rules, and open alerts by the time.
-import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { instantOf, epochMsOf } from "../format/instant.ts";
 import type { AlertChange, Judgement, OpenAlert, StateKey, StoredState } from "../store/alerts/alertWrites.ts";
 import { HOUR_MS } from "../util/durations.ts";
 import type { Signer } from "../util/hmac.ts";
-import type { AlertRule } from "./alertFile.ts";
+import { countOf, thresholdOf, type AlertRule } from "./alertFile.ts";
 import { addCall, emptyState, settle, type Change, type SubjectState } from "./callWindow.ts";
-import { counts, countingOf, endOf, isHit, keyOf, LATE_MS, subjectsOf } from "./judgeCall.ts";
+import { countingOf, keyOf, LATE_MS, subjectsOf, type JudgedEntries } from "./judgeCall.ts";
 
 /** People are told of an alert while its calls are not older: what a reader that comes late finds of other days is no news. */
 const NEWS_MS = 2 * HOUR_MS;
 
-export interface Judge {
+export interface Judge<Entry> {
   /** The states that an entry may change. */
-  keysOf(event: CallEndedEvent): StateKey[];
-  judge(events: readonly CallEndedEvent[], states: readonly StoredState[]): Judgement;
+  keysOf(entry: Entry): StateKey[];
+  judge(entries: readonly Entry[], states: readonly StoredState[]): Judgement;
   /**
    * What the time, and a change of the rules, mean for open alerts. `through`: all entries that were received before that instant were judged.
    * `alerts`: they end where no state has them any more, because the log shows other calls than before.
@@ -22,7 +21,9 @@ export interface Judge {
   settle(open: { states: readonly StoredState[]; alerts: readonly OpenAlert[] }, through: number): Judgement;
 }
 
-export interface JudgeDeps {
+export interface JudgeDeps<Entry> {
+  /** What the reader reads. */
+  of: JudgedEntries<Entry>;
   rules: readonly AlertRule[];
   signer: Pick<Signer, "digest">;
   /** Epoch milliseconds. It decides only what is told, and when an alert without further calls ends. */
@@ -33,15 +34,21 @@ interface Known {
   key: StateKey;
   rule: AlertRule;
   counting: string;
+  reader: string;
   state: SubjectState;
 }
 
-export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
+export function createJudge<Entry>({ of, rules, signer, now }: JudgeDeps<Entry>): Judge<Entry> {
   const byName = new Map(rules.map((rule) => [rule.name, { rule, counting: countingOf(rule) }]));
-  const targetsOf = (event: CallEndedEvent) =>
-    counts(event)
-      ? rules.flatMap((rule) => subjectsOf(rule, event).map((subject) => ({ rule, key: { rule: rule.name, subject } })))
-      : [];
+  const own = rules.filter(of.isFor);
+  function targetsOf(entry: Entry) {
+    const read = of.read(entry);
+    if (read === null) return [];
+    const { call, at } = read;
+    return own.flatMap((rule) =>
+      subjectsOf(rule, call).map((subject) => ({ rule, key: { rule: rule.name, subject }, call, at })),
+    );
+  }
 
   /** `changes`: what the step makes of the state before. */
   function changesOf(
@@ -54,8 +61,8 @@ export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
     return [{ ...state, isTold: true }, [...made, { kind: "told", ...key, raisedAt: instantOf(openSince) }]];
   }
   return {
-    keysOf: (event) => targetsOf(event).map(({ key }) => key),
-    judge(events, stored) {
+    keysOf: (entry) => targetsOf(entry).map(({ key }) => key),
+    judge(entries, stored) {
       const known = new Map<string, Known>();
       const changed = new Set<Known>();
       const changes: AlertChange[] = [];
@@ -67,18 +74,18 @@ export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
         const row = before.get(nameOf(key));
         const state = row && row.counting === counting ? parse(row) : emptyState();
         if (row && row.counting !== counting) changes.push(...ruleChanged(row, at));
-        const own = { key, rule, counting, state };
-        known.set(nameOf(key), own);
-        return own;
+        const subject = { key, rule, counting, reader: of.reader, state };
+        known.set(nameOf(key), subject);
+        return subject;
       }
-      for (const event of events)
-        for (const { key, rule } of targetsOf(event)) {
-          const own = find(key, rule, endOf(event));
-          const call = { key: keyOf(signer, event), at: endOf(event), hit: isHit(rule, event) };
-          const [state, made] = changesOf(own, addCall(rule, own.state, call));
-          own.state = state;
+      for (const entry of entries)
+        for (const { key, rule, call, at } of targetsOf(entry)) {
+          const subject = find(key, rule, at);
+          const counted = { key: keyOf(signer, call), at, hit: of.isHit(rule, entry) };
+          const [state, made] = changesOf(subject, addCall(rule, subject.state, counted));
+          subject.state = state;
           changes.push(...made);
-          changed.add(own);
+          changed.add(subject);
         }
       return { states: [...changed].map(storedOf), changes };
     },
@@ -88,12 +95,13 @@ export function createJudge({ rules, signer, now }: JudgeDeps): Judge {
       for (const row of stored) {
         const { rule, counting } = byName.get(row.rule) ?? {};
         if (rule && counting === row.counting) {
-          const own = { key: row, rule, counting, state: parse(row) };
+          if (!of.isFor(rule)) continue;
+          const subject = { key: row, rule, counting, reader: of.reader, state: parse(row) };
           // Calls of the last hour may still come.
-          const [state, made] = settle(rule, own.state, Math.min(now, through) - LATE_MS);
+          const [state, made] = settle(rule, subject.state, Math.min(now, through) - LATE_MS);
           if (made.length === 0) continue;
-          states.push(storedOf({ ...own, state }));
-          changes.push(...made.map((change) => changeOf(change, { key: row, rule, isTold: own.state.isTold })));
+          states.push(storedOf({ ...subject, state }));
+          changes.push(...made.map((change) => changeOf(change, { key: row, rule, isTold: subject.state.isTold })));
           continue;
         }
         states.push({ ...row, isOpen: false, counting: "" });
@@ -118,10 +126,11 @@ function openSinceOf(row: StoredState): string | null {
   return openSince === null ? null : instantOf(openSince);
 }
 
-const storedOf = ({ key: { rule, subject }, counting, state }: Known): StoredState => ({
+const storedOf = ({ key: { rule, subject }, counting, reader, state }: Known): StoredState => ({
   rule,
   subject,
   counting,
+  reader,
   isOpen: state.openSince !== null,
   at: instantOf(state.at),
   state: JSON.stringify(state),
@@ -157,9 +166,13 @@ function changeOf(
       assistantId: of === "assistant" ? id : null,
       raisedAt: instantOf(change.at),
       value: change.value,
-      threshold: rule.kind === "answerRate" ? rule.below : rule.above,
+      threshold: thresholdOf(rule),
       calls: change.calls,
-      detail: JSON.stringify({ window: rule.window, ...("reasons" in rule && { reasons: rule.reasons }) }),
+      detail: JSON.stringify({
+        window: rule.window,
+        ...("reasons" in rule && { reasons: rule.reasons }),
+        ...(countOf(rule) !== null && { unit: "COUNT" }),
+      }),
     },
   };
 }

@@ -20,9 +20,11 @@ export function endOf({ endAt, receivedAt }: CallEndedEvent): number {
 
 export const isLate = (event: CallEndedEvent): boolean => epochMsOf(event.receivedAt) - endOf(event) > LATE_MS;
 
-/** An outbound call that has ended. What an import finds is none of now. */
-export const judgeable = (event: CallEndedEvent): boolean =>
-  event.source !== "IMPORTED" && event.direction !== "inbound" && isEnd(event);
+/** An outbound call of now, and not of an import. */
+export const isOfNow = ({ source, direction }: CallEndedEvent): boolean =>
+  source !== "IMPORTED" && direction !== "inbound";
+
+export const judgeable = (event: CallEndedEvent): boolean => isOfNow(event) && isEnd(event);
 
 /** Whether an entry counts: such a call, and the gateway learned of it in time. */
 export const counts = (event: CallEndedEvent): boolean => judgeable(event) && !isLate(event);
@@ -39,11 +41,31 @@ export function subjectsOf({ of, tasks, assistants }: AlertRule, event: CallEnde
   return taskId === null ? [] : [`task ${taskId}`];
 }
 
-/** Whether the call is one of those that the rule looks for. Null: that is not known, and the call does not count. */
-export function isHit(rule: AlertRule, event: CallEndedEvent): boolean | null {
-  if (rule.kind === "answerRate") return reportedAnswered(event);
-  return event.hangupReason === null ? null : rule.reasons.includes(event.hangupReason);
+/** The entries of a reader, as rules see them. */
+export interface JudgedEntries<Entry> {
+  /** The name of the reader and its cursor. Its states have it, too. */
+  reader: string;
+  /** Whether a rule is on such entries. */
+  isFor(rule: AlertRule): boolean;
+  /** The call of an entry, and when it happened, in epoch milliseconds. Null: it counts for no rule. */
+  read(entry: Entry): { call: CallEndedEvent; at: number } | null;
+  /** Whether it is one of those that the rule looks for. Null: that is not known, and it does not count. */
+  isHit(rule: AlertRule, entry: Entry): boolean | null;
 }
+
+/** Its cursor is where the rules are in the log. */
+export const ALERTS_READER = "alerts";
+
+export const endedCalls: JudgedEntries<CallEndedEvent> = {
+  reader: ALERTS_READER,
+  isFor: ({ kind }) => kind === "answerRate" || kind === "hangUpReason",
+  read: (call) => (counts(call) ? { call, at: endOf(call) } : null),
+  isHit(rule, call) {
+    if (rule.kind === "answerRate") return reportedAnswered(call);
+    if (rule.kind !== "hangUpReason" || call.hangupReason === null) return null;
+    return rule.reasons.includes(call.hangupReason);
+  },
+};
 
 /** A session ID may be made of a phone number, so that states hold a keyed hash. */
 export const keyOf = (signer: Pick<Signer, "digest">, { sessionId }: CallEndedEvent): string =>

@@ -2,7 +2,9 @@
 import { startDurableReader, type DurableReaderDeps, type DurableReaderTimes } from "../events/durableReader.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { epochMsOf } from "../format/instant.ts";
-import { isLate, judgeable } from "./judgeCall.ts";
+import { ALERTS_READER, endedCalls, isLate, judgeable, type JudgedEntries } from "./judgeCall.ts";
+import { settledRecordings } from "./judgeRecording.ts";
+import { createSettledReader, type SettledReaderDeps } from "./readSettled.ts";
 import type { AlertStore } from "../store/alerts/alertStore.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import type { Signer } from "../util/hmac.ts";
@@ -11,9 +13,6 @@ import { startRepeating } from "../util/startRepeating.ts";
 import type { AlertRule } from "./alertFile.ts";
 import { createJudge } from "./judge.ts";
 import type { AlertObserver } from "./alertObserver.ts";
-
-/** Its cursor is where the rules are. */
-export const ALERTS_READER = "alerts";
 
 export interface AlertsDeps extends Pick<DurableReaderDeps, "readers" | "leases" | "log"> {
   /** The file's content as of now. */
@@ -25,7 +24,8 @@ export interface AlertsDeps extends Pick<DurableReaderDeps, "readers" | "leases"
   /** Notified when people are told of something. */
   told: Signal;
   observer: AlertObserver;
-  events: Pick<EventLog, "followBatches" | "oldestCursor" | "refresh" | "markHead">;
+  events: Pick<EventLog, "followBatches" | "oldestCursor" | "refresh" | "markHead" | "newestOf">;
+  recordings: SettledReaderDeps["recordings"];
   readerObserver: DurableReaderDeps["observer"];
   times?: AlertTimes;
 }
@@ -46,7 +46,8 @@ const MAX_PAIRS = 500;
 
 export function startAlerts(deps: AlertsDeps): AsyncDisposable {
   const { rules, events, store, signer, clock, told, observer, log, times = TIMES, readerObserver } = deps;
-  const judgeNow = () => createJudge({ rules: rules(), signer, now: clock() });
+  const judgeNow = <Entry>(of: JudgedEntries<Entry>) => createJudge({ of, rules: rules(), signer, now: clock() });
+  const readSettled = createSettledReader(deps);
   const tell = (notices: number) => {
     if (notices > 0) told.notify();
   };
@@ -57,20 +58,45 @@ export function startAlerts(deps: AlertsDeps): AsyncDisposable {
     judgedThrough = -Infinity;
     return batches;
   }
-  async function look(): Promise<void> {
+  /** In small transactions. */
+  async function judgeAll<Entry extends { cursor: string }>(
+    of: JudgedEntries<Entry>,
+    entries: readonly Entry[],
+    signal: AbortSignal,
+    onJudged: (some: readonly Entry[]) => void = () => undefined,
+  ): Promise<void> {
+    const size = Math.max(1, Math.floor(MAX_PAIRS / Math.max(1, rules().length)));
+    for (let at = 0; at < entries.length && !signal.aborted; at += size) {
+      const some = entries.slice(at, at + size);
+      tell(await store.add(of.reader, some, judgeNow(of)));
+      onJudged(some);
+    }
+  }
+  async function lookAtCalls(): Promise<void> {
     if (judgedThrough === null) return;
     const [now, through] = [clock(), judgedThrough];
     await events.refresh();
     const head = events.markHead()();
     const settled = store.settle(ALERTS_READER, ({ states, alerts, cursor }) => {
       const isAtHead = (cursor ?? "") >= head;
-      return judgeNow().settle({ states, alerts: isAtHead ? alerts : [] }, isAtHead ? now : through);
+      return judgeNow(endedCalls).settle({ states, alerts: isAtHead ? alerts : [] }, isAtHead ? now : through);
     });
     tell(await settled);
   }
+  async function lookAtRecordings(signal: AbortSignal): Promise<void> {
+    const [now, isAsked] = [clock(), rules().some(settledRecordings.isFor)];
+    await readSettled(isAsked, (entries) => judgeAll(settledRecordings, entries, signal), signal);
+    if (!isAsked || signal.aborted) return;
+    const judge = judgeNow(settledRecordings);
+    tell(await store.settle(settledRecordings.reader, ({ states }) => judge.settle({ states, alerts: [] }, now)));
+  }
   const keepLooking = () =>
-    startRepeating(async () => {
-      await look().catch((err: unknown) => log.warn({ err }, "open alerts could not be looked at; it is tried again"));
+    startRepeating(async (signal) => {
+      // Each on its own: a look that fails stops no other.
+      for (const look of [lookAtCalls, lookAtRecordings])
+        await look(signal).catch((err: unknown) =>
+          log.warn({ err }, "open alerts could not be looked at; it is tried again"),
+        );
       return times.settleMs;
     });
   return startDurableReader({
@@ -92,12 +118,9 @@ export function startAlerts(deps: AlertsDeps): AsyncDisposable {
     async handle(batch, signal) {
       const late = batch.filter((event) => judgeable(event) && isLate(event)).length;
       if (late > 0) observer.late(late);
-      const size = Math.max(1, Math.floor(MAX_PAIRS / Math.max(1, rules().length)));
-      for (let at = 0; at < batch.length && !signal.aborted; at += size) {
-        const some = batch.slice(at, at + size);
-        tell(await store.add(ALERTS_READER, some, judgeNow()));
+      await judgeAll(endedCalls, batch, signal, (some) => {
         judgedThrough = Math.max(judgedThrough ?? -Infinity, ...some.map(({ receivedAt }) => epochMsOf(receivedAt)));
-      }
+      });
     },
   });
 }
@@ -116,7 +139,7 @@ export function endAlerts({
 }): AsyncDisposable {
   async function end(): Promise<void> {
     const now = clock();
-    const judge = createJudge({ rules: [], signer, now });
+    const judge = createJudge({ of: endedCalls, rules: [], signer, now });
     if ((await store.settle(ALERTS_READER, (open) => judge.settle(open, now))) > 0) told.notify();
   }
   return startRepeating(async (signal) => {

@@ -1,4 +1,5 @@
 // What the parts of a gateway are made from. A factory gets these, and the parts that its own one is made of.
+import type { AlertTimes } from "../alerts/startAlerts.ts";
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import type { AlertDeliveriesDeps, AlertNotice } from "../destinations/alertDeliveries.ts";
 import type { DestinationsDeps } from "../destinations/startDestinations.ts";
@@ -31,6 +32,8 @@ export interface GatewayOverrides {
   purgeTimes?: PurgeTimes;
   /** When destinations try again. */
   destinationTimes?: Pick<DestinationsDeps, "retries" | "times">;
+  /** How often rules on alerts are looked at. */
+  alertTimes?: AlertTimes;
   /** When destinations are told of alerts again. */
   alertDeliveryTimes?: Pick<AlertDeliveriesDeps<AlertNotice>, "retries" | "times">;
 }

@@ -54,8 +54,17 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   else {
     const { events } = deps.events;
     const observer = observers.alerts;
-    const running = { ...shared, events, readers, rules: watched.current, observer, readerObserver: observers.events };
-    parts.use(startAlerts(running));
+    const { recordings } = storage.store;
+    const running = {
+      ...shared,
+      events,
+      recordings,
+      readers,
+      rules: watched.current,
+      observer,
+      readerObserver: observers.events,
+    };
+    parts.use(startAlerts({ ...running, ...(deps.overrides.alertTimes && { times: deps.overrides.alertTimes }) }));
     parts.defer(watched.onChange(() => void examine()));
     void examine();
   }

@@ -1,5 +1,5 @@
 // Tells destinations of alerts: which of them want to know, and what they get.
-import { alertText, overText } from "../alerts/alertText.ts";
+import { alertText, overText, unitOf } from "../alerts/alertText.ts";
 import type { WatchedFile } from "../auth/watchedFile.ts";
 import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
 import { eventMessage, slackMessage, type AlertMessage } from "../destinations/alertMessages.ts";
@@ -72,6 +72,7 @@ export function startToldAlerts({
       assistantId,
       value,
       threshold,
+      unit: unitOf(alert),
       calls,
       raisedAt,
     };

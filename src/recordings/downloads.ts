@@ -99,7 +99,8 @@ export function startDownloads(deps: DownloadsDeps): Downloads {
   async function postponeOrGiveUp(job: RecordingJob, { message, retry }: FetchFailure): Promise<void> {
     const afterMs = nextRetryMs(retries, job.attempts, retry);
     if (afterMs !== null) return recordings.postpone(holder, job, message, afterMs);
-    if (await recordings.settle(holder, job, { status: "LOST", failure: message })) onSettled();
+    const lost = { status: "LOST", failure: message, lostAt: instantOf(clock()) } as const;
+    if (await recordings.settle(holder, job, lost)) onSettled();
     onLost(message);
   }
 

@@ -41,7 +41,8 @@ export function createFindRecordings(deps: FindRecordingsDeps): FindRecordings {
   function expectedOf({ sessionId, revision, receivedAt }: CallEndedEvent, link: string): RecordingRow {
     const failure = refusalOf(link);
     const status = failure === null ? "PENDING" : "LOST";
-    const content = { sha256: null, contentType: null, bytes: null, archivedAt: null, settled: null };
+    const lostAt = failure === null ? null : receivedAt;
+    const content = { sha256: null, contentType: null, bytes: null, archivedAt: null, lostAt, settled: null };
     return { sessionId, revision, receivedAt, url: link, status, failure, ...content };
   }
 

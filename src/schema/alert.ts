@@ -1,5 +1,5 @@
 // Alerts on campaigns, which the rules in ALERTS_FILE raise.
-import type { alertLanguages } from "../alerts/alertText.ts";
+import { unitOf, type alertLanguages, type alertUnits } from "../alerts/alertText.ts";
 import type { RuleInUse } from "../alerts/alertService.ts";
 import { endings } from "../alerts/callWindow.ts";
 import { ruleKinds } from "../alerts/alertFile.ts";
@@ -30,14 +30,23 @@ const AlertKind = builder.enumType("AlertKind", {
   values: {
     ANSWER_RATE: { value: "answerRate", description: "The share of calls that were answered." },
     HANG_UP_REASON: { value: "hangUpReason", description: "The share of calls that ended with one of some reasons." },
+    RECORDINGS_LOST: { value: "recordingsLost", description: "Recordings that could not be stored." },
   } as const satisfies Record<string, { value: (typeof ruleKinds)[number]; description: string }>,
+});
+
+const AlertUnit = builder.enumType("AlertUnit", {
+  description: "What the value and the threshold of an alert count. New values may be added.",
+  values: {
+    SHARE: { description: "A share, from 0 to 1." },
+    COUNT: { description: "A number of recordings." },
+  } as const satisfies Record<(typeof alertUnits)[number], { description: string }>,
 });
 
 const AlertEnding = builder.enumType("AlertEnding", {
   description: "Why an alert is over. New values may be added.",
   values: {
     RECOVERED: { description: "The condition was good again, and the cool-down of the rule was over." },
-    NO_CALLS: { description: "No call ended for a day." },
+    NO_CALLS: { description: "No call ended, or no recording was stored or lost, for a day." },
     RULE_CHANGED: { description: "The rule is no longer in the file, or counts other calls." },
   } as const satisfies Record<(typeof endings)[number], { description: string }>,
 });
@@ -84,9 +93,18 @@ const Alert = builder.objectRef<AlertData>("Alert").implement({
     assistantId: t.exposeID("assistantId", {
       description: "The service's ID of the assistant. Null: it is about other calls.",
     }),
-    value: t.exposeFloat("value", { nullable: false, description: "The share that was found, from 0 to 1." }),
-    threshold: t.exposeFloat("threshold", { nullable: false, description: "The limit of the rule, from 0 to 1." }),
-    calls: t.exposeFloat("calls", { nullable: false, description: "Number of calls of which the share was taken." }),
+    value: t.exposeFloat("value", { nullable: false, description: "What was found, in the unit." }),
+    threshold: t.exposeFloat("threshold", { nullable: false, description: "The limit of the rule, in the unit." }),
+    unit: t.field({
+      type: AlertUnit,
+      nullable: false,
+      description: "What the value and the threshold count.",
+      resolve: (alert) => unitOf(alert),
+    }),
+    calls: t.exposeFloat("calls", {
+      nullable: false,
+      description: "Number of calls, or recordings, in which it was found.",
+    }),
     raisedAt: t.expose("raisedAt", {
       type: "DateTime",
       nullable: false,

@@ -202,6 +202,8 @@ export interface RecordingsTable {
   content_type: string | null;
   bytes: number | null;
   archived_at: string | null;
+  /** When it was lost. Null: it is not, or a version before 18 lost it. */
+  lost_at: string | null;
   /** Increases over all recordings, in the order of commits, each time one is archived or lost. */
   settled: number | null;
 }

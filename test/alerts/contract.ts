@@ -44,7 +44,7 @@ interface Own {
 
 function start({ store, events }: Gateway, rules: readonly AlertRule[], { now = NOW, isStuck = false }: Own = {}) {
   const told = createSignal();
-  const { readers, leases } = store;
+  const { readers, leases, recordings } = store;
   let looks = 0;
   const sizes: number[] = [];
   const alerts: AlertStore = {
@@ -64,6 +64,7 @@ function start({ store, events }: Gateway, rules: readonly AlertRule[], { now = 
   const running = startAlerts({
     ...shared,
     events,
+    recordings,
     readers,
     leases,
     rules: () => rules,
@@ -90,7 +91,7 @@ async function missed(events: EventLog, ...names: string[]): Promise<void> {
 const all = ({ store }: Gateway) => store.alerts.page({}, { after: null, limit: 100 });
 const by = { actor: "web", at: instantOf(NOW) };
 
-export const alertSetup = { gatewayOn, start, missed, all };
+export const alertSetup = { gatewayOn, start, missed, all, TIMES };
 
 export function alertContract({ name, create }: DatabaseUnderTest): void {
   const opened = async () => gatewayOn((await create()).url);

@@ -10,9 +10,11 @@ const reason = (own: object) => ({
   ...own,
 });
 
+const lost = (own: object) => ({ name: "lost", kind: "recordingsLost", window: { minutes: 60 }, ...own });
+
 describe("A rule of ALERTS_FILE", () => {
   it.each([
-    [[answerRate({ kind: "answers" })], "entry 1 (answers): kind must be answerRate or hangUpReason"],
+    [[answerRate({ kind: "answers" })], "entry 1 (answers): kind must be answerRate, hangUpReason or recordingsLost"],
     [[answerRate(), answerRate()], "entry 2 (answers): name is that of another entry, too"],
     [[answerRate({ below: 0 })], "entry 1 (answers): below must be above 0: no rate is below it"],
     [[answerRate({ below: "20%" })], "entry 1 (answers): below must be a number"],
@@ -26,6 +28,12 @@ describe("A rule of ALERTS_FILE", () => {
     [[answerRate({ above: 0.4 })], "entry 1 (answers): unknown member above"],
     [[reason({ above: 1 })], "entry 1 (failed): above must be below 1: no share is above it"],
     [[reason({ reasons: [] })], "entry 1 (failed): reasons must not be empty"],
+    [[lost({})], "entry 1 (lost): it must have either above or atLeast"],
+    [[lost({ above: 0.1, atLeast: 2 })], "entry 1 (lost): it must have either above or atLeast"],
+    [
+      [lost({ atLeast: 9, window: { calls: 8 } })],
+      "entry 1 (lost): atLeast must be at most 8: window.calls never has more",
+    ],
     [[{ ...reason({}), name: "Failed calls" }], "name must have 1 to 40 lower-case letters, digits and hyphens"],
   ])("that can never apply or be understood is refused with its place and the rule: %j", async (rules, message) => {
     await expect(rulesOf(...rules)).rejects.toThrow(message);

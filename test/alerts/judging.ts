@@ -1,6 +1,7 @@
 // Alerts as rules make them of a log, without a database.
 import { readAlertRules, type AlertRule } from "../../src/alerts/alertFile.ts";
 import { createJudge } from "../../src/alerts/judge.ts";
+import { endedCalls } from "../../src/alerts/judgeCall.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import type { Judgement, NewAlert, StoredState } from "../../src/store/alerts/alertWrites.ts";
@@ -92,12 +93,12 @@ export function judging(first: readonly AlertRule[], { now }: { now?: number } =
     take(...events) {
       const last = events.at(-1);
       const at = now === undefined ? Date.parse(last?.receivedAt ?? "") : NOW + now * MINUTE_MS;
-      write(createJudge({ rules, signer, now: at }).judge(events, [...states.values()]));
+      write(createJudge({ of: endedCalls, rules, signer, now: at }).judge(events, [...states.values()]));
       return own;
     },
     look(minute, through = minute) {
       const open = [...states.values()].filter(({ isOpen }) => isOpen);
-      const judge = createJudge({ rules, signer, now: NOW + minute * MINUTE_MS });
+      const judge = createJudge({ of: endedCalls, rules, signer, now: NOW + minute * MINUTE_MS });
       write(judge.settle({ states: open, alerts: [] }, NOW + through * MINUTE_MS));
       return own;
     },

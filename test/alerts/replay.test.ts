@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createJudge } from "../../src/alerts/judge.ts";
+import { endedCalls } from "../../src/alerts/judgeCall.ts";
 import type { AlertRule } from "../../src/alerts/alertFile.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -115,9 +116,10 @@ it.each(databases)(
         // Each run has rules and a reader of its own.
         run += 1;
         const own = rules.map((rule) => ({ ...rule, name: `${rule.name}-${run}` }));
+        const of = { ...endedCalls, reader: `alerts ${run}` };
         const add = (store: Store, entries: readonly CallEndedEvent[]) => {
           const now = Date.parse(last(entries).receivedAt);
-          return store.alerts.add(`alerts ${run}`, entries, createJudge({ rules: own, signer, now }));
+          return store.alerts.add(of.reader, entries, createJudge({ of, rules: own, signer, now }));
         };
         let done = 0;
         for (const { gateway, from, length } of [...parts, { gateway: 0, from: 0, length: log.length }]) {
@@ -132,7 +134,7 @@ it.each(databases)(
         const end = Date.parse(last(log).receivedAt) + LATER * MINUTE_MS;
         const settle = (store: Store) =>
           store.alerts.settle(`alerts ${run}`, ({ states }) =>
-            createJudge({ rules: own, signer, now: end }).settle({ states, alerts: [] }, end),
+            createJudge({ of, rules: own, signer, now: end }).settle({ states, alerts: [] }, end),
           );
         for (const store of gateways) await settle(store);
         const names = new Set(own.map(({ name }) => name));

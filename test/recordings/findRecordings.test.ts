@@ -37,7 +37,7 @@ async function archiveOver(database: DatabaseUnderTest) {
   };
 }
 
-const lost = { status: "LOST", failure: "gone" } as const;
+const lost = { status: "LOST", failure: "gone", lostAt: "2026-11-20T09:32:00.000Z" } as const;
 const archived = {
   status: "ARCHIVED",
   sha256: "a".repeat(64),

@@ -39,7 +39,7 @@ export type Alert = Node & {
   acknowledgedBy: Maybe<Scalars['String']['output']>;
   /** The service's ID of the assistant. Null: it is about other calls. */
   assistantId: Maybe<Scalars['ID']['output']>;
-  /** Number of calls of which the share was taken. */
+  /** Number of calls, or recordings, in which it was found. */
   calls: Scalars['Float']['output'];
   /** Why it is over. Null: it is open. */
   ending: Maybe<AlertEnding>;
@@ -59,9 +59,11 @@ export type Alert = Node & {
   taskId: Maybe<Scalars['ID']['output']>;
   /** What it says, in a sentence. */
   text: Scalars['String']['output'];
-  /** The limit of the rule, from 0 to 1. */
+  /** The limit of the rule, in the unit. */
   threshold: Scalars['Float']['output'];
-  /** The share that was found, from 0 to 1. */
+  /** What the value and the threshold count. */
+  unit: AlertUnit;
+  /** What was found, in the unit. */
   value: Scalars['Float']['output'];
 };
 
@@ -93,7 +95,7 @@ export type AlertEdge = {
 
 /** Why an alert is over. New values may be added. */
 export type AlertEnding =
-  /** No call ended for a day. */
+  /** No call ended, or no recording was stored or lost, for a day. */
   | 'NO_CALLS'
   /** The condition was good again, and the cool-down of the rule was over. */
   | 'RECOVERED'
@@ -115,7 +117,9 @@ export type AlertKind =
   /** The share of calls that were answered. */
   | 'ANSWER_RATE'
   /** The share of calls that ended with one of some reasons. */
-  | 'HANG_UP_REASON';
+  | 'HANG_UP_REASON'
+  /** Recordings that could not be stored. */
+  | 'RECORDINGS_LOST';
 
 /** A language of texts of alerts. */
 export type AlertLanguage =
@@ -134,6 +138,13 @@ export type AlertRule = {
   /** The name of the rule. */
   name: Scalars['String']['output'];
 };
+
+/** What the value and the threshold of an alert count. New values may be added. */
+export type AlertUnit =
+  /** A number of recordings. */
+  | 'COUNT'
+  /** A share, from 0 to 1. */
+  | 'SHARE';
 
 /** One version of an assistant, as a task of that version showed it. Its websocketToken is a secret and is not in this graph. A field is null where the service does not state it. */
 export type Assistant = Node & {

@@ -465,6 +465,7 @@ type Alert implements Node {
   taskId: ID
   text(language: AlertLanguage! = EN): String!
   threshold: Float!
+  unit: AlertUnit!
   value: Float!
 }
 
@@ -494,6 +495,7 @@ input AlertFilter {
 enum AlertKind {
   ANSWER_RATE
   HANG_UP_REASON
+  RECORDINGS_LOST
 }
 
 enum AlertLanguage {
@@ -505,6 +507,11 @@ type AlertRule {
   doubts: [String!]!
   kind: AlertKind
   name: String!
+}
+
+enum AlertUnit {
+  COUNT
+  SHARE
 }
 
 type Assistant implements Node {

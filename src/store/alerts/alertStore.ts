@@ -100,7 +100,8 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
     add: (reader, entries, { keysOf, judge }) =>
       change(async (trx) => {
         const [stored, through] = await cursorsOf(trx, [reader, statesOfReader(reader)]);
-        if (through !== undefined && (stored ?? "") < through) await trx.deleteFrom("alert_states").execute();
+        if (through !== undefined && (stored ?? "") < through)
+          await trx.deleteFrom("alert_states").where("reader", "=", reader).execute();
         const fresh = entries.filter(({ cursor }) => cursor > (stored ?? ""));
         const last = fresh.at(-1);
         if (!last) return 0;

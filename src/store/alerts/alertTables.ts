@@ -28,6 +28,8 @@ export interface AlertStatesTable {
   subject: string;
   /** What the rule counted when the state was made (alerts/judgeCall.ts). */
   counting: string;
+  /** The reader that made it (alerts/judgeCall.ts). */
+  reader: string;
   /** 1 while an alert is open. */
   open: number;
   /** The newest call. */

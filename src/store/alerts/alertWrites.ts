@@ -9,6 +9,8 @@ export interface StateKey {
 
 export interface StoredState extends StateKey {
   counting: string;
+  /** The reader that made it: where that begins again, its states are made anew. */
+  reader: string;
   isOpen: boolean;
   /** RFC 3339. */
   at: string;

@@ -162,6 +162,7 @@ const alerts: Migration = ({ serial, text, bigint, double, clustered }) => [
     rule ${text} not null,
     subject ${text} not null,
     counting ${text} not null,
+    reader ${text} not null,
     open integer not null,
     at ${text} not null,
     state ${text} not null,
@@ -177,6 +178,9 @@ const alerts: Migration = ({ serial, text, bigint, double, clustered }) => [
   )`,
 ];
 
+/** Also version 18: when a recording was lost. Null of those that were lost before. */
+const lostRecordings: Migration = ({ text }) => [`alter table recordings add column lost_at ${text}`];
+
 /** From version 17. */
 export const laterVersions: readonly Migration[] = [
   quarantineKinds,
@@ -188,5 +192,6 @@ export const laterVersions: readonly Migration[] = [
     ...callAgain(dialect),
     ...agentCalls(dialect),
     ...alerts(dialect),
+    ...lostRecordings(dialect),
   ],
 ];

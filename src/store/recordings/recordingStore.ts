@@ -36,6 +36,8 @@ export interface RecordingRow {
   contentType: string | null;
   bytes: number | null;
   archivedAt: string | null;
+  /** When it was lost. Null unless LOST, or where a version before 18 lost it. */
+  lostAt: string | null;
   /** Increases each time a recording is archived or lost, in the order of commits. Null: still pending. */
   settled: number | null;
 }
@@ -94,6 +96,7 @@ const columns = [
   "content_type",
   "bytes",
   "archived_at",
+  "lost_at",
   "settled",
 ] as const;
 
@@ -239,6 +242,7 @@ function recordingRow(row: Pick<Selectable<RecordingsTable>, (typeof columns)[nu
     contentType: row.content_type,
     bytes: row.bytes,
     archivedAt: row.archived_at,
+    lostAt: row.lost_at,
     settled: row.settled,
   };
 }

@@ -16,7 +16,7 @@ export interface RecordingJob {
 
 export type RecordingOutcome =
   | { status: "ARCHIVED"; sha256: string; contentType: string; bytes: number; archivedAt: string }
-  | { status: "LOST"; failure: string };
+  | { status: "LOST"; failure: string; lostAt: string };
 
 export interface Settlement {
   holder: string;
@@ -71,10 +71,11 @@ const OUTCOME_COLUMNS = {
   content_type: "text",
   bytes: "bigint",
   archived_at: "text",
+  lost_at: "text",
 } as const;
 
 function columnsOf(outcome: RecordingOutcome) {
-  if (outcome.status === "LOST") return outcome;
+  if (outcome.status === "LOST") return { status: outcome.status, failure: outcome.failure, lost_at: outcome.lostAt };
   const { status, sha256, contentType, bytes, archivedAt } = outcome;
   return { status, sha256, content_type: contentType, bytes, archived_at: archivedAt };
 }
@@ -83,7 +84,8 @@ function columnsOf(outcome: RecordingOutcome) {
 async function writeRound(trx: Transaction<Tables>, kind: Database["kind"], rows: readonly SettledRow[]) {
   const written = await sql<{ settled: number }>`
     update recordings set status = told.status, failure = told.failure, sha256 = told.sha256,
-      content_type = told.content_type, bytes = told.bytes, archived_at = told.archived_at, settled = told.settled,
+      content_type = told.content_type, bytes = told.bytes, archived_at = told.archived_at, lost_at = told.lost_at,
+      settled = told.settled,
       url = case told.status when 'ARCHIVED' then null else recordings.url end, holder = null
     from ${jsonRows(kind, "told", OUTCOME_COLUMNS, rows)}
     where recordings.session_id = told.session_id and recordings.status <> 'ARCHIVED'
@@ -129,7 +131,9 @@ export async function addRecordings(database: Database, recordings: readonly New
   await database.append(async (trx) => {
     let settled = (await reserveSettledNumbers(trx, lost)) - lost;
     const rows = recordings.map((recording) =>
-      recording.refusal === null ? rowOf(recording) : { ...rowOf(recording), status: "LOST", settled: (settled += 1) },
+      recording.refusal === null
+        ? rowOf(recording)
+        : { ...rowOf(recording), status: "LOST", lost_at: recording.receivedAt, settled: (settled += 1) },
     );
     await insert(trx, database.kind, rows);
   });
@@ -142,6 +146,7 @@ const NEW_COLUMNS = {
   url: "text",
   status: "text",
   failure: "text",
+  lost_at: "text",
   settled: "bigint",
 } as const;
 
@@ -149,15 +154,17 @@ function rowOf({ sessionId, revision, receivedAt, url, refusal: refused }: NewRe
   return { session_id: sessionId, revision, received_at: receivedAt, url, status: "PENDING", failure: refused };
 }
 
-type NewRow = ReturnType<typeof rowOf> & { settled?: number };
+type NewRow = ReturnType<typeof rowOf> & { lost_at?: string; settled?: number };
 
 async function insert(db: Kysely<Tables>, kind: Database["kind"], rows: readonly NewRow[]): Promise<void> {
   // Without "where true" SQLite would read "on conflict" as the condition of a join.
-  await sql`insert into recordings (session_id, revision, received_at, status, url, attempts, due_at, failure, settled)
-    select session_id, revision, received_at, status, url, 0, 0, failure, settled
+  await sql`insert into recordings (session_id, revision, received_at, status, url, attempts, due_at, failure, lost_at,
+      settled)
+    select session_id, revision, received_at, status, url, 0, 0, failure, lost_at, settled
     from ${jsonRows(kind, "told", NEW_COLUMNS, rows)} where true
     on conflict (session_id) do update set revision = excluded.revision, url = excluded.url, status = excluded.status,
-      attempts = 0, due_at = 0, holder = null, failure = excluded.failure, settled = excluded.settled
+      attempts = 0, due_at = 0, holder = null, failure = excluded.failure, lost_at = excluded.lost_at,
+      settled = excluded.settled
     where recordings.revision < excluded.revision and recordings.status <> 'ARCHIVED'
       and recordings.url is distinct from excluded.url`.execute(db);
 }

@@ -23,6 +23,7 @@ const row: RecordingRow = {
   contentType: "audio/wav",
   bytes: 100,
   archivedAt: "2026-11-20T09:30:00.000Z",
+  lostAt: null,
   settled: 1,
 };
 

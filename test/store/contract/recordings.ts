@@ -6,6 +6,7 @@ import { until } from "../../support/until.ts";
 import type { DatabaseUnderTest } from "../databases.ts";
 import { tempStore } from "../tempStore.ts";
 
+const LOST_AT = "2026-11-20T09:32:00.000Z";
 const LEASE_MS = 60_000;
 const content = { sha256: "a".repeat(64), contentType: "audio/wav", bytes: 3_000_000_000 };
 const archived = { status: "ARCHIVED", ...content, archivedAt: "2026-11-20T09:31:00.000Z" } as const;
@@ -83,11 +84,11 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       if (!first || !second) throw new Error("two recordings must be due");
       expect(await recordings.settle("me", first, archived)).toBe(true);
       expect(await recordings.settle("me", first, archived)).toBe(false);
-      expect(await recordings.settle("me", second, { status: "LOST", failure: "gone" })).toBe(true);
+      expect(await recordings.settle("me", second, { status: "LOST", failure: "gone", lostAt: LOST_AT })).toBe(true);
       const settled = await recordings.settledAfter(0, 10);
       expect(settled).toEqual([
         expect.objectContaining({ sessionId: first.sessionId, ...content, status: "ARCHIVED", failure: null }),
-        expect.objectContaining({ sessionId: second.sessionId, status: "LOST", failure: "gone" }),
+        expect.objectContaining({ sessionId: second.sessionId, status: "LOST", failure: "gone", lostAt: LOST_AT }),
       ]);
       expect(await recordings.settledHead()).toBe(settled[1]?.settled);
       expect(await recordings.settledAfter(settled[0]?.settled ?? 0, 10)).toEqual([settled[1]]);
@@ -98,7 +99,7 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       const recordings = await opened();
       await recordings.add(Array.from({ length: 30 }, (_, at) => recording(`s${at}`)));
       const jobs = await recordings.claim("me", 30, LEASE_MS);
-      const lost = { status: "LOST", failure: "gone" } as const;
+      const lost = { status: "LOST", failure: "gone", lostAt: LOST_AT } as const;
       const written = await Promise.all([
         ...jobs.map((job, at) => recordings.settle("me", job, at % 2 === 0 ? archived : lost)),
         ...jobs.slice(0, 2).map((job) => recordings.settle("me", job, archived)),
@@ -149,7 +150,7 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       await until(async () => (await recordings.claim("other", 1, LEASE_MS))[0]);
       if (!job) throw new Error("the recording must be due");
       // The old holder can change nothing any more, except that it has archived the bytes.
-      expect(await recordings.settle("killed", job, { status: "LOST", failure: "late" })).toBe(false);
+      expect(await recordings.settle("killed", job, { status: "LOST", failure: "late", lostAt: LOST_AT })).toBe(false);
       await recordings.postpone("killed", job, "late", 0);
       await recordings.release("killed", job);
       expect(await recordings.claim("third", 1, LEASE_MS)).toEqual([]);
@@ -173,7 +174,7 @@ export function recordingContract({ create }: DatabaseUnderTest): void {
       await recordings.add([recording("a", fresh)]);
       const job = await claimOne(recordings);
       expect(job).toMatchObject({ ...fresh, attempts: 1 });
-      await recordings.settle("me", job, { status: "LOST", failure: "gone" });
+      await recordings.settle("me", job, { status: "LOST", failure: "gone", lostAt: LOST_AT });
       await recordings.add([recording("a", fresh)]);
       expect(await statusOf(recordings, "a")).toBe("LOST");
       await recordings.add([recording("a", { revision: 4, url: "https://files.example/4" })]);

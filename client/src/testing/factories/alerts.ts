@@ -16,6 +16,7 @@ export const alert = createFactory<Alert>("Alert", {
   assistantId: null,
   value: 0.12,
   threshold: 0.3,
+  unit: "SHARE",
   calls: 50,
   raisedAt: AT,
   resolvedAt: null,
