@@ -146,6 +146,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     originPolicy,
     slices,
     hasConsole: config.pages.console,
+    publicUrl: config.publicUrl,
     issuer: config.auth.kind === "known" ? (config.auth.tokens?.issuer ?? null) : null,
     version: await readVersion(),
   });

@@ -46,15 +46,17 @@ export interface McpRouteDeps {
   knowsViewers: boolean;
   trustedProxies: number;
   slices: TimeSlices;
-  /** Whether people can approve at the gateway's own address. */
+  /** Whether the gateway has a page where people can approve. */
   hasConsole: boolean;
+  /** Where people reach it (PUBLIC_URL). Null: where the agent did. */
+  publicUrl: string | null;
   log: Logger;
 }
 
 export function createMcpRoute(deps: McpRouteDeps) {
   const { admit, agents, challenge, protocol, failureLimit, connectionQuota, bodyBudget, originPolicy, knowsViewers } =
     deps;
-  const { trustedProxies, slices, hasConsole, log } = deps;
+  const { trustedProxies, slices, hasConsole, publicUrl, log } = deps;
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refuse = (refusal: Refusal) => sendRefusal(request, response, refusal, log);
@@ -96,7 +98,7 @@ export function createMcpRoute(deps: McpRouteDeps) {
       if (overLimit) return refuse(retryLater(overLimit, 429));
       return sendJson(response, 400, { jsonrpc: "2.0", id: null, error: fault });
     }
-    const approveAt = hasConsole ? `${originOf(request, originPolicy)}/tasks` : null;
+    const approveAt = hasConsole ? `${publicUrl ?? originOf(request, originPolicy)}/tasks` : null;
     const session = {
       grantWith: (allowed: ReadonlySet<AllowableScope>) => agents.grantOf(admitted, allowed),
       approveAt,

@@ -16,7 +16,8 @@ describe.skipIf(!hasChromium)("An agent and a person (skipped where there is no 
   let stage: ConsoleStage;
   beforeAll(async () => {
     const clock = { speed: 240, now: () => Date.now() + TEN_O_CLOCK };
-    stage = await startConsole(clock, { MCP: "on", KNOWN_ASSISTANTS: "11=Renewal", KNOWN_LINES: "61=North" });
+    const known = { KNOWN_ASSISTANTS: "11=Renewal", KNOWN_LINES: "61=North" };
+    stage = await startConsole(clock, { MCP: "on", PUBLIC_URL: "https://calls.example.com/", ...known });
   });
   afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -41,7 +42,9 @@ describe.skipIf(!hasChromium)("An agent and a person (skipped where there is no 
     expect(made.submission.status).toBe("PROPOSED");
     expect(creationsAt(stage.sandbox)).toEqual([]);
 
-    const { pathname, search } = new URL(approveAt as string);
+    // The person may reach the gateway by another name than the agent.
+    const { origin, pathname, search } = new URL(approveAt as string);
+    expect(origin).toBe("https://calls.example.com");
     const page = await stage.openAs("approver", pathname + search);
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Proposed by an agent").first().waitFor();
