@@ -75,6 +75,7 @@ async function* decodedBy(encoded: AsyncIterable<Buffer>, { parts }: Decoder): A
 
 /** In the order in which they decode. Null: one is not known. */
 function decodersOf(encoding = ""): Decoder[] | null {
+  if (encoding === "") return [];
   const names = encoding.toLowerCase().split(",");
   const encoded = names
     .map((name) => name.trim())
