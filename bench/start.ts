@@ -37,12 +37,19 @@ function dropFromMemory(path: string): void {
   execFileSync("dd", [`of=${path}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0"], { stdio: "ignore" });
 }
 
-/** How long the same start takes without a log, with which the others compare. */
+/** How long the same start takes without a log, with which the others compare, and with agents, which it must not load without MCP=on. */
 async function measureEmpty(): Promise<void> {
-  const began = performance.now();
-  await using gateway = await startGateway({});
-  await askNewest(gateway);
-  console.log(`  with an empty log: first answer after ${Math.round(performance.now() - began)} ms`);
+  for (const [name, settings] of [
+    ["an empty log", {}],
+    ["an empty log and MCP=on", { MCP: "on" }],
+  ] as const) {
+    const began = performance.now();
+    await using gateway = await startGateway({ settings });
+    await askNewest(gateway);
+    const answered = Math.round(performance.now() - began);
+    const { cpuMs } = await gateway.meter();
+    console.log(`  with ${name}: first answer after ${answered} ms, ${Math.round(cpuMs)} ms of processor time`);
+  }
 }
 
 /** Resolves with whether the answer was right and in time. */
