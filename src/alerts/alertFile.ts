@@ -55,16 +55,27 @@ const recordingsLost = z
   })
   .refine((own) => (own.above === undefined) !== (own.atLeast === undefined), "must have either above or atLeast");
 
-export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost"] as const;
+/** The limits of a key that count what it has sent. */
+export const usedLimits = ["tasksPerHour", "tasksPerDay", "numbersPerHour", "numbersPerDay"] as const;
+
+const keyLimit = z.strictObject({
+  name: common.name,
+  kind: z.literal("keyLimit"),
+  keys: z.array(z.string().min(1)).min(1).optional(),
+  limits: z.array(z.enum(usedLimits)).min(1).optional(),
+  atLeast: z.number().gt(0, "must be above 0").max(1, "must be at most 1, which is all of a limit"),
+});
+
+export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost", "keyLimit"] as const;
 const KIND_RULE = `must be ${ruleKinds.slice(0, -1).join(", ")} or ${ruleKinds.at(-1)}`;
 
-const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason, recordingsLost], {
+const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason, recordingsLost, keyLimit], {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 
 export type AlertRule = z.output<typeof rule>;
 /** On the last calls, or recordings, of a subject. */
-export type WindowRule = AlertRule;
+export type WindowRule = Extract<AlertRule, { window: unknown }>;
 
 const rules = z
   .array(rule)
@@ -74,6 +85,7 @@ const rules = z
       const fault = (member: string, message: string) =>
         context.addIssue({ code: "custom", path: [at, member], message });
       if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
+      if (!("window" in each)) continue;
       const { calls = Infinity } = each.window;
       const least = countOf(each) ?? each.minCalls;
       if (least > calls)

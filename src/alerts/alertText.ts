@@ -1,6 +1,6 @@
 // What an alert says, in words that stand alone in a message.
 import type { Alert } from "../store/alerts/alertStore.ts";
-import type { WindowRule } from "./alertFile.ts";
+import type { usedLimits, WindowRule } from "./alertFile.ts";
 import type { Ending } from "./callWindow.ts";
 
 export const alertLanguages = ["en", "zh"] as const;
@@ -17,6 +17,11 @@ interface Detail {
   reasons?: string[];
   /** Null, as in alerts of before: the value and the threshold are shares. */
   unit?: AlertUnit;
+  /** What a key has used of a limit, and when it is free again. */
+  limit?: (typeof usedLimits)[number];
+  size?: number;
+  used?: number;
+  freeAt?: string;
 }
 
 interface Facts {
@@ -27,10 +32,28 @@ interface Facts {
   reasons: string;
   of: string;
   id: string;
+  limit: Required<Pick<Detail, "limit" | "size" | "used" | "freeAt">>;
 }
 
+const limitWords = {
+  en: {
+    tasksPerHour: "tasks in an hour",
+    tasksPerDay: "tasks in a day",
+    numbersPerHour: "numbers in an hour",
+    numbersPerDay: "numbers in a day",
+  },
+  zh: {
+    tasksPerHour: "每小时任务数",
+    tasksPerDay: "每天任务数",
+    numbersPerHour: "每小时号码数",
+    numbersPerDay: "每天号码数",
+  },
+} as const;
+
 const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
-  en(kind, { value, threshold, calls, minutes, reasons, of, id }) {
+  en(kind, { value, threshold, calls, minutes, reasons, of, id, limit: { limit, used, size, freeAt } }) {
+    if (kind === "keyLimit")
+      return `The key ${id} has used ${used} of its ${size} ${limitWords.en[limit]} (${value}, the limit is ${threshold}). All are free again at ${freeAt}.`;
     const subject = of === "all" ? "all outbound calls" : `${of} ${id}`;
     const what = kind === "recordingsLost" ? "recordings" : "calls";
     const window =
@@ -41,7 +64,9 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
       ? `The answer rate of ${subject} is ${value}, below ${threshold}: ${window}.`
       : `Of the calls of ${subject}, ${value} ended with ${reasons}, above ${threshold}: ${window}.`;
   },
-  zh(kind, { value, threshold, calls, minutes, reasons, of, id }) {
+  zh(kind, { value, threshold, calls, minutes, reasons, of, id, limit: { limit, used, size, freeAt } }) {
+    if (kind === "keyLimit")
+      return `密钥 ${id} 的${limitWords.zh[limit]}已使用 ${used}/${size}（${value}，限值为 ${threshold}），${freeAt} 恢复。`;
     const subject = of === "all" ? "全部外呼" : of === "task" ? `任务 ${id} ` : `助手 ${id} `;
     const each = kind === "recordingsLost" ? "条录音" : "通";
     const window = minutes === undefined ? `最近 ${calls} ${each}` : `最近 ${minutes} 分钟的 ${calls} ${each}`;
@@ -57,13 +82,22 @@ const detailOf = ({ detail }: Pick<Alert, "detail">) => JSON.parse(detail) as De
 /** The unit of `value` and `threshold`. */
 export const unitOf = (alert: Pick<Alert, "detail">): AlertUnit => detailOf(alert).unit ?? "SHARE";
 
-export function alertText(alert: Told, language: AlertLanguage): string {
+/** The name of the key that an alert is about. */
+export const keyNameOf = ({ subject }: Pick<Alert, "subject">): string | null =>
+  subject.startsWith("key ") ? subject.split(" ").slice(2).join(" ") : null;
+
+/** `hide`: how the name of a key is shown, which may hold a phone number. */
+export function alertText(alert: Told, language: AlertLanguage, hide: (name: string) => string): string {
   const { kind, subject, value, threshold, calls } = alert;
-  const { window, reasons = [] } = detailOf(alert);
-  const [of = "", id = ""] = subject.split(" ");
-  const facts = { calls, minutes: window?.minutes, reasons: reasons.join(" / "), of, id };
+  const { window, reasons = [], limit = "tasksPerHour", size = 0, used = 0, freeAt = "" } = detailOf(alert);
+  const [of = "", second = ""] = subject.split(" ");
+  const key = keyNameOf(alert);
+  const id = key === null ? second : hide(key);
+  const until = `${freeAt.slice(0, 16).replace("T", " ")} UTC`;
+  const words = { reasons: reasons.join(" / "), of, id, limit: { limit, size, used, freeAt: until } };
   const show = unitOf(alert) === "SHARE" ? percent : String;
-  return texts[language](kind, { ...facts, value: show(value), threshold: show(threshold) });
+  const facts = { ...words, calls, minutes: window?.minutes, value: show(value), threshold: show(threshold) };
+  return texts[language](kind, facts);
 }
 
 /** What stands before the text where an alert is over: only a good window is a recovery. */
@@ -72,12 +106,14 @@ export const overTexts: Record<AlertLanguage, Record<Ending | "NOT_RUNNING", str
     RECOVERED: "Recovered:",
     NO_CALLS: "Closed, because no call came for a day:",
     RULE_CHANGED: "Closed, because its rule no longer applies:",
+    PERIOD_OVER: "Closed, because the hour or day of the limit is over:",
     NOT_RUNNING: "Closed, because the task does not run any more:",
   },
   zh: {
     RECOVERED: "已恢复：",
     NO_CALLS: "已关闭（一天内没有通话）：",
     RULE_CHANGED: "已关闭（规则不再适用）：",
+    PERIOD_OVER: "已关闭（限额的小时或当天已结束）：",
     NOT_RUNNING: "已关闭（任务已不在运行）：",
   },
 };
@@ -86,4 +122,6 @@ export const overText = (ending: string | null, language: AlertLanguage): string
   overTexts[language][ending as Ending] ?? overTexts[language].RULE_CHANGED;
 
 /** A value just below a limit is not shown as the limit. */
-const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`;
+const percent = (share: number) => `${Math.floor(share * 1000 + ROUNDING) / 10} %`;
+/** What 0.57 * 1000 lacks of 570. */
+const ROUNDING = 1e-9;

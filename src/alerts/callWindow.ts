@@ -19,8 +19,11 @@ export interface SubjectState {
   isGood: boolean;
 }
 
-/** RECOVERED: the window was good again. NO_CALLS: a day went by without a call. RULE_CHANGED: the rule is gone, or counts other calls. */
-export const endings = ["RECOVERED", "NO_CALLS", "RULE_CHANGED"] as const;
+/**
+ * RECOVERED: the window was good again. NO_CALLS: a day went by without a call. RULE_CHANGED: the rule is gone, or counts other calls. PERIOD_OVER: the
+ * hour or day of the limit is over.
+ */
+export const endings = ["RECOVERED", "NO_CALLS", "RULE_CHANGED", "PERIOD_OVER"] as const;
 export type Ending = (typeof endings)[number];
 
 export interface Measured {

@@ -3,12 +3,12 @@ import { instantOf, epochMsOf } from "../format/instant.ts";
 import type { AlertChange, Judgement, OpenAlert, StateKey, StoredState } from "../store/alerts/alertWrites.ts";
 import { HOUR_MS } from "../util/durations.ts";
 import type { Signer } from "../util/hmac.ts";
-import { countOf, thresholdOf, type AlertRule } from "./alertFile.ts";
+import { countOf, thresholdOf, type AlertRule, type WindowRule } from "./alertFile.ts";
 import { addCall, emptyState, settle, type Change, type SubjectState } from "./callWindow.ts";
 import { countingOf, keyOf, LATE_MS, subjectsOf, type JudgedEntries } from "./judgeCall.ts";
 
 /** People are told of an alert while its calls are not older: what a reader that comes late finds of other days is no news. */
-const NEWS_MS = 2 * HOUR_MS;
+export const NEWS_MS = 2 * HOUR_MS;
 
 export interface Judge<Entry> {
   /** The states that an entry may change. */
@@ -32,7 +32,7 @@ export interface JudgeDeps<Entry> {
 
 interface Known {
   key: StateKey;
-  rule: AlertRule;
+  rule: WindowRule;
   counting: string;
   reader: string;
   state: SubjectState;
@@ -67,7 +67,7 @@ export function createJudge<Entry>({ of, rules, signer, now }: JudgeDeps<Entry>)
       const changed = new Set<Known>();
       const changes: AlertChange[] = [];
       const before = new Map(stored.map((state) => [nameOf(state), state]));
-      function find(key: StateKey, rule: AlertRule, at: number): Known {
+      function find(key: StateKey, rule: WindowRule, at: number): Known {
         const found = known.get(nameOf(key));
         if (found) return found;
         const { counting } = byName.get(rule.name) ?? { counting: "" };

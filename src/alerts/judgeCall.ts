@@ -4,7 +4,7 @@ import { columnText, isEnd, reportedAnswered, type CallEndedEvent } from "../eve
 import { epochMsOf } from "../format/instant.ts";
 import type { Signer } from "../util/hmac.ts";
 import { HOUR_MS } from "../util/durations.ts";
-import type { AlertRule } from "./alertFile.ts";
+import type { AlertRule, WindowRule } from "./alertFile.ts";
 
 /** What an alert is about: `task 12`, `assistant 7` or `all`. */
 export type Subject = string;
@@ -30,7 +30,7 @@ export const judgeable = (event: CallEndedEvent): boolean => isOfNow(event) && i
 export const counts = (event: CallEndedEvent): boolean => judgeable(event) && !isLate(event);
 
 /** The subjects of a rule to which a call belongs. */
-export function subjectsOf({ of, tasks, assistants }: AlertRule, event: CallEndedEvent): Subject[] {
+export function subjectsOf({ of, tasks, assistants }: WindowRule, event: CallEndedEvent): Subject[] {
   const taskId = columnText(event.taskId);
   const own = [...new Set(event.assistants.map(({ assistantId }) => columnText(assistantId)))];
   const named = assistants ? own.filter((id) => assistants.includes(id)) : own;
@@ -46,11 +46,11 @@ export interface JudgedEntries<Entry> {
   /** The name of the reader and its cursor. Its states have it, too. */
   reader: string;
   /** Whether a rule is on such entries. */
-  isFor(rule: AlertRule): boolean;
+  isFor(rule: AlertRule): rule is WindowRule;
   /** The call of an entry, and when it happened, in epoch milliseconds. Null: it counts for no rule. */
   read(entry: Entry): { call: CallEndedEvent; at: number } | null;
   /** Whether it is one of those that the rule looks for. Null: that is not known, and it does not count. */
-  isHit(rule: AlertRule, entry: Entry): boolean | null;
+  isHit(rule: WindowRule, entry: Entry): boolean | null;
 }
 
 /** Its cursor is where the rules are in the log. */
@@ -58,7 +58,7 @@ export const ALERTS_READER = "alerts";
 
 export const endedCalls: JudgedEntries<CallEndedEvent> = {
   reader: ALERTS_READER,
-  isFor: ({ kind }) => kind === "answerRate" || kind === "hangUpReason",
+  isFor: (rule): rule is WindowRule => rule.kind === "answerRate" || rule.kind === "hangUpReason",
   read: (call) => (counts(call) ? { call, at: endOf(call) } : null),
   isHit(rule, call) {
     if (rule.kind === "answerRate") return reportedAnswered(call);
@@ -71,8 +71,8 @@ export const endedCalls: JudgedEntries<CallEndedEvent> = {
 export const keyOf = (signer: Pick<Signer, "digest">, { sessionId }: CallEndedEvent): string =>
   signer.digest("alert call", sessionId).slice(0, 12);
 
-/** Changes where the calls that a rule has counted are not those that it would count now. */
-export function countingOf({ kind, of, tasks, assistants, ...rule }: AlertRule): string {
-  const reasons = "reasons" in rule ? rule.reasons : null;
-  return hash("sha256", JSON.stringify([kind, of, tasks, assistants, reasons]), "hex").slice(0, 16);
+/** Changes where what a rule has counted is not what it would count now. Limits and times of rules do not change it. */
+export function countingOf(rule: AlertRule): string {
+  const { kind, of, tasks, assistants, reasons, keys, limits }: Partial<Record<string, unknown>> = rule;
+  return hash("sha256", JSON.stringify([kind, of, tasks, assistants, reasons, keys, limits]), "hex").slice(0, 16);
 }

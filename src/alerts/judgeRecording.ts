@@ -2,6 +2,7 @@
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import { epochMsOf } from "../format/instant.ts";
 import type { RecordingRow } from "../store/recordings/recordingStore.ts";
+import type { WindowRule } from "./alertFile.ts";
 import { isOfNow, type JudgedEntries } from "./judgeCall.ts";
 
 /** A recording that was archived or lost. `call` null: its call is no longer in the log. */
@@ -18,7 +19,7 @@ export const placeOf = (settled: number): string => String(settled).padStart(DIG
 /** One that is lost and then fetched by a further link settles twice, and counts by its last outcome. */
 export const settledRecordings: JudgedEntries<SettledEntry> = {
   reader: "alerts of recordings",
-  isFor: ({ kind }) => kind === "recordingsLost",
+  isFor: (rule): rule is WindowRule => rule.kind === "recordingsLost",
   read({ recording, call }) {
     if (call === null || !isOfNow(call)) return null;
     const { archivedAt, lostAt, receivedAt } = recording;

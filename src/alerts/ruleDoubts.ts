@@ -6,11 +6,17 @@ export interface KnownNames {
   task(taskId: string): Promise<boolean | null>;
   assistant(assistantId: string): Promise<boolean | null>;
   reason(reason: string): Promise<boolean | null>;
+  /** Whether a key has this name. */
+  key(name: string): Promise<boolean | null>;
+  /** Whether one of the keys has one of the limits. Undefined: any. */
+  limit(keys: readonly string[] | undefined, limits: readonly string[] | undefined): Promise<boolean | null>;
 }
 
 /** One sentence each. */
 export async function doubtsOf(rule: AlertRule, known: KnownNames): Promise<string[]> {
-  const { tasks = [], assistants = [] } = rule;
+  const { tasks = [], assistants = [] } = "of" in rule ? rule : {};
+  const keys = rule.kind === "keyLimit" ? (rule.keys ?? []) : [];
+  const limits = rule.kind === "keyLimit" ? [known.limit(rule.keys, rule.limits)] : [];
   const reasons = "reasons" in rule ? rule.reasons : [];
   const asked = [
     ...tasks.map((id) => [known.task(id), `The service has no task ${id}.`] as const),
@@ -18,6 +24,8 @@ export async function doubtsOf(rule: AlertRule, known: KnownNames): Promise<stri
     ...reasons.map(
       (reason) => [known.reason(reason), `No call in the log has ended with ${JSON.stringify(reason)}.`] as const,
     ),
+    ...keys.map((name) => [known.key(name), `API_KEYS_FILE has no key ${JSON.stringify(name)}.`] as const),
+    ...limits.map((answer) => [answer, "No key that it names has a limit that it watches."] as const),
   ];
   const doubts: string[] = [];
   for (const [answer, text] of asked) if ((await answer.catch(() => null)) === false) doubts.push(text);

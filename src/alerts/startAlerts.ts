@@ -6,11 +6,13 @@ import { ALERTS_READER, endedCalls, isLate, judgeable, type JudgedEntries } from
 import { settledRecordings } from "./judgeRecording.ts";
 import { createSettledReader, type SettledReaderDeps } from "./readSettled.ts";
 import type { AlertStore } from "../store/alerts/alertStore.ts";
+import type { StoredState } from "../store/alerts/alertWrites.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import type { Signer } from "../util/hmac.ts";
 import type { Signal } from "../util/signal.ts";
 import { startRepeating } from "../util/startRepeating.ts";
 import type { AlertRule } from "./alertFile.ts";
+import { CONDITIONS, judgeConditions, keysOf, type FindConditions } from "./conditions.ts";
 import { createJudge } from "./judge.ts";
 import type { AlertObserver } from "./alertObserver.ts";
 
@@ -26,8 +28,10 @@ export interface AlertsDeps extends Pick<DurableReaderDeps, "readers" | "leases"
   observer: AlertObserver;
   events: Pick<EventLog, "followBatches" | "oldestCursor" | "refresh" | "markHead" | "newestOf">;
   recordings: SettledReaderDeps["recordings"];
+  /** What looks find beside the log. */
+  conditions: readonly FindConditions[];
   readerObserver: DurableReaderDeps["observer"];
-  times?: AlertTimes;
+  times?: AlertTimes | undefined;
 }
 
 export interface AlertTimes {
@@ -90,10 +94,16 @@ export function startAlerts(deps: AlertsDeps): AsyncDisposable {
     const judge = judgeNow(settledRecordings);
     tell(await store.settle(settledRecordings.reader, ({ states }) => judge.settle({ states, alerts: [] }, now)));
   }
+  const conditionLooks = deps.conditions.map((find) => async (signal: AbortSignal): Promise<void> => {
+    const findings = await find(rules(), signal);
+    if (signal.aborted) return;
+    const judge = (states: readonly StoredState[]) => judgeConditions(findings, states, clock());
+    tell(await store.settle(CONDITIONS, ({ states }) => judge(states), keysOf(findings)));
+  });
   const keepLooking = () =>
     startRepeating(async (signal) => {
       // Each on its own: a look that fails stops no other.
-      for (const look of [lookAtCalls, lookAtRecordings])
+      for (const look of [lookAtCalls, lookAtRecordings, ...conditionLooks])
         await look(signal).catch((err: unknown) =>
           log.warn({ err }, "open alerts could not be looked at; it is tried again"),
         );

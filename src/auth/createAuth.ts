@@ -36,6 +36,8 @@ export interface Auth extends AsyncDisposable {
   holdsScope: ScopeCheck;
   /** The viewer whose key has this name now. Null: there is none. */
   viewerOfKey: (name: string) => Viewer | null;
+  /** The viewers of all keys now. */
+  keys: () => readonly Viewer[];
   /** A text that changes with TOKEN_POLICY_FILE; the same on all gateways. */
   policyVersion: () => string;
   /** Null: everyone is admitted. */
@@ -87,6 +89,7 @@ export async function createAuth(
       floodLog: noFloodLog,
       holdsScope: everyoneHolds,
       viewerOfKey: () => null,
+      keys: () => [],
       policyVersion: () => "",
       sessions: null,
     });
@@ -116,6 +119,7 @@ export async function createAuth(
     floodLog,
     holdsScope: createScopeCheck(keys),
     viewerOfKey: (name) => keys?.byName(name) ?? null,
+    keys: () => keys?.all() ?? [],
     policyVersion: policies.version,
     sessions,
   });

@@ -12,6 +12,8 @@ export interface KeyRing extends AsyncDisposable {
   find(key: string): Grant | null;
   /** The viewer whose key has this name now. */
   byName(name: string): Viewer | null;
+  /** The viewers of all keys now. */
+  all(): readonly Viewer[];
   /** The key that has this name now: the hexadecimal digest of the key, and its grant. */
   entryOf(name: string): { sha256: string; grant: Grant } | null;
   /** Whether a key has this name. */
@@ -65,6 +67,7 @@ export async function openKeyRing({ combine, ...options }: KeyRingOptions): Prom
       return found;
     },
     byName,
+    all: () => [...viewers().values()],
     entryOf(name) {
       const entry = entries.find(({ grant }) => grant.viewer()?.name === name);
       return entry ? { sha256: entry.digest.toString("hex"), grant: entry.grant } : null;

@@ -1,10 +1,12 @@
 // Alerts on campaigns: the rules of ALERTS_FILE, evaluated over the log.
 import { createAlertService, type AlertService, type RuleInUse } from "../alerts/alertService.ts";
-import { readAlertRules, type AlertRule } from "../alerts/alertFile.ts";
+import { readAlertRules, usedLimits, type AlertRule } from "../alerts/alertFile.ts";
 import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
 import { endAlerts, startAlerts } from "../alerts/startAlerts.ts";
 import { watchFile } from "../auth/watchedFile.ts";
+import { createLimitConditions } from "./usedLimits.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
+import type { Auth } from "../auth/createAuth.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
@@ -15,6 +17,7 @@ export interface AlertsDeps extends Base {
   storage: Storage;
   service: Service;
   events: Events;
+  auth: Pick<Auth, "keys">;
 }
 
 export interface Alerts extends AsyncDisposable {
@@ -54,17 +57,21 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   else {
     const { events } = deps.events;
     const observer = observers.alerts;
-    const { recordings } = storage.store;
+    const { recordings, usage } = storage.store;
+    const { timeZone } = config.upstream;
+    const conditions = [createLimitConditions({ keys: deps.auth.keys, usage, timeZone, clock: clock.now })];
     const running = {
       ...shared,
       events,
       recordings,
+      conditions,
       readers,
       rules: watched.current,
       observer,
       readerObserver: observers.events,
+      times: deps.overrides.alertTimes,
     };
-    parts.use(startAlerts({ ...running, ...(deps.overrides.alertTimes && { times: deps.overrides.alertTimes }) }));
+    parts.use(startAlerts(running));
     parts.defer(watched.onChange(() => void examine()));
     void examine();
   }
@@ -73,7 +80,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   return { service, told, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-function knownNames({ config, storage, service }: AlertsDeps): KnownNames {
+function knownNames({ config, storage, service, auth }: AlertsDeps): KnownNames {
   const { stats } = storage.store;
   const { assistants, hangUps } = config.named;
   let reasons: Promise<Set<string | null>> | undefined;
@@ -95,5 +102,10 @@ function knownNames({ config, storage, service }: AlertsDeps): KnownNames {
       reasons ??= readReasons();
       return (await reasons).has(reason);
     },
+    key: async (name) => auth.keys().some((key) => key.name === name),
+    limit: async (keys, limits = usedLimits) =>
+      auth
+        .keys()
+        .some(({ name, limits: own }) => (keys?.includes(name) ?? true) && limits.some((limit) => own && limit in own)),
   };
 }

@@ -1,10 +1,11 @@
 // Tells destinations of alerts: which of them want to know, and what they get.
-import { alertText, overText, unitOf } from "../alerts/alertText.ts";
+import { alertText, keyNameOf, overText, unitOf } from "../alerts/alertText.ts";
 import type { WatchedFile } from "../auth/watchedFile.ts";
 import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
 import { eventMessage, slackMessage, type AlertMessage } from "../destinations/alertMessages.ts";
 import { getsCalls, type AnyDestination } from "../destinations/destinationFile.ts";
 import type { SendMessage } from "../destinations/httpSender.ts";
+import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { AlertNotice as StoredNotice } from "../store/alerts/alertStore.ts";
 import type { Signal } from "../util/signal.ts";
@@ -57,7 +58,7 @@ export function startToldAlerts({
   function alertMessage({ kind, alert }: StoredNotice, language: "en" | "zh"): AlertMessage {
     const { rule, taskId, assistantId, value, threshold, calls, raisedAt, resolvedAt, ending } = alert;
     const isRaised = kind === "RAISED";
-    const sentence = alertText(alert, language);
+    const sentence = alertText(alert, language, maskText);
     const text = isRaised ? sentence : `${overText(ending, language)} ${sentence}`;
     const { publicUrl } = config;
     const url = publicUrl && (taskId === null ? `${publicUrl}/` : `${publicUrl}/tasks?task=${taskId}`);
@@ -70,6 +71,7 @@ export function startToldAlerts({
       url,
       taskId,
       assistantId,
+      key: keyNameOf(alert) === null ? null : maskText(keyNameOf(alert) ?? ""),
       value,
       threshold,
       unit: unitOf(alert),

@@ -2,6 +2,7 @@
 import { alertText, type AlertLanguage } from "../alerts/alertText.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Alert, AlertFilter } from "../store/alerts/alertStore.ts";
+import { maskText } from "../privacy/maskPhone.ts";
 import { mapItems } from "../util/iterators.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst, checkUpstreamIds } from "./inputRules.ts";
@@ -70,4 +71,4 @@ export function followRaised({ alerts: service }: Context): AsyncIterableIterato
   return mapItems(service.follow(), ({ kind, alert }) => (kind === "RAISED" ? alert : undefined));
 }
 
-export const textOfAlert = (alert: Alert, language: AlertLanguage): string => alertText(alert, language);
+export const textOfAlert = (alert: Alert, language: AlertLanguage): string => alertText(alert, language, maskText);

@@ -1,5 +1,5 @@
 // Alerts on campaigns, which the rules in ALERTS_FILE raise.
-import { unitOf, type alertLanguages, type alertUnits } from "../alerts/alertText.ts";
+import { keyNameOf, unitOf, type alertLanguages, type alertUnits } from "../alerts/alertText.ts";
 import type { RuleInUse } from "../alerts/alertService.ts";
 import { endings } from "../alerts/callWindow.ts";
 import { ruleKinds } from "../alerts/alertFile.ts";
@@ -31,6 +31,7 @@ const AlertKind = builder.enumType("AlertKind", {
     ANSWER_RATE: { value: "answerRate", description: "The share of calls that were answered." },
     HANG_UP_REASON: { value: "hangUpReason", description: "The share of calls that ended with one of some reasons." },
     RECORDINGS_LOST: { value: "recordingsLost", description: "Recordings that could not be stored." },
+    KEY_LIMIT: { value: "keyLimit", description: "The share of a limit that a key has used in an hour or a day." },
   } as const satisfies Record<string, { value: (typeof ruleKinds)[number]; description: string }>,
 });
 
@@ -47,6 +48,7 @@ const AlertEnding = builder.enumType("AlertEnding", {
   values: {
     RECOVERED: { description: "The condition was good again, and the cool-down of the rule was over." },
     NO_CALLS: { description: "No call ended, or no recording was stored or lost, for a day." },
+    PERIOD_OVER: { description: "The hour or day of the limit is over." },
     RULE_CHANGED: { description: "The rule is no longer in the file, or counts other calls." },
   } as const satisfies Record<(typeof endings)[number], { description: string }>,
 });
@@ -93,6 +95,11 @@ const Alert = builder.objectRef<AlertData>("Alert").implement({
     assistantId: t.exposeID("assistantId", {
       description: "The service's ID of the assistant. Null: it is about other calls.",
     }),
+    key: t.string({
+      description:
+        "The name of the API key whose limit is nearly used. Null: it is about calls. A name with a number in it is masked without the scope people:read.",
+      resolve: (alert) => keyNameOf(alert),
+    }),
     value: t.exposeFloat("value", { nullable: false, description: "What was found, in the unit." }),
     threshold: t.exposeFloat("threshold", { nullable: false, description: "The limit of the rule, in the unit." }),
     unit: t.field({
@@ -103,7 +110,7 @@ const Alert = builder.objectRef<AlertData>("Alert").implement({
     }),
     calls: t.exposeFloat("calls", {
       nullable: false,
-      description: "Number of calls, or recordings, in which it was found.",
+      description: "Number of calls, or recordings, in which it was found. 0: it is about neither.",
     }),
     raisedAt: t.expose("raisedAt", {
       type: "DateTime",

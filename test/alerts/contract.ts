@@ -4,6 +4,7 @@ import type { AlertRule } from "../../src/alerts/alertFile.ts";
 import { createAlertService } from "../../src/alerts/alertService.ts";
 import { noAlertObserver } from "../../src/alerts/alertObserver.ts";
 import { startAlerts } from "../../src/alerts/startAlerts.ts";
+import type { FindConditions } from "../../src/alerts/conditions.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
 import type { AlertStore } from "../../src/store/alerts/alertStore.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -38,11 +39,18 @@ async function gatewayOn(url: string): Promise<Gateway> {
 
 interface Own {
   now?: number;
+  /** In place of `now`. */
+  clock?: () => number;
   /** The store fails to take calls. */
   isStuck?: boolean;
+  conditions?: readonly FindConditions[];
 }
 
-function start({ store, events }: Gateway, rules: readonly AlertRule[], { now = NOW, isStuck = false }: Own = {}) {
+function start(
+  { store, events }: Gateway,
+  rules: readonly AlertRule[],
+  { now = NOW, clock = () => now, isStuck = false, conditions = [] }: Own = {},
+) {
   const told = createSignal();
   const { readers, leases, recordings } = store;
   let looks = 0;
@@ -65,11 +73,12 @@ function start({ store, events }: Gateway, rules: readonly AlertRule[], { now = 
     ...shared,
     events,
     recordings,
+    conditions,
     readers,
     leases,
     rules: () => rules,
     signer,
-    clock: () => now,
+    clock,
     observer: noAlertObserver,
     readerObserver: undefined,
     times: TIMES,

@@ -12,9 +12,14 @@ const reason = (own: object) => ({
 
 const lost = (own: object) => ({ name: "lost", kind: "recordingsLost", window: { minutes: 60 }, ...own });
 
+const limit = (own: object) => ({ name: "limits", kind: "keyLimit", atLeast: 0.8, ...own });
+
 describe("A rule of ALERTS_FILE", () => {
   it.each([
-    [[answerRate({ kind: "answers" })], "entry 1 (answers): kind must be answerRate, hangUpReason or recordingsLost"],
+    [
+      [answerRate({ kind: "answers" })],
+      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost or keyLimit",
+    ],
     [[answerRate(), answerRate()], "entry 2 (answers): name is that of another entry, too"],
     [[answerRate({ below: 0 })], "entry 1 (answers): below must be above 0: no rate is below it"],
     [[answerRate({ below: "20%" })], "entry 1 (answers): below must be a number"],
@@ -34,6 +39,9 @@ describe("A rule of ALERTS_FILE", () => {
       [lost({ atLeast: 9, window: { calls: 8 } })],
       "entry 1 (lost): atLeast must be at most 8: window.calls never has more",
     ],
+    [[limit({ atLeast: 80 })], "entry 1 (limits): atLeast must be at most 1, which is all of a limit"],
+    [[limit({ limits: ["numbersPerTask"] })], "entry 1 (limits): item 1 of limits must be tasksPerHour or"],
+    [[limit({ of: "task" })], "entry 1 (limits): unknown member of"],
     [[{ ...reason({}), name: "Failed calls" }], "name must have 1 to 40 lower-case letters, digits and hyphens"],
   ])("that can never apply or be understood is refused with its place and the rule: %j", async (rules, message) => {
     await expect(rulesOf(...rules)).rejects.toThrow(message);

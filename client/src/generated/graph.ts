@@ -39,12 +39,14 @@ export type Alert = Node & {
   acknowledgedBy: Maybe<Scalars['String']['output']>;
   /** The service's ID of the assistant. Null: it is about other calls. */
   assistantId: Maybe<Scalars['ID']['output']>;
-  /** Number of calls, or recordings, in which it was found. */
+  /** Number of calls, or recordings, in which it was found. 0: it is about neither. */
   calls: Scalars['Float']['output'];
   /** Why it is over. Null: it is open. */
   ending: Maybe<AlertEnding>;
   /** The graph's own id. */
   id: Scalars['ID']['output'];
+  /** The name of the API key whose limit is nearly used. Null: it is about calls. A name with a number in it is masked without the scope people:read. */
+  key: Maybe<Scalars['String']['output']>;
   /** What the rule watches. */
   kind: Maybe<AlertKind>;
   /** When it was raised, by the time of the call that decided. */
@@ -97,6 +99,8 @@ export type AlertEdge = {
 export type AlertEnding =
   /** No call ended, or no recording was stored or lost, for a day. */
   | 'NO_CALLS'
+  /** The hour or day of the limit is over. */
+  | 'PERIOD_OVER'
   /** The condition was good again, and the cool-down of the rule was over. */
   | 'RECOVERED'
   /** The rule is no longer in the file, or counts other calls. */
@@ -118,6 +122,8 @@ export type AlertKind =
   | 'ANSWER_RATE'
   /** The share of calls that ended with one of some reasons. */
   | 'HANG_UP_REASON'
+  /** The share of a limit that a key has used in an hour or a day. */
+  | 'KEY_LIMIT'
   /** Recordings that could not be stored. */
   | 'RECORDINGS_LOST';
 

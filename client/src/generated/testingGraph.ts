@@ -457,6 +457,7 @@ type Alert implements Node {
   calls: Float!
   ending: AlertEnding
   id: ID!
+  key: String
   kind: AlertKind
   raisedAt: DateTime!
   resolvedAt: DateTime
@@ -482,6 +483,7 @@ type AlertEdge {
 
 enum AlertEnding {
   NO_CALLS
+  PERIOD_OVER
   RECOVERED
   RULE_CHANGED
 }
@@ -495,6 +497,7 @@ input AlertFilter {
 enum AlertKind {
   ANSWER_RATE
   HANG_UP_REASON
+  KEY_LIMIT
   RECORDINGS_LOST
 }
 

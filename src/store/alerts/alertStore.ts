@@ -64,8 +64,8 @@ export interface AlertStore {
       judge(entries: readonly Entry[], states: readonly StoredState[]): Judgement;
     },
   ): Promise<number>;
-  /** Judges all states with an open alert, and all alerts that are not over. Returns the number of notices. */
-  settle(reader: string, judge: (open: OpenStates) => Judgement): Promise<number>;
+  /** Judges all states with an open alert, those of `also`, and all alerts that are not over. Returns the number of notices. */
+  settle(reader: string, judge: (open: OpenStates) => Judgement, also?: readonly StateKey[]): Promise<number>;
   /** The newest first; `after`: only those before this id. */
   page(filter: AlertFilter, page: { after: number | null; limit: number }): Promise<Alert[]>;
   byId(id: number): Promise<Alert | null>;
@@ -113,13 +113,14 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
         await placed.onConflict((conflict) => conflict.column("name").doUpdateSet({ cursor })).execute();
         return told;
       }),
-    settle: (reader, judge) =>
+    settle: (reader, judge, also = []) =>
       change(async (trx) => {
-        const states = await trx.selectFrom("alert_states").selectAll().where("open", "=", 1).execute();
+        const open = await trx.selectFrom("alert_states").selectAll().where("open", "=", 1).execute();
+        const others = (await statesOf(trx, also)).filter(({ isOpen }) => !isOpen);
         const alerts = await openAlerts(trx);
-        if (states.length === 0 && alerts.length === 0) return 0;
+        if (open.length === 0 && alerts.length === 0 && also.length === 0) return 0;
         const [cursor = null] = await cursorsOf(trx, [reader]);
-        return writeJudgement(trx, judge({ states: states.map(stateOf), alerts, cursor }));
+        return writeJudgement(trx, judge({ states: [...open.map(stateOf), ...others], alerts, cursor }));
       }),
     page: (filter, { after, limit }) =>
       guarded(async () => {

@@ -4,6 +4,7 @@ import { sql, type Kysely, type RawBuilder, type Selectable } from "kysely";
 import { epochMsOf, instantOf } from "../../format/instant.ts";
 import { DAY_MS } from "../../util/durations.ts";
 import type { Database } from "../database.ts";
+import { chunksOf } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables, ViewerUsageTable } from "../tables.ts";
 
@@ -24,6 +25,8 @@ export interface Usage extends UsagePeriods {
 export interface UsageStore {
   /** What was counted last, also if its hour or day is over. Null: nothing. */
   of(viewer: string): Promise<Usage | null>;
+  /** The same of several viewers, without entries for those of which nothing was counted. */
+  ofEach(viewers: readonly string[]): Promise<ReadonlyMap<string, Usage>>;
   /** Deletes up to `limit` rows whose day began before an instant. Returns their number. */
   purge(before: string, limit: number): Promise<number>;
 }
@@ -34,6 +37,15 @@ export function createUsageStore({ db }: Database): UsageStore {
       guarded(async () => {
         const row = await db.selectFrom("viewer_usage").selectAll().where("viewer", "=", viewer).executeTakeFirst();
         return row ? usageOf(row) : null;
+      }),
+    ofEach: (viewers) =>
+      guarded(async () => {
+        const found = new Map<string, Usage>();
+        for (const some of chunksOf(viewers)) {
+          const rows = await db.selectFrom("viewer_usage").selectAll().where("viewer", "in", some).execute();
+          for (const row of rows) found.set(row.viewer, usageOf(row));
+        }
+        return found;
       }),
     purge: (before, limit) =>
       guarded(async () => {

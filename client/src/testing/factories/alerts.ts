@@ -14,6 +14,7 @@ export const alert = createFactory<Alert>("Alert", {
   taskId: "120",
   task: () => task(),
   assistantId: null,
+  key: null,
   value: 0.12,
   threshold: 0.3,
   unit: "SHARE",

@@ -1,0 +1,106 @@
+// Conditions that a look finds, such as the use of a limit: unlike what the log shows, they are not found again by reading it. Each look tells what
+// holds; the states in the database say what was raised, so that each alert is raised once on however many gateways.
+import { epochMsOf, instantOf } from "../format/instant.ts";
+import type { AlertChange, Judgement, StateKey, StoredState } from "../store/alerts/alertWrites.ts";
+import type { AlertRule } from "./alertFile.ts";
+import type { Ending, SubjectState } from "./callWindow.ts";
+import { countingOf } from "./judgeCall.ts";
+import { NEWS_MS } from "./judge.ts";
+
+/** The name that the states have. There is no cursor. */
+export const CONDITIONS = "conditions";
+
+export interface Condition {
+  /** When the alert is raised: one alert of a rule and a subject has an instant. Epoch milliseconds, as the others. */
+  at: number;
+  value: number;
+  threshold: number;
+  /** Further words, as JSON (alertText.ts). */
+  detail: object;
+  /** When it is over by itself. */
+  until?: number | undefined;
+}
+
+/** What a look found of a subject. A subject that nothing is known of is left out, and stays as it is. */
+export interface Finding {
+  rule: AlertRule;
+  subject: string;
+  taskId?: string | undefined;
+  /** Null: it does not hold. */
+  condition: Condition | null;
+  /** When and why an open alert is over. Without a condition only. */
+  over?: { at: number; ending: Ending } | undefined;
+}
+
+/** Rejects where nothing can be found now: open alerts stay as they are. */
+export type FindConditions = (rules: readonly AlertRule[], signal: AbortSignal) => Promise<Finding[]>;
+
+interface ConditionState extends SubjectState {
+  until: number | null;
+  /** When the last alert was raised. */
+  raised: number | null;
+}
+
+export const keysOf = (findings: readonly Finding[]): StateKey[] =>
+  findings.filter(({ condition }) => condition !== null).map(({ rule, subject }) => ({ rule: rule.name, subject }));
+
+/** `states`: those of the findings, and all that are open. */
+export function judgeConditions(findings: readonly Finding[], states: readonly StoredState[], now: number): Judgement {
+  const byKey = new Map(states.map((row) => [nameOf(row), row]));
+  const changed = new Map<string, StoredState>();
+  const changes: AlertChange[] = [];
+  function write(key: StateKey, counting: string, state: ConditionState): void {
+    const { rule, subject } = key;
+    const isOpen = state.openSince !== null;
+    const row = { rule, subject, counting, reader: CONDITIONS, isOpen, at: instantOf(state.at) };
+    const stored = { ...row, state: JSON.stringify(state) };
+    byKey.set(nameOf(key), stored);
+    changed.set(nameOf(key), stored);
+  }
+  function end(row: StoredState, { at, ending }: { at: number; ending: Ending }): void {
+    const state = parse(row);
+    if (state.openSince === null) return;
+    const { rule, subject } = row;
+    const [raisedAt, resolvedAt] = [instantOf(state.openSince), instantOf(Math.max(at, state.openSince))];
+    changes.push({ kind: "resolved", rule, subject, raisedAt, resolvedAt, ending, isTold: state.isTold });
+    write(row, row.counting, { ...state, openSince: null, isTold: false, isGood: true });
+  }
+  for (const row of states) {
+    if (row.reader !== CONDITIONS || !row.isOpen) continue;
+    const { until } = parse(row);
+    if (until !== null && until <= now) end(row, { at: until, ending: "PERIOD_OVER" });
+  }
+  for (const { rule, subject, taskId = null, condition, over } of findings) {
+    const key = { rule: rule.name, subject };
+    const counting = countingOf(rule);
+    const row = byKey.get(nameOf(key));
+    // A state that the rule of this name made before it was changed. The judge of calls ends what is open.
+    const isOwn = row?.counting === counting && row.reader === CONDITIONS;
+    if (row && !isOwn && row.isOpen) continue;
+    if (condition === null) {
+      if (row && isOwn && over) end(row, over);
+      continue;
+    }
+    const before = row && isOwn ? parse(row) : null;
+    const { at, value, threshold, detail, until = null } = condition;
+    // Found before the end of the period, and written after it.
+    if (until !== null && until <= now) continue;
+    if (before && (before.openSince !== null || before.raised === at)) continue;
+    const raisedAt = instantOf(at);
+    const words = JSON.stringify(detail);
+    const alert = { rule: rule.name, subject, kind: rule.kind, taskId, assistantId: null, raisedAt };
+    changes.push({ kind: "raised", alert: { ...alert, value, threshold, calls: 0, detail: words } });
+    const isTold = now - at <= NEWS_MS;
+    if (isTold) changes.push({ kind: "told", ...key, raisedAt });
+    write(key, counting, { calls: [], at, openSince: at, isTold, isGood: false, until, raised: at });
+  }
+  return { states: [...changed.values()], changes };
+}
+
+const nameOf = ({ rule, subject }: StateKey) => `${rule} ${subject}`;
+
+const parse = ({ state, at }: StoredState): ConditionState => ({
+  until: null,
+  raised: epochMsOf(at),
+  ...(JSON.parse(state) as SubjectState),
+});
