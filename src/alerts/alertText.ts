@@ -6,8 +6,8 @@ import type { Ending } from "./callWindow.ts";
 export const alertLanguages = ["en", "zh"] as const;
 export type AlertLanguage = (typeof alertLanguages)[number];
 
-/** SHARE: from 0 to 1. COUNT: a number of recordings. */
-export const alertUnits = ["SHARE", "COUNT"] as const;
+/** SHARE: from 0 to 1. COUNT: a number of recordings. MINUTES: a time. */
+export const alertUnits = ["SHARE", "COUNT", "MINUTES"] as const;
 export type AlertUnit = (typeof alertUnits)[number];
 
 type Told = Pick<Alert, "kind" | "subject" | "value" | "threshold" | "calls" | "detail">;
@@ -58,6 +58,7 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
     const what = kind === "recordingsLost" ? "recordings" : "calls";
     const window =
       minutes === undefined ? `the last ${calls} ${what}` : `the ${calls} ${what} of the last ${minutes} minutes`;
+    if (kind === "noCalls") return `No call of ${subject} has ended for ${threshold} minutes, although it runs.`;
     if (kind === "recordingsLost")
       return `Of the recordings of ${subject}, ${value} could not be stored, the limit is ${threshold}: ${window}.`;
     return kind === "answerRate"
@@ -70,6 +71,7 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
     const subject = of === "all" ? "全部外呼" : of === "task" ? `任务 ${id} ` : `助手 ${id} `;
     const each = kind === "recordingsLost" ? "条录音" : "通";
     const window = minutes === undefined ? `最近 ${calls} ${each}` : `最近 ${minutes} 分钟的 ${calls} ${each}`;
+    if (kind === "noCalls") return `${subject}正在运行，但已有 ${threshold} 分钟没有通话结束。`;
     if (kind === "recordingsLost") return `${subject}的录音中 ${value} 未能保存，限值为 ${threshold}（${window}）。`;
     return kind === "answerRate"
       ? `${subject}的接通率为 ${value}，低于 ${threshold}（${window}）。`
@@ -101,7 +103,7 @@ export function alertText(alert: Told, language: AlertLanguage, hide: (name: str
 }
 
 /** What stands before the text where an alert is over: only a good window is a recovery. */
-export const overTexts: Record<AlertLanguage, Record<Ending | "NOT_RUNNING", string>> = {
+export const overTexts: Record<AlertLanguage, Record<Ending, string>> = {
   en: {
     RECOVERED: "Recovered:",
     NO_CALLS: "Closed, because no call came for a day:",

@@ -18,7 +18,7 @@ describe("A rule of ALERTS_FILE", () => {
   it.each([
     [
       [answerRate({ kind: "answers" })],
-      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost or keyLimit",
+      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost, keyLimit or noCalls",
     ],
     [[answerRate(), answerRate()], "entry 2 (answers): name is that of another entry, too"],
     [[answerRate({ below: 0 })], "entry 1 (answers): below must be above 0: no rate is below it"],
@@ -42,6 +42,8 @@ describe("A rule of ALERTS_FILE", () => {
     [[limit({ atLeast: 80 })], "entry 1 (limits): atLeast must be at most 1, which is all of a limit"],
     [[limit({ limits: ["numbersPerTask"] })], "entry 1 (limits): item 1 of limits must be tasksPerHour or"],
     [[limit({ of: "task" })], "entry 1 (limits): unknown member of"],
+    [[{ name: "silence", kind: "noCalls", minutes: 0 }], "entry 1 (silence): minutes must be at least 1"],
+    [[{ name: "silence", kind: "noCalls", minutes: 9, of: "all" }], "entry 1 (silence): unknown member of"],
     [[{ ...reason({}), name: "Failed calls" }], "name must have 1 to 40 lower-case letters, digits and hyphens"],
   ])("that can never apply or be understood is refused with its place and the rule: %j", async (rules, message) => {
     await expect(rulesOf(...rules)).rejects.toThrow(message);

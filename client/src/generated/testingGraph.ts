@@ -482,6 +482,7 @@ type AlertEdge {
 }
 
 enum AlertEnding {
+  NOT_RUNNING
   NO_CALLS
   PERIOD_OVER
   RECOVERED
@@ -498,6 +499,7 @@ enum AlertKind {
   ANSWER_RATE
   HANG_UP_REASON
   KEY_LIMIT
+  NO_CALLS
   RECORDINGS_LOST
 }
 
@@ -514,6 +516,7 @@ type AlertRule {
 
 enum AlertUnit {
   COUNT
+  MINUTES
   SHARE
 }
 
