@@ -20,7 +20,7 @@ export async function readBody(
   if (contentLength > limit) return "too large";
   if (request.destroyed) throw clientLeft();
   // Most bodies arrive together with the head: there is nothing to wait for.
-  if (contentLength > 0 && request.readableLength === contentLength) return readBuffered(request);
+  if (contentLength > 0 && request.readableLength === contentLength) return readBuffered(request, contentLength);
   const isSmall = contentLength > 0 && contentLength <= BODY_BUDGET.uncounted;
   return readChunks(request, limit, isSmall ? reserveUnlimited : openBudget());
 }
@@ -28,8 +28,9 @@ export async function readBody(
 /** For bodies that do not count towards the budget. */
 export const reserveUnlimited: ReserveBytes = () => true;
 
-function readBuffered(request: IncomingMessage): Buffer {
-  const body = request.read() as Buffer;
+function readBuffered(request: IncomingMessage, length: number): Buffer {
+  // Without a length, Node 26 gives the first of several chunks.
+  const body = request.read(length) as Buffer;
   // So that the request emits "end".
   request.resume();
   return body;

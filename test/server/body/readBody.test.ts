@@ -54,6 +54,21 @@ describe("a body within the limit", () => {
     expect(await response.text()).toBe(`read ${length} ${"d8".repeat(Math.min(length, 4))}`);
   });
 
+  // One read of a socket has 64 KiB, and a request is given two of them before its sender has to wait.
+  it.each([60_000, 65_536, 70_000, 100_000, 130_000])(
+    "is read whole if all %i bytes arrived before",
+    async (length) => {
+      await using server = await serve((request, response) => {
+        void until(() => request.readableLength === length)
+          .then(() => readBody(request, length, () => () => true))
+          .then((body) => response.writeHead(200, { connection: "close" }).end(body));
+      });
+      const sent = Buffer.from(Array.from({ length }, (_, at) => at % 251));
+      const response = await fetch(server.url, { method: "POST", body: sent });
+      expect(sent.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
+    },
+  );
+
   it("is read at once if it arrived with its head, and the connection stays usable", async () => {
     const listening: number[] = [];
     const ended: unknown[] = [];
