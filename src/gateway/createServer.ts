@@ -170,7 +170,10 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     webhook: createWebhookRoute({ receiver, observer, connectionGuard, arrivals, tests: webhooks.tests, log }),
     webhookPath: config.webhook.path,
     client: createClientRoute(createClientFile(CLIENT_FILE), await readVersion()),
-    console: createConsoleRoutes(config.pages.console ? createStaticFiles(CONSOLE_FOLDER) : null),
+    console: createConsoleRoutes(config.pages.console ? createStaticFiles(CONSOLE_FOLDER) : null, {
+      docs: config.pages.docs,
+      sandbox: config.reportsRequests,
+    }),
     docs: createDocsRoute(config.pages.docs ? createStaticFiles(SITE_FOLDER) : null),
     mcp: mcp?.route ?? null,
     mcpMetadata: mcp?.metadata ?? null,

@@ -15,6 +15,7 @@ import { buildConsole } from "./consoleStage.ts";
 const { gateway } = await startBoth();
 beforeAll(buildConsole);
 
+const NOTHING = { docs: false, sandbox: false };
 const get = (path: string, headers: Record<string, string> = {}, of: Pick<TestGateway, "url"> = gateway) =>
   fetch(of.url + path, { headers: { "accept-encoding": "identity", ...headers }, redirect: "manual" });
 
@@ -99,7 +100,7 @@ describe("The console's files", () => {
 
 describe("A gateway with CONSOLE=off", () => {
   it("serves no console, and redirects to the graph", async () => {
-    const { url } = await openServer({ console: createConsoleRoutes(null) });
+    const { url } = await openServer({ console: createConsoleRoutes(null, NOTHING) });
     const response = await get("/", {}, { url });
     expect([response.status, response.headers.get("location")]).toEqual([302, "/graphql"]);
     for (const path of ["/live", "/assets/index.js"]) expect((await get(path, {}, { url })).status).toBe(404);
@@ -135,7 +136,7 @@ describe("A gateway whose console is not built", () => {
 
   it("says so and how to build it, and serves it without a restart when it is there", async () => {
     const dist = await folder();
-    const { url } = await openServer({ console: createConsoleRoutes(createStaticFiles(dist)) });
+    const { url } = await openServer({ console: createConsoleRoutes(createStaticFiles(dist), NOTHING) });
     const missing = await get("/", {}, { url });
     expect([missing.status, missing.headers.get("refresh")]).toEqual([503, "3"]);
     expect(await missing.text()).toContain("npm run build -w switchboard-console");
@@ -145,5 +146,23 @@ describe("A gateway whose console is not built", () => {
     build(dist, "two", 2000);
     expect(await (await get("/live", {}, { url })).text()).toBe("<p>two</p>");
     expect(await (await get("/assets/two.js", {}, { url })).text()).toBe("two");
+  });
+
+  it("says in the page what the gateway has, in each build, and compressed where a browser asks for it", async () => {
+    const dist = await folder();
+    const built = (version: string, at: number) => {
+      build(dist, version, at);
+      writeFileSync(join(dist, "index.html"), `<meta name="switchboard" content="" /><p>${version}</p>`);
+      utimesSync(join(dist, "index.html"), at, at);
+    };
+    built("one", 1000);
+    const routes = createConsoleRoutes(createStaticFiles(dist), { docs: true, sandbox: true });
+    const { url } = await openServer({ console: routes });
+    const page = '<meta name="switchboard" content="docs sandbox" /><p>one</p>';
+    expect(await (await get("/", {}, { url })).text()).toBe(page);
+    const zipped = await get("/live", { "accept-encoding": "gzip" }, { url });
+    expect([zipped.headers.get("content-encoding"), await zipped.text()]).toEqual(["gzip", page]);
+    built("two", 2000);
+    expect(await (await get("/", {}, { url })).text()).toBe(page.replace("one", "two"));
   });
 });

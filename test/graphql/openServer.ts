@@ -19,7 +19,7 @@ export async function openServer(own: Partial<HttpServerDeps & Services>, { serv
     recordings: (_, response) => void response.end(),
     client: (_, response) => void response.end(),
     turns: { accepted() {}, afterAccepting: (begin) => begin() },
-    console: createConsoleRoutes(null),
+    console: createConsoleRoutes(null, { docs: false, sandbox: false }),
     docs: null,
     mcp: null,
     mcpMetadata: null,

@@ -1,9 +1,10 @@
 // The viewer, its scopes, and the choices of this browser: at the foot of the rail, or behind a button where there is no room.
-import { Keyboard, LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
+import { BookOpen, Keyboard, LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
+import { DOCS_PATH, gatewayFacts } from "../gatewayFacts.ts";
 import { themes } from "../locale/preferences.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
-import { Button } from "../ui/Button.tsx";
+import { Button, LinkButton } from "../ui/Button.tsx";
 import { Segments } from "../ui/Segments.tsx";
 import { LanguageChoice } from "./LanguageChoice.tsx";
 import { MOD } from "./modKey.ts";
@@ -53,6 +54,12 @@ export function AccountPanel({ onHelp, onCommands }: AccountActions) {
           <Keyboard size={16} aria-hidden="true" />
           {t.frame.keyboard}
         </Button>
+        {gatewayFacts.hasDocs && (
+          <LinkButton href={DOCS_PATH} target="_blank" rel="noreferrer">
+            <BookOpen size={16} aria-hidden="true" />
+            {t.frame.docs}
+          </LinkButton>
+        )}
         {hasKey && (
           <Button kind="quiet" onClick={signOut}>
             <LogOut size={16} aria-hidden="true" />

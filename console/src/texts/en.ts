@@ -24,6 +24,7 @@ export const en = {
     scopes: (n: string) => count(n, "scope", "scopes"),
     signOut: "Sign out",
     keyboard: "Keyboard",
+    docs: "Documentation",
     commands: "Go to",
     language: "Language",
     theme: "Theme",

@@ -21,6 +21,7 @@ export const zh: Texts = {
     scopes: (n) => `${n} 项权限`,
     signOut: "退出登录",
     keyboard: "键盘",
+    docs: "文档",
     commands: "快速前往",
     language: "语言",
     theme: "外观",

@@ -1,13 +1,22 @@
 // GET / and the views below it: the console, a page with files. They need no credentials and hold no data: the page asks the
 // graph with the key of its viewer.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sendEncoded } from "../encodedBody.ts";
+import { gzipSync } from "node:zlib";
+import { encodedBody, sendEncoded } from "../encodedBody.ts";
 import { sendText } from "../httpResponse.ts";
 import { pathOf } from "../requestHead.ts";
 import { CONSOLE_HEADERS, SECURITY_HEADERS, type ResponseHeaders } from "../securityHeaders.ts";
 import { INDEX, type StaticFile, type StaticFiles } from "../staticFiles.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+/** What the page says of the gateway, to everybody. */
+export interface PageFacts {
+  /** The documentation is at /docs. */
+  docs: boolean;
+  /** The gateway started the sandbox in place of a service. */
+  sandbox: boolean;
+}
 
 export interface ConsoleRoutes {
   page: Handler;
@@ -27,7 +36,12 @@ The graph does not need it: see /graphql.
 `;
 
 /** `files`: null where the console is switched off. */
-export function createConsoleRoutes(files: StaticFiles | null): ConsoleRoutes {
+export function createConsoleRoutes(files: StaticFiles | null, facts: PageFacts): ConsoleRoutes {
+  const withFacts = createPage(facts);
+  const indexPage = async () => {
+    const built = await files?.page(INDEX);
+    return built ? withFacts(built) : null;
+  };
   const notFound = (response: ServerResponse) => sendText(response, 404, "There is nothing here.\n");
   const send = (
     request: IncomingMessage,
@@ -44,7 +58,7 @@ export function createConsoleRoutes(files: StaticFiles | null): ConsoleRoutes {
         return sendText(response, 302, "See /graphql.\n", { location: "/graphql" });
       }
       if (!isReading(request)) return sendText(response, 405, "", { allow: "GET, HEAD" });
-      const page = await files.page(INDEX);
+      const page = await indexPage();
       if (page) return send(request, response, page, PAGE_HEADERS);
       const headers = { ...SECURITY_HEADERS, "cache-control": "no-store", "retry-after": "3", refresh: "3" };
       sendText(response, 503, NOT_BUILT, headers);
@@ -58,9 +72,25 @@ export function createConsoleRoutes(files: StaticFiles | null): ConsoleRoutes {
     },
     async unknown(request, response) {
       const isPage = isReading(request) && request.headers.accept?.includes("text/html") === true;
-      const page = isPage ? await files?.page(INDEX) : null;
+      const page = isPage ? await indexPage() : null;
       return page ? send(request, response, page, PAGE_HEADERS, 404) : notFound(response);
     },
+  };
+}
+
+const PLACE = '<meta name="switchboard" content="';
+
+/** Writes the facts into the built page, once for each build. */
+function createPage(facts: PageFacts): (built: StaticFile) => StaticFile {
+  const words = [facts.docs && "docs", facts.sandbox && "sandbox"].filter(Boolean).join(" ");
+  let last: { built: StaticFile; page: StaticFile } | null = null;
+  return (built) => {
+    if (last?.built !== built) {
+      const text = Buffer.from(built.body.plain.toString().replace(PLACE, PLACE + words));
+      const body = encodedBody(text, [{ encoding: "gzip", bytes: gzipSync(text) }]);
+      last = { built, page: { ...built, body } };
+    }
+    return last.page;
   };
 }
 

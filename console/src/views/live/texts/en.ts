@@ -1,5 +1,6 @@
 export const liveTexts = {
   title: "Live",
+  sandbox: "This gateway runs with its sandbox: nobody is phoned, and the people and calls are invented.",
   pause: "Pause",
   resume: "Go on",
   fresh: (n: string) => `${n} new`,
