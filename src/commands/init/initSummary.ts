@@ -21,7 +21,7 @@ export async function summaryOf({ setup, written, changed, oldFile, steps, key }
   const shown = written.filter((path) => !path.endsWith(".gitignore"));
   const header = setup.secrets.find(({ variable }) => variable === "WEBHOOK_AUTHORIZATION");
   const start = (await isCheckout()) ? "npm start" : `${NPX} start`;
-  const commands = [`${NPX} check`, ...(steps.length > 0 ? steps : [start])];
+  const commands = [`${NPX} check`, ...(steps.length > 0 ? steps : [start]), ...stepsToTheWebhook(setup)];
   return [
     `Written: ${shown.join(", ")}`,
     ...(changed.length > 0 ? [`Gone, or other than in ${oldFile}: ${changed.join(", ")}`] : []),
@@ -38,9 +38,23 @@ export async function summaryOf({ setup, written, changed, oldFile, steps, key }
     "Next:",
     "",
     ...commands.map((command) => `  ${command}`),
-    `  SWITCHBOARD_KEY='<the key>' ${NPX} doctor --webhook`,
     "",
   ].join("\n");
+}
+
+/** The proxy, a test of the way through it, and the first webhook of a call. */
+function stepsToTheWebhook({ webhookAddress, behindProxy, isOpenToOthers }: Setup): string[] {
+  const doctor = `SWITCHBOARD_KEY='<the key>' ${NPX} doctor --webhook`;
+  const origin = webhookAddress.replace(/(?<=[^:/])\/.*/, "");
+  return [
+    ...(behindProxy === null
+      ? []
+      : [
+          `# A proxy with TLS that forwards ${origin} to ${behindProxy}: ops/proxies has its file, docs/proxies.md the rest.`,
+        ]),
+    ...(behindProxy !== null || isOpenToOthers ? [`${doctor} --address '${webhookAddress}'`] : []),
+    `${doctor}    # when a call has ended`,
+  ];
 }
 
 /** Whether `npm start` runs the gateway here. */

@@ -13,6 +13,8 @@ export interface Setup {
   isOpenToOthers: boolean;
   /** For the service's webhook page. */
   webhookAddress: string;
+  /** What the proxy forwards to. Null: there is none in front. */
+  behindProxy: string | null;
 }
 
 export interface SetupSecret {
@@ -50,14 +52,22 @@ export function setupOf(
   const kept = KEPT[deployment].filter((name) => name in before && variables[name].safeParse(before[name]).success);
   for (const name of kept) settings.push([name, before[name] ?? ""]);
   const own = Object.fromEntries(settings);
+  const port = variables.PORT.parse(own["PORT"]);
   return {
     deployment,
     settings,
     secrets,
     host: isOpenToOthers ? "0.0.0.0" : "127.0.0.1",
     isOpenToOthers,
-    webhookAddress: `${originFor(publicHost, hasProxy, variables.PORT.parse(own["PORT"]))}${variables.WEBHOOK_PATH.parse(own["WEBHOOK_PATH"])}`,
+    webhookAddress: `${originFor(publicHost, hasProxy, port)}${variables.WEBHOOK_PATH.parse(own["WEBHOOK_PATH"])}`,
+    behindProxy: hasProxy ? addressBehindProxy(deployment, port) : null,
   };
+}
+
+/** In a container the port is the image's. */
+function addressBehindProxy(deployment: Deployment, port: number): string {
+  if (deployment === "kubernetes") return "the Service of switchboard.yaml";
+  return `127.0.0.1:${deployment === "compose" ? 4000 : port}`;
 }
 
 /** Without a proxy the gateway's own port is the one to ask. */
