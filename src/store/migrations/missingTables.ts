@@ -79,9 +79,13 @@ export async function refuseMissingTables(
   const hidden = new Set(used.filter(({ may_read }) => !may_read).map(({ table }) => table));
   if (hidden.size > 0)
     throw new Error(`the role ${used[0]?.role} lacks the right SELECT in the tables ${listed([...hidden].toSorted())}`);
-  const missing = describeMissing(needed, byTable(used));
-  if (missing !== null)
-    throw new FinalError(`the database lacks ${missing} of schema version ${version}. ${adviceOf(needed, rows)}`);
+  const missing = missingOf(needed, byTable(used));
+  if (isEmpty(missing)) return;
+  const text = `the database lacks ${describe(missing)} of schema version ${version}`;
+  // A restore of PostgreSQL makes them last, after the rows.
+  if (kind === "postgres" && missing.tables.length + missing.columns.length === 0)
+    throw new Error(`${text}. Wait until a restore has ended, or restore a whole backup`);
+  throw new FinalError(`${text}. ${adviceOf(needed, rows)}`);
 }
 
 /** A start would not get far: it makes these tables itself. */
@@ -93,24 +97,36 @@ function refuseStrangers(needed: Parts, used: readonly TablePart[]): void {
   );
 }
 
-/** Null: nothing is missing. */
-function describeMissing(needed: Parts, found: Parts): string | null {
-  const tables = [...needed.keys()].filter((table) => !found.has(table));
-  const parts = [...needed].flatMap(([table, each]) =>
-    found.has(table) ? [...each].filter((part) => !found.get(table)?.has(part)).map((part) => ({ table, part })) : [],
-  );
-  const [keys, columns] = [true, false].map((isKey) => parts.filter(({ part }) => part.startsWith("(") === isKey));
-  const texts = [
-    tables.length > 0 ? `the tables ${listed(tables)}` : "",
-    columns?.length ? `the columns ${listed(columns.map(({ table, part }) => `${table}.${part}`))}` : "",
-    keys?.length ? `the unique keys ${listed(keys.map(({ table, part }) => `${table} ${part}`))}` : "",
-  ].filter(Boolean);
-  return texts.length > 0 ? texts.join("; ") : null;
+interface Missing {
+  tables: string[];
+  /** Of tables that are there. */
+  columns: string[];
+  keys: string[];
+}
+
+function missingOf(needed: Parts, found: Parts): Missing {
+  const missing: Missing = { tables: [], columns: [], keys: [] };
+  for (const [table, parts] of needed) {
+    const there = found.get(table);
+    if (!there) missing.tables.push(table);
+    for (const part of there ? [...parts].filter((each) => !there.has(each)) : [])
+      if (part.startsWith("(")) missing.keys.push(`${table} ${part}`);
+      else missing.columns.push(`${table}.${part}`);
+  }
+  return missing;
+}
+
+const isEmpty = (missing: Missing): boolean => Object.values(missing).every((names: string[]) => names.length === 0);
+
+function describe({ tables, columns, keys }: Missing): string {
+  const kinds = { "the tables": tables, "the columns": columns, "the unique keys": keys };
+  const named = Object.entries(kinds).filter(([, names]) => names.length > 0);
+  return named.map(([kind, names]) => `${kind} ${listed(names)}`).join("; ");
 }
 
 function adviceOf(needed: Parts, rows: readonly TablePart[]): string {
   const elsewhere = [...Map.groupBy(rows, ({ schema }) => schema)].find(
-    ([, own]) => own.every(({ is_used }) => !is_used) && describeMissing(needed, byTable(own)) === null,
+    ([, own]) => own.every(({ is_used }) => !is_used) && isEmpty(missingOf(needed, byTable(own))),
   );
   if (elsewhere) return `The schema ${elsewhere[0]} has them all: name it alone in search_path`;
   return "Restore a whole backup, or begin with a new database: one that a version under development made cannot be upgraded";
