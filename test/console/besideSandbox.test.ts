@@ -1,10 +1,13 @@
 // What the console says of the gateway itself: that nobody is phoned beside the sandbox, and where the documentation is.
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { en } from "../../console/src/texts/en.ts";
 import { zh } from "../../console/src/texts/zh.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
-import { temporaryDirectory } from "../support/gateway.ts";
+import { emptySandbox } from "../support/emptySandbox.ts";
+import { spawnGateway, temporaryDirectory } from "../support/gateway.ts";
+import { freePort } from "../support/network/freePort.ts";
 import { startForPeople } from "../support/startedForPeople.ts";
 import { buildConsole, startConsole } from "./consoleStage.ts";
 import { findFaults } from "./findFaults.ts";
@@ -68,6 +71,34 @@ describe.skipIf(!hasChromium)("The console of a gateway with its sandbox (skippe
     await page.context().close();
   });
 });
+
+it.skipIf(!hasChromium)(
+  "An open page of the console stops saying that nobody is phoned when a gateway with a service takes the place of one with a sandbox (skipped where there is no Chromium)",
+  async () => {
+    await using parts = new AsyncDisposableStack();
+    const directory = parts.use(await temporaryDirectory());
+    const service = parts.use(await emptySandbox());
+    await buildConsole();
+    const PORT = String(await freePort());
+    const beside = parts.use(await startForPeople(directory.path, { PORT }));
+    const browser = await launchChromium();
+    parts.defer(() => browser.close());
+    const page = await browser.newPage({ locale: "en-GB" });
+    await page.goto(beside.url);
+    await page.locator("[data-state=live]").waitFor();
+    await page.getByText(en.live.sandbox).waitFor();
+    beside.program.process.kill("SIGKILL");
+    await beside.program.exited;
+    await page.getByText(en.live.sandbox).waitFor({ state: "detached" });
+    const readAgain = page.waitForResponse((response) => new URL(response.url()).pathname === "/" && response.ok());
+    parts.use(
+      await spawnGateway(service, { PORT, DATABASE_URL: `file:${join(directory.path, "data", "switchboard.db")}` }),
+    );
+    await page.locator("[data-state=live]").waitFor();
+    await readAgain;
+    expect(await page.getByText(en.live.sandbox).count()).toBe(0);
+  },
+);
 
 it.skipIf(!hasChromium)(
   "The console of a gateway with a service and without DOCS=on speaks of no sandbox and links to no documentation (skipped where there is no Chromium)",

@@ -1,6 +1,6 @@
 // The viewer, its scopes, and the choices of this browser: at the foot of the rail, or behind a button where there is no room.
 import { BookOpen, Keyboard, LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
-import { DOCS_PATH, gatewayFacts } from "../gatewayFacts.ts";
+import { DOCS_PATH, factsAtFirst } from "../gatewayFacts.ts";
 import { themes } from "../locale/preferences.ts";
 import { useLocale } from "../locale/Locale.tsx";
 import { useSession } from "../session/SessionProvider.tsx";
@@ -54,7 +54,7 @@ export function AccountPanel({ onHelp, onCommands }: AccountActions) {
           <Keyboard size={16} aria-hidden="true" />
           {t.frame.keyboard}
         </Button>
-        {gatewayFacts.hasDocs && (
+        {factsAtFirst.hasDocs && (
           <LinkButton href={DOCS_PATH} target="_blank" rel="noreferrer">
             <BookOpen size={16} aria-hidden="true" />
             {t.frame.docs}

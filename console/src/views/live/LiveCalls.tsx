@@ -3,7 +3,7 @@ import { Pause, Play } from "lucide-react";
 import { memo, useRef, useState } from "react";
 import { View } from "../../frame/View.tsx";
 import { useShortcuts } from "../../frame/useShortcuts.ts";
-import { gatewayFacts } from "../../gatewayFacts.ts";
+import { useGatewayFacts } from "../../gatewayFacts.ts";
 import { useLocale } from "../../locale/Locale.tsx";
 import { useOld } from "../../state/StateProvider.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -55,6 +55,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
   const names = useLiveNames(held.items);
   const columns = useLiveColumns(names);
   const isOld = useOld(live.error);
+  const { hasSandbox } = useGatewayFacts();
   const list = useRef<HTMLDivElement>(null);
   const isPaused = held.reason === "pause";
   const isFiltered = Object.keys(filter).length > 0;
@@ -90,7 +91,7 @@ const LivePage = memo(function LivePage(live: LiveProps & LiveList) {
         </>
       }
     >
-      {gatewayFacts.hasSandbox && <p className={styles["sandbox"]}>{t.live.sandbox}</p>}
+      {hasSandbox && <p className={styles["sandbox"]}>{t.live.sandbox}</p>}
       <LiveFilters search={search} phone={phone} />
       <section className={styles["charts"]} data-old={isOld} aria-label={t.live.charts} tabIndex={0}>
         {live.items && (

@@ -1,6 +1,6 @@
 export const liveTexts = {
   title: "Live",
-  sandbox: "This gateway runs with its sandbox: nobody is phoned, and the people and calls are invented.",
+  sandbox: "Nobody is phoned from here: the tasks of this gateway go to its sandbox.",
   pause: "Pause",
   resume: "Go on",
   fresh: (n: string) => `${n} new`,

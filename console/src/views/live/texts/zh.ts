@@ -2,7 +2,7 @@ import type { Texts } from "../../../texts/en.ts";
 
 export const liveTexts: Texts["live"] = {
   title: "实时",
-  sandbox: "此网关使用内置沙箱：不会真的拨打电话，人员和通话均为虚构。",
+  sandbox: "这里不会真的拨打电话：此网关的任务只发往其内置沙箱。",
   pause: "暂停",
   resume: "继续",
   fresh: (n) => `${n} 通新通话`,
