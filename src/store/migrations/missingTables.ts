@@ -99,7 +99,7 @@ function refuseStrangers(needed: Parts, used: readonly TablePart[]): void {
 
 interface Missing {
   tables: string[];
-  /** Of tables that are there. */
+  /** Columns whose tables are there. */
   columns: string[];
   keys: string[];
 }
