@@ -4,10 +4,11 @@ import { readListFile } from "../auth/listFile.ts";
 import { scopes } from "../auth/scopes.ts";
 import type { EventFilter } from "../events/eventLog.ts";
 import type { HostRules } from "../upstream/outside/hostRules.ts";
+import { brokerAddressOf } from "./brokers/brokerAddress.ts";
 
 /** What other parts of the gateway know of a definition. Each returns what is wrong, as the end of a sentence. */
 export interface DestinationRules {
-  hosts: Pick<HostRules, "check">;
+  hosts: Pick<HostRules, "check" | "refusalOf">;
   /** Reads a filter of the graph (CallEndedFilter). */
   readFilter(filter: unknown, held: readonly string[]): { filter: EventFilter } | { fault: string };
   /** Whether the bodies of webhooks are kept (RAW_DELIVERY_DAYS). */
@@ -65,6 +66,17 @@ const eventKind = z.strictObject({
 /** `url`: file:/// and the path of a folder. */
 const folderKind = z.strictObject({ ...common, ...shown, kind: z.literal("folder") });
 
+/** `url`: redis: or rediss:. */
+const brokerKind = z.strictObject({
+  ...common,
+  ...shown,
+  kind: z.literal("broker"),
+  stream: z.string().min(1).max(512),
+  maxLength: z.int().min(1, "must be at least 1").optional(),
+  user: z.string().min(1).optional(),
+  password: z.string().min(1).optional(),
+});
+
 /** Everything that the service would have sent to the receiver: also what a later webhook adds. */
 const asItCameKind = z.strictObject({
   ...common,
@@ -83,8 +95,8 @@ const slackKind = z.strictObject({
 });
 export type SlackDestination = z.output<typeof slackKind>;
 
-const KIND_RULE = "must be event, asItCame, folder or slack";
-const definition = z.discriminatedUnion("kind", [eventKind, asItCameKind, folderKind, slackKind], {
+const KIND_RULE = "must be event, asItCame, folder, broker or slack";
+const definition = z.discriminatedUnion("kind", [eventKind, asItCameKind, folderKind, brokerKind, slackKind], {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 
@@ -104,7 +116,7 @@ const definitionsOf = (rules: DestinationRules) =>
         const fault = (member: string, message: string) =>
           context.addIssue({ code: "custom", path: [at, member], message });
         if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
-        const checked = each.kind === "folder" ? folderOf(each.url) : rules.hosts.check(each.url);
+        const checked = addressOf(each, rules.hosts);
         if (typeof checked === "string") fault("url", refusalOf(checked));
         if (each.kind === "slack") return each;
         if (each.kind !== "asItCame") {
@@ -126,6 +138,12 @@ const definitionsOf = (rules: DestinationRules) =>
         return { ...each, filter: "filter" in read ? read.filter : {} };
       }),
     );
+
+/** What is wrong with the address is a text. */
+function addressOf({ kind, url }: z.output<typeof definition>, hosts: DestinationRules["hosts"]): object | string {
+  if (kind === "folder") return folderOf(url);
+  return kind === "broker" ? brokerAddressOf(url, hosts) : hosts.check(url);
+}
 
 function folderOf(text: string): URL | string {
   const url = URL.parse(text);

@@ -19,7 +19,23 @@ export type ReadEvent = (
   event: EventReference,
   destination: ShownFields,
   signal: AbortSignal,
-) => Promise<{ id: string; data: unknown; errors?: unknown } | { problem: string; retryAfterMs: number | null }>;
+) => Promise<ShownEvent | { problem: string; retryAfterMs: number | null }>;
+export interface ShownEvent {
+  id: string;
+  data: unknown;
+  errors?: unknown;
+}
+
+/** Reads an event, and hands over what is shown of it. */
+export async function deliverShown(
+  readEvent: ReadEvent,
+  ...[event, destination, signal, hand]: [...Parameters<ReadEvent>, (shown: ShownEvent) => Promise<Attempt>]
+): Promise<Attempt> {
+  const read = await readEvent(event, destination, signal);
+  if ("problem" in read)
+    return { outcome: "failed", status: null, text: read.problem, retryAfterMs: read.retryAfterMs, isOwn: true };
+  return read.data === null ? { outcome: "missing", why: null } : hand(read);
+}
 
 export interface EventDelivererDeps {
   send: SendMessage;
@@ -27,8 +43,8 @@ export interface EventDelivererDeps {
   clock: () => number;
 }
 
-const EVENT_TYPE = "call.ended";
-const TEST_TYPE = "call.ended.test";
+export const EVENT_TYPE = "call.ended";
+export const TEST_TYPE = "call.ended.test";
 
 export function createEventDeliverer(
   destination: EventDestination,
@@ -45,14 +61,10 @@ export function createEventDeliverer(
     return send({ url, headers, body }, signal);
   }
   return {
-    async deliver(event, signal): Promise<Attempt> {
-      const read = await readEvent(event, destination, signal);
-      if ("problem" in read)
-        return { outcome: "failed", status: null, text: read.problem, retryAfterMs: read.retryAfterMs, isOwn: true };
-      const { id, data, errors } = read;
-      if (data === null) return { outcome: "missing", why: null };
-      return post(id, { type: EVENT_TYPE, timestamp: event.receivedAt, data, errors }, signal);
-    },
+    deliver: (event, signal) =>
+      deliverShown(readEvent, event, destination, signal, ({ id, data, errors }) =>
+        post(id, { type: EVENT_TYPE, timestamp: event.receivedAt, data, errors }, signal),
+      ),
     test(signal) {
       const timestamp = instantOf(clock());
       return post(

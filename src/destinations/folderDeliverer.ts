@@ -7,7 +7,7 @@ import type { Logger } from "../logger.ts";
 import { startRepeating } from "../util/startRepeating.ts";
 import type { Attempt, Deliverer } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
-import type { ReadEvent } from "./eventDeliverer.ts";
+import { deliverShown, EVENT_TYPE, type ReadEvent } from "./eventDeliverer.ts";
 import { createHourFiles } from "./hourFiles.ts";
 
 export interface FolderDelivererDeps {
@@ -36,18 +36,14 @@ export function createFolderDeliverer(
     return FINISH_EVERY_MS;
   });
   return {
-    async deliver(event, signal) {
-      const read = await readEvent(event, destination, signal);
-      if ("problem" in read)
-        return { outcome: "failed", status: null, text: read.problem, retryAfterMs: read.retryAfterMs, isOwn: true };
-      const { id, data, errors } = read;
-      if (data === null) return { outcome: "missing", why: null };
-      const line = { id, type: "call.ended", timestamp: event.receivedAt, data, errors };
-      return files.add(line).then(
-        (isIn) => (isIn ? { outcome: "taken", status: null } : failure("Another gateway writes this file.")),
-        (error: NodeJS.ErrnoException) => failure(reasonOf(error)),
-      );
-    },
+    deliver: (event, signal) =>
+      deliverShown(readEvent, event, destination, signal, ({ id, data, errors }) => {
+        const line = { id, type: EVENT_TYPE, timestamp: event.receivedAt, data, errors };
+        return files.add(line).then(
+          (isIn) => (isIn ? { outcome: "taken", status: null } : failure("Another gateway writes this file.")),
+          (error: NodeJS.ErrnoException) => failure(reasonOf(error)),
+        );
+      }),
     async test() {
       const file = join(folder, `.test-${randomUUID()}`);
       try {

@@ -1,7 +1,8 @@
 // Posts to the hosts of destinations. An answer is not trusted: it has a deadline, little of its body is read, redirects are not followed,
 // and the address of each connection is checked.
 import type { Dispatcher } from "undici";
-import { AddressError, createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
+import { createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
+import { AddressError } from "../upstream/outside/publicLookup.ts";
 import { retryAfterSeconds } from "../upstream/serviceResponse.ts";
 import { Agent } from "../upstream/undici.ts";
 import { startDeadline } from "../util/deadline.ts";

@@ -7,6 +7,7 @@ import { slackTest } from "../destinations/alertMessages.ts";
 import { createDestinationService, type DestinationService } from "../destinations/destinationService.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
 import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
+import { createBrokerDeliverer } from "../destinations/brokers/brokerDeliverer.ts";
 import { createFolderDeliverer } from "../destinations/folderDeliverer.ts";
 import { createEventDeliverer, type ReadEvent } from "../destinations/eventDeliverer.ts";
 import { createHttpSender } from "../destinations/httpSender.ts";
@@ -62,10 +63,16 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const readEvent: ReadEvent = async (...asked) => createReadEvent(await graphql, trust)(...asked);
   const shared = {
     createDeliverer(destination: Destination) {
-      if (destination.kind === "folder") return createFolderDeliverer(destination, { readEvent, clock, log });
-      return destination.kind === "event"
-        ? createEventDeliverer(destination, { send: sender.send, readEvent, clock })
-        : createAsItCameDeliverer(destination, { send: sender.send, rawDeliveries });
+      switch (destination.kind) {
+        case "folder":
+          return createFolderDeliverer(destination, { readEvent, clock, log });
+        case "broker":
+          return createBrokerDeliverer(destination, { readEvent, clock, options: { rules: hosts } });
+        case "event":
+          return createEventDeliverer(destination, { send: sender.send, readEvent, clock });
+        case "asItCame":
+          return createAsItCameDeliverer(destination, { send: sender.send, rawDeliveries });
+      }
     },
     events: events.events,
     cursors: createEventCursors(storage.signer),

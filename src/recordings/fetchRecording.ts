@@ -7,7 +7,8 @@ import { canDecode, decodeParts } from "../upstream/decodeBody.ts";
 import { Agent } from "../upstream/undici.ts";
 import { afterReading } from "../util/deadline.ts";
 import { audioTypeOf, declaredKindOf, mayBecomeAudio, SIGNATURE_BYTES, type DeclaredKind } from "./audioType.ts";
-import { AddressError, createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
+import { createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
+import { AddressError } from "../upstream/outside/publicLookup.ts";
 import { FetchFailure, type RetryPolicy } from "./retrySchedule.ts";
 
 export interface FetchLimits {

@@ -49,6 +49,7 @@ const keepers: [RegExp, string[]][] = [
   [/^pino$/, ["logger.ts"]],
   [/^prom-client$/, ["server"]],
   [/^@opentelemetry\//, ["tracing"]],
+  [/^@redis\//, ["destinations"]],
   [/^@modelcontextprotocol\//, ["mcp"]],
 ];
 

@@ -51,7 +51,11 @@ export const audio: RequestListener = (_, response) =>
   response.writeHead(200, { "content-type": "audio/wav", "content-length": SOUND.length }).end(SOUND);
 
 /** Every address passes the rules, so that the connector stands alone. */
-export const noRules: HostRules = { check: (address) => new URL(address), isListed: () => false };
+export const noRules: HostRules = {
+  check: (address) => new URL(address),
+  isListed: () => false,
+  refusalOf: () => null,
+};
 /** Every host is one that the operator has named. */
 export const allNamed: HostRules = { ...noRules, isListed: () => true };
 

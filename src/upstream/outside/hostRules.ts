@@ -8,6 +8,18 @@ export interface HostRules {
   check(address: string): URL | string;
   /** Whether the operator listed the host, which may then be private. `host` as a URL has it. */
   isListed(host: string, port: number): boolean;
+  /**
+   * The reason why a server that is none of the web may not be connected to, such as a message broker. Null: it may. Without a list its
+   * connection must be encrypted, and its port may be any.
+   */
+  refusalOf(server: OutsideServer): string | null;
+}
+
+export interface OutsideServer {
+  /** As a URL has it. */
+  host: string;
+  port: number;
+  isEncrypted: boolean;
 }
 
 /** The variable with the list. */
@@ -33,11 +45,12 @@ export function createHostRules(
       if (listed) return refusal(`its host is not one of ${variable}`);
       if (url.protocol !== "https:") return refusal("it is not https");
       if (![80, 443].includes(portOf(url))) return refusal("its port is neither 80 nor 443");
-      // "host." is the same host as "host", under a name that no rule has.
-      if (url.hostname.endsWith(".")) return refusal("its host name ends with a dot");
-      const literal = url.hostname.replace(/^\[|\]$/g, "");
-      if (isIP(literal) !== 0 && !isPublicAddress(literal)) return refusal("its address is not public");
-      return url;
+      return refusalOfHost(url.hostname) ?? url;
+    },
+    refusalOf({ host, port, isEncrypted }) {
+      if (isListed(host, port)) return null;
+      if (listed) return refusal(`its host and port are not in ${variable}`);
+      return isEncrypted ? refusalOfHost(host) : refusal("it is not encrypted");
     },
   };
 }
@@ -55,6 +68,13 @@ function parseUrl(address: string): URL | string {
   if (url.protocol !== "https:" && url.protocol !== "http:") return refusal("it is neither http nor https");
   if (url.username !== "" || url.password !== "") return refusal("it has a user name or password");
   return url;
+}
+
+function refusalOfHost(host: string): string | null {
+  // "host." is the same host as "host", under a name that no rule has.
+  if (host.endsWith(".")) return refusal("its host name ends with a dot");
+  const literal = host.replace(/^\[|\]$/g, "");
+  return isIP(literal) !== 0 && !isPublicAddress(literal) ? refusal("its address is not public") : null;
 }
 
 function refusal(reason: string): string {
