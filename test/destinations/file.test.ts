@@ -34,6 +34,7 @@ function read(...entries: object[]) {
   writeFileSync(file, JSON.stringify(entries));
   return readDestinations(file, rules);
 }
+const broker = { kind: "broker", secrets: undefined, stream: "calls" };
 const faultOf = (own: object) =>
   read({ ...plain, ...own }).then(
     () => "none",
@@ -66,7 +67,7 @@ describe("DESTINATIONS_FILE", () => {
 
   it.each([
     [{ name: "CRM" }, "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter"],
-    [{ kind: "carrier pigeon" }, "kind must be event, asItCame, folder or slack"],
+    [{ kind: "carrier pigeon" }, "kind must be event, asItCame, folder, broker or slack"],
     [{ url: "http://crm.example/hook" }, "url is refused: it is not https"],
     [{ url: "https://10.0.0.1/" }, "url is refused: its address is not public"],
     [{ kind: "folder", url: "file:///var/calls" }, "unknown member secrets"],
@@ -74,6 +75,14 @@ describe("DESTINATIONS_FILE", () => {
     [{ kind: "folder", secrets: undefined, url: "file://host/calls" }, "url must be file:/// and the path of a folder"],
     [{ kind: "folder", secrets: undefined, url: "file:///" }, "url must be file:/// and the path of a folder"],
     [{ kind: "folder", secrets: undefined, url: "file:///var/calls" }, "none"],
+    [{ ...broker, url: "rediss://redis.example" }, "none"],
+    [{ ...broker, url: "rediss://redis.example", stream: undefined }, "stream is missing"],
+    [{ ...broker, url: "rediss://redis.example", maxLength: 0 }, "maxLength must be at least 1"],
+    [
+      { ...broker, url: "https://redis.example" },
+      "url must be redis:// or rediss://, a host, and a port, such as rediss://redis.example:6379",
+    ],
+    [{ ...broker, url: "redis://redis.example" }, "url is refused: it is not encrypted"],
     [{ secrets: [] }, "secrets must not be empty"],
     [{ secrets: ["whsec_c2hvcnQ="] }, "item 1 of secrets must be whsec_ and 24 to 64 bytes in Base64"],
     [{ scopes: ["people:read"] }, "scopes must have calls:read"],

@@ -55,7 +55,7 @@ export function createRedisBroker(
     try {
       await client.connect();
       // A Redis that needs a password answers an entry with another error: it reads no command as long as that.
-      await client.sendCommand(["PING"]);
+      await client.sendCommand(["PING"]).catch(ignoreNoPermission);
     } catch (error) {
       client.destroy();
       throw error;
@@ -101,6 +101,11 @@ const REASONS: Readonly<Record<string, string>> = {
   MISCONF: "Redis cannot save its data",
   NOREPLICAS: "Redis has too few replicas",
 };
+
+/** Of the command alone: the user may be one who can do nothing but write to the stream. */
+function ignoreNoPermission(error: Error): void {
+  if (!error.message.startsWith("NOPERM ")) throw error;
+}
 
 function attemptOf(error: unknown): Attempt {
   if (error instanceof AddressError) return failure(error.message);
