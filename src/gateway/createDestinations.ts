@@ -63,16 +63,12 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const readEvent: ReadEvent = async (...asked) => createReadEvent(await graphql, trust)(...asked);
   const shared = {
     createDeliverer(destination: Destination) {
-      switch (destination.kind) {
-        case "folder":
-          return createFolderDeliverer(destination, { readEvent, clock, log });
-        case "broker":
-          return createBrokerDeliverer(destination, { readEvent, clock, options: { rules: hosts } });
-        case "event":
-          return createEventDeliverer(destination, { send: sender.send, readEvent, clock });
-        case "asItCame":
-          return createAsItCameDeliverer(destination, { send: sender.send, rawDeliveries });
-      }
+      if (destination.kind === "folder") return createFolderDeliverer(destination, { readEvent, clock, log });
+      if (destination.kind === "broker")
+        return createBrokerDeliverer(destination, { readEvent, clock, options: { rules: hosts } });
+      return destination.kind === "event"
+        ? createEventDeliverer(destination, { send: sender.send, readEvent, clock })
+        : createAsItCameDeliverer(destination, { send: sender.send, rawDeliveries });
     },
     events: events.events,
     cursors: createEventCursors(storage.signer),

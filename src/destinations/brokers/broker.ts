@@ -6,7 +6,7 @@ import type { Attempt } from "../deliverer.ts";
 export interface BrokerMessage {
   /** The same for each repeat. */
   id: string;
-  /** Of the event; 0 of a test. */
+  /** That of the event. 0: the message is a test. */
   revision: number;
   type: string;
   /** JSON. */

@@ -3,7 +3,7 @@ import type { HostRules, OutsideServer } from "../../upstream/outside/hostRules.
 
 export interface BrokerAddress extends OutsideServer {
   kind: "redis";
-  /** Of Redis: the number of the database. */
+  /** The number of the database in Redis. */
   database: number;
 }
 

@@ -48,7 +48,7 @@ export function createRedisBroker(
         ...(isEncrypted ? { tls: true, ...(ca === undefined ? {} : { ca }) } : {}),
       },
     });
-    // What fails is told by the commands. An event without a listener would end the process.
+    // The commands tell of failures. An event without a listener would end the process.
     client.on("error", () => undefined);
     const close = () => client.destroy();
     signal.addEventListener("abort", close, { once: true });
@@ -102,7 +102,7 @@ const REASONS: Readonly<Record<string, string>> = {
   NOREPLICAS: "Redis has too few replicas",
 };
 
-/** Of the command alone: the user may be one who can do nothing but write to the stream. */
+/** The user may be one who can do nothing but write to the stream. */
 function ignoreNoPermission(error: Error): void {
   if (!error.message.startsWith("NOPERM ")) throw error;
 }

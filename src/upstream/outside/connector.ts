@@ -15,7 +15,7 @@ export function createConnector({ rules, timeoutMs, ca, ...addresses }: Connecto
   const trusted = ca === undefined ? {} : { ca };
   const { lookup, refusalOf } = createPublicLookup(addresses);
   const connectToListed = buildConnector({ timeout: timeoutMs, ...trusted });
-  const connectToPublic = buildConnector({ timeout: timeoutMs, ...trusted, lookup } as Building.BuildOptions);
+  const connectToPublic = buildConnector({ timeout: timeoutMs, ...trusted, lookup });
 
   return (options, done) => {
     const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);

@@ -22,7 +22,7 @@ export interface RedisServer {
   host: string;
   /** Sends a command as the default user. */
   ask(...command: string[]): Promise<unknown>;
-  /** Of the stream `calls`, in order. */
+  /** The entries of the stream `calls`, in order. */
   entries(): Promise<Entry[]>;
   kill(): Promise<void>;
   /** At the same port and folder. */
