@@ -6,6 +6,7 @@ import type { Attempt } from "../deliverer.ts";
 import { connectionFailure, failure, LIMITS, type Broker, type BrokerMessage, type BrokerOptions } from "./broker.ts";
 import type { BrokerAddress } from "./brokerAddress.ts";
 import { createKeptConnection } from "./keptConnection.ts";
+import { entryRefusal, handshakeFailure, RedisRefusal } from "./redisRefusal.ts";
 
 export interface RedisStream {
   /** The key of the stream. */
@@ -33,8 +34,8 @@ export function createRedisBroker(
     const client = createClient({
       RESP: 2,
       database,
-      ...(user === undefined ? {} : { username: user }),
-      ...(password === undefined ? {} : { password }),
+      // A connection that nobody needs any more shows no password.
+      credentialsProvider: { type: "async-credentials-provider", credentials: async () => credentialsFor(signal) },
       disableClientInfo: true,
       disableOfflineQueue: true,
       // It would follow a server to an address that nobody has checked.
@@ -44,25 +45,31 @@ export function createRedisBroker(
         port,
         connectTimeout: limits.answerMs,
         reconnectStrategy: false,
+        // The client's own end does not reach a socket that is still connecting.
+        signal,
         ...(isListed ? {} : { lookup: addressChecks.lookup }),
         ...(isEncrypted ? { tls: true, ...(ca === undefined ? {} : { ca }) } : {}),
       },
     });
-    // The commands tell of failures. An event without a listener would end the process.
-    client.on("error", () => undefined);
     const close = () => client.destroy();
+    // The commands tell of failures, and an event without a listener would end the process. After an answer that is none of the protocol, the
+    // client would go on, and give a command the answer of another one.
+    client.on("error", close);
     signal.addEventListener("abort", close, { once: true });
     try {
       await client.connect();
       // A Redis that needs a password answers an entry with another error: it reads no command as long as that.
       await client.sendCommand(["PING"]).catch(ignoreNoPermission);
+      signal.throwIfAborted();
     } catch (error) {
-      client.destroy();
-      throw error;
+      close();
+      throw handshakeFailure(error);
     }
-    // It was closed while it was being opened.
-    if (signal.aborted) client.destroy();
     return client;
+  }
+  function credentialsFor(signal: AbortSignal) {
+    signal.throwIfAborted();
+    return { ...(user === undefined ? {} : { username: user }), ...(password === undefined ? {} : { password }) };
   }
   const connection = createKeptConnection({ open, isOpen: ({ isReady }) => isReady, idleMs: limits.idleMs });
   const limit = maxLength === undefined ? [] : ["MAXLEN", "~", String(maxLength)];
@@ -75,7 +82,10 @@ export function createRedisBroker(
     async publish(message, signal) {
       using deadline = startDeadline(limits.answerMs, signal);
       try {
-        await connection.use((client) => client.sendCommand(entryOf(message)), deadline.signal);
+        await connection.use(
+          async (client) => checkEntryId(await client.sendCommand(entryOf(message))),
+          deadline.signal,
+        );
         return { outcome: "taken", status: null };
       } catch (error) {
         signal.throwIfAborted();
@@ -88,31 +98,19 @@ export function createRedisBroker(
   };
 }
 
-/** What people can do about it. */
-const REASONS: Readonly<Record<string, string>> = {
-  LOADING: "Redis is loading its data",
-  READONLY: "this Redis is a replica and takes no entries",
-  OOM: "Redis has reached its maxmemory",
-  NOAUTH: "Redis needs a user or a password",
-  WRONGPASS: "Redis does not know this user with this password",
-  NOPERM: "the user may not write to this stream",
-  MOVED: "this Redis is a node of a cluster, and the stream is on another one",
-  WRONGTYPE: "the key of the stream holds something else",
-  MISCONF: "Redis cannot save its data",
-  NOREPLICAS: "Redis has too few replicas",
-};
+function attemptOf(error: unknown): Attempt {
+  if (error instanceof AddressError || error instanceof RedisRefusal) return failure(error.message);
+  const refusal = entryRefusal(error);
+  return refusal ? failure(refusal.message) : connectionFailure(error);
+}
+
+/** Only the ID of an entry says that it was added. */
+function checkEntryId(reply: unknown): void {
+  if (typeof reply !== "string" || !/^\d+-\d+$/.test(reply))
+    throw new RedisRefusal("Not taken: the answer is not the ID of an entry.");
+}
 
 /** The user may be one who can do nothing but write to the stream. */
 function ignoreNoPermission(error: Error): void {
   if (!error.message.startsWith("NOPERM ")) throw error;
-}
-
-function attemptOf(error: unknown): Attempt {
-  if (error instanceof AddressError) return failure(error.message);
-  const { message, code: systemCode } = error as NodeJS.ErrnoException;
-  // The text after the code may quote arguments.
-  const [, code] = /^([A-Z]{3,20}) /.exec(message) ?? [];
-  if (code === undefined || systemCode !== undefined) return connectionFailure(error);
-  const reason = REASONS[code];
-  return failure(reason === undefined ? `Redis refuses the entry (${code}).` : `Not taken: ${reason} (${code}).`);
 }
