@@ -145,6 +145,9 @@ function createEventAt(cursors: EventCursors): RowParser["eventAt"] {
   };
 }
 
+/** The position of an event that a RowParser made. Its cursor tells the same, but has to be signed and verified. */
+export const positionOf = (event: CallEndedEvent): number => (event as unknown as LazyCursor)[SEQ];
+
 /** `cursor`: after it come the events that were restored or found again. */
 export function lostCursorError(cursor: string): CodedError {
   const message =

@@ -10,7 +10,7 @@ import type { Projection } from "./startProjections.ts";
 
 export const RECIPIENTS = "recipients";
 /** The number of the rule below. A change of the rule needs another one: then all recipients are made anew. */
-const RULE = 1;
+const RULE = 2;
 
 export interface RecipientRuleDeps {
   signer: Signer;
@@ -41,7 +41,7 @@ function contributionOf(
     sessionId,
     seq,
     taskId,
-    keys: keysOf(event).map(({ key, code }) => ({ key: recipientKey(signer, taskId, key), code })),
+    keys: keysOf(event, taskId, signer),
     endedAt: endAt ?? receivedAt,
     outcome: wasAnswered(event) ? "REACHED" : outcomeOfReason(hangupReason, hangUpOutcomes),
     talkTime: talkTimeOf(billsec),
@@ -50,11 +50,17 @@ function contributionOf(
 }
 
 /** By the service's ID of the number in the task, and by the number: an event that reconciliation found has no such ID. */
-function keysOf({ taskItemId, callee }: CallEndedEvent): PersonKey[] {
+function keysOf({ taskItemId, callee }: CallEndedEvent, taskId: string, signer: Signer): PersonKey[] {
   const reading = callee === null ? null : readPhone(callee);
   const byNumber = reading === null || reading.kind === "none" ? [] : possiblePeople(reading);
-  return [...(taskItemId === null ? [] : [{ key: `item ${taskItemId}`, code: null }]), ...byNumber];
+  const keys = byNumber.map(({ key, code }): PersonKey => ({ key: recipientKey(signer, taskId, key), code }));
+  if (taskItemId === null) return keys;
+  const isShort = SHORT_ID.test(taskItemId);
+  return [{ key: isShort ? `#${taskItemId}` : recipientKey(signer, taskId, `item ${taskItemId}`), code: null }, ...keys];
 }
+
+/** Such IDs are mostly given out in order, so that their entries come to lie side by side. A hash of them would not. */
+const SHORT_ID = /^[\w-]{1,40}$/;
 
 /** A larger number is none of a call, and the sum of several could exceed a double. */
 const MAX_TALK_TIME = 1e15;

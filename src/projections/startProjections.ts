@@ -6,7 +6,7 @@ import { startDurableReader, type DurableReaderDeps } from "../events/durableRea
 import type { EventLog } from "../events/eventLog.ts";
 import type { EventObserver } from "../events/eventObserver.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
-import { createEventCursors, createRowParser, type RowParser } from "../events/logEntry.ts";
+import { createEventCursors, createRowParser, positionOf, type RowParser } from "../events/logEntry.ts";
 import {
   readerOfBuild,
   type Contribute,
@@ -152,6 +152,7 @@ interface KeeperDeps extends ProjectionDeps {
 function startKeeper({ name, version, contributionOf }: Projection, deps: KeeperDeps): AsyncDisposable {
   const { store, observer, eventOrNull, log, intervalMs, onAdded, head } = deps;
   const contribute: Contribute<CallEndedEvent> = {
+    seqOf: positionOf,
     ofEntry: contributionOf,
     ofRow(row) {
       const event = eventOrNull(row);

@@ -139,12 +139,10 @@ export function recipientFilter(given: GivenRecipientFilter | null | undefined):
   };
 }
 
-const listOf = (taskId: string) => `recipients ${taskId}`;
+const listOf = (taskId: string) => `people ${taskId}`;
 
-const cursorOf = (taskId: string, { firstAt, recipient }: Recipient, signer: Signer): string =>
-  positionCursor(listOf(taskId), [firstAt, recipient], signer);
+const cursorOf = (taskId: string, { recipient }: Recipient, signer: Signer): string =>
+  positionCursor(listOf(taskId), ["", String(recipient)], signer);
 
-function readCursor(taskId: string, cursor: string, signer: Signer): { firstAt: string; recipient: string } {
-  const [firstAt, recipient] = readPositionCursor(listOf(taskId), cursor, signer);
-  return { firstAt, recipient };
-}
+const readCursor = (taskId: string, cursor: string, signer: Signer): number =>
+  Number(readPositionCursor(listOf(taskId), cursor, signer)[1]);

@@ -26,7 +26,7 @@ export interface Tables {
   projections: { name: string; build: number; version: string; state: string };
   recipient_calls: RecipientCallsTable;
   /** The keys of the calls of a recipient (projections/recipientPeople.ts). */
-  recipient_keys: { build: number; task_id: string; key: string; code: string; recipient: string };
+  recipient_keys: { build: number; task_id: string; key: string; code: string; recipient: number };
   recipients: RecipientsTable;
   known_tasks: { task_id: string; active_at: string; seen_at: string };
   known_assistants: { assistant_id: string; version_id: string; seen_at: string; data: string };
@@ -211,12 +211,12 @@ export interface RecordingsTable {
 /** What the newest revision of a call contributes to its recipient. */
 export interface RecipientCallsTable {
   build: number;
-  session_id: string;
   /** The position of that revision. */
   seq: number;
+  session_id: string;
   task_id: string;
-  recipient: string;
-  /** PersonKey[] as JSON. */
+  recipient: number;
+  /** As textOfKeys of projections/recipientPeople.ts writes them. */
   keys: string;
   ended_at: string;
   outcome: string;
@@ -228,8 +228,8 @@ export interface RecipientCallsTable {
 export interface RecipientsTable {
   build: number;
   task_id: string;
-  /** Names it: the session ID of one of its calls. */
-  recipient: string;
+  /** Names it: the position of a call that it has or had. */
+  recipient: number;
   outcome: string;
   attempts: number;
   talk_time: number;

@@ -2,7 +2,7 @@
 import type { Transaction } from "kysely";
 import { chunksOf } from "../sqlHelpers.ts";
 import { allTables } from "../projections/allTables.ts";
-import { removeCalls } from "../projections/projectionTables.ts";
+import { lockProjections, removeCalls } from "../projections/projectionTables.ts";
 import { addAuditEvent, blankCalls, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
 import type { ErasureMatch } from "./erasureMatch.ts";
@@ -68,8 +68,12 @@ export function createEraser(database: Database, digests: Pick<InputDigests, "ke
           const submissions = await blankSubmissions(trx, erased, match);
           await eraseLines(trx, match);
           await blankCalls(trx, [...found.audited]);
-          await removeCalls({ trx, kind: database.kind }, allTables, sessionIds);
-          const { events, ...recordings } = await eraseCalls(trx, erased, sessionIds, found.bodies);
+          // Before the entries go, so that no row is made of them meanwhile.
+          await lockProjections({ trx, kind: database.kind });
+          const { seqs, ...recordings } = await eraseCalls(trx, erased, sessionIds);
+          await removeCalls({ trx, kind: database.kind }, allTables, seqs);
+          for (const seq of seqs) found.bodies.add(seq);
+          const events = seqs.length;
           await eraseLetters(trx, [...found.bodies]);
           const rawDeliveries = await eraseRawDeliveries(trx, found.bodies);
           const quarantined = await eraseDeliveries(trx, erased, [...found.deliveries]);
@@ -84,25 +88,19 @@ export function createEraser(database: Database, digests: Pick<InputDigests, "ke
   };
 }
 
-/** Adds the positions of erased entries to `seqs`. */
-async function eraseCalls(
-  trx: Transaction<Tables>,
-  erased: ErasedKeys,
-  sessionIds: readonly string[],
-  seqs: Set<number>,
-) {
+/** `seqs`: the positions of erased entries. */
+async function eraseCalls(trx: Transaction<Tables>, erased: ErasedKeys, sessionIds: readonly string[]) {
   const last = await readHead({ db: trx });
-  let events = 0;
+  const seqs: number[] = [];
   for (const some of chunksOf(sessionIds)) {
     await erased.add(trx, "call", some);
     const gone = await trx.deleteFrom("events").where("session_id", "in", some).returning("seq").execute();
-    for (const { seq } of gone) seqs.add(seq);
-    events += gone.length;
+    for (const { seq } of gone) seqs.push(seq);
     await trx.deleteFrom("open_calls").where("session_id", "in", some).execute();
   }
   // Also if no call was in the log, because gateways cache other personal data too.
   await recordErasure(trx, last);
-  return { events, ...(await eraseRecordings(trx, sessionIds)) };
+  return { seqs, ...(await eraseRecordings(trx, sessionIds)) };
 }
 
 async function eraseDeliveries(trx: Transaction<Tables>, erased: ErasedKeys, ids: readonly number[]) {

@@ -44,16 +44,17 @@ export async function newestRowsOf(
   return rows;
 }
 
-/** The same without the contents. */
-export async function newestPlacesOf(
-  db: Kysely<Tables>,
-  sessionIds: readonly string[],
-): Promise<Pick<EventRow, "sessionId" | "revision" | "seq">[]> {
-  const places: Pick<EventRow, "sessionId" | "revision" | "seq">[] = [];
+/** An entry of the log without its contents. `newest`: 1 for the newest revision of its call. */
+export interface Place extends Pick<EventRow, "sessionId" | "revision" | "seq"> {
+  newest: number;
+}
+
+/** All entries of these calls. */
+export async function placesOf(db: Kysely<Tables>, sessionIds: readonly string[]): Promise<Place[]> {
+  const places: Place[] = [];
   for (const some of chunksOf(sessionIds)) {
-    const newest = db.selectFrom("events").select(["seq", "session_id", "revision"]).where("newest", "=", 1);
-    for (const { seq, session_id: sessionId, revision } of await newest.where("session_id", "in", some).execute())
-      places.push({ seq, sessionId, revision });
+    const entries = db.selectFrom("events").select(["seq", "session_id as sessionId", "revision", "newest"]);
+    places.push(...(await entries.where("session_id", "in", some).execute()));
   }
   return places;
 }

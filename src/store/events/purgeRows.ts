@@ -55,15 +55,14 @@ export function purgeImportedRows(
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockProjections({ trx, kind });
-    const rows = trx.selectFrom("events").select(["seq", "session_id", "newest"]).where("ended_at", "<", endedBefore);
+    const rows = trx.selectFrom("events").select("seq").where("ended_at", "<", endedBefore);
     const expired = await rows.where("source", "=", "IMPORTED").orderBy("ended_at").limit(limit).execute();
     if (expired.length === 0) return 0;
     // The log's last position is not given out again, also if its last row goes.
     await raiseSetting(trx, ERASED, await readHead({ db: trx }));
     const seqs = expired.map(({ seq }) => seq);
     const { numDeletedRows } = await trx.deleteFrom("events").where("seq", "in", seqs).executeTakeFirstOrThrow();
-    const gone = expired.filter(({ newest }) => newest === 1).map(({ session_id }) => session_id);
-    await removeCalls({ trx, kind }, allTables, gone);
+    await removeCalls({ trx, kind }, allTables, seqs);
     return Number(numDeletedRows);
   });
 }

@@ -181,6 +181,33 @@ const alerts: Migration = ({ serial, text, bigint, double, clustered }) => [
 /** Also version 18: when a recording was lost. Null of those that were lost before. */
 const lostRecordings: Migration = ({ text }) => [`alter table recordings add column lost_at ${text}`];
 
+/**
+ * Version 19: the recipients in fewer and shorter index entries. Calls and people are named by positions of the log, which grow, so that new rows
+ * go to the end of a table. The rows are made anew from the log. No index has a column of `recipients` that changes.
+ */
+const compactRecipients: Migration = ({ text, bigint, double, clustered, updated }) => [
+  ...["recipient_calls", "recipient_keys", "recipients"].map((table) => `drop table ${table}`),
+  `delete from readers where name like 'recipients %'`,
+  `delete from projections where name = 'recipients'`,
+  `create table recipient_calls (
+    build integer not null, seq ${bigint} not null, session_id ${text} not null, task_id ${text} not null,
+    recipient ${bigint} not null, keys ${text} not null, ended_at ${text} not null, outcome ${text} not null,
+    talk_time ${double} not null, reason ${text},
+    primary key (build, seq)
+  )${clustered}`,
+  `create index recipient_calls_by_recipient on recipient_calls (build, recipient, ended_at)`,
+  `create table recipient_keys (
+    build integer not null, task_id ${text} not null, key ${text} not null, code ${text} not null,
+    recipient ${bigint} not null, primary key (build, task_id, key, code, recipient)
+  )${clustered}`,
+  `create table recipients (
+    build integer not null, task_id ${text} not null, recipient ${bigint} not null, outcome ${text} not null,
+    attempts integer not null, talk_time ${double} not null, first_at ${text} not null, last_at ${text} not null,
+    last_session ${text} not null, last_reason ${text},
+    primary key (build, task_id, recipient)
+  )${clustered}${updated}`,
+];
+
 /** From version 17. */
 export const laterVersions: readonly Migration[] = [
   quarantineKinds,
@@ -194,4 +221,5 @@ export const laterVersions: readonly Migration[] = [
     ...alerts(dialect),
     ...lostRecordings(dialect),
   ],
+  compactRecipients,
 ];

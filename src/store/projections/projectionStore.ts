@@ -2,7 +2,7 @@
 // is LIVE, and readers get its rows. Another one may be made beside it (BUILDING). When it has reached the live one it takes its place.
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "../database.ts";
-import { newestPlacesOf, newestRowsOf, type EventRow } from "../events/eventRows.ts";
+import { newestRowsOf, placesOf, type EventRow, type Place } from "../events/eventRows.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import { allTables } from "./allTables.ts";
@@ -57,6 +57,8 @@ export interface ProjectionStore {
 
 /** What a call contributes, by its newest entry. Null: nothing. */
 export interface Contribute<Entry extends ReadEntry> {
+  /** Its position in the log. */
+  seqOf(entry: Entry): number;
   /** An entry as the reader received it. */
   ofEntry(entry: Entry, seq: number): unknown;
   /** An intact row of an entry that the reader has not received yet. */
@@ -111,19 +113,8 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
         const fresh = entries.slice(0, 1).every(isFresh) ? entries : entries.filter(isFresh);
         const last = fresh.at(-1);
         if (!last) return true;
-        const sessionIds = [...new Set(fresh.map(({ sessionId }) => sessionId))];
-        const changes = new Map<string, unknown>(sessionIds.map((id) => [id, null]));
-        // Mostly the reader has the newest entry, and then its row need not be read again.
-        const received = new Map(fresh.map((entry) => [`${entry.revision} ${entry.sessionId}`, entry]));
-        const others: string[] = [];
-        for (const { sessionId, revision, seq } of await newestPlacesOf(trx, sessionIds)) {
-          const entry = received.get(`${revision} ${sessionId}`);
-          if (entry) changes.set(sessionId, of.ofEntry(entry, seq));
-          else others.push(sessionId);
-        }
-        for (const row of await newestRowsOf(trx, others, lastUncheckedPosition))
-          if (row.isIntact) changes.set(row.sessionId, of.ofRow(row));
-        await tablesOf(name).setCalls({ trx, kind }, build, changes);
+        const { positions, added } = await changesOf(trx, fresh, of, lastUncheckedPosition);
+        await tablesOf(name).setCalls({ trx, kind }, build, positions, added);
         await storeCursor(trx, readerOfBuild(own), last.cursor);
         return true;
       }),
@@ -154,6 +145,44 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
       });
     },
   };
+}
+
+/** What to take back, and what the calls of these entries contribute. */
+async function changesOf<Entry extends ReadEntry>(
+  trx: Transaction<Tables>,
+  entries: readonly Entry[],
+  of: Contribute<Entry>,
+  lastUncheckedPosition: number,
+): Promise<{ positions: number[]; added: unknown[] }> {
+  const newest = new Map(entries.map((entry) => [entry.sessionId, entry]));
+  const contributions = (all: Iterable<Entry>) => Array.from(all, (entry) => of.ofEntry(entry, of.seqOf(entry)));
+  if (await hasAll(trx, entries, of)) {
+    // Those with one revision have no rows yet. A later entry of a call comes in a later batch.
+    const revised = [...newest.values()].flatMap(({ sessionId, revision }) => (revision > 1 ? sessionId : []));
+    const places = await placesOf(trx, revised);
+    return { positions: places.map(({ seq }) => seq), added: contributions(newest.values()).filter(isPresent) };
+  }
+  const places = await placesOf(trx, [...newest.keys()]);
+  const last = places.filter((place) => place.newest === 1);
+  const isReceived = (place: Place) => newest.get(place.sessionId)?.revision === place.revision;
+  const received = last.filter(isReceived).map(({ sessionId }) => newest.get(sessionId) as Entry);
+  const others = last.filter((place) => !isReceived(place)).map(({ sessionId }) => sessionId);
+  const rows = (await newestRowsOf(trx, others, lastUncheckedPosition)).filter(({ isIntact }) => isIntact);
+  const added = [...contributions(received), ...rows.map((row) => of.ofRow(row))].filter(isPresent);
+  return { positions: places.map(({ seq }) => seq), added };
+}
+
+const isPresent = (contribution: unknown) => contribution !== null;
+
+/** Whether the log still has each of these consecutive entries, so that none was erased or expired since it was read, and none between is damaged. */
+async function hasAll<Entry extends ReadEntry>(
+  trx: Transaction<Tables>,
+  entries: readonly Entry[],
+  { seqOf }: Contribute<Entry>,
+): Promise<boolean> {
+  const count = trx.selectFrom("events").select((eb) => eb.fn.countAll<number>().as("entries"));
+  const range = count.where("seq", ">=", seqOf(entries[0] as Entry)).where("seq", "<=", seqOf(entries.at(-1) as Entry));
+  return (await range.executeTakeFirstOrThrow()).entries === entries.length;
 }
 
 function tablesOf(name: string): ProjectionTables<unknown> {

@@ -12,12 +12,17 @@ export interface ProjectionTrx {
 export interface ProjectionTables<Contribution> {
   name: string;
   /**
-   * Replaces what these calls contribute, by session ID; null: nothing. The rows then are what they would be if the calls had come in any
-   * other order, and any number of times.
+   * Takes back what the calls contributed of which entries are at these positions, and adds other contributions, at most one of a call. The rows
+   * then are what they would be if the calls had come in any other order, and any number of times. No call that is added has rows at other positions.
    */
-  setCalls(db: ProjectionTrx, build: number, changes: ReadonlyMap<string, Contribution | null>): Promise<void>;
-  /** The calls of which the log has no entry after this position. */
-  callsThrough(db: ProjectionTrx, seq: number): Promise<{ build: number; sessionId: string }[]>;
+  setCalls(
+    db: ProjectionTrx,
+    build: number,
+    positions: readonly number[],
+    added: readonly Contribution[],
+  ): Promise<void>;
+  /** The positions up to this one at which there are rows. */
+  callsThrough(db: ProjectionTrx, position: number): Promise<{ build: number; seq: number }[]>;
   /** Deletes some rows of a build, at most `limit` of each table. Returns their number; 0: none is left. */
   deleteSome(db: ProjectionTrx, build: number, limit: number): Promise<number>;
 }
@@ -38,14 +43,14 @@ export async function lockProjections({ trx, kind }: ProjectionTrx): Promise<voi
 
 type AllTables = readonly ProjectionTables<never>[];
 
-/** For the transaction of an erasure. */
-export async function removeCalls(db: ProjectionTrx, all: AllTables, sessionIds: readonly string[]): Promise<void> {
+/** For a transaction that deletes the entries at these positions of the log. */
+export async function removeCalls(db: ProjectionTrx, all: AllTables, positions: readonly number[]): Promise<void> {
+  if (positions.length === 0) return;
   await lockProjections(db);
   const builds = await db.trx.selectFrom("projections").select(["name", "build"]).execute();
-  const changes = new Map(sessionIds.map((sessionId) => [sessionId, null]));
   for (const tables of all)
     for (const { build } of builds.filter(({ name }) => name === tables.name))
-      await tables.setCalls(db, build, changes);
+      await tables.setCalls(db, build, positions, []);
 }
 
 /** For the transaction that deletes the entries of the log up to this position, under the lock. */
@@ -53,6 +58,11 @@ export async function purgeCalls(db: ProjectionTrx, all: AllTables, through: num
   for (const tables of all) {
     const byBuild = Map.groupBy(await tables.callsThrough(db, through), ({ build }) => build);
     for (const [build, calls] of byBuild)
-      await tables.setCalls(db, build, new Map(calls.map(({ sessionId }) => [sessionId, null])));
+      await tables.setCalls(
+        db,
+        build,
+        calls.map(({ seq }) => seq),
+        [],
+      );
   }
 }

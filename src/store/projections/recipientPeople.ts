@@ -5,7 +5,7 @@ import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
 
 /** By which a call is known to be to a person. Two calls of a task with a common `key` are to one person, unless both state other codes. */
 export interface PersonKey {
-  /** A keyed hash of a number in one country, or of the service's ID of the number in the task. */
+  /** A keyed hash of a number in one country, or the service's ID of the number in the task. It has no space and no colon. */
   key: string;
   /** The country code that the number states. Null: none, so that it fits each. */
   code: string | null;
@@ -14,6 +14,18 @@ export interface PersonKey {
 /** The key of a text that names a person within a task. */
 export const recipientKey = (signer: Pick<Signer, "digest">, taskId: string, text: string): string =>
   signer.digest("recipient", `${taskId} ${text}`);
+
+/** `key` or `key:code`, between spaces. */
+export const textOfKeys = (keys: readonly PersonKey[]): string =>
+  keys.map(({ key, code }) => (code === null ? key : `${key}:${code}`)).join(" ");
+
+export function keysOfText(text: string): PersonKey[] {
+  if (text === "") return [];
+  return text.split(" ").map((one) => {
+    const [key = "", code = null] = one.split(":");
+    return { key, code };
+  });
+}
 
 /** What the newest revision of a call contributes. */
 export interface RecipientCall {

@@ -1,24 +1,22 @@
 // The columns of recipients and of their calls, and how they are read and written.
-import { sql, type Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
-import { jsonRows } from "../sqlHelpers.ts";
 import type { RecipientCallsTable, RecipientsTable } from "../tables.ts";
-import type { ProjectionTrx } from "./projectionTables.ts";
-import type { PersonKey, RecipientCall, RecipientSummary } from "./recipientPeople.ts";
+import { keysOfText, textOfKeys, type PersonKey, type RecipientCall, type RecipientSummary } from "./recipientPeople.ts";
 
 export interface Recipient extends RecipientSummary {
   taskId: string;
-  /** Names it within its build: the session ID of one of its calls. */
-  recipient: string;
+  /** Names it within its build: the position of a call that it has or had. Of no other one. */
+  recipient: number;
 }
 
-export const PLACE = { task_id: "text", recipient: "text" } as const;
+export const PLACE = { task_id: "text", recipient: "bigint" } as const;
 
 export const CALL_COLUMNS = {
-  session_id: "text",
   seq: "bigint",
+  session_id: "text",
   task_id: "text",
-  recipient: "text",
+  recipient: "bigint",
   keys: "text",
   ended_at: "text",
   outcome: "text",
@@ -26,13 +24,13 @@ export const CALL_COLUMNS = {
   reason: "text",
 } as const;
 
-export function callRow(call: RecipientCall, recipient: string): Omit<RecipientCallsTable, "build"> {
+export function callRow(call: RecipientCall, recipient: number): Omit<RecipientCallsTable, "build"> {
   return {
     session_id: call.sessionId,
     seq: call.seq,
     task_id: call.taskId,
     recipient,
-    keys: JSON.stringify(call.keys),
+    keys: textOfKeys(call.keys),
     ended_at: call.endedAt,
     outcome: call.outcome,
     talk_time: call.talkTime,
@@ -45,13 +43,23 @@ export function callOf(row: Selectable<RecipientCallsTable>): RecipientCall {
     sessionId: row.session_id,
     seq: row.seq,
     taskId: row.task_id,
-    keys: JSON.parse(row.keys) as PersonKey[],
+    keys: keysOfText(row.keys),
     endedAt: row.ended_at,
     outcome: row.outcome as RecipientOutcome,
     talkTime: row.talk_time,
     reason: row.reason,
   };
 }
+
+export const KEY_COLUMNS = { ...PLACE, key: "text", code: "text" } as const;
+
+export const keyRows = (task_id: string, keys: readonly PersonKey[], recipient: number) =>
+  keys.map(({ key, code }) => ({ task_id, recipient, key, code: code ?? "" }));
+
+export const keyOf = ({ key, code }: { key: string; code: string }): PersonKey => ({
+  key,
+  code: code === "" ? null : code,
+});
 
 export const RECIPIENT_COLUMNS = {
   ...PLACE,
@@ -90,30 +98,4 @@ export function recipientOf(row: Selectable<RecipientsTable>): Recipient {
     lastSession: row.last_session,
     lastReason: row.last_reason,
   };
-}
-
-interface KnownPerson {
-  taskId: string;
-  recipient: string;
-  keys: PersonKey[];
-  summary: RecipientSummary;
-}
-
-export async function readRecipients(
-  { trx, kind }: ProjectionTrx,
-  build: number,
-  people: readonly { task_id: string; recipient: string }[],
-): Promise<KnownPerson[]> {
-  if (people.length === 0) return [];
-  const rowsOf = <Row>(table: string) => sql<Row>`
-    select known.* from ${jsonRows(kind, "asked", PLACE, people)} cross join ${sql.table(table)} as known
-    where known.build = ${build} and known.task_id = asked.task_id and known.recipient = asked.recipient`;
-  const { rows } = await rowsOf<Selectable<RecipientsTable>>("recipients").execute(trx);
-  const { rows: keys } = await rowsOf<{ recipient: string; key: string; code: string }>("recipient_keys").execute(trx);
-  const byRecipient = Map.groupBy(keys, ({ recipient }) => recipient);
-  return rows.map((row) => {
-    const { taskId, recipient, ...summary } = recipientOf(row);
-    const own = byRecipient.get(recipient) ?? [];
-    return { taskId, recipient, summary, keys: own.map(({ key, code }) => ({ key, code: code === "" ? null : code })) };
-  });
 }

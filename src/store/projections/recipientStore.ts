@@ -8,7 +8,7 @@ import { jsonRows } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import { readerOfBuild } from "./projectionStore.ts";
-import { recipientOf, type Recipient } from "./recipientRows.ts";
+import { keyOf, recipientOf, type Recipient } from "./recipientRows.ts";
 
 export type { Recipient } from "./recipientRows.ts";
 
@@ -30,8 +30,8 @@ export interface RecipientFilter {
 export interface RecipientPage {
   taskId: string;
   filter: RecipientFilter;
-  /** The place of the recipient before the page. */
-  after: { firstAt: string; recipient: string } | null;
+  /** The name of the recipient before the page. */
+  after: number | null;
   limit: number;
 }
 
@@ -50,7 +50,7 @@ export interface OutcomeCount {
 
 /** Every member throws STORE_UNAVAILABLE if the database fails; `page` and `counts` also until the first build is complete. */
 export interface RecipientStore {
-  /** In the order of first calls. A recipient keeps its place when it is called again. */
+  /** In the order in which the log got their first calls. A recipient keeps its place when it is called again. */
   page(queryOwner: QueryOwner, page: RecipientPage): Promise<UpTo<Recipient[]>>;
   counts(queryOwner: QueryOwner, taskId: string): Promise<UpTo<OutcomeCount[]>>;
   /**
@@ -116,21 +116,22 @@ export function createRecipientStore({ db, kind, read, scan }: Database): Recipi
           select own.session_id, recipients.*, (
             select count(*) from (
               select 1 from recipient_calls as earlier
-              where earlier.build = own.build and earlier.task_id = own.task_id and earlier.recipient = own.recipient
+              where earlier.build = own.build and earlier.recipient = own.recipient and earlier.ended_at <= own.ended_at
                 and (earlier.ended_at, earlier.session_id) <= (own.ended_at, own.session_id)
               limit ${sql.lit(MAX_ATTEMPT + 1)}) as counted) as attempt
-          from ${asked} cross join recipient_calls as own cross join recipients
-          where own.build = ${LIVE} and own.session_id = asked.session_id and recipients.build = own.build
+          from ${asked} cross join events cross join recipient_calls as own cross join recipients
+          where events.session_id = asked.session_id and own.build = ${LIVE} and own.seq = events.seq and recipients.build = own.build
             and recipients.task_id = own.task_id and recipients.recipient = own.recipient`.execute(db);
         const attemptOf = ({ attempt }: { attempt: number }) => (attempt > MAX_ATTEMPT ? null : attempt);
         return new Map(rows.map((row) => [row.session_id, { ...recipientOf(row), attempt: attemptOf(row) }]));
       }),
     callsOf: ({ taskId, lastSession }, limit) =>
       guarded(async () => {
-        const calls = db.selectFrom("recipient_calls").select("session_id").where("build", "=", LIVE);
-        const ofLast = calls.clearSelect().select("recipient").where("session_id", "=", lastSession);
-        const own = calls.where("task_id", "=", taskId).where("recipient", "=", ofLast);
-        const rows = await own.orderBy("ended_at", "desc").orderBy("session_id", "desc").limit(limit).execute();
+        const { rows } = await sql<{ session_id: string }>`
+          select calls.session_id from events cross join recipient_calls as own cross join recipient_calls as calls
+          where events.session_id = ${lastSession} and own.build = ${LIVE} and own.seq = events.seq
+            and own.task_id = ${taskId} and calls.build = own.build and calls.recipient = own.recipient
+          order by calls.ended_at desc, calls.session_id desc limit ${limit}`.execute(db);
         return rows.map(({ session_id }) => session_id);
       }),
     callsOfAll: (taskId, lastSessions) =>
@@ -143,9 +144,9 @@ export function createRecipientStore({ db, kind, read, scan }: Database): Recipi
         );
         const { rows } = await sql<{ last: string; session_id: string }>`
           select own.session_id as last, calls.session_id
-          from ${asked} cross join recipient_calls as own cross join recipient_calls as calls
-          where own.build = ${LIVE} and own.session_id = asked.session_id and calls.build = own.build
-            and calls.task_id = ${taskId} and calls.recipient = own.recipient
+          from ${asked} cross join events cross join recipient_calls as own cross join recipient_calls as calls
+          where events.session_id = asked.session_id and own.build = ${LIVE} and own.seq = events.seq
+            and own.task_id = ${taskId} and calls.build = own.build and calls.recipient = own.recipient
           order by calls.ended_at desc, calls.session_id desc`.execute(db);
         const byLast = Map.groupBy(rows, ({ last }) => last);
         return new Map(Array.from(byLast, ([last, calls]) => [last, calls.map(({ session_id }) => session_id)]));
@@ -160,7 +161,7 @@ export function createRecipientStore({ db, kind, read, scan }: Database): Recipi
           where known.build = ${LIVE} and known.task_id = asked.task_id and known.key = asked.key
             and recipients.build = known.build and recipients.task_id = known.task_id
             and recipients.recipient = known.recipient and recipients.outcome = 'REACHED'`.execute(db);
-        return rows.map(({ task_id, key, code }) => ({ taskId: task_id, key, code: code === "" ? null : code }));
+        return rows.map((row) => ({ taskId: row.task_id, ...keyOf(row) }));
       }),
   };
 }
@@ -179,10 +180,8 @@ const NOT_YET_S = 10;
 async function pageOf(db: Kysely<Tables>, { taskId, filter, after, limit }: RecipientPage): Promise<Recipient[]> {
   const rows = db.selectFrom("recipients").selectAll().where("build", "=", LIVE).where("task_id", "=", taskId);
   const matching = conditionsOf(filter).reduce((query, condition) => query.where(condition), rows);
-  const rest = after
-    ? matching.where((eb) => eb(eb.refTuple("first_at", "recipient"), ">", eb.tuple(after.firstAt, after.recipient)))
-    : matching;
-  const found = await rest.orderBy("first_at").orderBy("recipient").limit(limit).execute();
+  const rest = after === null ? matching : matching.where("recipient", ">", after);
+  const found = await rest.orderBy("recipient").limit(limit).execute();
   return found.map(recipientOf);
 }
 

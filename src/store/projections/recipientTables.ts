@@ -1,49 +1,49 @@
 // The rows of recipients: people of tasks, each with the calls that it follows from. New calls are joined to what is known of a person, however
-// many calls that has. Where a call changes or goes, its person is made anew from the calls that are left.
+// many calls that has. Where a call changes or goes, its person is made anew from the calls that are left: the database sums them up by their keys.
 import { sql } from "kysely";
-import { chunksOf, jsonRows, type ColumnType } from "../sqlHelpers.ts";
 import type { ProjectionTables, ProjectionTrx } from "./projectionTables.ts";
+import { groupByPerson, joinSummaries, summaryOf, textOfKeys, type PersonKey, type RecipientCall } from "./recipientPeople.ts";
 import {
-  groupByPerson,
-  joinSummaries,
-  summaryOf,
-  type PersonKey,
-  type RecipientCall,
-  type RecipientSummary,
-} from "./recipientPeople.ts";
-import {
-  CALL_COLUMNS,
-  callOf,
-  callRow,
-  PLACE,
-  readRecipients,
-  RECIPIENT_COLUMNS,
-  recipientRow,
-} from "./recipientRows.ts";
+  callsAt,
+  findPeople,
+  keysOfPeople,
+  leftCallsOf,
+  type LeftCalls,
+  type MetPerson,
+} from "./recipientReads.ts";
+import { callOf, callRow, CALL_COLUMNS, keyRows, KEY_COLUMNS, recipientRow, RECIPIENT_COLUMNS } from "./recipientRows.ts";
+import { addRows, deleteCalls, deleteKeys, deletePeople, movePositions, nameCalls } from "./recipientWrites.ts";
 
-type Changes = ReadonlyMap<string, RecipientCall | null>;
-type Place = { task_id: string; recipient: string };
+/** What is known of a person: a recipient, some calls of one that lost others, or a new call. */
+type Known =
+  | (MetPerson & { is: "met" })
+  | (LeftCalls & { is: "left" })
+  | (Pick<MetPerson, "taskId" | "keys" | "summary"> & { is: "new"; call: RecipientCall });
 
-/** What is known of a person: the rows of a recipient, or a call that is not in them. */
-interface Known {
+interface Person {
+  all: readonly Known[];
   taskId: string;
-  keys: readonly PersonKey[];
-  summary: RecipientSummary;
-  /** Null: a call. */
-  recipient: string | null;
-  call: RecipientCall | null;
-  /** The recipient that the call's row has. Null: another row is written. */
-  before: string | null;
+  recipient: number;
 }
 
 export const recipientTables: ProjectionTables<RecipientCall> = {
   name: "recipients",
-  async setCalls(db, build, changes) {
-    for (const some of chunksOf([...changes])) await setSome(db, build, new Map(some));
+  async setCalls(db, build, gone, added) {
+    const before = await callsAt(db, build, gone);
+    const calls = new Map(added.map((call) => [call.sessionId, call]));
+    const moved = before.flatMap((row) => {
+      const call = calls.get(row.session_id);
+      return call && isSame(callOf(row), call) ? { sessionId: row.session_id, old: row.seq, seq: call.seq } : [];
+    });
+    await movePositions(db, build, moved);
+    const unchanged = new Set(moved.map(({ sessionId }) => sessionId));
+    const lost = before.filter(({ session_id }) => !unchanged.has(session_id));
+    await replace(db, build, lost, unchanged.size === 0 ? added : added.filter((call) => !unchanged.has(call.sessionId)));
   },
   async callsThrough({ trx }, seq) {
-    const calls = trx.selectFrom("recipient_calls").select(["build", "session_id"]).where("seq", "<=", seq);
-    return (await calls.execute()).map(({ build, session_id: sessionId }) => ({ build, sessionId }));
+    const builds = trx.selectFrom("projections").select("build").where("name", "=", this.name);
+    const calls = trx.selectFrom("recipient_calls").select(["build", "seq"]).where("build", "in", builds);
+    return calls.where("seq", "<=", seq).execute();
   },
   async deleteSome({ trx }, build, limit) {
     let deleted = 0;
@@ -59,177 +59,94 @@ export const recipientTables: ProjectionTables<RecipientCall> = {
 
 /** The columns by which a row is known within its build. */
 const KEYS = {
-  recipient_calls: "session_id",
+  recipient_calls: "seq",
   recipient_keys: "task_id, key, code, recipient",
   recipients: "task_id, recipient",
 } as const;
 
-async function setSome(db: ProjectionTrx, build: number, changes: Changes): Promise<void> {
-  const calls = db.trx.selectFrom("recipient_calls").selectAll().where("build", "=", build);
-  const before = await calls.where("session_id", "in", [...changes.keys()]).execute();
-  const moved = before.flatMap((row) => {
-    const { session_id } = row;
-    const call = changes.get(session_id);
-    return call && isSame(callOf(row), call) ? { session_id, seq: call.seq } : [];
-  });
-  await movePositions(db, build, moved);
-  const unchanged = new Set(moved.map(({ session_id }) => session_id));
-  const added = [...changes.values()].flatMap((call) => (call && !unchanged.has(call.sessionId) ? call : []));
-  const broken = placesOf(before.filter(({ session_id }) => !unchanged.has(session_id)));
-  const left = (await callsOf(db, build, broken)).filter(({ call }) => !isChanged(call.sessionId));
-  const isBroken = new Set(broken.map(placeText));
-  const met = (await findPeople(db, build, [...added, ...left.map(({ call }) => call)])).filter(
-    (place) => !isBroken.has(placeText(place)),
-  );
-  const people = await readRecipients(db, build, met);
-  const known: Known[] = [
-    ...people.map((each) => ({ ...each, call: null, before: null })),
-    ...[...left, ...added.map((call) => ({ call, before: null }))].map(({ call, before }) => {
-      return { ...call, summary: summaryOf(call), recipient: null, call, before };
-    }),
-  ];
-  const tasks = Map.groupBy(known, ({ taskId }) => taskId);
-  const groups = [...tasks.values()].flatMap((ofTask) => groupByPerson(ofTask));
-  const named = groups.map((all) => ({ all, recipient: nameOf(all), taskId: (all[0] as Known).taskId }));
-  const stays = new Set(named.map(({ taskId: task_id, recipient }) => placeText({ task_id, recipient })));
-  await deletePeople(db, build, [...broken, ...met.filter((place) => !stays.has(placeText(place)))]);
-  const gone = [...changes].flatMap(([sessionId, call]) => (call === null ? [sessionId] : []));
-  await deleteCalls(db, build, gone);
-  await writePeople(db, build, named);
-
-  function isChanged(sessionId: string): boolean {
-    return changes.has(sessionId) && !unchanged.has(sessionId);
-  }
-}
-
-const placeText = ({ task_id, recipient }: Place) => JSON.stringify([task_id, recipient]);
-const placesOf = (rows: readonly Place[]): Place[] => [
-  ...new Map(
-    rows.map(({ task_id, recipient }) => [placeText({ task_id, recipient }), { task_id, recipient }]),
-  ).values(),
-];
-
 /** Apart from the position. */
 function isSame(before: RecipientCall, now: RecipientCall): boolean {
-  const textOf = (call: RecipientCall) => JSON.stringify(callRow({ ...call, seq: 0 }, ""));
+  const textOf = (call: RecipientCall) => JSON.stringify(callRow({ ...call, seq: 0 }, 0));
   return textOf(before) === textOf(now);
 }
 
-/** Where an entry of the log says nothing new of a call. */
-async function movePositions(
-  { trx, kind }: ProjectionTrx,
+type CallRows = Awaited<ReturnType<typeof callsAt>>;
+
+async function replace(
+  db: ProjectionTrx,
   build: number,
-  moved: readonly { session_id: string; seq: number }[],
+  lost: CallRows,
+  added: readonly RecipientCall[],
 ): Promise<void> {
-  if (moved.length === 0) return;
-  await sql`update recipient_calls set seq = moved.seq
-    from ${jsonRows(kind, "moved", { session_id: "text", seq: "bigint" }, moved)}
-    where recipient_calls.build = ${build} and recipient_calls.session_id = moved.session_id`.execute(trx);
-}
-
-/** The people with a key of these calls. */
-async function findPeople(
-  { trx, kind }: ProjectionTrx,
-  build: number,
-  calls: readonly RecipientCall[],
-): Promise<Place[]> {
-  const keys = calls.flatMap(({ taskId: task_id, keys: own }) => own.map(({ key }) => ({ task_id, key })));
-  if (keys.length === 0) return [];
-  const asked = jsonRows(kind, "asked", { task_id: "text", key: "text" }, keys);
-  const { rows } =
-    await sql<Place>`select known.task_id, known.recipient from ${asked} cross join recipient_keys as known
-    where known.build = ${build} and known.task_id = asked.task_id and known.key = asked.key`.execute(trx);
-  return placesOf(rows);
-}
-
-async function callsOf(
-  { trx, kind }: ProjectionTrx,
-  build: number,
-  people: readonly Place[],
-): Promise<{ call: RecipientCall; before: string }[]> {
-  if (people.length === 0) return [];
-  const { rows } = await sql<Parameters<typeof callOf>[0]>`
-    select known.* from ${jsonRows(kind, "asked", PLACE, people)} cross join recipient_calls as known
-    where known.build = ${build} and known.task_id = asked.task_id and known.recipient = asked.recipient`.execute(trx);
-  return rows.map((row) => ({ call: callOf(row), before: row.recipient }));
-}
-
-async function deleteCalls({ trx }: ProjectionTrx, build: number, sessionIds: readonly string[]): Promise<void> {
-  if (sessionIds.length === 0) return;
-  await trx.deleteFrom("recipient_calls").where("build", "=", build).where("session_id", "in", sessionIds).execute();
-}
-
-/** Their calls stay. */
-async function deletePeople({ trx, kind }: ProjectionTrx, build: number, people: readonly Place[]): Promise<void> {
-  if (people.length === 0) return;
-  for (const table of ["recipient_keys", "recipients"])
-    await sql`delete from ${sql.table(table)} where build = ${build} and (task_id, recipient) in (
-      select task_id, recipient from ${jsonRows(kind, "asked", PLACE, people)})`.execute(trx);
+  await deleteCalls(db, build, lost);
+  const broken = new Map(lost.map(({ recipient, task_id }) => [recipient, task_id]));
+  const left = await leftCallsOf(db, build, [...broken.keys()]);
+  const met = (await findPeople(db, build, [...added, ...left])).filter(({ recipient }) => !broken.has(recipient));
+  const known: Known[] = [
+    ...met.map((person) => ({ ...person, is: "met" as const })),
+    ...left.map((calls) => ({ ...calls, is: "left" as const })),
+    ...added.map((call) => ({ taskId: call.taskId, keys: call.keys, summary: summaryOf(call), is: "new" as const, call })),
+  ];
+  const tasks = Map.groupBy(known, ({ taskId }) => taskId);
+  const people = Array.from(tasks, ([taskId, ofTask]) =>
+    groupByPerson(ofTask).map((all) => ({ all, taskId, recipient: nameOf(all) })),
+  ).flat();
+  const named = new Set(people.map(({ recipient }) => recipient));
+  const merged = new Map(met.flatMap(({ taskId, recipient }) => (named.has(recipient) ? [] : [[recipient, taskId]])));
+  const ofMerged = await keysOfPeople(db, build, [...merged.keys()]);
+  await deleteKeys(db, build, [
+    ...lost.flatMap((row) => keyRows(row.task_id, callOf(row).keys, row.recipient)),
+    ...left.flatMap(({ taskId, keys, recipient }) => keyRows(taskId, keys, recipient)),
+    ...Array.from(ofMerged, ([recipient, keys]) => keyRows(merged.get(recipient) as string, keys, recipient)).flat(),
+  ]);
+  const leaving = [...broken, ...merged].filter(([recipient]) => !named.has(recipient));
+  await deletePeople(db, build, leaving.map(([recipient, task_id]) => ({ task_id, recipient })));
+  await nameCalls(db, build, people.flatMap(renamedIn));
+  await write(db, build, people, (recipient) => ofMerged.get(recipient) ?? []);
 }
 
 /**
- * A recipient is named by the session ID of one of its calls. Of several that are one person now, that with the most calls keeps its name, so
- * that the fewest calls are renamed. One that lost calls keeps it while it has the call that it is named by.
+ * A recipient is named by the position of one of its calls. Of several that are one person now, that with the most calls keeps its name, so that
+ * the fewest calls are renamed. Where the call that names it leaves, it gets another name: no name is of two people.
  */
-function nameOf(person: readonly Known[]): string {
-  const recipients = person.filter(({ recipient }) => recipient !== null);
-  const [largest] = recipients.toSorted((a, b) => b.summary.attempts - a.summary.attempts);
-  if (largest?.recipient != null) return largest.recipient;
-  const naming = person.find(({ call, before }) => call !== null && call.sessionId === before);
-  return (naming ?? person[0])?.call?.sessionId as string;
+function nameOf(person: readonly Known[]): number {
+  let largest: MetPerson | null = null;
+  for (const known of person) {
+    if (known.is === "new" || (known.is === "left" && !known.hasNamingCall)) continue;
+    if (largest === null || known.summary.attempts > largest.summary.attempts) largest = known;
+  }
+  if (largest) return largest.recipient;
+  return Math.min(...person.map((known) => (known.is === "new" ? known.call.seq : known.is === "left" ? known.firstSeq : Infinity)));
 }
 
-interface Named {
-  all: readonly Known[];
-  taskId: string;
-  recipient: string;
-}
+/** The calls that are known under another name. */
+const renamedIn = ({ all, recipient }: Person) =>
+  all.flatMap((known) => {
+    if (known.is === "new" || known.recipient === recipient) return [];
+    return { old: known.recipient, keys: known.is === "left" ? known.text : null, recipient };
+  });
 
 /** What is written already under the name of a person stays. */
-async function writePeople(db: ProjectionTrx, build: number, people: readonly Named[]): Promise<void> {
-  const renamed = people.flatMap(({ all, recipient, taskId: task_id }) =>
-    all.flatMap(({ recipient: old }) => (old === null || old === recipient ? [] : { task_id, old, recipient })),
-  );
-  await rename(db, build, renamed);
+async function write(
+  db: ProjectionTrx,
+  build: number,
+  people: readonly Person[],
+  keysOf: (recipient: number) => readonly PersonKey[],
+): Promise<void> {
   const calls = people.flatMap(({ all, recipient }) =>
-    all.flatMap(({ call, before }) => (call && before !== recipient ? callRow(call, recipient) : [])),
+    all.flatMap((known) => (known.is === "new" ? callRow(known.call, recipient) : [])),
   );
-  await write(db, build, "recipient_calls", CALL_COLUMNS, calls);
-  const keys = people.flatMap(({ all, recipient, taskId: task_id }) => {
-    const added = all.filter((known) => known.recipient !== recipient).flatMap((known) => known.keys);
-    const rows = added.map(({ key, code }) => ({ task_id, key, code: code ?? "", recipient }));
-    return [...new Map(rows.map((row) => [`${row.key} ${row.code}`, row])).values()];
+  await addRows(db, build, { table: "recipient_calls", columns: CALL_COLUMNS, key: KEYS.recipient_calls }, calls);
+  const keys = people.flatMap(({ all, recipient, taskId }) => {
+    const isKept = (known: Known) => known.is === "met" && known.recipient === recipient;
+    const written = new Set(all.flatMap((known) => (isKept(known) ? known.keys.map((key) => textOfKeys([key])) : [])));
+    const own = all.flatMap((known) => (known.is === "met" ? keysOf(known.recipient) : known.keys));
+    const rows = new Map(own.map((key) => [textOfKeys([key]), key]));
+    return keyRows(taskId, [...rows].flatMap(([text, key]) => (written.has(text) ? [] : key)), recipient);
   });
-  await write(db, build, "recipient_keys", { ...PLACE, key: "text", code: "text" }, keys);
-  const summaries = people.map(({ all, recipient, taskId }) =>
+  await addRows(db, build, { table: "recipient_keys", columns: KEY_COLUMNS, key: KEYS.recipient_keys }, keys);
+  const rows = people.map(({ all, recipient, taskId }) =>
     recipientRow({ taskId, recipient, ...all.map(({ summary }) => summary).reduce(joinSummaries) }),
   );
-  await write(db, build, "recipients", RECIPIENT_COLUMNS, summaries);
-}
-
-type Renamed = { task_id: string; old: string; recipient: string };
-
-async function rename({ trx, kind }: ProjectionTrx, build: number, renamed: readonly Renamed[]): Promise<void> {
-  if (renamed.length === 0) return;
-  const columns = { ...PLACE, old: "text" } as const;
-  await sql`update recipient_calls set recipient = renamed.recipient from ${jsonRows(kind, "renamed", columns, renamed)}
-    where recipient_calls.build = ${build} and recipient_calls.task_id = renamed.task_id
-      and recipient_calls.recipient = renamed.old`.execute(trx);
-}
-
-/** Adds rows, or replaces those with the same key. */
-async function write<Column extends string>(
-  { trx, kind }: ProjectionTrx,
-  build: number,
-  table: keyof typeof KEYS,
-  columns: Readonly<Record<Column, ColumnType>>,
-  rows: readonly Partial<Record<Column, string | number | null>>[],
-): Promise<void> {
-  const names = Object.keys(columns);
-  const all = sql.raw(names.join());
-  const set = names.map((name) => `${name} = excluded.${name}`).join();
-  for (const some of chunksOf(rows))
-    await sql`insert into ${sql.table(table)} (build, ${all})
-      select ${sql.lit(build)}, ${all} from ${jsonRows(kind, "added", columns, some)} where true
-      on conflict (build, ${sql.raw(KEYS[table])}) do update set ${sql.raw(set)}`.execute(trx);
+  await addRows(db, build, { table: "recipients", columns: RECIPIENT_COLUMNS, key: KEYS.recipients }, rows);
 }

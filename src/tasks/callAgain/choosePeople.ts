@@ -80,7 +80,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     { through }: CampaignView,
   ): AsyncGenerator<Recipient[]> {
     const owner = createQueryOwner(viewer);
-    let after: { firstAt: string; recipient: string } | null = null;
+    let after: number | null = null;
     for (;;) {
       const { found, upTo } = await recipients.page(owner, { taskId, filter, after, limit: PAGE });
       // Cursors of the log that are not hidden sort in its order.
@@ -88,7 +88,7 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
       yield found;
       const last: Recipient | undefined = found.at(-1);
       if (!last || found.length < PAGE) return;
-      after = { firstAt: last.firstAt, recipient: last.recipient };
+      after = last.recipient;
     }
   }
 
