@@ -1,130 +1,34 @@
 // `npm run bench:projections`: makes the recipients of a log on SQLite for the first time, and then anew beside the live ones, while
 // webhooks arrive. Measures time and processor time for each event, and how long an append takes meanwhile. Ends with 1 if the rows
-// are not those of the log. `--numbers 1`: all calls are to one number.
+// are not those of the log. `--numbers 1`: all calls are to one number. `-- webhooks`: what projections add to the processor time of a webhook.
 import { readCommandLine } from "./support/commandLine.ts";
-import { callEnded } from "./support/callEnded.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
-import { noEventObserver } from "../src/events/eventObserver.ts";
-import { openEventLog, type EventLog } from "../src/events/eventLog.ts";
-import { createRecipientProjection, RECIPIENTS } from "../src/projections/recipientProjection.ts";
-import { startProjections, type Projections } from "../src/projections/startProjections.ts";
-import { createQueryOwner } from "../src/store/scheduling/queryOwner.ts";
-import { openStore, type Store } from "../src/store/store.ts";
-import { createSigner } from "../src/util/hmac.ts";
-import { temporaryDirectory } from "../test/support/gateway.ts";
-import { silentLog } from "../test/support/silentLog.ts";
-import { until } from "../test/support/until.ts";
+import { makeRecipients } from "./support/recipientRun.ts";
+import { compareWebhookCost } from "./support/webhookCost.ts";
 
-const { values, refuse } = readCommandLine({
+const { values, isChosen, refuse } = readCommandLine({
   run: "npm run bench:projections",
-  names: ["projections"],
-  options: { events: { type: "string", default: "50000" }, numbers: { type: "string", default: "20000" } },
-  written: "[--events 50000] [--numbers 20000]",
+  names: ["made", "webhooks"],
+  options: {
+    events: { type: "string", default: "50000" },
+    numbers: { type: "string", default: "20000" },
+    rounds: { type: "string", default: "7" },
+    ms: { type: "string", default: "2000" },
+  },
+  written: "[--events 50000] [--numbers 20000] [--rounds 7] [--ms 2000]",
 });
-const [events, numbers] = [Number(values.events), Number(values.numbers)];
-if (!(events >= 1 && numbers >= 1)) refuse("--events and --numbers are 1 at least.");
-
-const BATCH = 500;
-/** Between two appends beside the work. */
-const PAUSE_MS = 10;
-const TASKS = 5;
-const LIMIT_MS = 3_600_000;
-
-const call = (at: number, name = "call") => ({
-  ...callEnded(`${name}-${String(at).padStart(10, "0")}`),
-  taskId: String(1 + (at % TASKS)),
-  taskItemId: String(1 + (at % numbers)),
-  callee: `+1202${String(2_000_000 + (at % numbers)).padStart(7, "0")}`,
-});
-
-async function fill(log: EventLog): Promise<void> {
-  for (let from = 0; from < events; from += BATCH) {
-    const some = Array.from({ length: Math.min(BATCH, events - from) }, (_, at) => call(from + at));
-    await Promise.all(some.map((each) => log.append(each, "WEBHOOK")));
-  }
-}
-
-/** Appends one call after the other until the work is done. Returns the longest time that one took. */
-async function appendBeside(
-  log: EventLog,
-  work: Promise<unknown>,
-  name: string,
-): Promise<{ appended: number; p99: number }> {
-  const over = new AbortController();
-  const done = work.finally(() => over.abort());
-  const times: number[] = [];
-  while (!over.signal.aborted) {
-    const began = performance.now();
-    await log.append(call(times.length, name), "WEBHOOK");
-    times.push(performance.now() - began);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
-  await done;
-  times.sort((a, b) => a - b);
-  return { appended: times.length, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
-}
-
-async function measure(what: string, log: EventLog, work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  const before = process.cpuUsage();
-  const { appended, p99 } = await appendBeside(log, work(), what.replaceAll(" ", "-"));
-  const { user, system } = process.cpuUsage(before);
-  const seconds = (performance.now() - began) / 1000;
-  const cpu = (user + system) / (events + appended);
-  console.log(
-    `${what}: ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} events/s, ${cpu.toFixed(0)} µs of processor time an event; ` +
-      `${appended} appends beside it, p99 ${p99.toFixed(1)} ms`,
-  );
-  return appended;
-}
-
-async function attemptsIn({ recipients }: Store): Promise<number> {
-  let sum = 0;
-  for (let task = 1; task <= TASKS; task += 1) {
-    const { found } = await recipients.counts(createQueryOwner("bench"), String(task));
-    sum += found.reduce((all, { attempts }) => all + attempts, 0);
-  }
-  return sum;
-}
-
-const reachHead = (projections: Projections, log: EventLog) =>
-  projections.waitFor(RECIPIENTS, log.markHead()(), LIMIT_MS);
+const [events, numbers, rounds, ms] = [values.events, values.numbers, values.rounds, values.ms].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+if (!(Math.min(events, numbers, rounds, ms) >= 1)) refuse("Each number is 1 at least.");
 
 await printMachineFacts();
-await using directory = await temporaryDirectory();
-await using store = await openStore({ url: directory.database, log: silentLog });
-const signer = createSigner(store.signingKey);
-await using log = await openEventLog({
-  store: store.events,
-  signer,
-  clock: Date.now,
-  checkpointMs: 1e9,
-  log: silentLog,
-});
-await fill(log);
-console.log(`${events} events, ${numbers} numbers, SQLite`);
-const { readers, leases } = store;
-const projection = createRecipientProjection({ signer, hangUpOutcomes: [] });
-await using projections = startProjections({
-  projections: [projection],
-  store: store.projections,
-  events: log,
-  readers,
-  leases,
-  signer,
-  observer: noEventObserver,
-  log: silentLog,
-});
-let total = events;
-total += await measure("made for the first time", log, () => reachHead(projections, log));
-total += await measure("made anew beside the live ones", log, async () => {
-  await projections.rebuild(RECIPIENTS);
-  await until(
-    async () => (await projections.builds()).some(({ build, state }) => build === 2 && state === "LIVE"),
-    LIMIT_MS,
-  );
-});
-await reachHead(projections, log);
-const attempts = await attemptsIn(store);
-console.log(`the recipients have ${attempts} of ${total} calls`);
-process.exitCode = attempts === total ? 0 : 1;
+if (isChosen("made")) {
+  const { attempts, total } = await makeRecipients({ events, numbers }, console.log);
+  console.log(`the recipients have ${attempts} of ${total} calls`);
+  process.exitCode = attempts === total ? 0 : 1;
+}
+if (isChosen("webhooks")) await compareWebhookCost({ rounds, ms, warmMs: 2 * ms, numbers });

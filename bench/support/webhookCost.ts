@@ -34,7 +34,10 @@ export async function compareWebhookCost(cost: WebhookCost): Promise<void> {
   const { rounds, numbers } = cost;
   using copy = createWorkingCopy(ROOT);
   const { file, from, to } = withoutProjections;
-  copy.write(file, copy.read(file).replace(from, () => to));
+  copy.write(
+    file,
+    copy.read(file).replace(from, () => to),
+  );
   await using gateways = new AsyncDisposableStack();
   const targets: Target[] = [];
   for (const [name, tree] of Object.entries({ "with them": ROOT, without: copy.folder })) {

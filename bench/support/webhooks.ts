@@ -40,7 +40,8 @@ export function createWebhooks(people = 1): Webhooks {
     return bytes;
   };
   const writePerson = (bytes: Buffer, number: number) => {
-    for (const [at, text] of Object.values(personOf(number)).entries()) bytes.write(text, places[at] as number, "latin1");
+    for (const [at, text] of Object.values(personOf(number)).entries())
+      bytes.write(text, places[at] as number, "latin1");
   };
   return { sent, make, of, next: () => of(make()) };
 }

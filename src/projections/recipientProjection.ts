@@ -56,7 +56,10 @@ function keysOf({ taskItemId, callee }: CallEndedEvent, taskId: string, signer: 
   const keys = byNumber.map(({ key, code }): PersonKey => ({ key: recipientKey(signer, taskId, key), code }));
   if (taskItemId === null) return keys;
   const isShort = SHORT_ID.test(taskItemId);
-  return [{ key: isShort ? `#${taskItemId}` : recipientKey(signer, taskId, `item ${taskItemId}`), code: null }, ...keys];
+  return [
+    { key: isShort ? `#${taskItemId}` : recipientKey(signer, taskId, `item ${taskItemId}`), code: null },
+    ...keys,
+  ];
 }
 
 /** Such IDs are mostly given out in order, so that their entries come to lie side by side. A hash of them would not. */

@@ -181,7 +181,7 @@ builder.objectFields(Task, (t) => ({
   recipients: t.field({
     type: RecipientConnection,
     description:
-      "The people whom this task has called, in the order of their first calls: somebody who is called again keeps the place. Not for viewers with access to some assistants only.",
+      "The people whom this task has called, in the order in which the log got their first calls: somebody who is called again keeps the place. Not for viewers with access to some assistants only.",
     ...filteredPage,
     args: {
       ...pageArgs,

@@ -164,8 +164,8 @@ describe.each(databases)("Recipients of a task on %s", (_, { create }) => {
     );
     const owner = () => createQueryOwner("test");
     const found = async (filter: object) =>
-      (await recipients.page(owner(), { taskId: "7", filter, after: null, limit: 9 })).found.map(
-        ({ lastSession }) => (lastSession === "again" ? "first 1" : lastSession),
+      (await recipients.page(owner(), { taskId: "7", filter, after: null, limit: 9 })).found.map(({ lastSession }) =>
+        lastSession === "again" ? "first 1" : lastSession,
       );
     expect(await found({ outcomes: ["REACHED"] })).toEqual(["first 3", "first 4"]);
     expect(await found({ outcomes: [] })).toEqual([]);

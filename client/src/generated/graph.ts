@@ -2064,7 +2064,7 @@ export type Task = Node & {
   progress: Maybe<Scalars['Float']['output']>;
   /** How many people this task has called, by outcome. Not for viewers with access to some assistants only. */
   recipientCounts: Maybe<RecipientCounts>;
-  /** The people whom this task has called, in the order of their first calls: somebody who is called again keeps the place. Not for viewers with access to some assistants only. */
+  /** The people whom this task has called, in the order in which the log got their first calls: somebody who is called again keeps the place. Not for viewers with access to some assistants only. */
   recipients: Maybe<RecipientConnection>;
   /** The status of the task. */
   status: TaskStatus;

@@ -89,8 +89,14 @@ export function groupByPerson<Known extends { keys: readonly PersonKey[] }>(all:
   };
   const withKey = new Map<string, { at: number; code: string | null }[]>();
   for (const [at, { keys }] of all.entries())
-    for (const { key, code } of keys) withKey.getOrInsertComputed(key, () => []).push({ at, code });
+    for (const { key, code } of keys) {
+      const members = withKey.get(key);
+      if (members) members.push({ at, code });
+      else withKey.set(key, [{ at, code }]);
+    }
   for (const members of withKey.values()) {
+    // Most people of a batch are called once in it.
+    if (members.length === 1) continue;
     // Nobody knows of which country a number without its code is, and then nobody may be called twice.
     const isOpen = members.some(({ code }) => code === null);
     for (const group of Map.groupBy(members, ({ code }) => (isOpen ? null : code)).values())

@@ -38,7 +38,7 @@ export async function callsAt(
   return rows;
 }
 
-/** Of people who lost calls. A person has as many rows as its calls have different keys, mostly one. */
+/** The calls of recipients that lost others, summed up by their keys: mostly one row for each recipient. */
 export async function leftCallsOf(
   { trx, kind }: ProjectionTrx,
   build: number,

@@ -2,7 +2,13 @@
 import type { Selectable } from "kysely";
 import type { RecipientOutcome } from "../../config/hangUpOutcomes.ts";
 import type { RecipientCallsTable, RecipientsTable } from "../tables.ts";
-import { keysOfText, textOfKeys, type PersonKey, type RecipientCall, type RecipientSummary } from "./recipientPeople.ts";
+import {
+  keysOfText,
+  textOfKeys,
+  type PersonKey,
+  type RecipientCall,
+  type RecipientSummary,
+} from "./recipientPeople.ts";
 
 export interface Recipient extends RecipientSummary {
   taskId: string;

@@ -2,16 +2,17 @@
 // many calls that has. Where a call changes or goes, its person is made anew from the calls that are left: the database sums them up by their keys.
 import { sql } from "kysely";
 import type { ProjectionTables, ProjectionTrx } from "./projectionTables.ts";
-import { groupByPerson, joinSummaries, summaryOf, textOfKeys, type PersonKey, type RecipientCall } from "./recipientPeople.ts";
+import { groupByPerson, joinSummaries, summaryOf, type PersonKey, type RecipientCall } from "./recipientPeople.ts";
+import { callsAt, findPeople, keysOfPeople, leftCallsOf, type LeftCalls, type MetPerson } from "./recipientReads.ts";
 import {
-  callsAt,
-  findPeople,
-  keysOfPeople,
-  leftCallsOf,
-  type LeftCalls,
-  type MetPerson,
-} from "./recipientReads.ts";
-import { callOf, callRow, CALL_COLUMNS, keyRows, KEY_COLUMNS, recipientRow, RECIPIENT_COLUMNS } from "./recipientRows.ts";
+  callOf,
+  callRow,
+  CALL_COLUMNS,
+  keyRows,
+  KEY_COLUMNS,
+  recipientRow,
+  RECIPIENT_COLUMNS,
+} from "./recipientRows.ts";
 import { addRows, deleteCalls, deleteKeys, deletePeople, movePositions, nameCalls } from "./recipientWrites.ts";
 
 /** What is known of a person: a recipient, some calls of one that lost others, or a new call. */
@@ -38,7 +39,12 @@ export const recipientTables: ProjectionTables<RecipientCall> = {
     await movePositions(db, build, moved);
     const unchanged = new Set(moved.map(({ sessionId }) => sessionId));
     const lost = before.filter(({ session_id }) => !unchanged.has(session_id));
-    await replace(db, build, lost, unchanged.size === 0 ? added : added.filter((call) => !unchanged.has(call.sessionId)));
+    await replace(
+      db,
+      build,
+      lost,
+      unchanged.size === 0 ? added : added.filter((call) => !unchanged.has(call.sessionId)),
+    );
   },
   async callsThrough({ trx }, seq) {
     const builds = trx.selectFrom("projections").select("build").where("name", "=", this.name);
@@ -85,7 +91,13 @@ async function replace(
   const known: Known[] = [
     ...met.map((person) => ({ ...person, is: "met" as const })),
     ...left.map((calls) => ({ ...calls, is: "left" as const })),
-    ...added.map((call) => ({ taskId: call.taskId, keys: call.keys, summary: summaryOf(call), is: "new" as const, call })),
+    ...added.map((call) => ({
+      taskId: call.taskId,
+      keys: call.keys,
+      summary: summaryOf(call),
+      is: "new" as const,
+      call,
+    })),
   ];
   const tasks = Map.groupBy(known, ({ taskId }) => taskId);
   const people = Array.from(tasks, ([taskId, ofTask]) =>
@@ -100,7 +112,11 @@ async function replace(
     ...Array.from(ofMerged, ([recipient, keys]) => keyRows(merged.get(recipient) as string, keys, recipient)).flat(),
   ]);
   const leaving = [...broken, ...merged].filter(([recipient]) => !named.has(recipient));
-  await deletePeople(db, build, leaving.map(([recipient, task_id]) => ({ task_id, recipient })));
+  await deletePeople(
+    db,
+    build,
+    leaving.map(([recipient, task_id]) => ({ task_id, recipient })),
+  );
   await nameCalls(db, build, people.flatMap(renamedIn));
   await write(db, build, people, (recipient) => ofMerged.get(recipient) ?? []);
 }
@@ -116,7 +132,9 @@ function nameOf(person: readonly Known[]): number {
     if (largest === null || known.summary.attempts > largest.summary.attempts) largest = known;
   }
   if (largest) return largest.recipient;
-  return Math.min(...person.map((known) => (known.is === "new" ? known.call.seq : known.is === "left" ? known.firstSeq : Infinity)));
+  return Math.min(
+    ...person.map((known) => (known.is === "new" ? known.call.seq : known.is === "left" ? known.firstSeq : Infinity)),
+  );
 }
 
 /** The calls that are known under another name. */
@@ -138,11 +156,9 @@ async function write(
   );
   await addRows(db, build, { table: "recipient_calls", columns: CALL_COLUMNS, key: KEYS.recipient_calls }, calls);
   const keys = people.flatMap(({ all, recipient, taskId }) => {
-    const isKept = (known: Known) => known.is === "met" && known.recipient === recipient;
-    const written = new Set(all.flatMap((known) => (isKept(known) ? known.keys.map((key) => textOfKeys([key])) : [])));
     const own = all.flatMap((known) => (known.is === "met" ? keysOf(known.recipient) : known.keys));
-    const rows = new Map(own.map((key) => [textOfKeys([key]), key]));
-    return keyRows(taskId, [...rows].flatMap(([text, key]) => (written.has(text) ? [] : key)), recipient);
+    const kept = all.find((known) => known.is === "met" && known.recipient === recipient);
+    return keyRows(taskId, kept ? own.filter((key) => !kept.keys.some((one) => isSameKey(one, key))) : own, recipient);
   });
   await addRows(db, build, { table: "recipient_keys", columns: KEY_COLUMNS, key: KEYS.recipient_keys }, keys);
   const rows = people.map(({ all, recipient, taskId }) =>
@@ -150,3 +166,5 @@ async function write(
   );
   await addRows(db, build, { table: "recipients", columns: RECIPIENT_COLUMNS, key: KEYS.recipients }, rows);
 }
+
+const isSameKey = (one: PersonKey, other: PersonKey) => one.key === other.key && one.code === other.code;

@@ -81,9 +81,11 @@ export async function addRows<Column extends string>(
 ): Promise<void> {
   const names = Object.keys(columns);
   const all = sql.raw(names.join());
-  const set = names.map((name) => `${name} = excluded.${name}`).join();
+  const others = names.filter((name) => !key.split(", ").includes(name));
+  const set = others.map((name) => `${name} = excluded.${name}`).join();
+  const otherwise = sql.raw(set === "" ? "do nothing" : `do update set ${set}`);
   for (const some of chunksOf(rows))
     await sql`insert into ${sql.table(table)} (build, ${all})
       select ${sql.lit(build)}, ${all} from ${jsonRows(kind, "added", columns, some)} where true
-      on conflict (build, ${sql.raw(key)}) do update set ${sql.raw(set)}`.execute(trx);
+      on conflict (build, ${sql.raw(key)}) ${otherwise}`.execute(trx);
 }
