@@ -216,6 +216,8 @@ export interface RecipientCallsTable {
   session_id: string;
   task_id: string;
   recipient: number;
+  /** The position of the call's oldest known revision, which stays. */
+  first_seq: number;
   /** As textOfKeys of projections/recipientPeople.ts writes them. */
   keys: string;
   ended_at: string;
@@ -228,7 +230,7 @@ export interface RecipientCallsTable {
 export interface RecipientsTable {
   build: number;
   task_id: string;
-  /** Names it: the position of a call that it has or had. */
+  /** Names it: `first_seq` of a call that it has or had, mostly the least. */
   recipient: number;
   outcome: string;
   attempts: number;

@@ -183,16 +183,15 @@ const lostRecordings: Migration = ({ text }) => [`alter table recordings add col
 
 /**
  * Version 19: the recipients in fewer and shorter index entries. Calls and people are named by positions of the log, which grow, so that new rows
- * go to the end of a table. The rows are made anew from the log. No index has a column of `recipients` that changes.
+ * go to the end of a table. The rows are made anew from the log, in a build with a number of its own: a gateway of the version before may still store the cursor of its build. No index has a column of `recipients` that changes.
  */
 const compactRecipients: Migration = ({ text, bigint, double, clustered, updated }) => [
   ...["recipient_calls", "recipient_keys", "recipients"].map((table) => `drop table ${table}`),
-  `delete from readers where name like 'recipients %'`,
-  `delete from projections where name = 'recipients'`,
+  `update projections set state = 'RETIRED' where name = 'recipients'`,
   `create table recipient_calls (
     build integer not null, seq ${bigint} not null, session_id ${text} not null, task_id ${text} not null,
-    recipient ${bigint} not null, keys ${text} not null, ended_at ${text} not null, outcome ${text} not null,
-    talk_time ${double} not null, reason ${text},
+    recipient ${bigint} not null, first_seq ${bigint} not null, keys ${text} not null, ended_at ${text} not null,
+    outcome ${text} not null, talk_time ${double} not null, reason ${text},
     primary key (build, seq)
   )${clustered}`,
   `create index recipient_calls_by_recipient on recipient_calls (build, recipient, ended_at)`,

@@ -1,12 +1,13 @@
 // Builds of projections. A build is one set of rows that was made from the log, with the cursor up to which it was. One build of a projection
 // is LIVE, and readers get its rows. Another one may be made beside it (BUILDING). When it has reached the live one it takes its place.
-import type { Kysely, Transaction } from "kysely";
+import { sql, type Kysely, type Transaction } from "kysely";
 import type { Database } from "../database.ts";
 import { newestRowsOf, placesOf, type EventRow, type Place } from "../events/eventRows.ts";
+import { jsonRows } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import { allTables } from "./allTables.ts";
-import { lockProjections, type ProjectionTables } from "./projectionTables.ts";
+import { lockProjections, type Added, type ProjectionTables, type ProjectionTrx } from "./projectionTables.ts";
 
 export interface ProjectionBuild {
   /** The projection's. */
@@ -39,10 +40,10 @@ export interface ProjectionStore {
   /**
    * Adds what the calls of these entries contribute now, and stores the cursor of the last entry, in one transaction. Entries at or before the
    * stored cursor are passed over. A contribution follows from the newest entry of its call: null where that is damaged, or gone.
-   * False: the build is retired.
+   * False: the build is retired, or of another version.
    */
   add<Entry extends ReadEntry>(
-    build: Pick<ProjectionBuild, "name" | "build">,
+    build: Pick<ProjectionBuild, "name" | "build" | "version">,
     entries: readonly Entry[],
     of: Contribute<Entry>,
   ): Promise<boolean>;
@@ -106,14 +107,14 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
       change(async (trx) => {
         const { name, build } = own;
         const found = (await readBuilds(trx)).find((each) => each.name === name && each.build === build);
-        if (!found || found.state === "RETIRED") return false;
+        if (!found || found.state === "RETIRED" || found.version !== own.version) return false;
         const { cursor } = found;
         const isFresh = (entry: ReadEntry) => cursor === null || entry.cursor > cursor;
         // Each cursor is signed when it is first read, and mostly none was read before.
         const fresh = entries.slice(0, 1).every(isFresh) ? entries : entries.filter(isFresh);
         const last = fresh.at(-1);
         if (!last) return true;
-        const { positions, added } = await changesOf(trx, fresh, of, lastUncheckedPosition);
+        const { positions, added } = await changesOf({ trx, kind }, fresh, of, lastUncheckedPosition);
         await tablesOf(name).setCalls({ trx, kind }, build, positions, added);
         await storeCursor(trx, readerOfBuild(own), last.cursor);
         return true;
@@ -149,40 +150,56 @@ export function createProjectionStore(database: Database, lastUncheckedPosition:
 
 /** What to take back, and what the calls of these entries contribute. */
 async function changesOf<Entry extends ReadEntry>(
-  trx: Transaction<Tables>,
+  { trx, kind }: ProjectionTrx,
   entries: readonly Entry[],
   of: Contribute<Entry>,
   lastUncheckedPosition: number,
-): Promise<{ positions: number[]; added: unknown[] }> {
-  const newest = new Map(entries.map((entry) => [entry.sessionId, entry]));
-  const contributions = (all: Iterable<Entry>) => Array.from(all, (entry) => of.ofEntry(entry, of.seqOf(entry)));
-  if (await hasAll(trx, entries, of)) {
-    // Those with one revision have no rows yet. A later entry of a call comes in a later batch.
-    const revised = [...newest.values()].flatMap(({ sessionId, revision }) => (revision > 1 ? sessionId : []));
-    const places = await placesOf(trx, revised);
-    return { positions: places.map(({ seq }) => seq), added: contributions(newest.values()).filter(isPresent) };
-  }
-  const places = await placesOf(trx, [...newest.keys()]);
-  const last = places.filter((place) => place.newest === 1);
-  const isReceived = (place: Place) => newest.get(place.sessionId)?.revision === place.revision;
-  const received = last.filter(isReceived).map(({ sessionId }) => newest.get(sessionId) as Entry);
-  const others = last.filter((place) => !isReceived(place)).map(({ sessionId }) => sessionId);
-  const rows = (await newestRowsOf(trx, others, lastUncheckedPosition)).filter(({ isIntact }) => isIntact);
-  const added = [...contributions(received), ...rows.map((row) => of.ofRow(row))].filter(isPresent);
+): Promise<{ positions: number[]; added: Added<unknown>[] }> {
+  const positions = entries.map(of.seqOf);
+  // Where each is the newest one of its call, that of a call with one revision has no rows yet.
+  const areNewest = (await countNewest({ trx, kind }, positions)) === entries.length;
+  const asked = areNewest ? entries.filter(({ revision }) => revision > 1) : entries;
+  const places = await placesOf(trx, [...new Set(asked.map(({ sessionId }) => sessionId))]);
+  const contributions = areNewest
+    ? entries.map((entry, at) => ofEntry(entry, positions[at] as number))
+    : await newestOf(places);
+  const firsts = Map.groupBy(places, ({ sessionId }) => sessionId);
+  const added = contributions.flatMap(({ sessionId, seq, contribution }) => {
+    if (contribution === null) return [];
+    const first = Math.min(seq, ...(firsts.get(sessionId) ?? []).map((place) => place.seq));
+    return { contribution, first };
+  });
   return { positions: places.map(({ seq }) => seq), added };
+
+  function ofEntry(entry: Entry, seq: number) {
+    return { sessionId: entry.sessionId, seq, contribution: of.ofEntry(entry, seq) };
+  }
+  async function newestOf(all: readonly Place[]) {
+    const received = new Map(entries.map((entry, at) => [positions[at], entry]));
+    const newest = all.filter(({ newest }) => newest === 1);
+    const others = newest.filter(({ seq }) => !received.has(seq)).map(({ sessionId }) => sessionId);
+    const rows = (await newestRowsOf(trx, others, lastUncheckedPosition)).filter(({ isIntact }) => isIntact);
+    return [
+      ...newest.flatMap(({ seq }) => {
+        const entry = received.get(seq);
+        return entry ? ofEntry(entry, seq) : [];
+      }),
+      ...rows.map((row) => ({ sessionId: row.sessionId, seq: row.seq, contribution: of.ofRow(row) })),
+    ];
+  }
 }
 
-const isPresent = (contribution: unknown) => contribution !== null;
-
-/** Whether the log still has each of these consecutive entries, so that none was erased or expired since it was read, and none between is damaged. */
-async function hasAll<Entry extends ReadEntry>(
-  trx: Transaction<Tables>,
-  entries: readonly Entry[],
-  { seqOf }: Contribute<Entry>,
-): Promise<boolean> {
-  const count = trx.selectFrom("events").select((eb) => eb.fn.countAll<number>().as("entries"));
-  const range = count.where("seq", ">=", seqOf(entries[0] as Entry)).where("seq", "<=", seqOf(entries.at(-1) as Entry));
-  return (await range.executeTakeFirstOrThrow()).entries === entries.length;
+/** How many of these positions the log still has, as the newest one of a call: others were erased, expired or revised since they were read. */
+async function countNewest({ trx, kind }: ProjectionTrx, positions: readonly number[]): Promise<number> {
+  const asked = jsonRows(
+    kind,
+    "asked",
+    { seq: "bigint" },
+    positions.map((seq) => ({ seq })),
+  );
+  const { rows } = await sql<{ found: number }>`select count(*) as found from ${asked} cross join events
+    where events.seq = asked.seq and events.newest = 1`.execute(trx);
+  return rows[0]?.found ?? 0;
 }
 
 function tablesOf(name: string): ProjectionTables<unknown> {

@@ -8,6 +8,13 @@ export interface ProjectionTrx {
   kind: DatabaseKind;
 }
 
+/** What a call contributes by its newest entry. */
+export interface Added<Contribution> {
+  contribution: Contribution;
+  /** The position of the oldest entry of the call that the log has. */
+  first: number;
+}
+
 /** What the calls of the log contribute to tables, one set of rows for each build. Every member runs under `lockProjections`. */
 export interface ProjectionTables<Contribution> {
   name: string;
@@ -19,7 +26,7 @@ export interface ProjectionTables<Contribution> {
     db: ProjectionTrx,
     build: number,
     positions: readonly number[],
-    added: readonly Contribution[],
+    added: readonly Added<Contribution>[],
   ): Promise<void>;
   /** The positions up to this one at which there are rows. */
   callsThrough(db: ProjectionTrx, position: number): Promise<{ build: number; seq: number }[]>;

@@ -20,9 +20,8 @@ export interface MetPerson {
 export interface LeftCalls extends MetPerson {
   /** The keys as the calls have them. */
   text: string;
-  /** The call that the recipient is named by is among them. */
-  hasNamingCall: boolean;
-  firstSeq: number;
+  /** The least first position of these calls. */
+  first: number;
 }
 
 export async function callsAt(
@@ -47,9 +46,8 @@ export async function leftCallsOf(
   if (recipients.length === 0) return [];
   const { rows } = await sql<LeftRow>`select * from (
       select known.*, count(*) over w as attempts, sum(known.talk_time) over w as talk_time_sum,
-        min(known.ended_at) over w as first_at, min(known.seq) over w as first_seq,
+        min(known.ended_at) over w as first_at, min(known.first_seq) over w as least_first,
         max(case when known.outcome = 'REACHED' then 1 else 0 end) over w as reached,
-        max(case when known.seq = known.recipient then 1 else 0 end) over w as naming,
         row_number() over (w order by known.ended_at desc, known.session_id desc) as place
       from ${askedFor(kind, recipients)} cross join recipient_calls as known
       where known.build = ${build} and known.recipient = asked.recipient
@@ -60,8 +58,7 @@ export async function leftCallsOf(
     recipient: row.recipient,
     keys: keysOfText(row.keys),
     text: row.keys,
-    hasNamingCall: row.naming === 1,
-    firstSeq: row.first_seq,
+    first: row.least_first,
     summary: {
       outcome: row.reached === 1 ? "REACHED" : (row.outcome as RecipientOutcome),
       attempts: row.attempts,
@@ -78,9 +75,8 @@ type LeftRow = Selectable<RecipientCallsTable> & {
   attempts: number;
   talk_time_sum: number;
   first_at: string;
-  first_seq: number;
+  least_first: number;
   reached: number;
-  naming: number;
 };
 
 const askedFor = (kind: ProjectionTrx["kind"], recipients: readonly number[]) =>
@@ -122,6 +118,19 @@ interface KeyRow {
   recipient: number;
   key: string;
   code: string;
+}
+
+/** Which of these names recipients have. */
+export async function namesTaken(
+  { trx, kind }: ProjectionTrx,
+  build: number,
+  names: readonly { task_id: string; recipient: number }[],
+): Promise<Set<number>> {
+  if (names.length === 0) return new Set();
+  const { rows } = await sql<{ recipient: number }>`
+    select known.recipient from ${jsonRows(kind, "asked", PLACE, names)} cross join recipients as known
+    where known.build = ${build} and known.task_id = asked.task_id and known.recipient = asked.recipient`.execute(trx);
+  return new Set(rows.map(({ recipient }) => recipient));
 }
 
 /** All keys of these people, by recipient. */

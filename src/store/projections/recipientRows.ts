@@ -12,7 +12,7 @@ import {
 
 export interface Recipient extends RecipientSummary {
   taskId: string;
-  /** Names it within its build: the position of a call that it has or had. Of no other one. */
+  /** Names it within its build: the first position of a call that it has or had. Of no other one. */
   recipient: number;
 }
 
@@ -23,6 +23,7 @@ export const CALL_COLUMNS = {
   session_id: "text",
   task_id: "text",
   recipient: "bigint",
+  first_seq: "bigint",
   keys: "text",
   ended_at: "text",
   outcome: "text",
@@ -30,12 +31,16 @@ export const CALL_COLUMNS = {
   reason: "text",
 } as const;
 
-export function callRow(call: RecipientCall, recipient: number): Omit<RecipientCallsTable, "build"> {
+export function callRow(
+  call: RecipientCall,
+  { recipient, first }: { recipient: number; first: number },
+): Omit<RecipientCallsTable, "build"> {
   return {
     session_id: call.sessionId,
     seq: call.seq,
     task_id: call.taskId,
     recipient,
+    first_seq: first,
     keys: textOfKeys(call.keys),
     ended_at: call.endedAt,
     outcome: call.outcome,

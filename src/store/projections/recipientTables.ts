@@ -1,9 +1,17 @@
 // The rows of recipients: people of tasks, each with the calls that it follows from. New calls are joined to what is known of a person, however
 // many calls that has. Where a call changes or goes, its person is made anew from the calls that are left: the database sums them up by their keys.
 import { sql } from "kysely";
-import type { ProjectionTables, ProjectionTrx } from "./projectionTables.ts";
+import type { Added, ProjectionTables, ProjectionTrx } from "./projectionTables.ts";
 import { groupByPerson, joinSummaries, summaryOf, type PersonKey, type RecipientCall } from "./recipientPeople.ts";
-import { callsAt, findPeople, keysOfPeople, leftCallsOf, type LeftCalls, type MetPerson } from "./recipientReads.ts";
+import {
+  callsAt,
+  findPeople,
+  keysOfPeople,
+  leftCallsOf,
+  namesTaken,
+  type LeftCalls,
+  type MetPerson,
+} from "./recipientReads.ts";
 import {
   callOf,
   callRow,
@@ -19,7 +27,7 @@ import { addRows, deleteCalls, deleteKeys, deletePeople, movePositions, nameCall
 type Known =
   | (MetPerson & { is: "met" })
   | (LeftCalls & { is: "left" })
-  | (Pick<MetPerson, "taskId" | "keys" | "summary"> & { is: "new"; call: RecipientCall });
+  | (Pick<LeftCalls, "taskId" | "keys" | "summary" | "first"> & { is: "new"; call: RecipientCall });
 
 interface Person {
   all: readonly Known[];
@@ -29,9 +37,9 @@ interface Person {
 
 export const recipientTables: ProjectionTables<RecipientCall> = {
   name: "recipients",
-  async setCalls(db, build, gone, added) {
-    const before = await callsAt(db, build, gone);
-    const calls = new Map(added.map((call) => [call.sessionId, call]));
+  async setCalls(db, build, positions, added) {
+    const before = await callsAt(db, build, positions);
+    const calls = new Map(added.map(({ contribution }) => [contribution.sessionId, contribution]));
     const moved = before.flatMap((row) => {
       const call = calls.get(row.session_id);
       return call && isSame(callOf(row), call) ? { sessionId: row.session_id, old: row.seq, seq: call.seq } : [];
@@ -39,12 +47,8 @@ export const recipientTables: ProjectionTables<RecipientCall> = {
     await movePositions(db, build, moved);
     const unchanged = new Set(moved.map(({ sessionId }) => sessionId));
     const lost = before.filter(({ session_id }) => !unchanged.has(session_id));
-    await replace(
-      db,
-      build,
-      lost,
-      unchanged.size === 0 ? added : added.filter((call) => !unchanged.has(call.sessionId)),
-    );
+    const fresh = added.filter(({ contribution }) => !unchanged.has(contribution.sessionId));
+    await replace(db, build, lost, await withFirsts(db, build, lost, fresh));
   },
   async callsThrough({ trx }, seq) {
     const builds = trx.selectFrom("projections").select("build").where("name", "=", this.name);
@@ -72,36 +76,58 @@ const KEYS = {
 
 /** Apart from the position. */
 function isSame(before: RecipientCall, now: RecipientCall): boolean {
-  const textOf = (call: RecipientCall) => JSON.stringify(callRow({ ...call, seq: 0 }, 0));
+  const textOf = (call: RecipientCall) => JSON.stringify(callRow({ ...call, seq: 0 }, { recipient: 0, first: 0 }));
   return textOf(before) === textOf(now);
 }
 
 type CallRows = Awaited<ReturnType<typeof callsAt>>;
 
-async function replace(
+interface NewCall {
+  call: RecipientCall;
+  first: number;
+}
+
+/** A call keeps its first position. One that comes back after it contributed nothing may find it as the name of people whom it was with before. */
+async function withFirsts(
   db: ProjectionTrx,
   build: number,
   lost: CallRows,
-  added: readonly RecipientCall[],
-): Promise<void> {
+  added: readonly Added<RecipientCall>[],
+): Promise<NewCall[]> {
+  const known = new Map(lost.map((row) => [row.session_id, row.first_seq]));
+  const all = added.map(({ contribution: call, first }) => ({ call, first: known.get(call.sessionId) ?? first }));
+  const unsure = all.filter(({ call, first }) => first !== call.seq && !known.has(call.sessionId));
+  const taken = await namesTaken(
+    db,
+    build,
+    unsure.map(({ call: { taskId: task_id }, first: recipient }) => ({ task_id, recipient })),
+  );
+  return all.map(({ call, first }) => ({
+    call,
+    first: taken.has(first) && !known.has(call.sessionId) ? call.seq : first,
+  }));
+}
+
+async function replace(db: ProjectionTrx, build: number, lost: CallRows, added: readonly NewCall[]): Promise<void> {
   await deleteCalls(db, build, lost);
   const broken = new Map(lost.map(({ recipient, task_id }) => [recipient, task_id]));
-  const left = await leftCallsOf(db, build, [...broken.keys()]);
-  const met = (await findPeople(db, build, [...added, ...left])).filter(({ recipient }) => !broken.has(recipient));
+  const left = (await leftCallsOf(db, build, [...broken.keys()])).map((calls) => ({ ...calls, is: "left" as const }));
+  const met = (await findPeople(db, build, [...added.map(({ call }) => call), ...left])).filter(
+    ({ recipient }) => !broken.has(recipient),
+  );
   const known: Known[] = [
     ...met.map((person) => ({ ...person, is: "met" as const })),
-    ...left.map((calls) => ({ ...calls, is: "left" as const })),
-    ...added.map((call) => ({
-      taskId: call.taskId,
-      keys: call.keys,
-      summary: summaryOf(call),
-      is: "new" as const,
-      call,
-    })),
+    ...left,
+    ...added.map(({ call, first }) => {
+      return { taskId: call.taskId, keys: call.keys, summary: summaryOf(call), is: "new" as const, call, first };
+    }),
   ];
+  const kept = namesKept(left, added);
+  const nameIn = (one: Known) =>
+    one.is === "met" ? one.recipient : one.is === "left" ? (kept.get(one) ?? one.first) : one.first;
   const tasks = Map.groupBy(known, ({ taskId }) => taskId);
   const people = Array.from(tasks, ([taskId, ofTask]) =>
-    groupByPerson(ofTask).map((all) => ({ all, taskId, recipient: nameOf(all) })),
+    groupByPerson(ofTask).map((all) => ({ all, taskId, recipient: Math.min(...all.map(nameIn)) })),
   ).flat();
   const named = new Set(people.map(({ recipient }) => recipient));
   const merged = new Map(met.flatMap(({ taskId, recipient }) => (named.has(recipient) ? [] : [[recipient, taskId]])));
@@ -122,19 +148,21 @@ async function replace(
 }
 
 /**
- * A recipient is named by the position of one of its calls. Of several that are one person now, that with the most calls keeps its name, so that
- * the fewest calls are renamed. Where the call that names it leaves, it gets another name: no name is of two people.
+ * A recipient is named by the least first position of its calls, so that it keeps its place in lists where calls are revised or added, and two that
+ * are one person stand where the first of them did. Where the call that names it is gone for good, the earliest calls that are left keep the name,
+ * so that those of a person with many need not be renamed each time that the oldest expire. No name is of two people: no other call has its position.
  */
-function nameOf(person: readonly Known[]): number {
-  let largest: MetPerson | null = null;
-  for (const known of person) {
-    if (known.is === "new" || (known.is === "left" && !known.hasNamingCall)) continue;
-    if (largest === null || known.summary.attempts > largest.summary.attempts) largest = known;
+function namesKept(left: readonly LeftCalls[], added: readonly { first: number }[]): Map<LeftCalls, number> {
+  const firsts = new Set([...left, ...added].map(({ first }) => first));
+  const kept = new Map<LeftCalls, number>();
+  for (const [recipient, all] of Map.groupBy(left, (calls) => calls.recipient)) {
+    if (firsts.has(recipient)) continue;
+    kept.set(
+      all.reduce((a, b) => (a.first < b.first ? a : b)),
+      recipient,
+    );
   }
-  if (largest) return largest.recipient;
-  return Math.min(
-    ...person.map((known) => (known.is === "new" ? known.call.seq : known.is === "left" ? known.firstSeq : Infinity)),
-  );
+  return kept;
 }
 
 /** The calls that are known under another name. */
@@ -152,7 +180,7 @@ async function write(
   keysOf: (recipient: number) => readonly PersonKey[],
 ): Promise<void> {
   const calls = people.flatMap(({ all, recipient }) =>
-    all.flatMap((known) => (known.is === "new" ? callRow(known.call, recipient) : [])),
+    all.flatMap((known) => (known.is === "new" ? callRow(known.call, { recipient, first: known.first }) : [])),
   );
   await addRows(db, build, { table: "recipient_calls", columns: CALL_COLUMNS, key: KEYS.recipient_calls }, calls);
   const keys = people.flatMap(({ all, recipient, taskId }) => {

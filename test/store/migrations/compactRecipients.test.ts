@@ -10,23 +10,24 @@ import { tempStore } from "../tempStore.ts";
 const VERSION_BEFORE = 18;
 
 describe.each(databases)("A database with recipients of version 18 (%s)", (name, { createEmpty }) => {
-  it("makes them anew from its log, and begins with the first build", async () => {
+  it("makes them anew from its log, also where a gateway of that version still stores the cursor of its build", async () => {
     const { url, ask } = await createEmpty();
     const dialect = dialects[name === "SQLite" ? "sqlite" : "postgres"];
     const statements = schemaVersions.slice(0, VERSION_BEFORE).flatMap((statementsOf) => statementsOf(dialect));
     await ask("create table schema_version (version integer not null)");
     for (const statement of statements) await ask(statement);
     await ask(`insert into schema_version values (${VERSION_BEFORE})`);
-    await ask("insert into projections values ('recipients', 3, '1', 'LIVE')");
-    await ask("insert into readers (name, cursor) values ('recipients 3', 'zzz')");
-    await ask(`insert into recipients values (3, '7', 's0', 'BUSY', 1, 0, '2026', '2026', 's0', null)`);
+    await ask("insert into projections values ('recipients', 1, '1', 'LIVE')");
+    await ask("insert into readers (name, cursor) values ('recipients 1', '0')");
+    await ask(`insert into recipients values (1, '7', 's0', 'BUSY', 1, 0, '2026', '2026', 's0', null)`);
     const store = await tempStore(url);
     const log = await openLog(store.events);
     await log.append(callOf(1), "WEBHOOK");
     await log[Symbol.asyncDispose]();
+    await store.readers.advance("recipients 1", "zzz");
     const gateway = await startGateway(store, recipientRule());
     await settled(gateway);
     expect((await recipientsIn(store)).map(({ calls }) => calls)).toEqual([["s1"]]);
-    expect(await gateway.projections.builds()).toMatchObject([{ build: 1, state: "LIVE" }]);
+    expect(await gateway.projections.builds()).toMatchObject([{ build: 2, state: "LIVE" }]);
   });
 });
