@@ -38,7 +38,7 @@ const benchmarks: Record<string, (effort: Effort) => Promise<void>> = {
     await benchAbuse(effort);
   },
   console: benchConsole,
-  import: benchImport,
+  import: async (effort) => void (await benchImport(effort)),
   incidents: () => benchIncidents(),
   resume: benchResume,
   scaling: benchScaling,

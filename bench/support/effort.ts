@@ -17,7 +17,7 @@ export interface Effort {
   burst: number;
   /** The part of the cuts, events and restarts that clients must survive. */
   resumeShare: number;
-  /** Number of earlier calls that are imported beside live ones. The sandbox keeps 50,000. */
+  /** Number of earlier calls that are imported beside live ones. */
   imported: number;
   /** How long calls end while the console is open. */
   consoleSeconds: number;

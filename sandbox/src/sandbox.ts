@@ -50,6 +50,8 @@ export interface SandboxOptions {
   forPeople?: boolean;
   /** Default true: inbound calls come in, and tasks of the history continue. False: only requested calls happen. */
   traffic?: boolean;
+  /** How many calls are kept, default 50,000. The oldest ended ones are removed. */
+  keptCalls?: number;
   /** Lifetime of a recording URL in real seconds, default 300. */
   recordingTtlS?: number;
   /** Real time, epoch ms; default Date.now. While it stands still, active calls do not end. */
@@ -98,7 +100,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!isTimeZone(timeZone)) throw new RangeError(`Unknown time zone: ${timeZone}.`);
 
   const scheduler = createScheduler({ clock, speed, log });
-  const world = createWorld(LIMITS);
+  const world = createWorld({ ...LIMITS, calls: options.keptCalls ?? LIMITS.calls });
   const ids = createIds(real());
   const { session } = ids;
   const { all: assistants, inbound } = createAssistants(seed, now());

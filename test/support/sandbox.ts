@@ -45,7 +45,7 @@ export async function spawnSandbox(): Promise<TestSandbox> {
   return sandboxOf({ url, [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]() });
 }
 
-function sandboxOf(started: { url: string } & AsyncDisposable): TestSandbox {
+export function sandboxOf(started: { url: string } & AsyncDisposable): TestSandbox {
   const { url } = started;
   async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${url}/sandbox/${path}`, {

@@ -16,7 +16,9 @@ export function listCallLogs(
 ): Record<string, unknown> {
   const { quirks, shapes } = deps;
   const found = sortCalls(
-    deps.calls.filter((call) => isInRange(call, params, quirks) && matchesFilters(call, params, quirks)),
+    startedWithin(deps.calls, params, quirks).filter(
+      (call) => isInRange(call, params, quirks) && matchesFilters(call, params, quirks),
+    ),
     quirks,
   );
   const pageSize = Math.min(params.pageSize, quirks.maxPageSize ?? params.pageSize);
@@ -30,6 +32,25 @@ export function listCallLogs(
     pageSize: quirks.pageSizeTold === "used" ? pageSize : params.pageSize,
     ...shapes.extraFields(),
   };
+}
+
+/** Spares the others of a million calls a look. */
+function startedWithin(
+  calls: readonly Call[],
+  { startTime, endTime }: ListParams,
+  { rangeField }: Quirks,
+): readonly Call[] {
+  if (rangeField !== "start") return calls;
+  const firstFrom = (instant: number) => {
+    let [low, high] = [0, calls.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((calls[middle] as Call).startAt < instant) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return calls.slice(firstFrom(startTime), firstFrom(endTime + 1000));
 }
 
 function matchesFilters(call: Call, params: ListParams, quirks: Quirks): boolean {
