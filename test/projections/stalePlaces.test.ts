@@ -23,7 +23,7 @@ const ofCall = (sessionId: string) => ({
   inputLine: () => false,
 });
 
-/** Of which a row was changed while no gateway ran. */
+/** A store whose database was changed while no gateway ran. */
 async function damagedStore({ url, ask }: TestDatabase, change: string, fill: (log: EventLog) => Promise<void>) {
   const before = await tempStore(url);
   const log = await openLog(before.events);

@@ -148,9 +148,9 @@ async function replace(db: ProjectionTrx, build: number, lost: CallRows, added: 
 }
 
 /**
- * A recipient is named by the least first position of its calls, so that it keeps its place in lists where calls are revised or added, and two that
- * are one person stand where the first of them did. Where the call that names it is gone for good, the earliest calls that are left keep the name,
- * so that those of a person with many need not be renamed each time that the oldest expire. No name is of two people: no other call has its position.
+ * A recipient is named by the least first position of its calls. So it keeps its place in lists where calls are revised or added, and two that are
+ * one person stand where the first of them did. Where the call that names it is gone for good, the earliest calls that are left keep the name: a
+ * person with many calls is not renamed each time that the oldest expire. No name is of two people, because no other call has its position.
  */
 function namesKept(left: readonly LeftCalls[], added: readonly { first: number }[]): Map<LeftCalls, number> {
   const firsts = new Set([...left, ...added].map(({ first }) => first));
