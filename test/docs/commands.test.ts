@@ -127,7 +127,7 @@ describe("The commands of the pages", () => {
   it("print how far projections have read, and make one anew", async () => {
     const { code, output } = await run(only("docs/campaigns.md", "Make them anew"));
     expect([code, output]).toEqual([0, expect.stringContaining('"name":"recipients","build":1')]);
-    expect(output).toContain('"build":2,"version":"1","state":"LIVE"');
+    expect(output).toContain('"build":2,"version":"2","state":"LIVE"');
   });
 
   it("show, reprocess and discard what is in quarantine", async () => {

@@ -91,4 +91,53 @@ describe.each(databases)("Recipients on %s", (_, { create }) => {
     const [first] = before;
     expect(names(await pageOf(store, first?.recipient ?? null, 9))).toEqual(names(before).slice(1, 3));
   });
+
+  it("follow a call to another task, where it has the first place too", async () => {
+    const gateway = await startGateway(await tempStore((await create()).url), recipientRule());
+    const { store, log } = gateway;
+    for (const at of [0, 1, 2]) await log.append(call(at, { taskItemId: "0" }), "RECONCILED");
+    await settled(gateway);
+    await log.append(call(0, { taskId: "8", taskItemId: "0" }), "WEBHOOK");
+    await settled(gateway);
+    expect((await recipientsIn(store)).map(({ taskId, calls }) => [taskId, ...calls.toSorted()])).toEqual([
+      ["7", "s1", "s2"],
+      ["8", "s0"],
+    ]);
+  });
+
+  it("are not mixed up with those of a call that was of no task for a while", async () => {
+    const gateway = await startGateway(await tempStore((await create()).url), recipientRule());
+    const { store, log } = gateway;
+    for (const at of [0, 1]) await log.append(call(at, { taskItemId: "0" }), "RECONCILED");
+    await settled(gateway);
+    for (const own of [{ direction: "inbound" as const }, { taskId: "8", direction: "outbound" as const }]) {
+      await log.append(call(0, { taskItemId: "0", ...own }), "WEBHOOK");
+      await settled(gateway);
+    }
+    await log.append(call(1, { taskItemId: "0", hangupReason: "busy" }), "WEBHOOK");
+    await settled(gateway);
+    const shown = (await recipientsIn(store)).map(({ taskId, attempts, calls }) => [taskId, attempts, ...calls]);
+    expect(shown).toContainEqual(["7", 1, "s1"]);
+    expect(shown.filter(([task]) => task === "7")).toHaveLength(1);
+  });
+
+  it("keep a person's place and calls while the oldest of very many expire, and lose all in one erasure", async () => {
+    const gateway = await startGateway(await tempStore((await create()).url), recipientRule());
+    const { store, log } = gateway;
+    // A number that stands often in the task, and a person who was called once.
+    const many = Array.from({ length: 2500 }, (_, at) => call(at, { callee: "13800011000" }));
+    await Promise.all(many.map((each) => log.append(each, "WEBHOOK")));
+    await log.append(call(3000), "WEBHOOK");
+    await settled(gateway);
+    const [before] = await pageOf(store, null, 9);
+    await store.events.purge("2027", 400);
+    expect(await pageOf(store, null, 9)).toMatchObject([{ recipient: before?.recipient, attempts: 2100 }, {}]);
+    const { events } = await store.eraser.erase(
+      { ...ofCall(""), event: (data) => data.includes("13800011000") },
+      async () => undefined,
+      BY,
+    );
+    expect(events).toBe(2100);
+    expect((await recipientsIn(store)).flatMap(({ calls }) => calls)).toEqual(["s3000"]);
+  });
 });

@@ -120,16 +120,16 @@ interface KeyRow {
   code: string;
 }
 
-/** Which of these names recipients have. */
+/** Which of these names recipients of any task have. */
 export async function namesTaken(
   { trx, kind }: ProjectionTrx,
   build: number,
-  names: readonly { task_id: string; recipient: number }[],
+  names: readonly number[],
 ): Promise<Set<number>> {
   if (names.length === 0) return new Set();
-  const { rows } = await sql<{ recipient: number }>`
-    select known.recipient from ${jsonRows(kind, "asked", PLACE, names)} cross join recipients as known
-    where known.build = ${build} and known.task_id = asked.task_id and known.recipient = asked.recipient`.execute(trx);
+  const { rows } = await sql<{ recipient: number }>`select asked.recipient from ${askedFor(kind, names)} where exists (
+    select 1 from recipient_calls as known where known.build = ${build} and known.recipient = asked.recipient
+  )`.execute(trx);
   return new Set(rows.map(({ recipient }) => recipient));
 }
 

@@ -2,7 +2,14 @@
 // many calls that has. Where a call changes or goes, its person is made anew from the calls that are left: the database sums them up by their keys.
 import { sql } from "kysely";
 import type { Added, ProjectionTables, ProjectionTrx } from "./projectionTables.ts";
-import { groupByPerson, joinSummaries, summaryOf, type PersonKey, type RecipientCall } from "./recipientPeople.ts";
+import {
+  groupByPerson,
+  joinSummaries,
+  keysOfText,
+  summaryOf,
+  type PersonKey,
+  type RecipientCall,
+} from "./recipientPeople.ts";
 import {
   callsAt,
   findPeople,
@@ -100,7 +107,7 @@ async function withFirsts(
   const taken = await namesTaken(
     db,
     build,
-    unsure.map(({ call: { taskId: task_id }, first: recipient }) => ({ task_id, recipient })),
+    unsure.map(({ first }) => first),
   );
   return all.map(({ call, first }) => ({
     call,
@@ -127,25 +134,57 @@ async function replace(db: ProjectionTrx, build: number, lost: CallRows, added: 
     one.is === "met" ? one.recipient : one.is === "left" ? (kept.get(one) ?? one.first) : one.first;
   const tasks = Map.groupBy(known, ({ taskId }) => taskId);
   const people = Array.from(tasks, ([taskId, ofTask]) =>
-    groupByPerson(ofTask).map((all) => ({ all, taskId, recipient: Math.min(...all.map(nameIn)) })),
+    groupByPerson(ofTask).map((all) => ({ all, taskId, recipient: all.map(nameIn).reduce((a, b) => Math.min(a, b)) })),
   ).flat();
-  const named = new Set(people.map(({ recipient }) => recipient));
-  const merged = new Map(met.flatMap(({ taskId, recipient }) => (named.has(recipient) ? [] : [[recipient, taskId]])));
+  // A call that moves to another task may take its person's name along.
+  const named = new Map(people.map(({ taskId, recipient }) => [recipient, taskId]));
+  const isNamed = (recipient: number, taskId: string) => named.get(recipient) === taskId;
+  const merged = new Map(
+    met.flatMap(({ taskId, recipient }) => (isNamed(recipient, taskId) ? [] : [[recipient, taskId]])),
+  );
   const ofMerged = await keysOfPeople(db, build, [...merged.keys()]);
-  await deleteKeys(db, build, [
-    ...lost.flatMap((row) => keyRows(row.task_id, callOf(row).keys, row.recipient)),
-    ...left.flatMap(({ taskId, keys, recipient }) => keyRows(taskId, keys, recipient)),
-    ...Array.from(ofMerged, ([recipient, keys]) => keyRows(merged.get(recipient) as string, keys, recipient)).flat(),
+  const had = keyTable([
+    ...differentKeys(lost).map((row) => ({
+      taskId: row.task_id,
+      recipient: row.recipient,
+      keys: keysOfText(row.keys),
+    })),
+    ...left,
+    ...met,
+    ...Array.from(ofMerged, ([recipient, keys]) => ({ taskId: merged.get(recipient) as string, recipient, keys })),
   ]);
-  const leaving = [...broken, ...merged].filter(([recipient]) => !named.has(recipient));
+  const has = keyTable(
+    people.flatMap(({ all, ...person }) =>
+      all.map((one) => ({ ...person, keys: (one.is === "met" && ofMerged.get(one.recipient)) || one.keys })),
+    ),
+  );
+  await deleteKeys(db, build, missingIn(has, had));
+  const leaving = [...broken, ...merged].filter(([recipient, taskId]) => !isNamed(recipient, taskId));
   await deletePeople(
     db,
     build,
     leaving.map(([recipient, task_id]) => ({ task_id, recipient })),
   );
   await nameCalls(db, build, people.flatMap(renamedIn));
-  await write(db, build, people, (recipient) => ofMerged.get(recipient) ?? []);
+  await write(db, build, people, missingIn(had, has));
 }
+
+type KeyTable = ReadonlyMap<string, ReturnType<typeof keyRows>[number]>;
+
+const keyTable = (people: readonly { taskId: string; recipient: number; keys: readonly PersonKey[] }[]): KeyTable =>
+  new Map(
+    people.flatMap(({ taskId, recipient, keys }) =>
+      keyRows(taskId, keys, recipient).map((row) => [`${row.key}:${row.code} ${recipient} ${taskId}`, row]),
+    ),
+  );
+
+const missingIn = (table: KeyTable, other: KeyTable) =>
+  [...other].flatMap(([text, row]) => (table.has(text) ? [] : row));
+
+/** One of the calls of each person with the same keys: an erasure may take a person with many thousands. */
+const differentKeys = (calls: CallRows): CallRows => [
+  ...new Map(calls.map((row) => [`${row.recipient} ${row.keys}`, row])).values(),
+];
 
 /**
  * A recipient is named by the least first position of its calls. So it keeps its place in lists where calls are revised or added, and two that are
@@ -172,27 +211,19 @@ const renamedIn = ({ all, recipient }: Person) =>
     return { old: known.recipient, keys: known.is === "left" ? known.text : null, recipient };
   });
 
-/** What is written already under the name of a person stays. */
 async function write(
   db: ProjectionTrx,
   build: number,
   people: readonly Person[],
-  keysOf: (recipient: number) => readonly PersonKey[],
+  keys: ReturnType<typeof keyRows>,
 ): Promise<void> {
   const calls = people.flatMap(({ all, recipient }) =>
     all.flatMap((known) => (known.is === "new" ? callRow(known.call, { recipient, first: known.first }) : [])),
   );
   await addRows(db, build, { table: "recipient_calls", columns: CALL_COLUMNS, key: KEYS.recipient_calls }, calls);
-  const keys = people.flatMap(({ all, recipient, taskId }) => {
-    const own = all.flatMap((known) => (known.is === "met" ? keysOf(known.recipient) : known.keys));
-    const kept = all.find((known) => known.is === "met" && known.recipient === recipient);
-    return keyRows(taskId, kept ? own.filter((key) => !kept.keys.some((one) => isSameKey(one, key))) : own, recipient);
-  });
   await addRows(db, build, { table: "recipient_keys", columns: KEY_COLUMNS, key: KEYS.recipient_keys }, keys);
   const rows = people.map(({ all, recipient, taskId }) =>
     recipientRow({ taskId, recipient, ...all.map(({ summary }) => summary).reduce(joinSummaries) }),
   );
   await addRows(db, build, { table: "recipients", columns: RECIPIENT_COLUMNS, key: KEYS.recipients }, rows);
 }
-
-const isSameKey = (one: PersonKey, other: PersonKey) => one.key === other.key && one.code === other.code;

@@ -102,7 +102,8 @@ describe("The versions that are kept for tests of upgrades", () => {
     expect(keptVersions()).toContain(RELEASED);
   });
 
-  it("are all schema versions but the newest, which may be under development", () => {
-    expect(schemaVersions.length - RELEASED).toBeLessThanOrEqual(1);
+  it("are all schema versions but the newest two, which are under development", () => {
+    // From 18 to 19: compactRecipients.test.ts.
+    expect(schemaVersions.length - RELEASED).toBeLessThanOrEqual(2);
   });
 });
