@@ -96,7 +96,7 @@ export function createMcpRoute(deps: McpRouteDeps) {
     if (fault) {
       const overLimit = failureLimit.record(viewer.name);
       if (overLimit) return refuse(retryLater(overLimit, 429));
-      return sendJson(response, 400, { jsonrpc: "2.0", id: null, error: fault });
+      return sendJson(response, 400, { jsonrpc: "2.0", id: idOf(message), error: fault });
     }
     const approveAt = hasConsole ? `${publicUrl ?? originOf(request, originPolicy)}/tasks` : null;
     const session = {
@@ -115,6 +115,12 @@ function faultOf(message: unknown): { code: number; message: string } | null {
   const isObject = typeof message === "object" && message !== null;
   if (!isObject) return { code: -32_600, message: "The body must be a message of JSON-RPC 2.0." };
   return (message as { method?: unknown }).method === LISTEN ? { code: -32_601, message: NO_LISTEN } : null;
+}
+
+/** The id that an answer names. Null, as JSON-RPC has it, where the request could not be read. */
+function idOf(message: unknown): string | number | null {
+  const id = typeof message === "object" && message !== null && "id" in message ? message.id : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 const LISTEN = "subscriptions/listen";

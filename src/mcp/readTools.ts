@@ -1,9 +1,10 @@
 // Reads the tools that agents are offered: those of the gateway, and those in the operator's folder (MCP_OPERATIONS). All are checked
 // when the gateway starts, before an agent asks for one.
+import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { GraphQLSchema } from "graphql";
+import type { FieldNode, GraphQLSchema } from "graphql";
 import { ConfigError } from "../config/readVariables.ts";
 import { createDocumentCache } from "../graphql/documents/documentCache.ts";
 import { DOCUMENT_LIMITS } from "../graphql/documents/documentLimits.ts";
@@ -17,7 +18,7 @@ import { inputSchemaOf, type ObjectSchema } from "./inputSchema.ts";
 import { createIsAllowed, type IsAllowed } from "./neededScopes.ts";
 import { dataSchemaOf } from "./outputSchema.ts";
 import { readToolDocument, type ToolDocument } from "./toolDocument.ts";
-import { answerSchemaOf } from "./toolResult.ts";
+import { answerSchemaOf, type ProposalPath } from "./toolResult.ts";
 import {
   allowableFields,
   fieldsOf,
@@ -47,8 +48,8 @@ export interface AgentTool {
   allowedScopes: ReadonlySet<AllowableScope>;
   /** Whether it is a subscription to the log, whose results tell where they are. */
   followsLog: boolean;
-  /** Where the id of its proposal is in the answer. Null: it makes none. Empty: the operation does not select it. */
-  proposalPath: readonly string[] | null;
+  /** Where its proposal is in the answer. Null: it makes none. */
+  proposalPath: ProposalPath | null;
 }
 
 export interface ReadToolsOptions {
@@ -68,7 +69,12 @@ const MAX_FILE_BYTES = 64 * 1024;
 /** By their names. Throws a ConfigError that names every file that cannot be a tool. */
 export async function readTools(options: ReadToolsOptions): Promise<ReadonlyMap<string, AgentTool>> {
   const { schema, introspection, folder, allow } = options;
-  const rules: ToolRules = { allowable: allowableFields(schema), allowed: new Set(allow) };
+  const streams = schema.getSubscriptionType()?.getFields() ?? {};
+  const rules: ToolRules = {
+    allowable: allowableFields(schema),
+    allowed: new Set(allow),
+    followsLog: (name) => streams[name] !== undefined && extensionsOf(streams[name]).logContent !== undefined,
+  };
   const isAllowable = (name: string) => rules.allowable.has(name) && !NEVER_ALLOWED.has(name);
   const problems = allow.filter((name) => !isAllowable(name)).map(whyNotAllowable);
   const protocolErrors = createGraphqlErrors(namesOf(schema), false);
@@ -101,10 +107,9 @@ function whyNotAllowable(name: string): string {
   return `MCP_ALLOW names ${JSON.stringify(name.slice(0, 80))}, which is no operation that it could allow`;
 }
 
-function createTool(document: ToolDocument, schema: GraphQLSchema, { allowable }: ToolRules): AgentTool {
+function createTool(document: ToolDocument, schema: GraphQLSchema, { allowable, followsLog }: ToolRules): AgentTool {
   const { operation } = document;
   const roots = rootFields(document.document, operation).map(({ name }) => name.value);
-  const streams = schema.getSubscriptionType()?.getFields() ?? {};
   const proposalPath = proposalPathOf(document);
   const data = dataSchemaOf(document.document, operation, schema);
   const isCollected = operation.operation === "subscription";
@@ -115,29 +120,35 @@ function createTool(document: ToolDocument, schema: GraphQLSchema, { allowable }
     hints: { ...hintsOf(document), openWorldHint: false },
     isAllowed: createIsAllowed(document, schema),
     allowedScopes: new Set(roots.flatMap((name) => allowable.get(name) ?? [])),
-    followsLog: isCollected && roots.some((name) => streams[name] && extensionsOf(streams[name]).logContent),
+    followsLog: isCollected && roots.some(followsLog),
     proposalPath,
   };
 }
 
 function readFile(file: string): ToolDocument | string {
   try {
+    // A named pipe would keep the start waiting for somebody who writes.
+    if (!statSync(file).isFile()) return "is no file";
     return readToolDocument(readTextFileSync(file, MAX_FILE_BYTES));
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-function proposalPathOf({ document, operation }: ToolDocument): string[] | null {
+function proposalPathOf({ document, operation }: ToolDocument): ProposalPath | null {
   const created = rootFields(document, operation).find(({ name }) => name.value === "createTask");
   if (!created) return null;
   const submission = fieldsOf(created, document).find(({ name }) => name.value === "submission");
-  const id = submission && fieldsOf(submission, document).find(({ name }) => name.value === "id");
-  return submission && id ? [created, submission, id].map(({ alias, name }) => (alias ?? name).value) : [];
+  const selected = submission ? fieldsOf(submission, document) : [];
+  const [id, status] = ["id", "status"].map((member) => selected.find(({ name }) => name.value === member));
+  if (!submission || !id || !status) return "not selected";
+  return { submission: [created, submission].map(keyOf), id: keyOf(id), status: keyOf(status) };
 }
 
+const keyOf = ({ alias, name }: FieldNode): string => (alias ?? name).value;
+
 function hintsOf({ document, operation, destructive, idempotent }: ToolDocument): Omit<ToolHints, "openWorldHint"> {
-  const names = rootFields(document, operation).map(({ name }) => name.value);
+  const names = rootFields(document, operation).flatMap(({ name }) => (name.value === "__typename" ? [] : name.value));
   const isReading = operation.operation !== "mutation" || names.every((name) => name === "checkTask");
   if (isReading) return { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
   // A proposal adds something that a person decides on, and its key makes a repeat harmless.

@@ -75,10 +75,13 @@ export function readToolDocument(source: string): ToolDocument | string {
 }
 
 function readArguments(directives: readonly DirectiveNode[]): z.output<typeof toolArguments> | string {
-  const directive = directives.find(({ name }) => name.value === "tool");
+  const [directive, second] = directives.filter(({ name }) => name.value === "tool");
+  if (second) return "has the directive @tool twice";
   const values = (directive?.arguments ?? []).map(
     ({ name, value }) => [name.value, valueFromASTUntyped(value)] as const,
   );
+  const [repeated] = values.filter(([name], at) => values.findIndex(([other]) => other === name) < at);
+  if (repeated) return `has the argument ${repeated[0]} of @tool twice`;
   const { data, error } = toolArguments.safeParse(Object.fromEntries(values));
   if (data) return data;
   return `has a directive @tool that cannot be read (${error.issues.map(({ message }) => message).join(", ")}): it takes name, title, destructive and idempotent`;
@@ -86,7 +89,7 @@ function readArguments(directives: readonly DirectiveNode[]): z.output<typeof to
 
 /** For documents of tools that write no description: the lines of comment before everything else. */
 function leadingComment(source: string): string {
-  const lines = source.trimStart().split("\n");
+  const lines = source.trimStart().split(/\r?\n/);
   const end = lines.findIndex((line) => !line.startsWith("#"));
   return lines
     .slice(0, Math.max(0, end))

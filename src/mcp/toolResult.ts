@@ -74,8 +74,11 @@ export function answerSchemaOf(data: ObjectSchema, proposes: boolean): ObjectSch
 export interface ProposalPlace {
   /** The console's page of proposals. Null: the gateway serves no console. */
   page: string | null;
-  proposalPath: readonly string[];
+  proposalPath: ProposalPath;
 }
+
+/** Keys in the answer. "not selected": the operation does not ask which proposal it is. */
+export type ProposalPath = { submission: readonly string[]; id: string; status: string } | "not selected";
 
 export function answerOf(result: ExecutionResult, proposal: ProposalPlace | null = null): ToolAnswer {
   const json = jsonOf(result);
@@ -113,10 +116,13 @@ const tooLarge = (): ToolAnswer =>
 
 /** Null where nothing waits. */
 function approveAtOf(data: object, { page, proposalPath }: ProposalPlace): string | null {
+  if (page === null || proposalPath === "not selected") return page;
   let found: unknown = data;
-  for (const name of proposalPath) found = (found as Record<string, unknown> | null)?.[name];
-  if (page === null || proposalPath.length === 0) return page;
-  return typeof found === "string" ? `${page}?submission=${encodeURIComponent(found)}` : null;
+  for (const name of proposalPath.submission) found = (found as Record<string, unknown> | null)?.[name];
+  const submission = found as Record<string, unknown> | null | undefined;
+  const id = submission?.[proposalPath.id];
+  const isWaiting = submission?.[proposalPath.status] === "PROPOSED";
+  return isWaiting && typeof id === "string" ? `${page}?submission=${encodeURIComponent(id)}` : null;
 }
 
 /** `moreErrors`: how many are not among them. */

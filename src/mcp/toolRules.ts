@@ -51,20 +51,26 @@ function scopeOfType(root: GraphQLObjectType, type: Parameters<typeof getNamedTy
 
 /** The scope that has to be allowed. Null: agents have one of those that it names. */
 function allowableScopeOf(needed: NeededScope | null): AllowableScope | null {
-  const names = needed === null ? [] : oneOf(needed);
-  if (names.includes("admin")) return "admin";
-  return names.length === 1 && names[0] === "tasks:approve" ? "tasks:approve" : null;
+  const names: readonly string[] = needed === null ? [] : oneOf(needed);
+  const [scope = null] = ALLOWABLE.filter((each) => names.includes(each));
+  return names.every((name) => name === "admin" || name === "tasks:approve") ? scope : null;
 }
+
+/** The one that can do less first. */
+const ALLOWABLE: readonly AllowableScope[] = ["tasks:approve", "admin"];
 
 export interface ToolRules {
   /** As allowableFields has them. */
   allowable: ReadonlyMap<string, AllowableScope | null>;
   /** MCP_ALLOW. */
   allowed: ReadonlySet<string>;
+  /** Whether this root field is a subscription to the log, which goes on after a cursor. */
+  followsLog: (field: string) => boolean;
 }
 
 /** Each is the end of a sentence that begins with the name of the file. */
-export function problemsOf({ name, document, operation }: ToolDocument, { allowable, allowed }: ToolRules): string[] {
+export function problemsOf(tool: ToolDocument, { allowable, allowed, followsLog }: ToolRules): string[] {
+  const { name, document, operation, destructive, idempotent } = tool;
   const roots = rootFields(document, operation);
   const refused = roots.map((field) => field.name.value).filter((field) => allowable.has(field) && !allowed.has(field));
   const variables = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value);
@@ -75,7 +81,18 @@ export function problemsOf({ name, document, operation }: ToolDocument, { allowa
     ...variables.filter((text) => text.length > MAX_PROPERTY_NAME).map(() => "has a variable whose name is too long"),
     ...keys.filter((key) => OWN_MEMBERS.has(key)).map((key) => `needs another alias than ${key} for its field`),
     ...(hasIncrementalDirective(document) ? ["has @defer or @stream: a tool answers in one piece"] : []),
-    ...roots.filter((field) => field.name.value === "createTask" && !takesKey(field, operation)).map(() => KEY_RULE),
+    ...(namesPrototype(document) ? ["names something __proto__, which objects of programs cannot hold"] : []),
+    ...(operation.operation !== "mutation" && (destructive ?? idempotent) !== null
+      ? ["states destructive or idempotent for an operation that only reads"]
+      : []),
+    ...(operation.operation === "subscription" &&
+    roots.some((field) => followsLog(field.name.value) && !takesPlace(field))
+      ? [PLACE_RULE]
+      : []),
+    ...createdTaskProblems(
+      roots.filter((field) => field.name.value === "createTask"),
+      tool,
+    ),
     ...(operation.operation === "subscription" &&
     variables.some((text) => text === "waitSeconds" || text === "maxItems")
       ? ["has a variable waitSeconds or maxItems, which every subscription takes anyway"]
@@ -85,6 +102,11 @@ export function problemsOf({ name, document, operation }: ToolDocument, { allowa
 
 const whyRefused = (field: string) => (NEVER_ALLOWED.has(field) ? "no agent may have" : "MCP_ALLOW does not name");
 
+const PLACE_RULE =
+  "must take the argument after from a variable $after: without it, an agent misses what comes between two waits";
+const ONE_TASK_RULE = "has createTask more than once: a person approves one proposal at a time";
+const STATUS_RULE =
+  "must select id and status of the submission of createTask, or neither: only what waits can be approved";
 const KEY_RULE = "must take the idempotencyKey of createTask from a variable without a default: a key is of one task";
 
 /** The fields of the operation's root, also those in fragments. */
@@ -113,6 +135,29 @@ export function fieldsOf(
   }
   if (selectionSet) enter(selectionSet);
   return fields;
+}
+
+function createdTaskProblems([created, second]: readonly FieldNode[], { document, operation }: ToolDocument): string[] {
+  if (!created) return [];
+  const submission = fieldsOf(created, document).find(({ name }) => name.value === "submission");
+  const selected = submission ? fieldsOf(submission, document).map(({ name }) => name.value) : [];
+  return [
+    ...(second ? [ONE_TASK_RULE] : []),
+    ...(takesKey(created, operation) ? [] : [KEY_RULE]),
+    ...(selected.includes("id") === selected.includes("status") ? [] : [STATUS_RULE]),
+  ];
+}
+
+/** Whether the caller gives the cursor, as `$after`: the answer tells it to. */
+function takesPlace({ arguments: args = [] }: FieldNode): boolean {
+  const after = args.find(({ name }) => name.value === "after")?.value;
+  return after?.kind === Kind.VARIABLE && after.name.value === "after";
+}
+
+function namesPrototype(document: DocumentNode): boolean {
+  let isFound = false;
+  visit(document, { Name: ({ value }) => void (isFound ||= value === "__proto__") });
+  return isFound;
 }
 
 function hasIncrementalDirective(document: DocumentNode): boolean {

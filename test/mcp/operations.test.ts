@@ -1,4 +1,5 @@
 // An operator's own tools: MCP_OPERATIONS and MCP_ALLOW.
+import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -133,8 +134,45 @@ describe("MCP_OPERATIONS", () => {
       `"A." mutation a($k: String! = "1", $n: [TaskNumberInput!]!, $o: CreateTaskOptionInput!) { createTask(input: { idempotencyKey: $k, name: "x", assistantId: "1", option: $o, numbers: $n }) { replayed } }`,
       "idempotencyKey",
     ],
+    [
+      "two tasks to create",
+      `"A." mutation a($b: CreateTaskInput!, $c: CreateTaskInput!) { b: createTask(input: $b) { replayed } c: createTask(input: $c) { replayed } }`,
+      "more than once",
+    ],
+    [
+      "a proposal without its status",
+      `"A." mutation a($b: CreateTaskInput!) { createTask(input: $b) { submission { id } } }`,
+      "id and status",
+    ],
+    ["a stream without a place", `"A." subscription a { callEndedStream { cursor } }`, "$after"],
+    [
+      "a stream after another variable",
+      `"A." subscription a($b: String) { callEnded(after: $b) { cursor } }`,
+      "$after",
+    ],
+    ["the name of a prototype", `"A." query a { __proto__: serviceTimeZone }`, "__proto__"],
+    ["@tool twice", `"A." query a @tool(title: "A") @tool(title: "B") { serviceTimeZone }`, "@tool twice"],
+    ["an argument of @tool twice", `"A." query a @tool(title: "A", title: "B") { serviceTimeZone }`, "title"],
+    ["a destructive query", `"A." query a @tool(destructive: true) { serviceTimeZone }`, "only reads"],
   ])("refuses a document with %s", async (_, document, words) => {
     expect(await problemsOf(document)).toContain(words);
+  });
+
+  it("refuses what is no file, and does not wait for a pipe that nobody writes", async () => {
+    const folder = await folderOf(DECLINE);
+    execFileSync("mkfifo", [join(folder, "pipe.graphql")]);
+    const read = readTools({ schema, introspection: true, folder, allow: ["declineTask"] });
+    await expect(read).rejects.toThrow('"pipe.graphql" is no file');
+  });
+
+  it("takes a comment of Windows as the description, and __typename beside createTask for nothing", async () => {
+    const folder = await folderOf(
+      "# Counts.\r\n# Quickly.\r\nquery a { callStats { calls } }",
+      `"Proposes." mutation b($input: CreateTaskInput!) { __typename createTask(input: $input) { replayed } }`,
+    );
+    const tools = await readTools({ schema, introspection: true, folder, allow: [] });
+    expect(tools.get("a")?.document.description).toBe("Counts.\nQuickly.");
+    expect(tools.get("b")?.hints).toMatchObject({ destructiveHint: false, idempotentHint: true });
   });
 
   it("refuses a folder that is not there, and one without documents", async () => {

@@ -133,7 +133,7 @@ describe("POST /mcp", () => {
   it("opens no stream to listen on, because tools do not change", async () => {
     const response = await post({ jsonrpc: "2.0", id: 3, method: "subscriptions/listen", params: {} });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("follow_calls");
+    expect(await response.json()).toMatchObject({ id: 3, error: { message: expect.stringContaining("follow_calls") } });
   });
 
   it("answers everything in one piece, so that a drain does not cut a running tool", async () => {

@@ -1,4 +1,6 @@
 // A local program uses the tools through `switchboard mcp`.
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agentOf, createAgentClient, type AgentOptions } from "../support/agent.ts";
@@ -53,7 +55,39 @@ describe.each(["modern", "legacy"] as const)("`switchboard mcp` for a %s program
   });
 });
 
+/** What it prints for these bytes. */
+async function answersTo(input: string): Promise<unknown[]> {
+  const env = { PATH: process.env["PATH"] ?? "", SWITCHBOARD_KEY: keyOf("proposer") };
+  const program = spawn(process.execPath, [CLI, "mcp", "--url", gateway.url], {
+    env,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  program.stdin.end(input);
+  return (await text(program.stdout))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+}
+
 describe("`switchboard mcp`", () => {
+  it("takes a line of JSON that holds other line separators, carriage returns and a byte order mark", async () => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const call = (id: number, name: string, args: object) =>
+      JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: meta } });
+    // JSON.stringify writes U+2028, U+2029 and U+0085 as they are.
+    const named = proposal({ name: "a\u2028b\u2029c\u0085d" });
+    const lines = [call(1, "propose_task", { input: named }), call(2, "工具", {}), call(3, " call_statistics", {})];
+    const answers = await answersTo(`\uFEFF${lines.join("\r\n")}`);
+    expect(answers.map((answer) => (answer as { id: unknown }).id).toSorted()).toEqual([1, 2, 3]);
+    const of = (id: number) => answers.find((answer) => (answer as { id: unknown }).id === id);
+    expect(JSON.stringify(of(1))).toContain('"status":"PROPOSED"');
+    // The gateway answers them, and not the bridge.
+    for (const id of [2, 3]) expect(JSON.stringify(of(id))).not.toMatch(/No gateway answers|[Hh]eader/);
+  });
+
   it("says that the key is wrong, and that no gateway answers", async () => {
     await expect(connect("legacy", "wrong")).rejects.toThrow("key or token");
     await expect(connect("legacy", "any", NO_SERVICE.url)).rejects.toThrow("No gateway answers");

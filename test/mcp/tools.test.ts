@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectAgent } from "../support/agent.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
-import { writeKeys } from "../support/keys.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { proposal } from "./proposal.ts";
 
@@ -138,6 +138,16 @@ describe.each(["modern", "legacy"] as const)("The tools of /mcp for a %s client"
     expect(again.data.proposal).toMatchObject({ replayed: true, submission: { id } });
     const listed = await agent.call("list_proposals", { first: 1 });
     expect(listed.data.submissions.nodes).toMatchObject([{ id }]);
+  });
+
+  it("name no page for a proposal that does not wait any more", async () => {
+    await using agent = await connectAgent(gateway, { as: "proposer", era });
+    const input = proposal();
+    const { id } = (await agent.call("propose_task", { input })).data.proposal.submission;
+    const decline = "mutation ($id: ID!) { declineTask(id: $id) { submission { status } } }";
+    await gateway.ask(decline, { id }, { authorization: bearer("creator") });
+    const again = await agent.call("propose_task", { input });
+    expect(again.data).toMatchObject({ proposal: { submission: { status: "DECLINED" } }, approveAt: null });
   });
 
   it("need an idempotency key for a proposal", async () => {

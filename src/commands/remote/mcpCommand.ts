@@ -1,7 +1,7 @@
 // `switchboard mcp`: lets a program of this machine, which speaks the Model Context Protocol over standard input and output, use the tools
 // of a gateway. Each message is one line. The key is in SWITCHBOARD_KEY, so that it is in no file of the program.
-import { createInterface } from "node:readline";
 import { exitWhenReaderCloses, printLine } from "../output.ts";
+import { splitLines } from "../../util/text/splitLines.ts";
 import { gatewayAccess, type GatewayAccess } from "./gatewayClient.ts";
 
 interface Message {
@@ -43,8 +43,10 @@ export async function mcpCommand(url: string | undefined, env: NodeJS.ProcessEnv
     }
   }
 
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-    if (line.trim() === "") continue;
+  for await (const text of splitLines(process.stdin.setEncoding("utf8"))) {
+    // Programs of Windows may begin with a byte order mark, which counts as white space.
+    const line = text.trim();
+    if (line === "") continue;
     const message = parse(line);
     if (!message) {
       await printLine(errorOf(null, PARSE_ERROR, "A line must be a message of JSON-RPC 2.0."));
@@ -113,9 +115,13 @@ function protocolHeaders({ method = "", params }: Message, version: string | nul
     ...accepted,
     "mcp-protocol-version": stated,
     "mcp-method": method,
-    ...(typeof name === "string" && { "mcp-name": name }),
+    ...(typeof name === "string" && { "mcp-name": headerValueOf(name) }),
   };
 }
+
+/** As the protocol encodes a text that a header could not hold as it is. */
+const headerValueOf = (text: string): string =>
+  /^(?!=\?base64\?|\s)[\x20-\x7e]*(?<!\s)$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 
 /** The last message of a stream is the answer. */
 function lastDataOf(stream: string): string {
