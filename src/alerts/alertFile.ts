@@ -66,12 +66,10 @@ const keyLimit = z.strictObject({
   atLeast: z.number().gt(0, "must be above 0").max(1, "must be at most 1, which is all of a limit"),
 });
 
-const noCalls = z.strictObject({ name: common.name, kind: z.literal("noCalls"), tasks: common.tasks, minutes });
-
-export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost", "keyLimit", "noCalls"] as const;
+export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost", "keyLimit"] as const;
 const KIND_RULE = `must be ${ruleKinds.slice(0, -1).join(", ")} or ${ruleKinds.at(-1)}`;
 
-const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason, recordingsLost, keyLimit, noCalls], {
+const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason, recordingsLost, keyLimit], {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 

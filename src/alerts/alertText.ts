@@ -6,8 +6,8 @@ import type { Ending } from "./callWindow.ts";
 export const alertLanguages = ["en", "zh"] as const;
 export type AlertLanguage = (typeof alertLanguages)[number];
 
-/** SHARE: from 0 to 1. COUNT: a number of recordings. MINUTES: a time. */
-export const alertUnits = ["SHARE", "COUNT", "MINUTES"] as const;
+/** SHARE: from 0 to 1. COUNT: a number of recordings. */
+export const alertUnits = ["SHARE", "COUNT"] as const;
 export type AlertUnit = (typeof alertUnits)[number];
 
 type Told = Pick<Alert, "kind" | "subject" | "value" | "threshold" | "calls" | "detail">;
@@ -58,7 +58,6 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
     const what = kind === "recordingsLost" ? "recordings" : "calls";
     const window =
       minutes === undefined ? `the last ${calls} ${what}` : `the ${calls} ${what} of the last ${minutes} minutes`;
-    if (kind === "noCalls") return `No call of ${subject} has ended for ${threshold} minutes, although it runs.`;
     if (kind === "recordingsLost")
       return `Of the recordings of ${subject}, ${value} could not be stored, the limit is ${threshold}: ${window}.`;
     return kind === "answerRate"
@@ -71,7 +70,6 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
     const subject = of === "all" ? "全部外呼" : of === "task" ? `任务 ${id} ` : `助手 ${id} `;
     const each = kind === "recordingsLost" ? "条录音" : "通";
     const window = minutes === undefined ? `最近 ${calls} ${each}` : `最近 ${minutes} 分钟的 ${calls} ${each}`;
-    if (kind === "noCalls") return `${subject}正在运行，但已有 ${threshold} 分钟没有通话结束。`;
     if (kind === "recordingsLost") return `${subject}的录音中 ${value} 未能保存，限值为 ${threshold}（${window}）。`;
     return kind === "answerRate"
       ? `${subject}的接通率为 ${value}，低于 ${threshold}（${window}）。`
@@ -103,7 +101,7 @@ export function alertText(alert: Told, language: AlertLanguage, hide: (name: str
 }
 
 /** What stands before the text where an alert is over: only a good window is a recovery. */
-export const overTexts: Record<AlertLanguage, Record<Ending, string>> = {
+export const overTexts: Record<AlertLanguage, Record<Ending | "NOT_RUNNING", string>> = {
   en: {
     RECOVERED: "Recovered:",
     NO_CALLS: "Closed, because no call came for a day:",
@@ -120,8 +118,15 @@ export const overTexts: Record<AlertLanguage, Record<Ending, string>> = {
   },
 };
 
-export const overText = (ending: string | null, language: AlertLanguage): string =>
-  overTexts[language][ending as Ending] ?? overTexts[language].RULE_CHANGED;
+const noRecordings: Record<AlertLanguage, string> = {
+  en: "Closed, because no recording was stored or lost for a day:",
+  zh: "已关闭（一天内没有录音被保存或丢失）：",
+};
+
+export function overText({ ending, kind }: Pick<Alert, "ending" | "kind">, language: AlertLanguage): string {
+  if (ending === "NO_CALLS" && kind === "recordingsLost") return noRecordings[language];
+  return overTexts[language][ending as Ending] ?? overTexts[language].RULE_CHANGED;
+}
 
 /** A value just below a limit is not shown as the limit. */
 const percent = (share: number) => `${Math.floor(share * 1000 + ROUNDING) / 10} %`;

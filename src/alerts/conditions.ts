@@ -17,8 +17,6 @@ export interface Condition {
   threshold: number;
   /** Further words, as JSON (alertText.ts). */
   detail: object;
-  /** It holds now: people are told, however long ago it began. */
-  isOngoing?: boolean;
   /** When it is over by itself. */
   until?: number | undefined;
 }
@@ -34,12 +32,8 @@ export interface Finding {
   over?: { at: number; ending: Ending } | undefined;
 }
 
-export interface Conditions {
-  /** Rejects where nothing can be found now: open alerts stay as they are. */
-  find(rules: readonly AlertRule[], signal: AbortSignal): Promise<Finding[]>;
-  /** What the last look could not find out, in sentences. */
-  doubts(rule: AlertRule): string[];
-}
+/** Rejects where nothing can be found now: open alerts stay as they are. */
+export type FindConditions = (rules: readonly AlertRule[], signal: AbortSignal) => Promise<Finding[]>;
 
 interface ConditionState extends SubjectState {
   until: number | null;
@@ -88,7 +82,7 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
       continue;
     }
     const before = row && isOwn ? parse(row) : null;
-    const { at, value, threshold, detail, until = null, isOngoing = false } = condition;
+    const { at, value, threshold, detail, until = null } = condition;
     // Found before the end of the period, and written after it.
     if (until !== null && until <= now) continue;
     if (before && (before.openSince !== null || before.raised === at)) continue;
@@ -96,7 +90,7 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
     const words = JSON.stringify(detail);
     const alert = { rule: rule.name, subject, kind: rule.kind, taskId, assistantId: null, raisedAt };
     changes.push({ kind: "raised", alert: { ...alert, value, threshold, calls: 0, detail: words } });
-    const isTold = isOngoing || now - at <= NEWS_MS;
+    const isTold = now - at <= NEWS_MS;
     if (isTold) changes.push({ kind: "told", ...key, raisedAt });
     write(key, counting, { calls: [], at, openSince: at, isTold, isGood: false, until, raised: at });
   }

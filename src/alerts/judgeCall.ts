@@ -74,5 +74,7 @@ export const keyOf = (signer: Pick<Signer, "digest">, { sessionId }: CallEndedEv
 /** Changes where what a rule has counted is not what it would count now. Limits and times of rules do not change it. */
 export function countingOf(rule: AlertRule): string {
   const { kind, of, tasks, assistants, reasons, keys, limits }: Partial<Record<string, unknown>> = rule;
-  return hash("sha256", JSON.stringify([kind, of, tasks, assistants, reasons, keys, limits]), "hex").slice(0, 16);
+  // Members of later kinds are appended where they are defined, so that they change nothing of a rule without them.
+  const later = keys === undefined && limits === undefined ? [] : [keys, limits];
+  return hash("sha256", JSON.stringify([kind, of, tasks, assistants, reasons, ...later]), "hex").slice(0, 16);
 }

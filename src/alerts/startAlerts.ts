@@ -12,7 +12,7 @@ import type { Signer } from "../util/hmac.ts";
 import type { Signal } from "../util/signal.ts";
 import { startRepeating } from "../util/startRepeating.ts";
 import type { AlertRule } from "./alertFile.ts";
-import { CONDITIONS, judgeConditions, keysOf, type Conditions } from "./conditions.ts";
+import { CONDITIONS, judgeConditions, keysOf, type FindConditions } from "./conditions.ts";
 import { createJudge } from "./judge.ts";
 import type { AlertObserver } from "./alertObserver.ts";
 
@@ -29,7 +29,7 @@ export interface AlertsDeps extends Pick<DurableReaderDeps, "readers" | "leases"
   events: Pick<EventLog, "followBatches" | "oldestCursor" | "refresh" | "markHead" | "newestOf">;
   recordings: SettledReaderDeps["recordings"];
   /** What looks find beside the log. */
-  conditions: readonly Conditions[];
+  conditions: readonly FindConditions[];
   readerObserver: DurableReaderDeps["observer"];
   times?: AlertTimes | undefined;
 }
@@ -94,7 +94,7 @@ export function startAlerts(deps: AlertsDeps): AsyncDisposable {
     const judge = judgeNow(settledRecordings);
     tell(await store.settle(settledRecordings.reader, ({ states }) => judge.settle({ states, alerts: [] }, now)));
   }
-  const conditionLooks = deps.conditions.map(({ find }) => async (signal: AbortSignal): Promise<void> => {
+  const conditionLooks = deps.conditions.map((find) => async (signal: AbortSignal): Promise<void> => {
     const findings = await find(rules(), signal);
     if (signal.aborted) return;
     const judge = (states: readonly StoredState[]) => judgeConditions(findings, states, clock());

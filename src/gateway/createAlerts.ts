@@ -1,12 +1,9 @@
 // Alerts on campaigns: the rules of ALERTS_FILE, evaluated over the log.
 import { createAlertService, type AlertService, type RuleInUse } from "../alerts/alertService.ts";
 import { readAlertRules, usedLimits, type AlertRule } from "../alerts/alertFile.ts";
-import type { Conditions } from "../alerts/conditions.ts";
-import { createNoCallConditions } from "../alerts/noCallConditions.ts";
 import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
 import { endAlerts, startAlerts } from "../alerts/startAlerts.ts";
 import { watchFile } from "../auth/watchedFile.ts";
-import { createTaskFacts } from "./taskFacts.ts";
 import { createLimitConditions } from "./usedLimits.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Auth } from "../auth/createAuth.ts";
@@ -45,12 +42,8 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   // Another gateway may be the one that evaluates.
   parts.use(storage.store.onNotify((through) => (through === null ? told.notify() : undefined)));
   let examined: readonly RuleInUse[] = [];
-  const conditions: Conditions[] = [];
   const rulesInUse = () =>
-    watched.current().map((rule) => {
-      const doubts = examined.find((each) => each.rule === rule)?.doubts ?? [];
-      return { rule, doubts: [...doubts, ...conditions.flatMap((each) => each.doubts(rule))] };
-    });
+    watched.current().map((rule) => examined.find((each) => each.rule === rule) ?? { rule, doubts: [] });
   async function examine(): Promise<void> {
     const known = knownNames(deps);
     const rules = watched.current();
@@ -66,20 +59,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
     const observer = observers.alerts;
     const { recordings, usage } = storage.store;
     const { timeZone } = config.upstream;
-    const { upstream } = deps.service;
-    const { tasks } = storage;
-    const taskDeps = {
-      upstream,
-      tasks,
-      lastEnds: storage.store.lastEnds,
-      timeZone,
-      days: config.taskDays,
-      clock: clock.now,
-    };
-    conditions.push(
-      createLimitConditions({ keys: deps.auth.keys, usage, timeZone, clock: clock.now }),
-      createNoCallConditions({ facts: createTaskFacts(taskDeps), clock: clock.now, log }),
-    );
+    const conditions = [createLimitConditions({ keys: deps.auth.keys, usage, timeZone, clock: clock.now })];
     const running = {
       ...shared,
       events,

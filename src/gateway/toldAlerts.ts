@@ -59,7 +59,7 @@ export function startToldAlerts({
     const { rule, taskId, assistantId, value, threshold, calls, raisedAt, resolvedAt, ending } = alert;
     const isRaised = kind === "RAISED";
     const sentence = alertText(alert, language, maskText);
-    const text = isRaised ? sentence : `${overText(ending, language)} ${sentence}`;
+    const text = isRaised ? sentence : `${overText(alert, language)} ${sentence}`;
     const { publicUrl } = config;
     const url = publicUrl && (taskId === null ? `${publicUrl}/` : `${publicUrl}/tasks?task=${taskId}`);
     const id = nodeId("Alert", String(alert.id));

@@ -1,7 +1,7 @@
 // What each key has used of its limits, for rules on alerts.
 import { usedLimits } from "../alerts/alertFile.ts";
 import { findLimits, watchesLimits, type UsedLimit } from "../alerts/limitConditions.ts";
-import type { Conditions } from "../alerts/conditions.ts";
+import type { FindConditions } from "../alerts/conditions.ts";
 import type { Viewer } from "../auth/scopes.ts";
 import type { UsageStore } from "../store/tasks/usageStore.ts";
 import { limitStates, periodsAt } from "../tasks/usageLimits.ts";
@@ -17,7 +17,7 @@ export interface UsedLimitsDeps {
 const NAMES: ReadonlyMap<string, UsedLimit["limit"]> = new Map(usedLimits.map((name) => [name, name]));
 
 /** A key without limits that count is not read. */
-export function createLimitConditions({ keys, usage, timeZone, clock }: UsedLimitsDeps): Conditions {
+export function createLimitConditions({ keys, usage, timeZone, clock }: UsedLimitsDeps): FindConditions {
   async function readUsed(now: number): Promise<UsedLimit[]> {
     const limited = keys().filter(({ limits }) => limits && usedLimits.some((name) => limits[name] !== undefined));
     const used = await usage.ofEach(limited.map(({ name }) => name));
@@ -30,11 +30,8 @@ export function createLimitConditions({ keys, usage, timeZone, clock }: UsedLimi
       });
     });
   }
-  return {
-    async find(rules) {
-      const now = clock();
-      return watchesLimits(rules) ? findLimits(rules, await readUsed(now), now) : [];
-    },
-    doubts: () => [],
+  return async (rules) => {
+    const now = clock();
+    return watchesLimits(rules) ? findLimits(rules, await readUsed(now), now) : [];
   };
 }

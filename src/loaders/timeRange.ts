@@ -8,8 +8,6 @@ import { readPage, readRange, type RangeReader, type RangeResult } from "./readR
 export interface TimeRange {
   from: number;
   to: number;
-  /** Only calls of these tasks, as far as the service applies the filter. */
-  taskIds?: readonly string[];
 }
 
 export interface TimeRangeRead extends Pick<RangeReader, "addRows" | "maxRows"> {
@@ -38,8 +36,8 @@ export function createTimeRangeReader({ upstream, timeZone, onUnreadable }: Time
   let largestPage = MIN_FULL_PAGE;
   const mayBeFull = (rows: number) => (largestPage = Math.max(largestPage, rows)) === rows;
 
-  return ({ from, to, taskIds = [] }, { requester, check, addRows, maxRows = Infinity }) => {
-    const range = { ...NO_FILTER, taskIds, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
+  return ({ from, to }, { requester, check, addRows, maxRows = Infinity }) => {
+    const range = { ...NO_FILTER, ...searchWindow(from, to, timeZone) } satisfies Partial<CallLogQuery>;
     const request = (pageIndex: number, pageSize: number) =>
       upstream.listCallLogs({ ...range, pageIndex, pageSize }, requester);
     const loadPage = async (pageIndex: number) => {

@@ -40,7 +40,6 @@ import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } fr
 import { createHistoryImportStore, type HistoryImportStore } from "./events/historyImportStore.ts";
 import { createAlertStore, type AlertStore } from "./alerts/alertStore.ts";
 import { createDestinationStore, type DestinationStore } from "./destinations/destinationStore.ts";
-import { createReadLastEnds, type ReadLastEnds } from "./alerts/lastEnds.ts";
 import { createStatsStore, type StatsStore } from "./events/statsStore.ts";
 import { createDoNotCallStore, type DoNotCallStore } from "./tasks/doNotCallStore.ts";
 import { createCallAgainStore, type CallAgainStore } from "./tasks/callAgainStore.ts";
@@ -52,7 +51,6 @@ import { createSubmissionStore, type SubmissionStore } from "./tasks/submissionS
 export interface Store extends AsyncDisposable {
   events: EventStore;
   stats: StatsStore;
-  lastEnds: ReadLastEnds;
   rawDeliveries: RawDeliveryStore;
   quarantine: QuarantineStore;
   eventNames: EventNameStore;
@@ -128,7 +126,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       isCheckDue,
       isNew,
       stats: createStatsStore(database),
-      lastEnds: createReadLastEnds(database),
       rawDeliveries: createRawDeliveryStore(database),
       quarantine: createQuarantineStore(database),
       eventNames: createEventNameStore(database.db),

@@ -4,7 +4,7 @@ import type { AlertRule } from "../../src/alerts/alertFile.ts";
 import { createAlertService } from "../../src/alerts/alertService.ts";
 import { noAlertObserver } from "../../src/alerts/alertObserver.ts";
 import { startAlerts } from "../../src/alerts/startAlerts.ts";
-import type { Conditions } from "../../src/alerts/conditions.ts";
+import type { FindConditions } from "../../src/alerts/conditions.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
 import type { AlertStore } from "../../src/store/alerts/alertStore.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -43,7 +43,7 @@ interface Own {
   clock?: () => number;
   /** The store fails to take calls. */
   isStuck?: boolean;
-  conditions?: readonly Conditions[];
+  conditions?: readonly FindConditions[];
 }
 
 function start(

@@ -112,10 +112,18 @@ describe("A destination", () => {
 
 it("Each end of an alert has words of its own, and only a recovery is called one", () => {
   for (const language of alertLanguages) {
-    const texts = endings.map((ending) => overText(ending, language));
+    const texts = endings.map((ending) => overText({ ending, kind: "answerRate" }, language));
     expect(new Set(texts).size).toBe(endings.length);
-    expect(texts.filter((text) => /recovered|恢复/i.test(text))).toEqual([overText("RECOVERED", language)]);
+    expect(texts.filter((text) => /recovered|恢复/i.test(text))).toEqual([
+      overText({ ending: "RECOVERED", kind: "answerRate" }, language),
+    ]);
   }
+});
+
+it("The end of an alert on recordings for want of any does not speak of calls", () => {
+  const over = { ending: "NO_CALLS", kind: "recordingsLost" };
+  expect(overText(over, "en")).toBe("Closed, because no recording was stored or lost for a day:");
+  expect(overText(over, "zh")).toBe("已关闭（一天内没有录音被保存或丢失）：");
 });
 
 describe("A text for Slack", () => {

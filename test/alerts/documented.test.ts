@@ -23,7 +23,7 @@ describe("docs/alerts.md", () => {
         writeFileSync(file, code);
         return (await readAlertRules(file)).map(({ name }) => name);
       });
-    expect((await Promise.all(read)).flat()).toEqual(["answer-rate", "calls-fail", "recordings", "limits", "silence"]);
+    expect((await Promise.all(read)).flat()).toEqual(["answer-rate", "calls-fail", "recordings", "limits"]);
   });
 
   it("shows destinations that get alerts", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { countingOf } from "../../src/alerts/judgeCall.ts";
 import { answerRate, rulesOf } from "./judging.ts";
 
 const reason = (own: object) => ({
@@ -18,7 +19,7 @@ describe("A rule of ALERTS_FILE", () => {
   it.each([
     [
       [answerRate({ kind: "answers" })],
-      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost, keyLimit or noCalls",
+      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost or keyLimit",
     ],
     [[answerRate(), answerRate()], "entry 2 (answers): name is that of another entry, too"],
     [[answerRate({ below: 0 })], "entry 1 (answers): below must be above 0: no rate is below it"],
@@ -42,10 +43,14 @@ describe("A rule of ALERTS_FILE", () => {
     [[limit({ atLeast: 80 })], "entry 1 (limits): atLeast must be at most 1, which is all of a limit"],
     [[limit({ limits: ["numbersPerTask"] })], "entry 1 (limits): item 1 of limits must be tasksPerHour or"],
     [[limit({ of: "task" })], "entry 1 (limits): unknown member of"],
-    [[{ name: "silence", kind: "noCalls", minutes: 0 }], "entry 1 (silence): minutes must be at least 1"],
-    [[{ name: "silence", kind: "noCalls", minutes: 9, of: "all" }], "entry 1 (silence): unknown member of"],
     [[{ ...reason({}), name: "Failed calls" }], "name must have 1 to 40 lower-case letters, digits and hyphens"],
   ])("that can never apply or be understood is refused with its place and the rule: %j", async (rules, message) => {
     await expect(rulesOf(...rules)).rejects.toThrow(message);
   });
+});
+
+it("A rule counts on as one of before a later kind came", async () => {
+  const [answers, reasons] = await rulesOf(answerRate({ tasks: ["7"] }), reason({}));
+  if (!answers || !reasons) throw new Error("There are two rules.");
+  expect([answers, reasons].map(countingOf)).toEqual(["e641401d130f4917", "548cb0e4ba1d47ef"]);
 });

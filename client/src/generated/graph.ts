@@ -97,8 +97,6 @@ export type AlertEdge = {
 
 /** Why an alert is over. New values may be added. */
 export type AlertEnding =
-  /** The task does not run any more, or its hours are over. */
-  | 'NOT_RUNNING'
   /** No call ended, or no recording was stored or lost, for a day. */
   | 'NO_CALLS'
   /** The hour or day of the limit is over. */
@@ -126,8 +124,6 @@ export type AlertKind =
   | 'HANG_UP_REASON'
   /** The share of a limit that a key has used in an hour or a day. */
   | 'KEY_LIMIT'
-  /** The time in which no call of a task ended, although it runs. */
-  | 'NO_CALLS'
   /** Recordings that could not be stored. */
   | 'RECORDINGS_LOST';
 
@@ -153,8 +149,6 @@ export type AlertRule = {
 export type AlertUnit =
   /** A number of recordings. */
   | 'COUNT'
-  /** A time in minutes. */
-  | 'MINUTES'
   /** A share, from 0 to 1. */
   | 'SHARE';
 

@@ -482,7 +482,6 @@ type AlertEdge {
 }
 
 enum AlertEnding {
-  NOT_RUNNING
   NO_CALLS
   PERIOD_OVER
   RECOVERED
@@ -499,7 +498,6 @@ enum AlertKind {
   ANSWER_RATE
   HANG_UP_REASON
   KEY_LIMIT
-  NO_CALLS
   RECORDINGS_LOST
 }
 
@@ -516,7 +514,6 @@ type AlertRule {
 
 enum AlertUnit {
   COUNT
-  MINUTES
   SHARE
 }
 
