@@ -18,6 +18,7 @@ const FILES = [
   "site/dist",
   "site/build/sources.js",
   "client/packed",
+  "sandbox/destinations.json",
   "ops",
 ];
 const DOCUMENTS = [

@@ -236,7 +236,7 @@ builder.mutationField("testDestination", (t) =>
   t.field({
     type: DeliveryAnswer,
     description:
-      "Sends a signed message of the type call.ended.test, also to a destination that is paused, and returns the answer. Needs the scope admin.",
+      "Hands over something that is marked as a test, also to a destination that is paused, and returns the answer. Needs the scope admin.",
     ...needs("admin"),
     args: { name: t.arg.string({ required: true, description: NAME }) },
     resolve: (_, { name }, context) => testDestination(name, context),

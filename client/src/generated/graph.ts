@@ -1275,7 +1275,7 @@ export type Mutation = {
   resumeDestination: Maybe<Destination>;
   /** Sends a letter again now. False: the destination has no letter at this cursor. Needs the scope admin. */
   sendDestinationLetter: Maybe<Scalars['Boolean']['output']>;
-  /** Sends a signed message of the type call.ended.test, also to a destination that is paused, and returns the answer. Needs the scope admin. */
+  /** Hands over something that is marked as a test, also to a destination that is paused, and returns the answer. Needs the scope admin. */
   testDestination: Maybe<DeliveryAnswer>;
 };
 

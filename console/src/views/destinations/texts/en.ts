@@ -54,7 +54,8 @@ export const en = {
   replayed: "It goes on after this cursor.",
   cancel: "Cancel",
   showLetters: (n: string) => count(n, "event that was not taken", "events that were not taken"),
-  lettersHint: "Each message is made anew from the log, so the call shows what is sent.",
+  lettersHint:
+    "Each message is made anew from the log, so the call shows what is sent. While the receiver is away, “Send now” does not wait for the event's own next attempt: it is sent as soon as the receiver may get something.",
   lettersFailed: "The events that were not taken could not be read.",
   noLetters: "There are none any more.",
   readAgain: "Read again",

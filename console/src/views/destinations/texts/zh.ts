@@ -53,7 +53,8 @@ export const zh: typeof en = {
   replayed: "将从此游标之后继续。",
   cancel: "取消",
   showLetters: (n) => `${n} 个未被接收的事件`,
-  lettersHint: "每条消息都根据日志重新生成，因此通话内容即为发送内容。",
+  lettersHint:
+    "每条消息都根据日志重新生成，因此通话内容即为发送内容。接收方暂不可用时，“立即发送”不再等待该事件自己的下次尝试：一旦可以向接收方发送，就会发送。",
   lettersFailed: "无法读取未被接收的事件。",
   noLetters: "已经没有了。",
   readAgain: "重新读取",
