@@ -4,7 +4,7 @@ import { readListFile } from "../auth/listFile.ts";
 import { scopes } from "../auth/scopes.ts";
 import type { EventFilter } from "../events/eventLog.ts";
 import type { HostRules } from "../upstream/outside/hostRules.ts";
-import { brokerAddressOf } from "./brokers/brokerAddress.ts";
+import { brokerAddressOf, memberFault, type BrokerAddress } from "./brokers/brokerAddress.ts";
 
 /** What other parts of the gateway know of a definition. Each returns what is wrong, as the end of a sentence. */
 export interface DestinationRules {
@@ -66,12 +66,13 @@ const eventKind = z.strictObject({
 /** `url`: file:/// and the path of a folder. */
 const folderKind = z.strictObject({ ...common, ...shown, kind: z.literal("folder") });
 
-/** `url`: redis: or rediss:. */
+/** `url`: redis: or rediss:, with the key of a stream; or nats: or tls:, with a subject. */
 const brokerKind = z.strictObject({
   ...common,
   ...shown,
   kind: z.literal("broker"),
-  stream: z.string().min(1).max(512),
+  stream: z.string().min(1).max(512).optional(),
+  subject: z.string().optional(),
   maxLength: z.int().min(1, "must be at least 1").optional(),
   user: z.string().min(1).optional(),
   password: z.string().min(1).optional(),
@@ -118,6 +119,10 @@ const definitionsOf = (rules: DestinationRules) =>
         if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
         const checked = addressOf(each, rules.hosts);
         if (typeof checked === "string") fault("url", refusalOf(checked));
+        else if (each.kind === "broker" && "database" in checked) {
+          const wrong = memberFault(checked, each);
+          if (wrong) fault(...wrong);
+        }
         if (each.kind === "slack") return each;
         if (each.kind !== "asItCame") {
           const { selection, document } = each;
@@ -140,7 +145,10 @@ const definitionsOf = (rules: DestinationRules) =>
     );
 
 /** What is wrong with the address is a text. */
-function addressOf({ kind, url }: z.output<typeof definition>, hosts: DestinationRules["hosts"]): object | string {
+function addressOf(
+  { kind, url }: z.output<typeof definition>,
+  hosts: DestinationRules["hosts"],
+): BrokerAddress | URL | string {
   if (kind === "folder") return folderOf(url);
   return kind === "broker" ? brokerAddressOf(url, hosts) : hosts.check(url);
 }

@@ -49,7 +49,7 @@ const keepers: [RegExp, string[]][] = [
   [/^pino$/, ["logger.ts"]],
   [/^prom-client$/, ["server"]],
   [/^@opentelemetry\//, ["tracing"]],
-  [/^@redis\//, ["destinations"]],
+  [/^@(redis|nats-io)\//, ["destinations"]],
   [/^@modelcontextprotocol\//, ["mcp"]],
 ];
 

@@ -24,6 +24,7 @@ describe("The start of the gateway", () => {
       "/node_modules/jose/",
       "/node_modules/aws4fetch/",
       "/node_modules/@redis/",
+      "/node_modules/@nats-io/",
       "/node_modules/undici/lib/web/",
       "/node_modules/undici/lib/mock/",
       "/node_modules/@opentelemetry/",

@@ -9,7 +9,9 @@ export interface BrokerMessage {
   /** That of the event. 0: the message is a test. */
   revision: number;
   type: string;
-  /** JSON. */
+  /** What is shown of the event. */
+  data: unknown;
+  /** JSON, with the data. */
   body: string;
 }
 

@@ -26,7 +26,7 @@ export const publishingWith = (broker: Broker): Publishing => {
   return {
     broker,
     publish: (id, signal = new AbortController().signal) =>
-      broker.publish({ id, revision: 1, type: "call.ended", body: JSON.stringify({ id }) }, signal),
+      broker.publish({ id, revision: 1, type: "call.ended", data: {}, body: JSON.stringify({ id }) }, signal),
   };
 };
 
