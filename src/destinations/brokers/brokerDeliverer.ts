@@ -41,7 +41,7 @@ function openBroker(destination: BrokerDestination, options: BrokerOptions): Bro
   const address = brokerAddressOf(destination.url, options.rules);
   // The file was checked, with the same rules.
   if (typeof address === "string") return { publish: async () => failure(address), async [Symbol.asyncDispose]() {} };
-  // Of these two, the file has the one that the kind of brokers needs.
+  // The file has one of these two: the one that brokers of this kind need.
   const { stream = "", subject = "" } = destination;
   return address.kind === "redis"
     ? createRedisBroker(address, { ...destination, stream }, options)

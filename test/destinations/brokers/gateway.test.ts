@@ -6,6 +6,7 @@ import { tempFile } from "../../store/tempStore.ts";
 import { callEndedEvent } from "../../support/events.ts";
 import { NO_SERVICE, startGateway } from "../../support/gateway.ts";
 import { until } from "../../support/until.ts";
+import { hasNats, startNats, SUBJECT } from "./natsServer.ts";
 import { hasRedis, startRedis } from "./redisServer.ts";
 
 const TEST = 'mutation { testDestination(name: "redis") { status text } }';
@@ -13,12 +14,12 @@ const STATE = "{ destinations { delivered failures url kind lastAnswer { status 
 const PASSWORD = "canary-password";
 
 /** The file of the page, for this server. */
-function fileFor(port: number) {
-  const shown = blocksOf("docs/destinations.md").find(({ code }) => code.includes('"rediss:'))?.code ?? "";
+function fileFor(port: number, protocol = "redis", holding = '"rediss:') {
+  const shown = blocksOf("docs/destinations.md").find(({ code }) => code.includes(holding))?.code ?? "";
   const [documented] = JSON.parse(shown) as Record<string, string>[];
-  expect(documented).toMatchObject({ kind: "broker", stream: "calls" });
+  expect(documented).toMatchObject({ kind: "broker", user: "switchboard" });
   const file = tempFile("destinations.json");
-  const url = `redis://127.0.0.1:${port}`;
+  const url = `${protocol}://127.0.0.1:${port}`;
   writeFileSync(file, JSON.stringify([{ ...documented, url, password: PASSWORD, from: "oldest" }]));
   return { DESTINATIONS_FILE: file, DESTINATION_HOSTS: `127.0.0.1:${port}`, LOG_LEVEL: "debug" };
 }
@@ -54,5 +55,23 @@ describe.skipIf(!hasRedis)("A destination of the kind broker at a Redis", () => 
     expect(body.data).toMatchObject({ sessionId: event.event_data["session_id"], callee: "+8613****0001" });
     expect(entry?.body).not.toMatch(/canary|13800010001/);
     expect(JSON.stringify([await gateway.ask(STATE), failed, gateway.output])).not.toContain(PASSWORD);
+  });
+});
+
+describe.skipIf(!hasNats)("A destination of the kind broker at a NATS server", () => {
+  it("waits for a stream, gets each event with the masks of its scopes, and shows no password", async () => {
+    const users = `{user: admin, password: admin}, {user: switchboard, password: ${PASSWORD}}`;
+    const nats = await startNats(`authorization { users = [${users}] }`);
+    await using gateway = await startGateway(NO_SERVICE, fileFor(nats.port, "nats", '"tls:'));
+    const event = callEndedEvent();
+    await gateway.deliver(event);
+    await until(async () => JSON.stringify(await gateway.ask(STATE)).includes("no stream of JetStream"));
+    await nats.createStream();
+    await until(async () => JSON.stringify(await gateway.ask(STATE)).includes('"delivered":1'));
+    const [message] = await nats.messages();
+    const body = JSON.parse(message?.body ?? "") as { id: string; data: object };
+    expect(message).toMatchObject({ subject: SUBJECT, id: body.id });
+    expect(body.data).toMatchObject({ sessionId: event.event_data["session_id"], callee: "+8613****0001" });
+    expect(JSON.stringify([await gateway.ask(STATE), gateway.output])).not.toContain(PASSWORD);
   });
 });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createNatsBroker } from "../../../src/destinations/brokers/natsBroker.ts";
-import { subjectOf, templateFault } from "../../../src/destinations/brokers/natsSubject.ts";
 import { createHostRules } from "../../../src/upstream/outside/hostRules.ts";
 import { startFakeService } from "../../support/fakeService.ts";
 import { temporaryDirectory } from "../../support/gateway.ts";
@@ -218,36 +217,5 @@ describe.skipIf(!hasNats)("A stream of NATS", () => {
       const { publish } = publishingWith(createNatsBroker(address, { subject: SUBJECT }, { rules, limits: PATIENT }));
       expect(await publish("a")).toEqual(failedWith("The link is refused: its address is not public."));
     }
-  });
-});
-
-describe("The subject of a message", () => {
-  it.each([
-    ["calls.ended", "calls.ended"],
-    ["calls.{direction}.{taskId}.{source}", "calls.OUTBOUND.a_b__c.none"],
-  ])("%s has the event's fields as words", (template, subject) => {
-    expect(templateFault(template)).toBeNull();
-    expect(subjectOf(template, { direction: "OUTBOUND", taskId: "a.b *c".replace(" ", ">"), source: null })).toBe(
-      subject,
-    );
-    expect(subjectOf(template, null)).not.toContain("{");
-  });
-
-  it.each([
-    "",
-    "calls..ended",
-    ".calls",
-    "calls.*",
-    "calls.>",
-    "calls ended",
-    "$JS.API.STREAM.DELETE",
-    "calls.{",
-    "x".repeat(256),
-  ])("%j is no template", (template) => {
-    expect(templateFault(template)).toBe("must be words with dots between, such as calls.ended");
-  });
-
-  it("has no field that tells of a person", () => {
-    expect(templateFault("calls.{callee}")).toBe("has {callee}, which is none of {direction}, {source}, {taskId}");
   });
 });
