@@ -109,7 +109,7 @@ function mistakeOf(
   const rule = broken.find(({ prefix }) => dialled?.some((text) => text.startsWith(prefix)) ?? true);
   if (!rule) return null;
   const { from, to, timeZone } = rule;
-  return `may be called from ${from} to ${to} by the clock of ${timeZone} only, and a period of the task is not within them all year`;
+  return `may be called from ${from} to ${to} by the clock of ${timeZone} only, and a period of the task is not within them all year, or passes midnight`;
 }
 
 const HOLDER = "those that this key or token may use";

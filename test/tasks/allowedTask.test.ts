@@ -1,4 +1,6 @@
 // What the limits of a key or token do not allow a task to name: createTask refuses it, and checkTask says the same.
+import { blocksOf } from "../docs/blocks.ts";
+import { textAt } from "../house/sources.ts";
 import { describe, expect, it } from "vitest";
 import type { ViewerLimits } from "../../src/auth/viewerPolicy.ts";
 import type { CheckTaskInput } from "../../src/tasks/validateCreateTask.ts";
@@ -106,6 +108,25 @@ describe("A task that the limits of its key do not allow", () => {
     expect((await check("web", given)).errors).toEqual(errors);
     expect(sent).toHaveLength(places.length === 0 ? 1 : 0);
     expect(JSON.stringify(errors)).not.toContain("202");
+  });
+
+  it("is sent at hours that docs/security.md names for its example, and for the other side of the earth", async () => {
+    const { code = "" } = blocksOf("docs/security.md").find(({ code }) => code.includes("calledHours")) ?? {};
+    const [{ limits }] = JSON.parse(code) as [{ limits: ViewerLimits }];
+    const example = await limitedOffice(limits);
+    const numbers = ["+61412345678", "+8613800010001"].map((number) => ({ number }));
+    const during = (...periods: string[][]) => input({ numbers, ...option({ periods }) });
+    expect((await example.submit("web", during(["09:00", "17:00"]))).errors).toEqual([]);
+    expect(codes(await example.submit("web", during(["09:00", "17:15"])))).toEqual([
+      ["NOT_ALLOWED", "numbers.0.number"],
+    ]);
+    const [periods = ""] = /(?<=New York is called from Shanghai\s+in `)[^`]*/.exec(textAt("docs/security.md")) ?? [];
+    const { submit } = await limitedOffice({ calledHours: [called("+1", "America/New_York")] });
+    const american = { numbers: [{ number: "+12025550101" }] };
+    const given = input({ ...american, ...option({ periods: JSON.parse(periods) as string[][] }) });
+    expect((await submit("web", given)).errors).toEqual([]);
+    const whole = input({ ...american, ...option({ periods: [["22:00", "08:00"]] }) });
+    expect((await submit("web", whole)).errors[0]?.message).toMatch(/or passes midnight$/);
   });
 
   it("is sent if each value is allowed, in any spelling", async () => {

@@ -21,9 +21,9 @@ export interface LiveCallsOptions<Call> extends Pick<CallEndedOptions, "after" |
   limit?: number | undefined;
   /**
    * What is shown at first: a page of callEndedEvents with imported: false, the newest first. The stream goes on
-   * behind its headCursor.
+   * behind its headCursor. Null, as of a query whose field failed: the list begins empty.
    */
-  initial?: { nodes: readonly (Call & { cursor: string })[]; headCursor: string } | undefined;
+  initial?: { nodes: readonly (Call & { cursor: string })[]; headCursor: string } | null | undefined;
   /** True: no stream runs. It goes on behind the last item when this is false again. */
   paused?: boolean | undefined;
 }

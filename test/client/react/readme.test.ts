@@ -33,9 +33,9 @@ const TYPES = {
   include: ["src"],
 };
 
-/** Checks the types of the component and its test, and returns their bundle. */
+/** Checks the types of the components and the test, and returns the bundle of the first component and its test. */
 async function bundleExamples(): Promise<string> {
-  const [component = "", test = ""] = [...textAt("client/README.md").matchAll(/```tsx\n(.*?)```/gs)].map(
+  const [component = "", page = "", test = ""] = [...textAt("client/README.md").matchAll(/```tsx\n(.*?)```/gs)].map(
     ([, code = ""]) => code,
   );
   const folder = await mkdtemp(join(tmpdir(), "switchboard-examples-"));
@@ -43,6 +43,7 @@ async function bundleExamples(): Promise<string> {
     await mkdir(join(folder, "src"));
     await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
     await writeFile(join(folder, "src/LiveCalls.tsx"), component);
+    await writeFile(join(folder, "src/Page.tsx"), page);
     await writeFile(join(folder, "src/test.tsx"), test);
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(TYPES));
     await promisify(execFile)("tsc", ["-p", folder]).catch(({ stdout }: { stdout: string }) => expect(stdout).toBe(""));
