@@ -81,7 +81,7 @@ describe("`switchboard mcp`", () => {
     const named = proposal({ name: "a\u2028b\u2029c\u0085d" });
     const lines = [call(1, "propose_task", { input: named }), call(2, "工具", {}), call(3, " call_statistics", {})];
     const answers = await answersTo(`\uFEFF${lines.join("\r\n")}`);
-    expect(answers.map((answer) => (answer as { id: unknown }).id).toSorted()).toEqual([1, 2, 3]);
+    expect(new Set(answers.map((answer) => (answer as { id: unknown }).id))).toEqual(new Set([1, 2, 3]));
     const of = (id: number) => answers.find((answer) => (answer as { id: unknown }).id === id);
     expect(JSON.stringify(of(1))).toContain('"status":"PROPOSED"');
     // The gateway answers them, and not the bridge.
