@@ -12,6 +12,8 @@ import { createKeptConnection } from "./keptConnection.ts";
 import { subjectOf } from "./natsSubject.ts";
 
 export interface NatsSubject {
+  /** Of the destination. Two of them may publish the same event to one stream, under different subjects. */
+  name: string;
   /** As natsSubject.ts has it. */
   subject: string;
   /** A password without a user is a token. */
@@ -22,12 +24,13 @@ export interface NatsSubject {
 /** The confirmation of JetStream. */
 const pubAck = z.union([
   z.object({ error: z.object({ err_code: z.number().optional(), code: z.number() }) }),
-  z.object({ stream: z.string().min(1), seq: z.number() }),
+  // The number 0 stands for a message that was not stored: https://github.com/nats-io/nats-server/issues/5818
+  z.object({ stream: z.string().min(1), seq: z.number().min(1) }),
 ]);
 
 export function createNatsBroker(
   address: BrokerAddress,
-  { subject, user, password }: NatsSubject,
+  { name, subject, user, password }: NatsSubject,
   { rules, ca, limits = LIMITS, ...addresses }: BrokerOptions,
 ): Broker {
   const { host, port, isEncrypted } = address;
@@ -49,7 +52,8 @@ export function createNatsBroker(
       reconnect: false,
       // It would go on with servers whose addresses nobody has checked.
       ignoreClusterUpdates: true,
-      timeout: limits.answerMs,
+      // Of each address, so that a silent one leaves time for the next.
+      timeout: Math.ceil(limits.answerMs / hosts.length),
       tls: isEncrypted ? tls : null,
       // A connection that nobody needs any more shows no password.
       authenticator: () => credentialsFor(signal),
@@ -68,14 +72,19 @@ export function createNatsBroker(
 
   return {
     async publish({ id, data, body }, signal) {
+      const to = subjectOf(subject, data);
+      if ("missing" in to)
+        return failure(`Not taken: the subject has {${to.missing}}, which the message does not show.`);
       using deadline = startDeadline(limits.answerMs, signal);
       try {
         return await connection.use(async (client) => {
           const { headers } = await import("@nats-io/transport-node");
           const own = headers();
-          own.set("Nats-Msg-Id", id);
+          own.set("Nats-Msg-Id", `${id}.${name}`);
           const options = { headers: own, timeout: limits.answerMs };
-          return attemptOf(await client.request(subjectOf(subject, data), body, options));
+          // Others may have opened the connection meanwhile, and this attempt is over.
+          deadline.signal.throwIfAborted();
+          return attemptOf(await client.request(to.subject, body, options));
         }, deadline.signal);
       } catch (error) {
         signal.throwIfAborted();

@@ -15,14 +15,23 @@ export function templateFault(template: string): string | null {
     : `has {${unknown}}, which is none of ${FIELDS.map((each) => `{${each}}`).join(", ")}`;
 }
 
-/** `data`: what is shown of the event. A field that is not shown, or null, is the word `none`. */
-export function subjectOf(template: string, data: unknown): string {
-  const shown = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
-  return template.replace(FIELD, (_, name: string) => {
+/**
+ * `data`: what is shown of the event; null: of a test message, whose fields are all `none`. A field without a value is the word `none`. Returns
+ * the name of a field that is not shown at all in `missing`.
+ */
+export function subjectOf(template: string, data: unknown): { subject: string } | { missing: string } {
+  const isShown = typeof data === "object" && data !== null;
+  const shown = isShown ? (data as Record<string, unknown>) : {};
+  const [missing] = Array.from(template.matchAll(FIELD), ([, name = ""]) => name).filter(
+    (name) => isShown && shown[name] === undefined,
+  );
+  if (missing !== undefined) return { missing };
+  const subject = template.replace(FIELD, (_, name: string) => {
     const value = shown[name];
     const text = typeof value === "string" ? value.replaceAll(/[^\w-]/g, "_") : "";
     return text === "" ? NONE : text;
   });
+  return { subject };
 }
 
 const isField = (name: string | undefined) => FIELDS.some((each) => each === name);

@@ -92,7 +92,7 @@ export async function startNats(config = ""): Promise<NatsServer> {
         };
         const head = Buffer.from(message.hdrs ?? "", "base64").toString();
         const body = Buffer.from(message.data, "base64").toString();
-        found.push({ subject: message.subject, id: /^Nats-Msg-Id: (.*)\r$/m.exec(head)?.[1], body });
+        found.push({ subject: message.subject, id: /^Nats-Msg-Id: (.*)\.\w+\r$/m.exec(head)?.[1], body });
       }
       return found;
     },
@@ -106,6 +106,6 @@ export function natsAt(url: string, own: Partial<NatsSubject> = {}, options: Par
   const address = brokerAddressOf(url, rules);
   if (typeof address === "string") throw new Error(address);
   return publishingWith(
-    createNatsBroker(address, { subject: SUBJECT, ...own }, { limits: PATIENT, ...options, rules }),
+    createNatsBroker(address, { name: "nats", subject: SUBJECT, ...own }, { limits: PATIENT, ...options, rules }),
   );
 }

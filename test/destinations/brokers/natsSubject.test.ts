@@ -8,10 +8,9 @@ describe("The subject of a message", () => {
     ["calls.{direction}.{taskId}.{source}", "calls.OUTBOUND.a_b__c.none"],
   ])("%s has the event's fields as words", (template, subject) => {
     expect(templateFault(template)).toBeNull();
-    expect(subjectOf(template, { direction: "OUTBOUND", taskId: "a.b *c".replace(" ", ">"), source: null })).toBe(
-      subject,
-    );
-    expect(subjectOf(template, null)).not.toContain("{");
+    const data = { direction: "OUTBOUND", taskId: "a.b>*c", source: null };
+    expect(subjectOf(template, data)).toEqual({ subject });
+    expect(subjectOf(template, null)).toEqual({ subject: template.replaceAll(/\{\w+\}/g, "none") });
   });
 
   it.each([
@@ -26,6 +25,10 @@ describe("The subject of a message", () => {
     "x".repeat(256),
   ])("%j is no template", (template) => {
     expect(templateFault(template)).toBe("must be words with dots between, such as calls.ended");
+  });
+
+  it("is none where the event is shown without a field of it, as by a document of one's own", () => {
+    expect(subjectOf("calls.{taskId}", { event: { taskId: "1" } })).toEqual({ missing: "taskId" });
   });
 
   it("has no field that tells of a person", () => {
