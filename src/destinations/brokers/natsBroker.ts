@@ -9,10 +9,11 @@ import { connectionFailure, failure, LIMITS, type Broker, type BrokerOptions } f
 import type { BrokerAddress } from "./brokerAddress.ts";
 import { addressesOf } from "./brokerAddresses.ts";
 import { createKeptConnection } from "./keptConnection.ts";
+import { findGreeting, GreetingError } from "./natsGreeting.ts";
 import { subjectOf } from "./natsSubject.ts";
 
 export interface NatsSubject {
-  /** Of the destination. Two of them may publish the same event to one stream, under different subjects. */
+  /** The destination's name. Two destinations may publish the same event to one stream, under different subjects. */
   name: string;
   /** As natsSubject.ts has it. */
   subject: string;
@@ -44,16 +45,14 @@ export function createNatsBroker(
   async function open(signal: AbortSignal) {
     const hosts = isListed ? [host] : await addressesOf(host, addressChecks);
     const { connect } = await import("@nats-io/transport-node");
-    signal.throwIfAborted();
+    const greeting = await findGreeting(hosts, port, { answerMs: limits.answerMs, signal });
     const connection = await connect({
-      servers: hosts.map((each) => `${each}:${port}`),
-      noRandomize: true,
+      servers: `${greeting}:${port}`,
       resolve: false,
       reconnect: false,
       // It would go on with servers whose addresses nobody has checked.
       ignoreClusterUpdates: true,
-      // Of each address, so that a silent one leaves time for the next.
-      timeout: Math.ceil(limits.answerMs / hosts.length),
+      timeout: limits.answerMs,
       tls: isEncrypted ? tls : null,
       // A connection that nobody needs any more shows no password.
       authenticator: () => credentialsFor(signal),
@@ -120,7 +119,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 function failureOf(error: unknown): Attempt {
-  if (error instanceof AddressError) return failure(error.message);
+  if (error instanceof AddressError || error instanceof GreetingError) return failure(error.message);
   const { name, cause } = error as Error;
   const names = [name, cause instanceof Error ? cause.name : ""];
   if (names.includes("NoResponders")) return failure(NO_STREAM);
