@@ -1,7 +1,6 @@
 // `switchboard check` and a start must judge a server alike.
 import { randomBytes } from "node:crypto";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { dialects } from "../../src/store/migrations/dialects.ts";
 import { schemaVersions } from "../../src/store/migrations/schemaVersions.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { askPostgres } from "../support/postgres/askPostgres.ts";
@@ -13,6 +12,7 @@ import { isPgbouncerInstalled, startPgbouncer } from "../support/postgres/pgboun
 import { startProgram } from "../support/program.ts";
 import { CLI } from "../support/sandbox.ts";
 import { postgres, type TestDatabase } from "../store/databases.ts";
+import { makeVersion } from "../store/migrations/databaseOfVersion.ts";
 import { open } from "../store/tempStore.ts";
 
 interface Case {
@@ -140,11 +140,7 @@ const cases: Case[] = [
     title: "the role may not upgrade the tables of an older version",
     async prepare() {
       const database = await postgres.createEmpty();
-      const before = schemaVersions.slice(0, -1);
-      await database.ask("create table schema_version (version integer not null)");
-      for (const statement of before.flatMap((statementsOf) => statementsOf(dialects.postgres)))
-        await database.ask(statement);
-      await database.ask(`insert into schema_version values (${before.length})`);
+      await makeVersion("postgres", database.ask, schemaVersions.length - 1);
       return asRole(
         database,
         (role) => `grant create on schema public to ${role}; grant all on all tables in schema public to ${role}`,

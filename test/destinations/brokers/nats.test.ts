@@ -12,17 +12,8 @@ import { cuttingProxy } from "../../support/network/cuttingProxy.ts";
 import { until } from "../../support/until.ts";
 import { cert, key } from "../../upstream/localhostCertificate.ts";
 import { hasNats, natsAt, startNats, SUBJECT, type NatsServer } from "./natsServer.ts";
-import { PATIENT, publishingWith } from "./publishing.ts";
+import { failedWith, LOST, PATIENT, publishingWith, TAKEN } from "./publishing.ts";
 
-const TAKEN = { outcome: "taken", status: null };
-const failedWith = (text: string | RegExp) => ({
-  outcome: "failed",
-  status: null,
-  text: typeof text === "string" ? text : (expect.stringMatching(text) as string),
-  retryAfterMs: null,
-  isOwn: false,
-});
-const LOST = /^The broker could not be reached, or the connection was lost( \([A-Z_]+\))?\.$/;
 const NO_STREAM = /^Not taken: no stream of JetStream has this subject\. Create one/;
 const idsIn = async (nats: NatsServer) => (await nats.messages()).map(({ id }) => id);
 

@@ -1,10 +1,20 @@
 // Publishes messages to a broker of a test.
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Broker, BrokerOptions } from "../../../src/destinations/brokers/broker.ts";
 import { brokerAddressOf } from "../../../src/destinations/brokers/brokerAddress.ts";
 import { createRedisBroker, type RedisStream } from "../../../src/destinations/brokers/redisBroker.ts";
 import { createHostRules } from "../../../src/upstream/outside/hostRules.ts";
 import { STREAM } from "./redisServer.ts";
+
+export const TAKEN = { outcome: "taken", status: null };
+export const failedWith = (text: string | RegExp) => ({
+  outcome: "failed",
+  status: null,
+  text: typeof text === "string" ? text : (expect.stringMatching(text) as string),
+  retryAfterMs: null,
+  isOwn: false,
+});
+export const LOST = /^The broker could not be reached, or the connection was lost( \([A-Z_]+\))?\.$/;
 
 /** No wait of a test ends by a limit, unless it is about limits. */
 export const PATIENT = { answerMs: 120_000, idleMs: 120_000 };

@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { brokerAddressOf } from "../../../src/destinations/brokers/brokerAddress.ts";
 import { createRedisBroker } from "../../../src/destinations/brokers/redisBroker.ts";
 import { createHostRules } from "../../../src/upstream/outside/hostRules.ts";
-import { PATIENT, publishingWith, redisAt } from "./publishing.ts";
+import { PATIENT, publishingWith, redisAt, TAKEN } from "./publishing.ts";
 import { hasRedis, startRedis, STREAM } from "./redisServer.ts";
 
-const TAKEN = { outcome: "taken", status: null };
 const free = createHostRules(null, [], "DESTINATION_HOSTS");
 const listed = createHostRules([{ host: "redis.example", port: 6379 }], [], "DESTINATION_HOSTS");
 

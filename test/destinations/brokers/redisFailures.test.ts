@@ -7,18 +7,9 @@ import { temporaryDirectory } from "../../support/gateway.ts";
 import { cert, key } from "../../upstream/localhostCertificate.ts";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PATIENT, redisAt, rulesFor } from "./publishing.ts";
+import { failedWith, LOST, PATIENT, redisAt, rulesFor, TAKEN } from "./publishing.ts";
 import { hasRedis, startRedis, STREAM, type RedisServer } from "./redisServer.ts";
 
-const TAKEN = { outcome: "taken", status: null };
-const failedWith = (text: string | RegExp) => ({
-  outcome: "failed",
-  status: null,
-  text: typeof text === "string" ? text : (expect.stringMatching(text) as string),
-  retryAfterMs: null,
-  isOwn: false,
-});
-const LOST = /^The broker could not be reached, or the connection was lost( \([A-Z_]+\))?\.$/;
 const idsIn = async (redis: RedisServer) => (await redis.entries()).map(({ id }) => id);
 
 describe.skipIf(!hasRedis)("An event is sent again to a Redis", () => {

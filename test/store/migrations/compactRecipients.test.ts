@@ -1,22 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { dialects } from "../../../src/store/migrations/dialects.ts";
-import { schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
 import { callOf } from "../../projections/contract.ts";
 import { recipientRule, recipientsIn, settled, startGateway } from "../../projections/projecting.ts";
 import { openLog } from "../../events/callEnded.ts";
 import { databases } from "../databases.ts";
 import { tempStore } from "../tempStore.ts";
+import { makeVersion } from "./databaseOfVersion.ts";
 
 const VERSION_BEFORE = 18;
 
 describe.each(databases)("A database with recipients of version 18 (%s)", (name, { createEmpty }) => {
   it("makes them anew from its log, also where a gateway of that version still stores the cursor of its build", async () => {
     const { url, ask } = await createEmpty();
-    const dialect = dialects[name === "SQLite" ? "sqlite" : "postgres"];
-    const statements = schemaVersions.slice(0, VERSION_BEFORE).flatMap((statementsOf) => statementsOf(dialect));
-    await ask("create table schema_version (version integer not null)");
-    for (const statement of statements) await ask(statement);
-    await ask(`insert into schema_version values (${VERSION_BEFORE})`);
+    await makeVersion(name === "SQLite" ? "sqlite" : "postgres", ask, VERSION_BEFORE);
     await ask("insert into projections values ('recipients', 1, '1', 'LIVE')");
     await ask("insert into readers (name, cursor) values ('recipients 1', '0')");
     await ask(`insert into recipients values (1, '7', 's0', 'BUSY', 1, 0, '2026', '2026', 's0', null)`);

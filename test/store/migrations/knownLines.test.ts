@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { dialects } from "../../../src/store/migrations/dialects.ts";
-import { schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
 import { createQueryOwner } from "../../../src/store/scheduling/queryOwner.ts";
 import { databases } from "../databases.ts";
 import { tempStore } from "../tempStore.ts";
+import { makeVersion } from "./databaseOfVersion.ts";
 
 const VERSION_BEFORE = 10;
 const SEEN = "2026-11-20T09:30:00.000Z";
@@ -12,11 +11,7 @@ const SENT = "2026-11-20T09:31:00.000Z";
 describe.each(databases)("A database of the version before known lines (%s)", (name, { createEmpty }) => {
   it("lists the assistants and submissions that it has, and takes lines", async () => {
     const { url, ask } = await createEmpty();
-    const dialect = dialects[name === "SQLite" ? "sqlite" : "postgres"];
-    const statements = schemaVersions.slice(0, VERSION_BEFORE).flatMap((statementsOf) => statementsOf(dialect));
-    await ask("create table schema_version (version integer not null)");
-    for (const statement of statements) await ask(statement);
-    await ask(`insert into schema_version values (${VERSION_BEFORE})`);
+    await makeVersion(name === "SQLite" ? "sqlite" : "postgres", ask, VERSION_BEFORE);
     await ask(`insert into known_assistants values ('11', '111', '${SEEN}', '{}')`);
     await ask(`insert into submissions
       (id, viewer, idempotency_key, input_sha256, status, name, assistant_id, number_count, submitted_at)

@@ -6,11 +6,11 @@ import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { inspectDatabase } from "../../../src/store/inspectDatabase.ts";
-import { dialects } from "../../../src/store/migrations/dialects.ts";
 import { schemaVersions } from "../../../src/store/migrations/schemaVersions.ts";
 import { FinalError } from "../../../src/util/start/finalError.ts";
 import { databases, sqlite, type TestDatabase } from "../databases.ts";
 import { open, tempFile } from "../tempStore.ts";
+import { makeTables, statementsUpTo } from "./databaseOfVersion.ts";
 
 const LATEST = schemaVersions.length;
 const settle = (promise: Promise<unknown>) =>
@@ -36,21 +36,18 @@ async function whole(create: () => Promise<TestDatabase>): Promise<TestDatabase>
 }
 
 describe.each(databases)("A database without all of its tables (%s)", (name, { create, createEmpty }) => {
-  const dialect = dialects[name === "SQLite" ? "sqlite" : "postgres"];
+  const kind = name === "SQLite" ? "sqlite" : "postgres";
 
   async function madeBy(statements: readonly string[], version: number): Promise<TestDatabase> {
     const database = await createEmpty();
-    await database.ask("create table schema_version (version integer not null)");
-    for (const statement of statements) await database.ask(statement);
-    await database.ask(`insert into schema_version values (${version})`);
+    await makeTables(database.ask, statements, version);
     return database;
   }
-  const statementsUpTo = (version: number) => schemaVersions.slice(0, version).flatMap((each) => each(dialect));
 
   it("is refused where an earlier state of its version made it, and the start names what came later", async () => {
     const later = (statement: string) => /alert|table call_again|on call_again|column tool/.test(statement);
     const database = await madeBy(
-      statementsUpTo(LATEST).filter((each) => !later(each)),
+      statementsUpTo(kind, LATEST).filter((each) => !later(each)),
       LATEST,
     );
     const { reason, isFinal } = await expectRefusal(database);
@@ -71,7 +68,7 @@ describe.each(databases)("A database without all of its tables (%s)", (name, { c
   });
 
   it("is refused before an upgrade from an older version, of which it lacks a table, and stays as it is", async () => {
-    const without = statementsUpTo(LATEST - 1).filter((each) => !each.includes("raw_deliveries"));
+    const without = statementsUpTo(kind, LATEST - 1).filter((each) => !each.includes("raw_deliveries"));
     const database = await madeBy(without, LATEST - 1);
     const { reason, isFinal } = await expectRefusal(database);
     expect(reason).toContain(`the database lacks the tables raw_deliveries of schema version ${LATEST - 1}. `);
@@ -81,7 +78,7 @@ describe.each(databases)("A database without all of its tables (%s)", (name, { c
 
   it("is refused without the unique keys that a restore adds last, because they keep a task from being sent twice", async () => {
     const constrained = ", unique (viewer, idempotency_key)";
-    const statements = statementsUpTo(LATEST).map((each) => each.replaceAll(/\s+/g, " "));
+    const statements = statementsUpTo(kind, LATEST).map((each) => each.replaceAll(/\s+/g, " "));
     expect(statements.filter((each) => each.includes(constrained))).toHaveLength(1);
     const database = await madeBy(
       statements.map((each) => each.replace(constrained, "")),
