@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { faketimeLibrary } from "./faketimeLibrary.ts";
 
-/** Times of the day: at night, at an odd minute, at noon, and so that the day ends during the run. */
-export const HOURS = ["02:00", "06:22", "12:00", "23:55"];
+/** Times of the day: when it has just begun, at night, at an odd minute, at noon, and so that the day ends during the run. */
+export const HOURS = ["00:00", "02:00", "06:22", "12:00", "23:55"];
 /**
  * Far from UTC on both sides, one of them with half an hour and daylight-saving time. The third is the zone of the service in tests: its
  * day ends during the run at 23:55, and with it the range of a list without one.

@@ -20,7 +20,7 @@ const { values, positionals: files } = parseArgs({
     list: { type: "boolean", default: false },
     /** Only cells whose name has this text. */
     only: { type: "string", default: "" },
-    /** Other times than the four: HH:MM, or a day and time such as "2027-02-28 23:55". */
+    /** Other times than the five: HH:MM, or a day and time such as "2027-02-28 23:55". */
     at: { type: "string", multiple: true },
     zone: { type: "string", multiple: true },
     /** Busy processes beside each cell. */

@@ -49,9 +49,9 @@ it("what libfaketime keeps of ended processes is removed, because another user's
 });
 
 describe("The matrix of clocks, zones and loads", () => {
-  it("has four times of the day in three zones, and a load", async () => {
+  it("has five times of the day in three zones, and a load", async () => {
     const { output } = await runMatrix("--list");
-    expect(output.match(/^\d\d:\d\d \w+\/\w+$/gm)).toHaveLength(12);
+    expect(output.match(/^\d\d:\d\d \w+\/\w+$/gm)).toHaveLength(15);
     expect(output).toMatch(/^now, beside 4 busy processes$/m);
   });
 
