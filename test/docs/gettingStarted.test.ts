@@ -1,19 +1,14 @@
 // Runs docs/getting-started.md from its first command to its last, and compares what comes with what the page shows.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryDirectory, type Directory } from "../support/gateway.ts";
-import { onSameClock } from "../support/sameClock.ts";
 import { startForPeople, type StartedForPeople } from "../support/startedForPeople.ts";
 import { until } from "../support/until.ts";
 import { blocksOf, isShown, withHosts, type Block } from "./blocks.ts";
+import { openPageShell, zoneInDaytime } from "./pageShell.ts";
 
 const blocks = blocksOf("docs/getting-started.md");
 /** A day of calls should not end while the test runs. */
-const zone = ["Asia/Shanghai", "Europe/London"].find((timeZone) => {
-  const hour = Number(new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" }).format());
-  return hour > 0 && hour < 21;
-}) as string;
+const zone = zoneInDaytime();
 
 let directory: Directory;
 let started: StartedForPeople;
@@ -42,31 +37,6 @@ const shownBy = (block: Block) => {
   return next && next.language !== "sh" ? next : null;
 };
 
-/** One shell for the whole page: a command uses the variables of those before it. Gives what a block prints. */
-function openShell(): AsyncDisposable & { run(block: Block): Promise<string> } {
-  const shell = spawn("bash", ["-s"], {
-    env: onSameClock({ PATH: process.env["PATH"] ?? "" }),
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  let printed = "";
-  shell.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
-  const exited = once(shell, "close");
-  return {
-    async run({ code }) {
-      printed = "";
-      // A stream ends here when it has shown what the page waits for.
-      const command = code.includes("curl -sN") ? `${code.trim()} | sed '/while-away/q'\n` : code;
-      shell.stdin.write(`${here(command)}printf '\\n== end\\n'\n`);
-      await until(() => printed.endsWith("== end\n"));
-      return printed.slice(0, printed.lastIndexOf("== end"));
-    },
-    async [Symbol.asyncDispose]() {
-      shell.stdin.end();
-      await exited;
-    },
-  };
-}
-
 const commands = blocks.filter(({ language, code }) => language === "sh" && !code.startsWith("npm "));
 
 describe("docs/getting-started.md", () => {
@@ -78,8 +48,10 @@ describe("docs/getting-started.md", () => {
 
   it("shows the answer to each command", async () => {
     expect(commands.length).toBe(8);
-    await using shell = openShell();
-    const { run } = shell;
+    await using shell = openPageShell();
+    // A stream ends here when it has shown what the page waits for.
+    const run = ({ code }: Block) =>
+      shell.run(here(code.includes("curl -sN") ? `${code.trim()} | sed '/while-away/q'\n` : code));
     for (const block of commands) {
       const shown = shownBy(block);
       if (shown?.language === "json") {
