@@ -168,7 +168,7 @@ export const CreateTaskErrorCode = builder.enumType("CreateTaskErrorCode", {
     INVALID_INPUT: { description: "The input breaks a rule; path tells where. Nothing was sent, and the key is free." },
     NOT_ALLOWED: {
       description:
-        "The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free.",
+        "The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. At from, they leave nobody to call. Nothing was sent, and the key is free.",
     },
     LIMIT_EXCEEDED: {
       description:

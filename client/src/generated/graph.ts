@@ -753,7 +753,7 @@ export type CreateTaskErrorCode =
   | 'LIMIT_EXCEEDED'
   /** Of the people who are to be called again nobody is left: calledAgainFrom of checkTask tells why. Nothing was sent, and the key is free; a proposal waits on. */
   | 'NOBODY_TO_CALL'
-  /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. Nothing was sent, and the key is free. */
+  /** The limits of the key or token do not allow the value at path: a line, the assistant, a number or a period. At from, they leave nobody to call. Nothing was sent, and the key is free. */
   | 'NOT_ALLOWED'
   /** The id is of no proposal. */
   | 'NOT_PROPOSED'
