@@ -96,7 +96,7 @@ export const HELD: readonly (Which & { by: string })[] = [
   {
     page: "docs/frontends/setups.md",
     heading: "Vue, Svelte, Angular",
-    language: "js",
+    holding: "LiveCalls(client: SwitchboardClient)",
     by: "test/frontends/guideFrameworks.test.ts",
   },
   { page: /^docs\/frontends\/(?:README|setups)\.md$/, language: "js", by: "test/frontends/guide.test.ts" },

@@ -24,7 +24,7 @@ const begin = (url: string) => `
 /** A component that renders nothing, in a tree without a page. */
 const VUE = `
   import { createRenderer } from "vue";
-  import { useLiveCalls } from "./framework.mjs";
+  import { useLiveCalls } from "./framework.ts";
   const nothing = () => null;
   const { createApp } = createRenderer({
     createComment: () => ({}), createElement: () => ({}), createText: () => ({}), insert: nothing, remove: nothing,
@@ -41,7 +41,7 @@ const VUE = `
 /** The injector of a part of an app, which ends as a component's does. */
 const ANGULAR = `
   import { createEnvironmentInjector, Injector, runInInjectionContext } from "@angular/core";
-  import { injectLiveCalls } from "./framework.mjs";
+  import { injectLiveCalls } from "./framework.ts";
   const injector = createEnvironmentInjector([], Injector.NULL);
   const calls = runInInjectionContext(injector, () => injectLiveCalls(client));
   let shown;
@@ -61,9 +61,10 @@ it.each([
     await using app = await createGuideApp({
       "package.json": '{ "type": "module" }',
       "src/liveCalls.ts": guideBlock(FRAMEWORKS, "ts", "export function liveCalls"),
-      "src/framework.mjs": guideBlock(FRAMEWORKS, "js", `from "${name}"`),
+      "src/framework.ts": guideBlock(FRAMEWORKS, "ts", `from "${name}"`),
       "src/main.mjs": begin(gateway.url) + main,
     });
+    expect(await app.typeFaults()).toBe("");
     await using program = startProgram(["src/main.mjs"], {}, app.path(""));
     await until(() => program.output.includes("listed"));
     await endCalls(gateway, ["live"]);
