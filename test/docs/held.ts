@@ -53,6 +53,11 @@ export const HELD: readonly (Which & { by: string })[] = [
   { page: "docs/destinations.md", by: "test/destinations/documented.test.ts" },
   { page: "docs/import.md", language: "sh", by: "test/history/importCommand.test.ts" },
   { page: "docs/live-events.md", language: "text", by: "test/docs/commands.test.ts" },
+  {
+    page: "docs/creating-tasks.md",
+    heading: "A task from a table, to its end",
+    by: "test/docs/taskFromTable.test.ts",
+  },
   { page: "docs/creating-tasks.md", language: "sh", by: "test/docs/commands.test.ts" },
   { page: "docs/security.md", language: "sh", by: "test/docs/commands.test.ts" },
   { page: "docs/security.md", language: "json", by: "test/docs/commands.test.ts" },
