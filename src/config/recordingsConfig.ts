@@ -24,19 +24,22 @@ export interface BucketConfig extends BucketKeys {
   region: string;
 }
 
-const printable = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
+export const printable = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
+
+export const BUCKET_RULE =
+  "must be the address of a bucket, such as https://s3.example/bucket, without credentials or query";
+
+/** Whether a text can be `BucketConfig.url`. */
+export function isBucketAddress(text: string): boolean {
+  const url = URL.parse(text);
+  const isPlain = url !== null && !url.username && !url.password && !url.search && !url.hash;
+  return isPlain && /^https?:$/.test(url.protocol) && url.pathname.length > 1;
+}
 
 export const recordingsVariables = {
   RECORDINGS_DIR: z.string().default("./data/recordings"),
   RECORDING_HOSTS: hostList.optional(),
-  RECORDINGS_S3_URL: z
-    .string()
-    .refine((text) => {
-      const url = URL.parse(text);
-      const isPlain = url !== null && !url.username && !url.password && !url.search && !url.hash;
-      return isPlain && /^https?:$/.test(url.protocol) && url.pathname.length > 1;
-    }, "must be the address of a bucket, such as https://s3.example/bucket, without credentials or query")
-    .optional(),
+  RECORDINGS_S3_URL: z.string().refine(isBucketAddress, BUCKET_RULE).optional(),
   RECORDINGS_S3_REGION: printable.default("us-east-1"),
   RECORDINGS_S3_ACCESS_KEY_ID: printable.optional(),
   RECORDINGS_S3_SECRET_ACCESS_KEY: printable.optional(),

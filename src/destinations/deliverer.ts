@@ -30,3 +30,26 @@ export interface Deliverer extends AsyncDisposable {
   /** Hands over something that is marked as a test, within the same time. */
   test(signal: AbortSignal): Promise<Attempt>;
 }
+
+/** An event of which nothing is left to hand over, as in `Attempt`. */
+export interface MissingEvent {
+  event: EventReference;
+  why: string | null;
+}
+
+/** Of a kind that gets files: hands over many events at once. */
+export interface HourDeliverer extends Pick<Deliverer, "test">, AsyncDisposable {
+  /**
+   * Reads events of one hour from the log and hands them over. "taken": all but the missing ones are there; otherwise some may be, and a
+   * repeat does not double them as long as they look the same. Rejects as `deliver` does. `hour`: `2026-11-20T09`, of UTC.
+   */
+  deliverHour(
+    hour: string,
+    events: readonly EventReference[],
+    signal: AbortSignal,
+  ): Promise<
+    Exclude<Attempt, { outcome: "taken" | "missing" }> | { outcome: "taken"; missing: readonly MissingEvent[] }
+  >;
+}
+
+export type AnyDeliverer = Deliverer | HourDeliverer;

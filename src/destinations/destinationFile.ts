@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { readListFile } from "../auth/listFile.ts";
 import { scopes } from "../auth/scopes.ts";
+import { BUCKET_RULE, isBucketAddress, printable } from "../config/recordingsConfig.ts";
 import type { EventFilter } from "../events/eventLog.ts";
 import type { HostRules } from "../upstream/outside/hostRules.ts";
 import { brokerAddressOf, memberFault, type BrokerAddress } from "./brokers/brokerAddress.ts";
@@ -66,6 +67,16 @@ const eventKind = z.strictObject({
 /** `url`: file:/// and the path of a folder. */
 const folderKind = z.strictObject({ ...common, ...shown, kind: z.literal("folder") });
 
+/** `url`: the address of an S3-compatible bucket, as RECORDINGS_S3_URL has it. */
+const bucketKind = z.strictObject({
+  ...common,
+  ...shown,
+  kind: z.literal("bucket"),
+  region: printable.default("us-east-1"),
+  accessKeyId: printable,
+  secretAccessKey: printable,
+});
+
 /** `url`: redis: or rediss:, with the key of a stream; or nats: or tls:, with a subject. */
 const brokerKind = z.strictObject({
   ...common,
@@ -96,10 +107,14 @@ const slackKind = z.strictObject({
 });
 export type SlackDestination = z.output<typeof slackKind>;
 
-const KIND_RULE = "must be event, asItCame, folder, broker or slack";
-const definition = z.discriminatedUnion("kind", [eventKind, asItCameKind, folderKind, brokerKind, slackKind], {
-  error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
-});
+const KIND_RULE = "must be event, asItCame, folder, bucket, broker or slack";
+const definition = z.discriminatedUnion(
+  "kind",
+  [eventKind, asItCameKind, folderKind, bucketKind, brokerKind, slackKind],
+  {
+    error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
+  },
+);
 
 export type DestinationDefinition = Exclude<z.output<typeof definition>, SlackDestination>;
 type WithFilter<Definition> = Definition extends unknown ? Omit<Definition, "filter"> & { filter: EventFilter } : never;
@@ -150,6 +165,7 @@ function addressOf(
   hosts: DestinationRules["hosts"],
 ): BrokerAddress | URL | string {
   if (kind === "folder") return folderOf(url);
+  if (kind === "bucket" && !isBucketAddress(url)) return BUCKET_RULE;
   return kind === "broker" ? brokerAddressOf(url, hosts) : hosts.check(url);
 }
 

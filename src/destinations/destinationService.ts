@@ -7,7 +7,7 @@ import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { DestinationState, DestinationStore } from "../store/destinations/destinationStore.ts";
 import type { Letter, LetterCounts } from "../store/destinations/letterStore.ts";
 import type { Signal } from "../util/signal.ts";
-import type { Attempt, Deliverer } from "./deliverer.ts";
+import type { AnyDeliverer, Attempt } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
 import { createEventFinder, firstCursor } from "./eventFinder.ts";
 import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
@@ -45,7 +45,7 @@ export interface DestinationService {
 
 export interface DestinationServiceDeps extends AnswerDeps {
   definitions: () => readonly Destination[];
-  createDeliverer: (destination: Destination) => Deliverer;
+  createDeliverer: (destination: Destination) => AnyDeliverer;
   /** Sends a text to a chat of the file, which gets no calls. Null: there is none of this name. */
   testChat: (name: string, signal: AbortSignal) => Promise<Attempt> | null;
   events: Pick<EventLog, "page" | "markHead" | "oldestCursor">;

@@ -13,9 +13,13 @@ export interface ProgressTracker {
   take(): Progress | null;
 }
 
+const MAX_DONE = 1000;
+
 /** `onDone`: called when there is something to take. */
 export function createProgress(start: string, onDone: () => void): ProgressTracker {
-  const entries: { cursor: string; isDone: boolean }[] = [];
+  let entries: { cursor: string; isDone: boolean }[] = [];
+  /** Those before it are done. To remove them one by one takes long where thousands wait. */
+  let first = 0;
   let [reached, taken] = [start, start];
   let [delivered, skipped] = [0, 0];
   let answer: Answer | null = null;
@@ -25,7 +29,11 @@ export function createProgress(start: string, onDone: () => void): ProgressTrack
       entries.push(entry);
       return () => {
         entry.isDone = true;
-        while (entries[0]?.isDone) reached = entries.shift()?.cursor ?? reached;
+        for (let next = entries[first]; next?.isDone; next = entries[first]) {
+          reached = next.cursor;
+          first += 1;
+        }
+        if (first > MAX_DONE) [entries, first] = [entries.slice(first), 0];
         onDone();
       };
     },

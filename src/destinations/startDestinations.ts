@@ -5,19 +5,21 @@ import type { EventCursors } from "../events/logEntry.ts";
 import type { DestinationState } from "../store/destinations/destinationStore.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { Signal } from "../util/signal.ts";
-import type { Deliverer } from "./deliverer.ts";
+import type { AnyDeliverer } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
-import { runDeliveries, type DeliveryRunDeps, type RunTimes } from "./deliveryRun.ts";
+import { runDeliveries } from "./deliveryRun.ts";
 import { createEventFinder, firstCursor } from "./eventFinder.ts";
+import { runHours } from "./files/hourRun.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { rest } from "./receiverHealth.ts";
 import { RETRIES, type Retries } from "./retries.ts";
+import type { RunDeps, RunTimes } from "./runControl.ts";
 
-export interface DestinationsDeps extends Pick<DeliveryRunDeps, "store" | "mask" | "clock" | "log" | "retentionMs"> {
+export interface DestinationsDeps extends Pick<RunDeps, "store" | "mask" | "clock" | "log" | "retentionMs"> {
   /** The file's content as of now, and what tells of its changes. */
   file: { current(): readonly Destination[]; onChange(listener: () => void): () => void };
-  createDeliverer: (destination: Destination) => Deliverer;
-  events: DeliveryRunDeps["events"] & Pick<EventLog, "page" | "markHead" | "oldestCursor">;
+  createDeliverer: (destination: Destination) => AnyDeliverer;
+  events: RunDeps["events"] & Pick<EventLog, "page" | "markHead" | "oldestCursor">;
   cursors: Pick<EventCursors, "at" | "parse">;
   leases: LeaseStore;
   observer: DestinationObserver;
@@ -107,13 +109,10 @@ function startKeeper(destination: Destination, deps: DestinationsDeps, changed: 
       const ended = AbortSignal.any([signal, over.signal]);
       const watching = watch(state.run, ended, () => over.abort());
       try {
-        if (state.state === "ACTIVE")
-          await runDeliveries(
-            state,
-            { ...deps, destination, deliverer, eventAt, positionOf: cursors.parse, retries, times },
-            ended,
-          );
-        else await watching;
+        const own = { ...deps, destination, eventAt, positionOf: cursors.parse, retries, times };
+        if (state.state !== "ACTIVE") await watching;
+        else if ("deliverHour" in deliverer) await runHours(state, { ...own, deliverer }, ended);
+        else await runDeliveries(state, { ...own, deliverer }, ended);
       } finally {
         over.abort();
         await watching;

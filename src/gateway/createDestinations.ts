@@ -8,7 +8,7 @@ import { createDestinationService, type DestinationService } from "../destinatio
 import { startDestinations } from "../destinations/startDestinations.ts";
 import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
 import { createBrokerDeliverer } from "../destinations/brokers/brokerDeliverer.ts";
-import { createFolderDeliverer } from "../destinations/folderDeliverer.ts";
+import { createHourDeliverer, openTarget } from "../destinations/files/hourDeliverer.ts";
 import { createEventDeliverer, type ReadEvent } from "../destinations/eventDeliverer.ts";
 import { createHttpSender } from "../destinations/httpSender.ts";
 import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
@@ -63,7 +63,8 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const readEvent: ReadEvent = async (...asked) => createReadEvent(await graphql, trust)(...asked);
   const shared = {
     createDeliverer(destination: Destination) {
-      if (destination.kind === "folder") return createFolderDeliverer(destination, { readEvent, clock, log });
+      if (destination.kind === "folder" || destination.kind === "bucket")
+        return createHourDeliverer(destination, { readEvent, target: openTarget(destination, { rules: hosts }) });
       if (destination.kind === "broker")
         return createBrokerDeliverer(destination, { readEvent, clock, options: { rules: hosts } });
       return destination.kind === "event"

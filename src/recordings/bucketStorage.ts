@@ -1,54 +1,27 @@
-// Stores recordings in an S3-compatible bucket, as objects named by their SHA-256. aws4fetch signs the requests; undici sends
-// them, because it streams bodies and has deadlines.
+// Stores recordings in an S3-compatible bucket, as objects named by their SHA-256.
 import { createReadStream } from "node:fs";
-import { AwsV4Signer } from "aws4fetch";
 import type { Dispatcher } from "undici";
-import { Agent } from "../upstream/undici.ts";
 import type { BucketConfig, BucketKeys } from "../config/recordingsConfig.ts";
+import { createBucketClient, type BucketRequest } from "../upstream/outside/bucketClient.ts";
 import type { RecordingStorage } from "./recordingStorage.ts";
 import { httpDateMs } from "../format/instant.ts";
 
-/** Until the connection, and from chunk to chunk of either body. */
-const IDLE_MS = 30_000;
-/** The SHA-256 of an empty body. */
-const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-
-interface BucketRequest {
-  method: "PUT" | "GET" | "HEAD" | "DELETE";
-  sha256: string;
-  headers?: Record<string, string>;
-  body?: Dispatcher.DispatchOptions["body"];
-}
+type RecordingRequest = Omit<BucketRequest, "name"> & { sha256: string };
 
 /** `keys`: those of now, asked for each request. */
 export function createBucketStorage(
   { url, region, ...first }: BucketConfig,
   keys: () => BucketKeys = () => first,
 ): RecordingStorage {
-  const base = url.replace(/\/+$/, "");
-  const agent = new Agent({ headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, connect: { timeout: IDLE_MS } });
+  const client = createBucketClient({ url, region, keys });
+  const send = ({ sha256, ...request }: RecordingRequest) =>
+    client.send({ ...request, name: `${sha256.slice(0, 2)}/${sha256}` });
 
-  async function send({ method, sha256, headers = {}, body = null }: BucketRequest): Promise<Dispatcher.ResponseData> {
-    const object = `${base}/${sha256.slice(0, 2)}/${sha256}`;
-    const signer = new AwsV4Signer({
-      ...keys(),
-      region,
-      service: "s3",
-      method,
-      url: object,
-      headers: { "x-amz-content-sha256": EMPTY, ...headers },
-    });
-    const signed = await signer.sign();
-    return agent.request({
-      origin: signed.url.origin,
-      path: signed.url.pathname + signed.url.search,
-      method,
-      headers: Object.fromEntries(signed.headers),
-      body,
-    });
-  }
   /** Discards the body and throws unless the status is expected. */
-  async function sendForStatus(request: BucketRequest, expected: readonly number[]): Promise<Dispatcher.ResponseData> {
+  async function sendForStatus(
+    request: RecordingRequest,
+    expected: readonly number[],
+  ): Promise<Dispatcher.ResponseData> {
     const response = await send(request);
     await response.body.dump();
     return checkStatus(response, expected);
@@ -80,7 +53,7 @@ export function createBucketStorage(
       return true;
     },
     async *savedBefore() {},
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
 }
 

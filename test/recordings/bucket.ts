@@ -13,11 +13,27 @@ export interface Bucket {
   objects: Map<string, { body: Buffer; type: string; at: number }>;
   /** While it is set, every request is answered with it. */
   failing: { status: number | null };
+  /** Asked for each request in its order, from 1. Null: the bucket answers as it should. */
+  intercept(by: Interceptor): void;
+  /** `PUT /bucket/prefix/name`, of all requests. */
+  requests: string[];
+}
+
+export type Interceptor = (request: IncomingMessage, count: number) => Interception | null;
+export interface Interception {
+  /** Null: the connection is cut without an answer. */
+  status: number | null;
+  headers?: Record<string, string>;
+  body?: string;
+  /** The request is carried out all the same. */
+  isDone?: boolean;
 }
 
 export async function openBucket(): Promise<Bucket> {
   const objects: Bucket["objects"] = new Map();
   const failing: Bucket["failing"] = { status: null };
+  const requests: string[] = [];
+  let intercept: Interceptor = () => null;
   const keys = {
     accessKeyId: "AKIDEXAMPLE",
     secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
@@ -32,7 +48,16 @@ export async function openBucket(): Promise<Bucket> {
     if (failing.status !== null) return void response.writeHead(failing.status).end();
     if (!isSigned(request, body, keys)) return void response.writeHead(403).end();
     const path = request.url ?? "";
+    requests.push(`${request.method} ${path}`);
+    const instead = intercept(request, requests.length);
+    if (instead?.isDone === true) objects.set(path, { body, type: "", at: Date.now() });
+    if (instead?.status === null) return void request.socket.destroy();
+    if (instead) return void response.writeHead(instead.status, instead.headers).end(instead.body);
     if (request.method === "PUT") {
+      const md5 = createHash("md5").update(body).digest("base64");
+      if ((request.headers["content-md5"] ?? md5) !== md5) return void response.writeHead(400).end();
+      // https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
+      if (request.headers["if-none-match"] === "*" && objects.has(path)) return void response.writeHead(412).end();
       objects.set(path, { body, type: request.headers["content-type"] ?? "", at: Date.now() });
       return void response.writeHead(200).end();
     }
@@ -53,7 +78,7 @@ export async function openBucket(): Promise<Bucket> {
 
   const { url, [Symbol.asyncDispose]: close } = await startFakeService(server);
   onTestFinished(close);
-  return { config: { url: `${url}/bucket/prefix`, ...keys }, keys, objects, failing };
+  return { config: { url: `${url}/bucket/prefix`, ...keys }, keys, objects, failing, requests, intercept: (by) => void (intercept = by) };
 }
 
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();

@@ -1,0 +1,177 @@
+// Files in an S3-compatible bucket. Each is put with `If-None-Match: *`, so that nothing is overwritten, also where two gateways write at once
+// or an answer was lost. A bucket that does not know this header is refused.
+import { createHash } from "node:crypto";
+import type { Dispatcher } from "undici";
+import type { BucketClient } from "../../upstream/outside/bucketClient.ts";
+import { createConnector, type ConnectorOptions } from "../../upstream/outside/connector.ts";
+import { AddressError } from "../../upstream/outside/publicLookup.ts";
+import { retryAfterSeconds } from "../../upstream/serviceResponse.ts";
+import { startDeadline } from "../../util/deadline.ts";
+import { TargetError, type FilesDestination, type FileTarget } from "./fileTarget.ts";
+
+export type BucketTargetOptions = Omit<ConnectorOptions, "timeoutMs"> & { limits?: BucketLimits };
+
+export interface BucketLimits {
+  connectMs: number;
+  /** For a request with its whole answer. */
+  requestMs: number;
+}
+
+const LIMITS: BucketLimits = { connectMs: 10_000, requestMs: 120_000 };
+/** Of an answer that tells of an error. */
+const MAX_ERROR = 4096;
+/** Of a file that is read: more than any that this module writes. */
+const MAX_FILE = 256 * 1024 * 1024;
+/** An empty object, by which the bucket shows that it overwrites nothing. */
+const CHECK = ".switchboard-check";
+
+interface Answer {
+  status: number;
+  /** Of a GET with 200: the whole body, of a PUT: none. */
+  body: Buffer;
+  /** The code in the XML of an error. Null: there is none. */
+  code: string | null;
+  retryAfterMs: number | null;
+}
+
+export function createBucketTarget(
+  { url, region, accessKeyId, secretAccessKey }: Extract<FilesDestination, { kind: "bucket" }>,
+  { limits = LIMITS, ...options }: BucketTargetOptions,
+): FileTarget {
+  const stopping = new AbortController();
+  let client: Promise<BucketClient> | null = null;
+  let isChecked = false;
+
+  /** Loaded on the first use, because few gateways have a bucket. */
+  async function open(): Promise<BucketClient> {
+    const { createBucketClient } = await import("../../upstream/outside/bucketClient.ts");
+    const connect = createConnector({ ...options, timeoutMs: limits.connectMs });
+    return createBucketClient({ url, region, keys: () => ({ accessKeyId, secretAccessKey }), connect });
+  }
+  async function send(
+    method: "PUT" | "GET",
+    name: string,
+    bytes: Uint8Array | null,
+    caller: AbortSignal,
+  ): Promise<Answer> {
+    // The definition was checked, with the same rules.
+    const address = options.rules.check(url);
+    if (typeof address === "string") throw new TargetError(address);
+    const signal = AbortSignal.any([caller, stopping.signal]);
+    using deadline = startDeadline(limits.requestMs, signal);
+    try {
+      const { send: ask } = await (client ??= open());
+      const headers = bytes === null ? {} : headersOf(name, bytes);
+      return await readAnswer(await ask({ method, name, headers, body: bytes, signal: deadline.signal }), method);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof TargetError ? error : new TargetError(reasonOf(error));
+    }
+  }
+  async function putUnchecked(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
+    const answer = await send("PUT", name, bytes, signal);
+    if (isDone(answer)) return true;
+    // 304 is the answer of some services: https://github.com/apache/arrow-rs-object-store/pull/852
+    if (answer.status === 412 || answer.status === 304) return false;
+    throw refusalOf(answer);
+  }
+  /** Once for each start: a bucket that ignores the header answers as if the object were new. */
+  async function check(signal: AbortSignal): Promise<void> {
+    const empty = Buffer.alloc(0);
+    if ((await putUnchecked(CHECK, empty, signal)) && (await putUnchecked(CHECK, empty, signal)))
+      throw new TargetError(OVERWRITES);
+    isChecked = true;
+  }
+  return {
+    async put(name, bytes, signal) {
+      if (!isChecked) await check(signal);
+      return putUnchecked(name, bytes, signal);
+    },
+    async get(name, signal) {
+      const answer = await send("GET", name, null, signal);
+      if (answer.status === 404 && answer.code !== "NoSuchBucket") return null;
+      if (answer.status === 200) return answer.body;
+      throw refusalOf(answer);
+    },
+    test: check,
+    async [Symbol.asyncDispose]() {
+      stopping.abort(new TargetError("The gateway stops."));
+      await (await client?.catch(() => null))?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const OVERWRITES =
+  "The bucket overwrites what is there: it does not know `If-None-Match` of a PUT. Choose one that does, or a folder.";
+
+function headersOf(name: string, bytes: Uint8Array): Record<string, string> {
+  return {
+    "content-length": String(bytes.length),
+    "content-md5": createHash("md5").update(bytes).digest("base64"),
+    "content-type": name.endsWith(".gz") ? "application/gzip" : "application/json",
+    "if-none-match": "*",
+    "x-amz-content-sha256": createHash("sha256").update(bytes).digest("hex"),
+  };
+}
+
+/** Some services send 200 first, and then what went wrong: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const isDone = ({ status, code }: Answer) => status >= 200 && status < 300 && code === null;
+
+async function readAnswer(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  method: string,
+): Promise<Answer> {
+  const isFile = method === "GET" && status === 200;
+  const bytes = await readBody(body, isFile ? MAX_FILE : MAX_ERROR);
+  if (isFile && bytes.length > MAX_FILE)
+    throw new TargetError("A file in the bucket is larger than any of the gateway's.");
+  const [, code = null] = isFile ? [] : (/<Code>\s*([A-Za-z]{1,64})\s*<\/Code>/.exec(bytes.toString("latin1")) ?? []);
+  const { "retry-after": after } = headers;
+  const seconds = retryAfterSeconds(Array.isArray(after) ? after[0] : after);
+  return { status, body: bytes, code, retryAfterMs: seconds === undefined ? null : seconds * 1000 };
+}
+
+/** What is more than `limit` is not read. */
+async function readBody(body: Dispatcher.ResponseData["body"], limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limit) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What people can do about it, by the code. The text of an answer may quote keys and names. */
+const ADVICE: Readonly<Record<string, string>> = {
+  NoSuchBucket: "create it, or mend the url",
+  InvalidAccessKeyId: "it does not know the accessKeyId",
+  SignatureDoesNotMatch: "the secretAccessKey or the region is wrong",
+  AuthorizationHeaderMalformed: "the region is wrong",
+  AccessDenied: "the key needs s3:PutObject and s3:GetObject on the prefix",
+  RequestTimeTooSkewed: "the clock of this machine is wrong",
+  PermanentRedirect: "the bucket has another region or address, which the url must name",
+  TemporaryRedirect: "the bucket has another region or address, which the url must name",
+  NotImplemented: "it does not know `If-None-Match` of a PUT, without which files may be overwritten",
+};
+
+function refusalOf({ status, code, retryAfterMs }: Answer): TargetError {
+  const isRedirect = status >= 300 && status < 400;
+  const advice = ADVICE[code ?? (isRedirect ? "PermanentRedirect" : "")];
+  const what = code === null ? String(status) : `${status} ${code}`;
+  return new TargetError(`The bucket answered ${what}${advice === undefined ? "" : `: ${advice}`}.`, {
+    status: status >= 200 && status < 300 ? null : status,
+    retryAfterMs,
+  });
+}
+
+/** Only the code, because a message may hold the address. */
+function reasonOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof AddressError) return cause.message;
+  const { code, name } = error as NodeJS.ErrnoException;
+  if (name === "TimeoutError") return "The bucket did not answer in time.";
+  const suffix = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
+  return `The bucket could not be reached${suffix}.`;
+}

@@ -1,0 +1,79 @@
+// Files of an hour: `2026-11-20T09-0001.ndjson.gz`, and beside it a manifest. Each is written once. What is there already is read before more
+// is written, so that a repeat after a kill or a lost answer doubles no line.
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { TargetError, type FileTarget } from "./fileTarget.ts";
+
+/** What is known of a line, which is JSON. */
+interface Line {
+  /** RFC 3339. */
+  timestamp: string;
+}
+
+export interface HourParts {
+  /**
+   * Resolves when each line, which is JSON with a `timestamp`, is in a part of the hour, and each part that it met has a manifest. A line that is there already, as it is, is not
+   * written again. `hour`: `2026-11-20T09`. Rejects as the target does.
+   */
+  write(hour: string, lines: readonly string[], signal: AbortSignal): Promise<void>;
+}
+
+const MAX_PARTS = 9999;
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+/** What nobody writes by this module, under one of its names. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export function createHourParts(target: Pick<FileTarget, "put" | "get">): HourParts {
+  async function putManifest(
+    name: string,
+    bytes: Uint8Array,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const timestamps = texts.map((text) => (JSON.parse(text) as Line).timestamp).sort();
+    const manifest = {
+      file: `${name}.ndjson.gz`,
+      events: texts.length,
+      bytes: bytes.length,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      first: timestamps[0],
+      last: timestamps.at(-1),
+    };
+    await target.put(`${name}.manifest.json`, Buffer.from(`${JSON.stringify(manifest)}\n`), signal);
+  }
+  return {
+    async write(hour, lines, signal) {
+      let left = [...new Set(lines)];
+      for (let part = 1; left.length > 0; part += 1) {
+        if (part > MAX_PARTS) throw new TargetError("The hour has too many parts.");
+        const name = `${hour}-${String(part).padStart(4, "0")}`;
+        const bytes = await compress(left.map((text) => `${text}\n`).join(""));
+        if (await target.put(`${name}.ndjson.gz`, bytes, signal)) {
+          await putManifest(name, bytes, left, signal);
+          return;
+        }
+        const there = await target.get(`${name}.ndjson.gz`, signal);
+        // Somebody has removed it meanwhile.
+        if (there === null) throw new TargetError("A file that was there is gone.");
+        const texts = await textsIn(there);
+        // Its manifest is missing where its writer was killed between the two.
+        if (texts !== null && texts.length > 0) await putManifest(name, there, texts, signal);
+        const known = new Set(texts);
+        left = left.filter((text) => !known.has(text));
+      }
+    },
+  };
+}
+
+/** Null: it is none of our files. */
+async function textsIn(bytes: Buffer): Promise<string[] | null> {
+  try {
+    const content = (await decompress(bytes, { maxOutputLength: MAX_BYTES })).toString("utf8");
+    const texts = content.split("\n").filter((text) => text !== "");
+    return texts.every((text) => typeof (JSON.parse(text) as Line | null)?.timestamp === "string") ? texts : null;
+  } catch {
+    return null;
+  }
+}

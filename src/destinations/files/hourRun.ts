@@ -1,0 +1,123 @@
+// One run of a destination that gets files: it collects the places of new events by hour, and hands an hour over when it is over. Until then
+// the events are in the log alone, so that an erasure reaches them and nothing is lost with a gateway or its disk.
+import { epochMsOf } from "../../format/instant.ts";
+import type { DestinationState } from "../../store/destinations/destinationStore.ts";
+import { HOUR_MS, MINUTE_MS } from "../../util/durations.ts";
+import type { EventReference, HourDeliverer } from "../deliverer.ts";
+import { referenceTo } from "../eventFinder.ts";
+import { answerOf } from "../keptAnswer.ts";
+import { rest } from "../receiverHealth.ts";
+import { createRunControl, type RunDeps } from "../runControl.ts";
+
+export interface HourRunDeps extends RunDeps {
+  deliverer: HourDeliverer;
+}
+
+interface WaitingEvent {
+  event: EventReference;
+  finish: () => void;
+  isLetter: boolean;
+}
+
+interface WaitingHour {
+  events: WaitingEvent[];
+  /** How many there were when it was looked at last. */
+  seen: number;
+}
+
+/** Events of an hour may come a little after it. Later ones are in a further part. */
+const GRACE_MS = MINUTE_MS;
+/** So many places are held in memory, of all hours: some megabytes. */
+const MAX_WAITING = 20_000;
+const HOUR = "2026-11-20T09".length;
+
+/** Resolves when the run is over or the signal aborts. Throws what the log or the database throws. */
+export async function runHours(state: DestinationState, deps: HourRunDeps, signal: AbortSignal): Promise<void> {
+  const { destination, deliverer, eventAt, store, observer, clock, times } = deps;
+  const { name } = destination;
+  const control = createRunControl(state, deps, { awayAfter: 1, signal });
+  const { ended, health, progress, stop } = control;
+  const hours = new Map<string, WaitingHour>();
+  const letters = new Set<number>();
+  let waiting = 0;
+
+  function add(each: WaitingEvent): void {
+    const hour = each.event.receivedAt.slice(0, HOUR);
+    const known = hours.get(hour) ?? { events: [], seen: 0 };
+    known.events.push(each);
+    waiting += 1;
+    hours.set(hour, known);
+  }
+  async function take(event: EventReference, finish: () => void): Promise<void> {
+    while (waiting >= MAX_WAITING && !ended.aborted) await rest(times.lettersMs, ended);
+    add({ event, finish, isLetter: false });
+  }
+  /** What a destination of this name did not take when it was of another kind, or what somebody sends again. */
+  async function takeLetters(): Promise<void> {
+    for (const { seq } of await store.dueLetters(name, MAX_WAITING)) {
+      if (letters.has(seq)) continue;
+      const found = await eventAt(seq);
+      if (typeof found === "string") await leaveOut({ seq, importedEnd: null }, null);
+      else {
+        letters.add(seq);
+        add({ event: referenceTo(found, seq), finish: () => void letters.delete(seq), isLetter: true });
+      }
+    }
+  }
+  const leaveOut = (event: Pick<EventReference, "seq" | "importedEnd">, why: string | null) =>
+    control.leaveOut(event, why, () => store.removeLetter(name, event.seq));
+
+  /** The hours to be written now, the first one first: those that are over and get nothing more, or any where too many events wait. */
+  function dueHours(): string[] {
+    const isOver = (hour: string) => epochMsOf(`${hour}:00:00.000Z`) + HOUR_MS + GRACE_MS <= clock();
+    const sorted = [...hours].sort(([one], [other]) => (one < other ? -1 : 1));
+    const due = sorted.filter(([hour, { events, seen }]) => isOver(hour) && events.length === seen);
+    for (const [, hour] of sorted) hour.seen = hour.events.length;
+    return (due.length === 0 && waiting >= MAX_WAITING ? sorted : due).map(([hour]) => hour);
+  }
+  async function write(hour: string): Promise<void> {
+    const events = hours.get(hour)?.events ?? [];
+    hours.delete(hour);
+    waiting -= events.length;
+    const references = events.map(({ event }) => event);
+    while (!ended.aborted) {
+      await health.ready(ended);
+      if (ended.aborted) return;
+      const made = await deliverer.deliverHour(hour, references, ended);
+      if (made.outcome === "taken")
+        return noteTaken(events, new Map(made.missing.map(({ event, why }) => [event, why])));
+      control.refused(made, true);
+      await control.afterRefusal(made);
+    }
+  }
+  async function noteTaken(
+    events: readonly WaitingEvent[],
+    missing: ReadonlyMap<EventReference, string | null>,
+  ): Promise<void> {
+    health.succeeded();
+    const answer = answerOf({ outcome: "taken", status: null }, deps);
+    for (const { event, finish, isLetter } of events) {
+      const why = missing.get(event);
+      if (why !== undefined) await leaveOut(event, why);
+      else {
+        progress.delivered(answer);
+        observer.attempted(name, "delivered");
+        if (isLetter) await store.removeLetter(name, event.seq);
+      }
+      finish();
+    }
+    await control.save();
+  }
+  async function writeHours(): Promise<void> {
+    while (!ended.aborted) {
+      await rest(times.lettersMs, ended);
+      if (ended.aborted) return;
+      await takeLetters();
+      for (const hour of dueHours()) await write(hour);
+    }
+  }
+
+  const writing = writeHours().catch(stop);
+  await control.followNew(take).catch(stop);
+  await control.end(() => writing);
+}

@@ -1,0 +1,166 @@
+// What each kind of run shares: how far it is, how its receiver fares, and how it ends.
+import type { EventLog } from "../events/eventLog.ts";
+import { epochMsOf } from "../format/instant.ts";
+import type { Logger } from "../logger.ts";
+import type { Answer } from "../store/destinations/lastAnswer.ts";
+import type { DestinationState, DestinationStore, DisabledReason } from "../store/destinations/destinationStore.ts";
+import type { Attempt, EventReference } from "./deliverer.ts";
+import type { Destination } from "./destinationFile.ts";
+import { referenceTo, type EventAt } from "./eventFinder.ts";
+import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
+import { createLosses } from "./losses.ts";
+import type { DestinationObserver } from "./observer.ts";
+import { createProgress, type ProgressTracker } from "./progress.ts";
+import { createReceiverHealth, type ReceiverHealth } from "./receiverHealth.ts";
+import type { Retries } from "./retries.ts";
+
+export interface RunDeps extends AnswerDeps {
+  destination: Destination;
+  events: Pick<EventLog, "follow" | "checkRetained">;
+  eventAt: EventAt;
+  positionOf: (cursor: string) => number;
+  store: DestinationStore;
+  observer: Pick<DestinationObserver, "attempted" | "lost">;
+  log: Logger;
+  retries: Retries;
+  times: RunTimes;
+  /** After so long the log drops an event. */
+  retentionMs: number;
+}
+
+export interface RunTimes {
+  /** Progress is stored at most this often. */
+  saveMs: number;
+  /** How often it looks for letters whose time has come, and for hours that are over. */
+  lettersMs: number;
+}
+
+export type Refusal = Extract<Attempt, { outcome: "failed" | "gone" }>;
+
+export interface RunControl {
+  /** Aborts when the run is over, or when the caller ends it. */
+  ended: AbortSignal;
+  health: ReceiverHealth;
+  progress: ProgressTracker;
+  /** Ends the run, which then throws the error. */
+  stop(error: unknown): void;
+  /** Stores how far it is, now. */
+  save(): Promise<void>;
+  /** Notes a refusal. `isFirst`: it tells of the receiver; a repeat tells only of its event. */
+  refused(made: Refusal, isFirst: boolean): Answer;
+  /** Stores a refusal that was noted, and disables the destination if it is time. */
+  afterRefusal(made: Refusal): Promise<void>;
+  /** Notes that an event has nothing left to send, and removes its letter. `removeLetter`: false: there was none. */
+  leaveOut(
+    event: Pick<EventReference, "seq" | "importedEnd">,
+    why: string | null,
+    removeLetter: () => Promise<boolean>,
+  ): Promise<void>;
+  /** Calls back with each new event in order, and with what is to be called once when it is done. Resolves when the run is over. */
+  followNew(take: (event: EventReference, finish: () => void) => Promise<void>): Promise<void>;
+  /** Ends the run, waits for the work and stores the progress. Throws what stopped it. */
+  end(work: () => Promise<unknown>): Promise<void>;
+}
+
+/** `awayAfter`: so many failures in a row mean that the receiver is away. */
+export function createRunControl(
+  state: DestinationState,
+  deps: RunDeps,
+  { awayAfter, signal }: { awayAfter: number; signal: AbortSignal },
+): RunControl {
+  const { destination, events, eventAt, positionOf, store, observer, clock, log, retries, times } = deps;
+  const { name } = destination;
+  const { run } = state;
+  const over = new AbortController();
+  const ended = AbortSignal.any([signal, over.signal]);
+  const health = createReceiverHealth(state, { retries, awayAfter });
+  const losses = createLosses(name, deps);
+  let crash: { error: unknown } | null = null;
+  let saving: NodeJS.Timeout | undefined;
+  let saved: Promise<void> = Promise.resolve();
+  const progress = createProgress(state.cursor, () => {
+    saving ??= setTimeout(() => void save().catch(stop), times.saveMs).unref();
+  });
+
+  function stop(error: unknown): void {
+    if (!ended.aborted) crash ??= { error };
+    over.abort();
+  }
+  /** One after the other: what is stored last is the newest, and the end of the run waits for what is being stored. */
+  function save(): Promise<void> {
+    clearTimeout(saving);
+    saving = undefined;
+    return (saved = saved.then(async () => {
+      const reached = progress.take();
+      if (reached && !(await store.advance(name, run, { ...reached, ...health.kept() }))) over.abort();
+    }));
+  }
+  async function disable(reason: DisabledReason): Promise<void> {
+    await save();
+    if (await store.disable(name, run, reason)) log.error({ destination: name, reason }, "a destination was disabled");
+    over.abort();
+  }
+  async function noteGap(after: string, cursor: string): Promise<void> {
+    // A new destination that begins with the oldest event misses none that was purged before.
+    if (positionOf(after) === 0) return;
+    const isKept = await events.checkRetained(after).then(() => true, isNotExpired);
+    losses.range(positionOf(after), positionOf(cursor), isKept ? "damaged" : "expired");
+  }
+  return {
+    ended,
+    health,
+    progress,
+    stop,
+    save,
+    refused(made, isFirst) {
+      const answer = answerOf(made, deps);
+      const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
+      observer.attempted(name, "failed");
+      if (isOwn) log.warn({ destination: name, why: answer.text }, "an event for a destination cannot be read now");
+      if (!isFirst) return answer;
+      if (isOwn) health.hindered(retryAfterMs);
+      else if (health.failed(answer.at, retryAfterMs))
+        log.warn({ destination: name, status: answer.status }, "a destination does not take events");
+      progress.answered(answer);
+      return answer;
+    },
+    async afterRefusal(made) {
+      await save();
+      if (made.outcome === "gone") await disable("GONE");
+      else if (health.isHopeless(clock())) await disable("FAILING");
+    },
+    async leaveOut({ seq, importedEnd }, why, removeLetter) {
+      const found = await eventAt(seq);
+      // An erasure takes the letters of its events. Of an imported call that expired, the log keeps no trace either.
+      const isExpired =
+        (await removeLetter()) || (importedEnd !== null && clock() - epochMsOf(importedEnd) > deps.retentionMs);
+      const reason = typeof found !== "string" ? (why === null ? "damaged" : "expired") : found;
+      losses.event(seq, reason === "erased" && isExpired ? "expired" : reason, why);
+      progress.skipped();
+      observer.attempted(name, "skipped");
+    },
+    async followNew(take) {
+      const { filter, revisions, imported } = destination;
+      const own = imported ? filter : { ...filter, imported: false as const };
+      const items = await events.follow({ after: state.cursor, filter: own, revisions });
+      const leave = () => void items.return?.();
+      ended.addEventListener("abort", leave, { once: true });
+      if (ended.aborted) leave();
+      for await (const item of items) {
+        if (ended.aborted) return;
+        if (item.kind === "gap") await noteGap(item.after, item.cursor);
+        const finish = progress.begin(item.kind === "event" ? item.event.cursor : item.cursor);
+        if (item.kind === "event") await take(referenceTo(item.event, positionOf(item.event.cursor)), finish);
+        else finish();
+      }
+    },
+    async end(work) {
+      over.abort();
+      await work();
+      await save().catch((error: unknown) => (crash ??= { error }));
+      if (crash) throw (crash as { error: unknown }).error;
+    },
+  };
+}
+
+const isNotExpired = (error: unknown) => (error as { code?: unknown }).code !== "CURSOR_EXPIRED";
