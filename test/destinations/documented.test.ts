@@ -14,7 +14,7 @@ import { SECRET } from "./receiver.ts";
 
 const block = (language: string) => {
   const [found, ...others] = blocksOf("docs/destinations.md").filter(
-    ({ language: own, code }) => own === language && !/asItCame|broker|folder/.test(code),
+    ({ language: own, code }) => own === language && !/asItCame|broker|folder|bucket/.test(code),
   );
   if (!found || others.length > 0) throw new Error(`The page has not one block of ${language}.`);
   return found.code;

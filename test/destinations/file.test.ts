@@ -35,6 +35,15 @@ function read(...entries: object[]) {
   return readDestinations(file, rules);
 }
 const broker = { kind: "broker", secrets: undefined, stream: "calls" };
+const bucket = {
+  kind: "bucket",
+  secrets: undefined,
+  url: "https://s3.example/calls",
+  accessKeyId: "id",
+  secretAccessKey: SECRET,
+};
+const BUCKET_RULE =
+  "url must be the address of a bucket, such as https://s3.example/bucket, without credentials or query";
 const faultOf = (own: object) =>
   read({ ...plain, ...own }).then(
     () => "none",
@@ -67,7 +76,7 @@ describe("DESTINATIONS_FILE", () => {
 
   it.each([
     [{ name: "CRM" }, "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter"],
-    [{ kind: "carrier pigeon" }, "kind must be event, asItCame, folder, broker or slack"],
+    [{ kind: "carrier pigeon" }, "kind must be event, asItCame, folder, bucket, broker or slack"],
     [{ url: "http://crm.example/hook" }, "url is refused: it is not https"],
     [{ url: "https://10.0.0.1/" }, "url is refused: its address is not public"],
     [{ kind: "folder", url: "file:///var/calls" }, "unknown member secrets"],
@@ -75,6 +84,12 @@ describe("DESTINATIONS_FILE", () => {
     [{ kind: "folder", secrets: undefined, url: "file://host/calls" }, "url must be file:/// and the path of a folder"],
     [{ kind: "folder", secrets: undefined, url: "file:///" }, "url must be file:/// and the path of a folder"],
     [{ kind: "folder", secrets: undefined, url: "file:///var/calls" }, "none"],
+    [{ ...bucket }, "none"],
+    [{ ...bucket, url: "https://s3.example/" }, BUCKET_RULE],
+    [{ ...bucket, url: "https://id:key@s3.example/calls" }, BUCKET_RULE],
+    [{ ...bucket, url: "http://s3.example/calls" }, "url is refused: it is not https"],
+    [{ ...bucket, url: "https://10.0.0.1/calls" }, "url is refused: its address is not public"],
+    [{ ...bucket, secretAccessKey: "two words" }, "secretAccessKey must be printable ASCII without spaces"],
     [{ ...broker, url: "rediss://redis.example" }, "none"],
     [{ ...broker, url: "rediss://redis.example", stream: undefined }, "stream is missing"],
     [{ ...broker, url: "tls://nats.example", subject: "calls.ended", stream: undefined }, "none"],

@@ -78,7 +78,14 @@ export async function openBucket(): Promise<Bucket> {
 
   const { url, [Symbol.asyncDispose]: close } = await startFakeService(server);
   onTestFinished(close);
-  return { config: { url: `${url}/bucket/prefix`, ...keys }, keys, objects, failing, requests, intercept: (by) => void (intercept = by) };
+  return {
+    config: { url: `${url}/bucket/prefix`, ...keys },
+    keys,
+    objects,
+    failing,
+    requests,
+    intercept: (by) => void (intercept = by),
+  };
 }
 
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();

@@ -97,9 +97,7 @@ describe.each(places)("The files of %s", (_, create) => {
     await fc.assert(
       fc.asyncProperty(lists, async (written) => {
         const place = await create();
-        await Promise.all(
-          written.map(async (ids) => createHourParts(place.open()).write(HOUR, lines(...ids), signal)),
-        );
+        await Promise.all(written.map(async (ids) => createHourParts(place.open()).write(HOUR, lines(...ids), signal)));
         expect(new Set(allIds(place))).toEqual(new Set(written.flat()));
         const manifests = [...place.files().keys()].filter((name) => name.endsWith(".manifest.json"));
         expect(place.files().size).toBe(manifests.length * 2);

@@ -1,0 +1,148 @@
+// A bucket of files: what people met at S3-compatible services, and that no secret shows.
+import { describe, expect, it } from "vitest";
+import { createBucketTarget } from "../../../src/destinations/files/bucketTarget.ts";
+import { TargetError } from "../../../src/destinations/files/fileTarget.ts";
+import { createHourParts } from "../../../src/destinations/files/hourParts.ts";
+import { createHostRules } from "../../../src/upstream/outside/hostRules.ts";
+import type { Interception } from "../../recordings/bucket.ts";
+import { allIds, bucketDestination, bucketPlace } from "./targets.ts";
+
+const HOUR = "2026-11-20T09";
+const { signal } = new AbortController();
+const line = (id: string) => JSON.stringify({ id, timestamp: "2026-11-20T09:30:00.000Z" });
+const errorBody = (code: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>canary</Message><Resource>/canary-key</Resource></Error>`;
+const isFile = (url = "") => url.endsWith(".gz");
+
+describe("A bucket of files", () => {
+  // The answer was lost, and the repeat met its own object: https://github.com/aws/aws-sdk-java-v2/issues/6580
+  it.each([
+    ["none", { status: null, isDone: true }],
+    // https://repost.aws/knowledge-center/s3-resolve-200-internalerror
+    ["200 and an error", { status: 200, body: errorBody("InternalError"), isDone: true }],
+    ["500", { status: 500, isDone: true }],
+  ] satisfies [string, Interception][])(
+    "takes an object as its own that was put though the answer was %s",
+    async (_, instead) => {
+      const place = await bucketPlace();
+      const parts = createHourParts(place.open());
+      let isLost = false;
+      place.bucket.intercept(({ url, method }) => {
+        if (isLost || method !== "PUT" || !isFile(url)) return null;
+        isLost = true;
+        return instead;
+      });
+      await expect(parts.write(HOUR, [line("a")], signal)).rejects.toThrow(TargetError);
+      await parts.write(HOUR, [line("a"), line("b")], signal);
+      expect(allIds(place)).toEqual(["a", "b"]);
+      const manifests = [...place.files().keys()].filter((name) => name.endsWith(".manifest.json"));
+      expect(manifests).toHaveLength(2);
+    },
+  );
+
+  it("puts an object again of which the error came with 200", async () => {
+    const place = await bucketPlace();
+    const parts = createHourParts(place.open());
+    let isOver = false;
+    place.bucket.intercept(({ url }) => (isFile(url) && !isOver ? { status: 200, body: errorBody("SlowDown") } : null));
+    await expect(parts.write(HOUR, [line("a")], signal)).rejects.toThrow("The bucket answered 200 SlowDown.");
+    isOver = true;
+    await parts.write(HOUR, [line("a")], signal);
+    expect(allIds(place)).toEqual(["a"]);
+  });
+
+  // Before https://github.com/minio/minio/issues/20346 and https://github.com/ceph/s3-tests/issues/583 the header was ignored.
+  it("is refused before the first file if it overwrites what is there", async () => {
+    const place = await bucketPlace();
+    place.bucket.intercept(({ headers }) => {
+      delete headers["if-none-match"];
+      return null;
+    });
+    const parts = createHourParts(place.open());
+    const refusal = /^The bucket overwrites what is there/;
+    await expect(parts.write(HOUR, [line("a")], signal)).rejects.toThrow(refusal);
+    await expect(place.open().test(signal)).rejects.toThrow(refusal);
+    expect([...place.files().keys()]).toEqual([]);
+  });
+
+  it.each([
+    // https://github.com/ceph/s3-tests/issues/218
+    [501, "NotImplemented", /^The bucket answered 501 NotImplemented: it does not know `If-None-Match`/],
+    // https://github.com/apache/opendal/issues/6741
+    [409, "ConditionalRequestConflict", /^The bucket answered 409 ConditionalRequestConflict\.$/],
+    // https://github.com/aws/aws-sdk-php/issues/612
+    [
+      403,
+      "RequestTimeTooSkewed",
+      /^The bucket answered 403 RequestTimeTooSkewed: the clock of this machine is wrong\.$/,
+    ],
+    [403, "AccessDenied", /needs s3:PutObject and s3:GetObject/],
+    [403, "SignatureDoesNotMatch", /secretAccessKey or the region is wrong/],
+    [404, "NoSuchBucket", /create it, or mend the url/],
+    [301, "PermanentRedirect", /another region or address/],
+    [307, "TemporaryRedirect", /another region or address/],
+    [503, "SlowDown", /^The bucket answered 503 SlowDown\.$/],
+    [502, "<html>", /^The bucket answered 502\.$/],
+  ])("says what to do where it answers %i %s, and quotes no more of it", async (status, code, message) => {
+    const place = await bucketPlace();
+    place.bucket.intercept(() => ({
+      status,
+      headers: { location: "http://127.0.0.1:1/canary", "retry-after": "7" },
+      body: errorBody(code),
+    }));
+    const error = await createHourParts(place.open())
+      .write(HOUR, [line("a")], signal)
+      .catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(TargetError);
+    const refused = error as TargetError;
+    expect(refused.message).toMatch(message);
+    expect(refused.message).not.toMatch(/canary/);
+    expect(refused.problem).toEqual({ status, retryAfterMs: 7000 });
+    expect(place.bucket.requests).toHaveLength(1);
+  });
+
+  it("shows neither its key nor its address where it cannot be reached or refuses the key", async () => {
+    const { bucket, open } = await bucketPlace();
+    bucket.keys.secretAccessKey = "another";
+    await expect(open().test(signal)).rejects.toThrow(/^The bucket answered 403\.$/);
+    const rules = createHostRules([{ host: "127.0.0.1", port: 1 }], [], "DESTINATION_HOSTS");
+    await using away = createBucketTarget(
+      { ...bucketDestination(bucket), url: "http://127.0.0.1:1/bucket" },
+      { rules },
+    );
+    await expect(away.test(signal)).rejects.toThrow(/^The bucket could not be reached \(ECONNREFUSED\)\.$/);
+  });
+
+  it("is not connected to at a private address unless its host is listed", async () => {
+    const { bucket } = await bucketPlace();
+    const url = "https://bucket.example/bucket";
+    const resolve = (_: string, done: (error: null, addresses: { address: string; family: number }[]) => void) =>
+      done(null, [{ address: "10.0.0.1", family: 4 }]);
+    const rules = createHostRules(null, [], "DESTINATION_HOSTS");
+    await using target = createBucketTarget({ ...bucketDestination(bucket), url }, { rules, resolve });
+    await expect(target.test(signal)).rejects.toThrow("The link is refused: its address is not public.");
+    expect(bucket.requests).toEqual([]);
+  });
+
+  it("gives up where it does not answer in time, and at once where the gateway stops", async () => {
+    const { bucket, open } = await bucketPlace();
+    const { hostname, port } = new URL(bucket.config.url);
+    const rules = createHostRules([{ host: hostname, port: Number(port) }], [], "DESTINATION_HOSTS");
+    let waiting = Promise.withResolvers<void>();
+    bucket.intercept((request) => {
+      waiting.resolve();
+      // It never answers.
+      request.socket.pause();
+      return { status: 200, headers: { "content-length": "5" }, body: "" };
+    });
+    const limits = { connectMs: 10_000, requestMs: 50 };
+    await using slow = createBucketTarget(bucketDestination(bucket), { rules, limits });
+    await expect(slow.test(signal)).rejects.toThrow("The bucket did not answer in time.");
+    waiting = Promise.withResolvers<void>();
+    const stopping = new AbortController();
+    const asked = open().test(stopping.signal);
+    await waiting.promise;
+    stopping.abort(new Error("stopped"));
+    await expect(asked).rejects.toThrow("stopped");
+  });
+});
