@@ -43,7 +43,7 @@ const DeliveryAnswer = builder.objectRef<Answer>("DeliveryAnswer").implement({
     at: t.expose("at", { type: "DateTime", nullable: false, description: "When it was made." }),
     status: t.exposeInt("status", {
       description:
-        "The HTTP status of the answer. Null: there was none. A folder and a broker have none; they have taken the event where text is null, too.",
+        "The HTTP status of the answer. Null: there was none. A folder, a bucket and a broker have none where they have taken the event: then text is null, too.",
     }),
     text: t.exposeString("text", {
       description:

@@ -155,7 +155,6 @@ const KINDS: readonly Kind[] = [
       "console/src/views/tasks/create/texts/zh.ts": "names of encodings to choose",
       "src/commands/schemaCommand.ts": "a file of this repository",
       "src/util/version.ts": "a file of this repository",
-      "src/destinations/hourFiles.ts": "lines that a gateway has written",
       "src/commands/init/deploymentFiles.ts": "a file of this repository",
       "bin/builtFiles.js": "a file of this repository",
     },

@@ -820,7 +820,7 @@ export type DeliveryAnswer = {
   __typename: 'DeliveryAnswer';
   /** When it was made. */
   at: Scalars['DateTime']['output'];
-  /** The HTTP status of the answer. Null: there was none. A folder and a broker have none; they have taken the event where text is null, too. */
+  /** The HTTP status of the answer. Null: there was none. A folder, a bucket and a broker have none where they have taken the event: then text is null, too. */
   status: Maybe<Scalars['Int']['output']>;
   /** The beginning of the answer of a failed attempt, or what went wrong. Phone numbers in it are masked. */
   text: Maybe<Scalars['String']['output']>;

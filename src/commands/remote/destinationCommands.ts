@@ -48,6 +48,6 @@ export async function testCommand(name: string, { url }: Options, env: NodeJS.Pr
   }>(`mutation($name: String!) { testDestination(name: $name) ${ANSWER} }`, { name });
   await printLine(answer);
   const { status, text } = answer;
-  // A folder and a broker answer without a status.
+  // A folder, a bucket and a broker take events without a status.
   return (status === null ? text === null : status >= 200 && status < 300) ? 0 : 1;
 }

@@ -5,7 +5,7 @@ import styles from "./destinations.module.css";
 
 export function AnswerText({ answer: { status, text } }: { answer: { status: number | null; text: string | null } }) {
   const t = useTexts(texts);
-  // A folder and a broker answer without a status.
+  // A folder, a bucket and a broker take events without a status.
   const isGood = status === null ? text === null : status >= 200 && status < 300;
   return (
     <span className={styles["answer"]} data-state={isGood ? "good" : "bad"}>
