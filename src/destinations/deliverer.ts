@@ -37,7 +37,7 @@ export interface MissingEvent {
   why: string | null;
 }
 
-/** Of a kind that gets files: hands over many events at once. */
+/** Hands over many events at once: the deliverer of a kind that gets files. */
 export interface HourDeliverer extends Pick<Deliverer, "test">, AsyncDisposable {
   /**
    * Reads events of one hour from the log and hands them over. "taken": all but the missing ones are there; otherwise some may be, and a

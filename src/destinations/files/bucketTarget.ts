@@ -18,16 +18,16 @@ export interface BucketLimits {
 }
 
 const LIMITS: BucketLimits = { connectMs: 10_000, requestMs: 120_000 };
-/** Of an answer that tells of an error. */
+/** So many bytes of an answer that tells of an error are read. */
 const MAX_ERROR = 4096;
-/** Of a file that is read: more than any that this module writes. */
+/** No file that the gateway writes has so many bytes. */
 const MAX_FILE = 256 * 1024 * 1024;
 /** An empty object, by which the bucket shows that it overwrites nothing. */
 const CHECK = ".switchboard-check";
 
 interface Answer {
   status: number;
-  /** Of a GET with 200: the whole body, of a PUT: none. */
+  /** The whole file where it was read; else what the answer says of an error. */
   body: Buffer;
   /** The code in the XML of an error. Null: there is none. */
   code: string | null;

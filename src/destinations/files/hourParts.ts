@@ -22,7 +22,7 @@ export interface HourParts {
 const MAX_PARTS = 9999;
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
-/** What nobody writes by this module, under one of its names. */
+/** No file of this module has so many bytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export function createHourParts(target: Pick<FileTarget, "put" | "get">): HourParts {
