@@ -45,12 +45,10 @@ export function createHourDeliverer(
           const some = events.slice(at, at + atOnce);
           const found = await Promise.all(some.map(async (event) => ({ event, line: await read(event, signal) })));
           for (const { event, line } of found) {
+            if (line !== null && typeof line !== "string") return line;
             if (line === null) missing.push({ event, why: null });
-            else if (typeof line !== "string") return line;
-            else {
-              lines.push(line);
-              size += line.length;
-            }
+            else lines.push(line);
+            size += line?.length ?? 0;
           }
           if (size < maxSize) continue;
           await parts.write(hour, lines, signal);

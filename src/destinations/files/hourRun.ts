@@ -48,8 +48,9 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
     waiting += 1;
     hours.set(hour, known);
   }
+  const isFull = () => waiting >= MAX_WAITING;
   async function take(event: EventReference, finish: () => void): Promise<void> {
-    while (waiting >= MAX_WAITING && !ended.aborted) await rest(times.lettersMs, ended);
+    while (isFull() && !ended.aborted) await rest(times.lettersMs, ended);
     add({ event, finish, isLetter: false });
   }
   /** What a destination of this name did not take when it was of another kind, or what somebody sends again. */
@@ -73,7 +74,7 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
     const sorted = [...hours].sort(([one], [other]) => (one < other ? -1 : 1));
     const due = sorted.filter(([hour, { events, seen }]) => isOver(hour) && events.length === seen);
     for (const [, hour] of sorted) hour.seen = hour.events.length;
-    return (due.length === 0 && waiting >= MAX_WAITING ? sorted : due).map(([hour]) => hour);
+    return (due.length === 0 && isFull() ? sorted : due).map(([hour]) => hour);
   }
   async function write(hour: string): Promise<void> {
     const events = hours.get(hour)?.events ?? [];
