@@ -158,7 +158,7 @@ export function createRunControl(
       over.abort();
       await work();
       await save().catch((error: unknown) => (crash ??= { error }));
-      if (crash) throw (crash as { error: unknown }).error;
+      if (crash) throw crash.error;
     },
   };
 }

@@ -36,38 +36,40 @@ export function createHourDeliverer(
     const { id, data, errors } = shown;
     return data === null ? null : JSON.stringify({ id, type: EVENT_TYPE, timestamp: event.receivedAt, data, errors });
   }
-  return {
-    async deliverHour(hour, events, signal) {
-      const missing: MissingEvent[] = [];
-      let [lines, size]: [string[], number] = [[], 0];
-      try {
-        for (let at = 0; at < events.length; at += atOnce) {
-          const some = events.slice(at, at + atOnce);
-          const found = await Promise.all(some.map(async (event) => ({ event, line: await read(event, signal) })));
-          for (const { event, line } of found) {
-            if (line !== null && typeof line !== "string") return line;
-            if (line === null) missing.push({ event, why: null });
-            else lines.push(line);
-            size += line?.length ?? 0;
-          }
-          if (size < maxSize) continue;
-          await parts.write(hour, lines, signal);
-          [lines, size] = [[], 0];
-        }
-        await parts.write(hour, lines, signal);
-        return { outcome: "taken", missing };
-      } catch (error) {
-        signal.throwIfAborted();
-        return attemptOf(error);
+  async function hand(
+    hour: string,
+    events: readonly EventReference[],
+    signal: AbortSignal,
+  ): Promise<Refusal | { outcome: "taken"; missing: readonly MissingEvent[] }> {
+    const missing: MissingEvent[] = [];
+    let [lines, size]: [string[], number] = [[], 0];
+    for (let at = 0; at < events.length; at += atOnce) {
+      const some = events.slice(at, at + atOnce);
+      const found = await Promise.all(some.map(async (event) => ({ event, line: await read(event, signal) })));
+      for (const { event, line } of found) {
+        if (line !== null && typeof line !== "string") return line;
+        if (line === null) missing.push({ event, why: null });
+        else lines.push(line);
+        size += line?.length ?? 0;
       }
-    },
+      if (size < maxSize) continue;
+      await parts.write(hour, lines, signal);
+      [lines, size] = [[], 0];
+    }
+    await parts.write(hour, lines, signal);
+    return { outcome: "taken", missing };
+  }
+  const refusalOf = (error: unknown, signal: AbortSignal): Refusal => {
+    signal.throwIfAborted();
+    return attemptOf(error);
+  };
+  return {
+    deliverHour: (hour, events, signal) =>
+      hand(hour, events, signal).catch((error: unknown) => refusalOf(error, signal)),
     test: (signal) =>
       target.test(signal).then(
         (): Attempt => ({ outcome: "taken", status: null }),
-        (error: unknown) => {
-          signal.throwIfAborted();
-          return attemptOf(error);
-        },
+        (error: unknown) => refusalOf(error, signal),
       ),
     [Symbol.asyncDispose]: () => target[Symbol.asyncDispose](),
   };
