@@ -5,6 +5,7 @@ import type { Logger } from "../logger.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import { commitInHalves } from "../util/groupCommit.ts";
+import type { Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventBatch, EventLog } from "./eventLog.ts";
 import { noEventObserver, type EventObserver } from "./eventObserver.ts";
@@ -24,6 +25,8 @@ export interface DurableReaderDeps {
    * counts as not done.
    */
   handle: (events: readonly CallEndedEvent[], signal: AbortSignal) => Promise<void>;
+  /** After a batch that reached the end of the log, further events gather so long, or until someone wants them. */
+  gathering?: { ms: number; wanted: Signal };
   observer?: Pick<EventObserver, "readerStarted"> | undefined;
   log: Logger;
   times?: DurableReaderTimes;
@@ -49,7 +52,18 @@ const TIMES: DurableReaderTimes = {
 
 /** Disposing it stops the reading at once, waits for a running `handle`, and stores the cursor. */
 export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
-  const { name, events, readers, leases, from, handle, observer = noEventObserver, log, times = TIMES } = deps;
+  const {
+    name,
+    events,
+    readers,
+    leases,
+    from,
+    handle,
+    gathering,
+    observer = noEventObserver,
+    log,
+    times = TIMES,
+  } = deps;
   const stopped = new AbortController();
   const logUnsaved = (err: unknown) =>
     log.warn({ reader: name, err }, "the cursor of a reader could not be stored; it is stored with the next event");
@@ -92,7 +106,11 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
   async function read(signal: AbortSignal, onSuccess: () => void): Promise<void> {
     const { after, isKnown } = await start();
     const batches = await follow(after);
-    const stop = () => void batches.return?.();
+    const wanted = gathering?.wanted.listen();
+    const stop = () => {
+      wanted?.close();
+      void batches.return?.();
+    };
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     let [handledThrough, saved, savedAt] = [after, isKnown ? after : null, -Infinity];
@@ -120,16 +138,20 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     };
     // A function of its own, so that the last batch is not held in memory while it waits for the next.
     const workNext = async (): Promise<boolean> => {
+      wanted?.reset();
       const { done: isOver, value: batch } = await batches.next();
       if (isOver) return false;
       await work(batch);
-      if (batch.events.length > 0) await rest(times.pauseMs, signal);
+      if (batch.events.length === 0) return !signal.aborted;
+      await rest(times.pauseMs, signal);
+      if (gathering && batch.isAtHead) await wanted?.wait(gathering.ms);
       return !signal.aborted;
     };
     try {
       while (await workNext());
     } finally {
       signal.removeEventListener("abort", stop);
+      wanted?.close();
       await batches.return?.();
       await save();
     }

@@ -23,6 +23,8 @@ export interface EventBatch {
   position: number;
   /** Events up to the cursor were purged before the follower read them. */
   hasGap: boolean;
+  /** There was nothing more to read. */
+  isAtHead: boolean;
 }
 
 export interface FollowRequest {
@@ -134,9 +136,9 @@ export function followBatches({ cursorAt, ...options }: FollowBatchesOptions): A
   let { after } = options;
   let isFirst = true;
   let isAtHead = false;
-  const batchUpTo = (seq: number, batch: Omit<EventBatch, "cursor" | "position">) => {
+  const batchUpTo = (seq: number, batch: Omit<EventBatch, "cursor" | "position" | "isAtHead">) => {
     after = seq;
-    return { done: false, value: { ...batch, cursor: cursorAt(seq), position: seq } } as const;
+    return { done: false, value: { ...batch, cursor: cursorAt(seq), position: seq, isAtHead } } as const;
   };
 
   async function next(): Promise<IteratorResult<EventBatch, undefined>> {

@@ -55,6 +55,8 @@ export const MIN_NUMBER_DIGITS = 7;
 const UNPRINTABLE = /[^\P{Cc}\s]|\p{Cs}/u;
 /** What most numbers look like: digits, or short groups of them that are neither a date nor an extension. */
 const PLAIN = /^\+?\d+$|^\+\d{1,3}(?: \d{2,5})+$|^\d{3}(?: \d{3,4}){2}$|^\+?\d{3}-\d{3,4}-\d{4}$/;
+/** How most programs write a number: nothing below changes it. */
+const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 /** Written so, a number is sent as it is. */
 const USUAL = /^\+?[\d ().\-/]+$/;
 /** A letter that looks like one. */
@@ -94,6 +96,8 @@ export const isWholeNumber = (reading: PhoneReading): reading is PhoneNumber =>
 
 /** Never throws. */
 export function readPhone(text: string): PhoneReading {
+  if (INTERNATIONAL.test(text))
+    return { kind: "number", sent: text, dialled: text, number: text, extension: null, label: null };
   const written = text.trim();
   if (written === "") return none("empty");
   if (written.length > MAX_PHONE_LENGTH) return none("tooLong");

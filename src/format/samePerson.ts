@@ -27,7 +27,8 @@ export function createPeople(): FindPerson {
 export function possiblePeople(reading: PhoneNumber | LineLabel): { code: PossibleNumber["code"]; key: string }[] {
   if (reading.kind === "label") return [{ code: null, key: `label ${reading.dialled}` }];
   // 0801 may be 801, and nobody is called twice.
-  const extension = isChineseMobile(reading) ? "" : (reading.extension ?? "").replace(/^0+(?=\d)/, "");
+  const extension =
+    reading.extension === null || isChineseMobile(reading) ? "" : reading.extension.replace(/^0+(?=\d)/, "");
   const numbers = [...new Set([reading.number, reading.dialled])].flatMap(possibleNumbers);
   return numbers.map(({ code, national }) => ({ code, key: `${national}x${extension}` }));
 }

@@ -14,7 +14,7 @@ import {
   type ProjectionStore,
 } from "../store/projections/projectionStore.ts";
 import type { Signer } from "../util/hmac.ts";
-import { createSignal } from "../util/signal.ts";
+import { createSignal, type Signal } from "../util/signal.ts";
 import { startRepeating } from "../util/startRepeating.ts";
 
 export interface Projection {
@@ -57,9 +57,12 @@ export interface ProjectionDeps extends Pick<DurableReaderDeps, "readers" | "lea
   observer: Pick<EventObserver, "readerStarted" | "readerEnded">;
   /** From one look at the builds to the next. */
   intervalMs?: number;
+  /** How long events gather at most where nobody waits for rows: a transaction for many of them costs each one less. */
+  gatherMs?: number;
 }
 
 const INTERVAL_MS = 1000;
+const GATHER_MS = 250;
 /** Usually an event is shown after a tenth of a second. */
 export const EVENT_WAIT_MS = 1000;
 /** Another gateway may be the one that adds to a build. */
@@ -77,12 +80,13 @@ export function startProjections(deps: ProjectionDeps): Projections {
   const { eventOrNull } = createRowParser(cursors, { report: () => undefined });
   const head = () => deps.events.markHead()();
   const added = createSignal();
+  const rowsWanted = createSignal();
   /** The last position of each live build that was seen. */
   const known = new Map<string, string>();
   /** The event that was last waited for in vain. */
   const missed = new Map<string, string>();
   const keepers = projections.map((projection) =>
-    startKeeper(projection, { ...deps, eventOrNull, intervalMs, onAdded: added.notify, head }),
+    startKeeper(projection, { ...deps, eventOrNull, intervalMs, onAdded: added.notify, rowsWanted, head }),
   );
 
   /** Thousands may wait for the same event. */
@@ -106,6 +110,7 @@ export function startProjections(deps: ProjectionDeps): Projections {
         if ((await livePosition(name)) >= wanted) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
+        rowsWanted.notify();
         await listener.wait(Math.min(left, LOOK_AGAIN_MS));
       }
     } finally {
@@ -145,12 +150,13 @@ interface KeeperDeps extends ProjectionDeps {
   eventOrNull: RowParser["eventOrNull"];
   intervalMs: number;
   onAdded: () => void;
+  rowsWanted: Signal;
   head: () => string;
 }
 
 /** Looks at the builds of one projection again and again, and does what they need. */
 function startKeeper({ name, version, contributionOf }: Projection, deps: KeeperDeps): AsyncDisposable {
-  const { store, observer, eventOrNull, log, intervalMs, onAdded, head } = deps;
+  const { store, observer, eventOrNull, log, intervalMs, onAdded, rowsWanted, head, gatherMs = GATHER_MS } = deps;
   const contribute: Contribute<CallEndedEvent> = {
     seqOf: positionOf,
     ofEntry: contributionOf,
@@ -170,6 +176,7 @@ function startKeeper({ name, version, contributionOf }: Projection, deps: Keeper
       ...deps,
       name: readerOfBuild(build),
       from: "oldest",
+      gathering: { ms: gatherMs, wanted: rowsWanted },
       async handle(entries, signal) {
         if (await store.add(build, entries, contribute)) return onAdded();
         // It is retired: the next look stops this reader.

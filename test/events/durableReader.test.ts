@@ -8,6 +8,7 @@ import type { Store } from "../../src/store/store.ts";
 import { databases } from "../store/databases.ts";
 import { tempDatabase, tempStore } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
+import { createSignal } from "../../src/util/signal.ts";
 import { appendAll, callEnded, logOver, names, sessions } from "./callEnded.ts";
 
 const TIMES = { leaseRetryMs: 20, retryDelaysMs: [5, 10], saveIntervalMs: 0, pauseMs: 1 } as const;
@@ -78,6 +79,29 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     for (let at = 0; at < 10; at += 1) await appendAll(log, names(at * 10, at * 10 + 10));
     await until(() => sizes.reduce((sum, size) => sum + size, 0) === 101);
     expect(sizes.length).toBeLessThan(8);
+  });
+
+  it("lets events gather behind the end of the log until somebody wants them", async () => {
+    const { store, log } = await opened();
+    const wanted = createSignal();
+    const sizes: number[] = [];
+    const handle = async (batch: readonly CallEndedEvent[]) => void sizes.push(batch.length);
+    const { stop } = start(store, log, { handle, gathering: { ms: 3_600_000, wanted } });
+    await appendAll(log, ["first"]);
+    await until(() => sizes.length === 1);
+    for (const name of names(0, 20)) await appendAll(log, [name]);
+    expect(sizes).toEqual([1]);
+    wanted.notify();
+    await until(() => sizes.length === 2);
+    expect(sizes).toEqual([1, 20]);
+    await stop();
+  });
+
+  it("lets no events gather while the log has a whole batch more", async () => {
+    const { store, log } = await opened();
+    await appendAll(log, names(0, 1200));
+    const { received } = start(store, log, { gathering: { ms: 3_600_000, wanted: createSignal() } });
+    await until(() => received.length === 1200);
   });
 
   it("gets revisions too", async () => {

@@ -31,6 +31,7 @@ export async function startGateway(
   store: Store,
   projection: Projection = recipientRule(),
   wrap: (store: ProjectionStore) => ProjectionStore = (same) => same,
+  gatherMs = 5,
 ): Promise<Gateway> {
   const log = await openLog(store.events);
   // As gateway/createEvents.ts does: the other gateway appends, too.
@@ -47,6 +48,7 @@ export async function startGateway(
     log: silentLog,
     times: TIMES,
     intervalMs: 5,
+    gatherMs,
   });
   let stopped: Promise<void> | null = null;
   const stop = () =>

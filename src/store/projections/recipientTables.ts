@@ -153,8 +153,9 @@ async function replace(db: ProjectionTrx, build: number, lost: CallRows, added: 
     ...met,
     ...Array.from(ofMerged, ([recipient, keys]) => ({ taskId: merged.get(recipient) as string, recipient, keys })),
   ]);
+  const [alone, others] = [people.filter(isNew), people.filter((person) => !isNew(person))];
   const has = keyTable(
-    people.flatMap(({ all, ...person }) =>
+    others.flatMap(({ all, ...person }) =>
       all.map((one) => ({ ...person, keys: (one.is === "met" && ofMerged.get(one.recipient)) || one.keys })),
     ),
   );
@@ -166,8 +167,12 @@ async function replace(db: ProjectionTrx, build: number, lost: CallRows, added: 
     leaving.map(([recipient, task_id]) => ({ task_id, recipient })),
   );
   await nameCalls(db, build, people.flatMap(renamedIn));
-  await write(db, build, people, missingIn(had, has));
+  const ofAlone = alone.flatMap(({ all, taskId, recipient }) => keyRows(taskId, all[0]?.keys ?? [], recipient));
+  await write(db, build, people, [...missingIn(had, has), ...ofAlone]);
 }
+
+/** Most people of a batch: a new call is all that is known of them. */
+const isNew = ({ all }: Person) => all.length === 1 && all[0]?.is === "new";
 
 type KeyTable = ReadonlyMap<string, ReturnType<typeof keyRows>[number]>;
 
