@@ -102,6 +102,7 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
     await appendAll(log, names(0, 1200));
     const { received } = start(store, log, { gathering: { ms: 3_600_000, wanted: createSignal() } });
     await until(() => received.length === 1200);
+    expect(received.toSorted()).toEqual(names(0, 1200).toSorted());
   });
 
   it("gets revisions too", async () => {

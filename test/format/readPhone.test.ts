@@ -1,4 +1,4 @@
-import { assert, constantFrom, integer, property, string, tuple } from "fast-check";
+import { assert, constantFrom, integer, property, stringMatching, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { phoneCases, type Right } from "../corpus/phones.ts";
 import { readPhone } from "../../src/format/readPhone.ts";
@@ -26,7 +26,7 @@ describe("The reader of phone numbers", () => {
 
   // White space around a number keeps it from the short way.
   it("reads a plain international number as it reads one between spaces", () => {
-    const digits = string({ unit: constantFrom(..."0123456789"), minLength: 1, maxLength: 18 });
+    const digits = stringMatching(/^\d{1,18}$/);
     const dates = integer({ min: 19000101, max: 20991231 }).map(String);
     const beginnings = constantFrom("", "0", "00", "0011", "17951", "1", "86", "201", "52", "549", "559");
     const numbers = tuple(beginnings, digits).map((parts) => parts.join(""));
