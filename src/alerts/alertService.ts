@@ -2,7 +2,7 @@
 import { createBatchedRead, shareRead } from "../events/batchedRead.ts";
 import { createAbortable } from "../events/followLog.ts";
 import type { Logger } from "../logger.ts";
-import type { AlertNotice, AlertStore } from "../store/alerts/alertStore.ts";
+import type { Alert, AlertNotice, AlertStore } from "../store/alerts/alertStore.ts";
 import type { Signal } from "../util/signal.ts";
 import type { AlertRule } from "./alertFile.ts";
 
@@ -13,11 +13,24 @@ export interface RuleInUse {
 }
 
 export interface AlertService extends Pick<AlertStore, "page" | "byId" | "acknowledge"> {
+  /** The newest open alerts about each of these tasks, by nameOfTask. Throws STORE_UNAVAILABLE. */
+  openOf(tasks: readonly AlertedTask[]): Promise<ReadonlyMap<string, Alert[]>>;
   /** The rules in use, in the order of the file. */
   rules(): readonly RuleInUse[];
-  /** Notices of alerts from now on, of any gateway, in order. Ends only by `return()`, at once. */
-  follow(): AsyncIterableIterator<AlertNotice>;
+  /**
+   * Notices of alerts, of any gateway, in order: from now on, or all since an alert was told, of which some may have been told before it. Ends only by
+   * `return()`, at once. Null: some that were told since are no longer kept. Throws STORE_UNAVAILABLE.
+   */
+  follow(after: number | null): Promise<AsyncIterableIterator<AlertNotice> | null>;
 }
+
+/** `first`: at most so many alerts. */
+export interface AlertedTask {
+  taskId: string;
+  first: number;
+}
+
+export const nameOfTask = ({ taskId, first }: AlertedTask): string => `${taskId} ${first}`;
 
 export interface AlertServiceDeps {
   store: AlertStore;
@@ -46,14 +59,14 @@ export function createAlertService({ store, told, rules, log }: AlertServiceDeps
       return [];
     }
   }
-  function follow(): AsyncIterableIterator<AlertNotice> {
+  async function follow(after: number | null): Promise<AsyncIterableIterator<AlertNotice> | null> {
+    const begin = after === null ? await readHead() : await store.placeOf(after);
+    if (begin === null) return null;
     const listener = told.listen();
     const { isAborted, unlessAborted, iterate } = createAbortable(listener);
-    const begun = readHead();
-    begun.catch(() => undefined);
     async function* notices(): AsyncGenerator<AlertNotice, void, undefined> {
-      let position = await unlessAborted(begun);
-      while (position !== null && !isAborted()) {
+      let position = begin ?? 0;
+      while (!isAborted()) {
         listener.reset();
         const batches = await unlessAborted(readBatches([position]));
         if (!batches) return;
@@ -67,5 +80,11 @@ export function createAlertService({ store, told, rules, log }: AlertServiceDeps
     }
     return iterate(notices());
   }
-  return { page: store.page, byId: store.byId, acknowledge: store.acknowledge, rules, follow };
+  async function openOf(tasks: readonly AlertedTask[]): Promise<ReadonlyMap<string, Alert[]>> {
+    const taskIds = [...new Set(tasks.map(({ taskId }) => taskId))];
+    const found = await store.openOf(taskIds, Math.max(...tasks.map(({ first }) => first)));
+    return new Map(tasks.map((task) => [nameOfTask(task), (found.get(task.taskId) ?? []).slice(0, task.first)]));
+  }
+  const { page, byId, acknowledge } = store;
+  return { page, byId, acknowledge, openOf, rules, follow };
 }

@@ -38,6 +38,8 @@ export interface Auth extends AsyncDisposable {
   viewerOfKey: (name: string) => Viewer | null;
   /** The viewers of all keys now. */
   keys: () => readonly Viewer[];
+  /** Calls the listener after each change of API_KEYS_FILE. Returns a function that unsubscribes. */
+  onKeysChange: (listener: () => void) => () => void;
   /** A text that changes with TOKEN_POLICY_FILE; the same on all gateways. */
   policyVersion: () => string;
   /** Null: everyone is admitted. */
@@ -90,6 +92,7 @@ export async function createAuth(
       holdsScope: everyoneHolds,
       viewerOfKey: () => null,
       keys: () => [],
+      onKeysChange: () => () => undefined,
       policyVersion: () => "",
       sessions: null,
     });
@@ -120,6 +123,7 @@ export async function createAuth(
     holdsScope: createScopeCheck(keys),
     viewerOfKey: (name) => keys?.byName(name) ?? null,
     keys: () => keys?.all() ?? [],
+    onKeysChange: (listener) => keys?.onChange(listener) ?? (() => undefined),
     policyVersion: policies.version,
     sessions,
   });

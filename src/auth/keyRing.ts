@@ -14,6 +14,8 @@ export interface KeyRing extends AsyncDisposable {
   byName(name: string): Viewer | null;
   /** The viewers of all keys now. */
   all(): readonly Viewer[];
+  /** Calls the listener after each change of the file. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void;
   /** The key that has this name now: the hexadecimal digest of the key, and its grant. */
   entryOf(name: string): { sha256: string; grant: Grant } | null;
   /** Whether a key has this name. */
@@ -68,6 +70,7 @@ export async function openKeyRing({ combine, ...options }: KeyRingOptions): Prom
     },
     byName,
     all: () => [...viewers().values()],
+    onChange: watched.onChange,
     entryOf(name) {
       const entry = entries.find(({ grant }) => grant.viewer()?.name === name);
       return entry ? { sha256: entry.digest.toString("hex"), grant: entry.grant } : null;

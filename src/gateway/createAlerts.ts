@@ -17,7 +17,7 @@ export interface AlertsDeps extends Base {
   storage: Storage;
   service: Service;
   events: Events;
-  auth: Pick<Auth, "keys">;
+  auth: Pick<Auth, "keys" | "onKeysChange">;
 }
 
 export interface Alerts extends AsyncDisposable {
@@ -47,10 +47,16 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   async function examine(): Promise<void> {
     const known = knownNames(deps);
     const rules = watched.current();
+    const told = new Set(examined.flatMap(({ rule, doubts }) => doubts.map((doubt) => `${rule.name} ${doubt}`)));
     examined = await Promise.all(rules.map(async (rule) => ({ rule, doubts: await doubtsOf(rule, known) })));
     for (const { rule, doubts } of examined)
-      for (const doubt of doubts) log.warn({ rule: rule.name }, `a rule of ALERTS_FILE may never apply: ${doubt}`);
+      for (const doubt of doubts)
+        if (!told.has(`${rule.name} ${doubt}`))
+          log.warn({ rule: rule.name }, `a rule of ALERTS_FILE may never apply: ${doubt}`);
   }
+  let examining = Promise.resolve();
+  /** In turn, so that the last answer is of the last files. */
+  const examineLater = () => void (examining = examining.then(examine));
   const { signer, clock } = storage;
   const shared = { leases, signer, store, told, clock: clock.now, log };
   if (file === null) parts.use(endAlerts(shared));
@@ -72,8 +78,10 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
       times: deps.overrides.alertTimes,
     };
     parts.use(startAlerts(running));
-    parts.defer(watched.onChange(() => void examine()));
-    void examine();
+    parts.defer(watched.onChange(examineLater));
+    // Rules name keys.
+    parts.defer(deps.auth.onKeysChange(examineLater));
+    examineLater();
   }
   const service = createAlertService({ store, told, rules: rulesInUse, log });
   const running = parts.move();

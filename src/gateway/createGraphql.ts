@@ -1,6 +1,6 @@
 // What resolvers see, and the pipeline that every GraphQL operation passes, whatever transport it came by.
 import type { GraphQLSchema } from "graphql";
-import type { AlertService } from "../alerts/alertService.ts";
+import { nameOfTask, type AlertService } from "../alerts/alertService.ts";
 import type { Auth } from "../auth/createAuth.ts";
 import { limitTaskCreation, listRowLimitKey, requestLimitKey, rowLimitKey } from "../auth/rateLimits.ts";
 import type { DestinationService } from "../destinations/destinationService.ts";
@@ -187,6 +187,7 @@ function createKnownLoaders({
   storage: { assistants },
   events: { events, archive },
   projections: { recipients },
+  alerts,
   tracing,
 }: GraphqlDeps): KnownLoaders {
   const { batch } = tracing;
@@ -197,5 +198,6 @@ function createKnownLoaders({
     assistant: lazyLoader(() => batchByKey(batch("assistants", assistants.byVersions), nameOf)),
     recipient: lazyLoader(() => batchByKey(batch("recipients", recipients.ofCalls), (sessionId: string) => sessionId)),
     recording: lazyLoader(() => batchByKey(batch("recordings", archive.find), nameOfCall)),
+    openAlerts: lazyLoader(() => batchByKey(batch("alerts", alerts.openOf), nameOfTask)),
   };
 }

@@ -1,12 +1,14 @@
-// Alerts (alerts/): Query.alerts, Query.alertRules, Mutation.acknowledgeAlert and Subscription.alertRaised.
+// Alerts (alerts/): Query.alerts, Mutation.acknowledgeAlert, Subscription.alertRaised and Task.alerts.
 import { alertText, type AlertLanguage } from "../alerts/alertText.ts";
+import { CodedError } from "../errors.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Alert, AlertFilter } from "../store/alerts/alertStore.ts";
 import { maskText } from "../privacy/maskPhone.ts";
+import type { TaskRecord } from "../upstream/upstream.ts";
 import { mapItems } from "../util/iterators.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst, checkUpstreamIds } from "./inputRules.ts";
-import { readNodeId } from "./nodeId.ts";
+import { nodeId, readNodeId } from "./nodeId.ts";
 import { foreignCursor, pageInfo, type Edge, type PageInfo, type Paging } from "./pageInfo.ts";
 
 export interface AlertConnection {
@@ -57,18 +59,42 @@ export async function alertByKey(
 
 const idOf = (key: string) => (/^[1-9]\d{0,14}$/.test(key) ? Number(key) : null);
 
+function keyOf(argument: string, given: string): number {
+  const { type, key: [key = ""] = [] } = readNodeId(given) ?? {};
+  const id = type === "Alert" ? idOf(key) : null;
+  if (id === null) throw badInput(`${argument} must be the id of an Alert.`);
+  return id;
+}
+
 export async function acknowledgeAlert(
   given: string,
   { alerts: service, viewer, clock }: Context,
 ): Promise<Alert | null> {
-  const { type, key: [key = ""] = [] } = readNodeId(given) ?? {};
-  const id = type === "Alert" ? idOf(key) : null;
-  if (id === null) throw badInput("id must be the id of an Alert.");
-  return service.acknowledge(id, { actor: viewer.name, at: instantOf(clock()) });
+  return service.acknowledge(keyOf("id", given), { actor: viewer.name, at: instantOf(clock()) });
 }
 
-export function followRaised({ alerts: service }: Context): AsyncIterableIterator<Alert> {
-  return mapItems(service.follow(), ({ kind, alert }) => (kind === "RAISED" ? alert : undefined));
+/** `after`: the id of the last alert that the client has. Ends with CURSOR_EXPIRED where some that came after it are no longer kept. */
+export async function followRaised(
+  { after }: { after?: string | null | undefined },
+  { alerts: service }: Context,
+): Promise<AsyncIterableIterator<Alert>> {
+  const notices = await service.follow(after == null ? null : keyOf("after", after));
+  if (notices === null) {
+    const [newest] = await service.page({}, { after: null, limit: 1 });
+    const place = newest && { cursor: nodeId("Alert", String(newest.id)) };
+    throw new CodedError("CURSOR_EXPIRED", "Alerts that were raised after this one are no longer kept.", place);
+  }
+  return mapItems(notices, ({ kind, alert }) => (kind === "RAISED" ? alert : undefined));
+}
+
+/** The open alerts about a task. */
+export async function openAlerts(
+  { taskId }: TaskRecord,
+  { first }: { first: number },
+  { known }: Context,
+): Promise<Alert[]> {
+  checkFirst(first);
+  return (await known.openAlerts.load({ taskId, first })) ?? [];
 }
 
 export const textOfAlert = (alert: Alert, language: AlertLanguage): string => alertText(alert, language, maskText);

@@ -1,5 +1,5 @@
 // What resolvers can use. Types only: the composition root makes the services, graphql/pipeline.ts a context per execution.
-import type { AlertService } from "../alerts/alertService.ts";
+import type { AlertedTask, AlertService } from "../alerts/alertService.ts";
 import type { AgentUse } from "./agentUse.ts";
 import type { NamedConfig } from "../config/namedIds.ts";
 import type { Viewer } from "../auth/scopes.ts";
@@ -22,6 +22,7 @@ import type { TimeSlices } from "../util/timeSlices.ts";
 import type { RecordedCall } from "../recordings/findRecordings.ts";
 import type { RecordingGrant } from "../recordings/recordingAddress.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
+import type { Alert } from "../store/alerts/alertStore.ts";
 import type { AuditStore } from "../store/audit/auditStore.ts";
 import type { EventNameStore } from "../store/events/eventNameStore.ts";
 import type { QuarantineStore } from "../store/events/quarantineStore.ts";
@@ -178,4 +179,6 @@ export interface KnownLoaders {
   recording: Loader<RecordedCall, RecordingRow | null>;
   /** The recipient of a call, by session ID. Null where recipients do not show the call. Throws STORE_UNAVAILABLE. */
   recipient: Loader<string, (Recipient & { attempt: number | null }) | null>;
+  /** The newest open alerts about a task. Throws STORE_UNAVAILABLE. */
+  openAlerts: Loader<AlertedTask, Alert[] | null>;
 }

@@ -8,6 +8,7 @@ import {
   acknowledgeAlert,
   alerts,
   followRaised,
+  openAlerts,
   textOfAlert,
   type AlertConnection as Connection,
 } from "../resolvers/alerts.ts";
@@ -16,8 +17,8 @@ import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
 import type { Alert as AlertData } from "../store/alerts/alertStore.ts";
-import { builder, cursorText, filteredPage, needs, requests, rows, safeText } from "./builder.ts";
-import { EDGE_CURSOR, EDGES, NODES } from "./descriptions.ts";
+import { builder, cursorText, filteredPage, needs, page, requests, rows, safeText } from "./builder.ts";
+import { EDGE_CURSOR, EDGES, FIRST, NODES } from "./descriptions.ts";
 import { Node } from "./node.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
 import { Task } from "./task.ts";
@@ -189,6 +190,17 @@ const AlertRule = builder.objectRef<RuleInUse>("AlertRule").implement({
   }),
 });
 
+builder.objectField(Task, "alerts", (t) =>
+  t.field({
+    type: [Alert],
+    nullable: false,
+    description: "The open alerts about this task, the newest first.",
+    ...page,
+    args: { first: t.arg.int({ required: true, defaultValue: 10, description: FIRST }) },
+    resolve: (task, args, context) => openAlerts(task, args, context),
+  }),
+);
+
 builder.queryFields((t) => ({
   alerts: t.field({
     type: AlertConnection,
@@ -219,9 +231,16 @@ builder.subscriptionField("alertRaised", (t) =>
   t.field({
     type: Alert,
     nullable: false,
-    description: "Each alert when it is raised, from now on.",
+    description:
+      "Each alert when it is raised. Where alerts that were raised after the argument are no longer kept, the subscription ends with CURSOR_EXPIRED, and extensions.cursor is the id of the newest alert.",
     ...rows(1),
-    subscribe: (_, __, context) => followRaised(context),
+    args: {
+      after: t.arg.id({
+        description:
+          "The id of the last alert that the client has. Missed alerts come first, in the order in which they were told; one that the client has may be repeated. Null: new alerts only.",
+      }),
+    },
+    subscribe: (_, args, context) => followRaised(args, context),
     resolve: (alert) => alert,
   }),
 );

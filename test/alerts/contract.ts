@@ -147,15 +147,15 @@ export function alertContract({ name, create }: DatabaseUnderTest): void {
     it("are told to subscribers once, with their ends", async () => {
       const gateway = await opened();
       const { service } = start(gateway, await rulesOf(answerRate({ coolDownMinutes: 1 })));
-      const notices = service.follow();
-      onTestFinished(async () => void (await notices.return?.()));
-      const first = notices.next();
+      const notices = await service.follow(null);
+      onTestFinished(async () => void (await notices?.return?.()));
+      const first = notices?.next();
       await isReading(gateway);
       await missed(gateway.events, "a", "b", "c", "d");
       expect(await first).toMatchObject({ value: { kind: "RAISED", alert: { rule: "answers" } } });
       for (const sessionId of ["e", "f", "g"])
         await gateway.events.append(callEnded({ sessionId, endAt: instantOf(NOW) }), "WEBHOOK");
-      expect(await notices.next()).toMatchObject({
+      expect(await notices?.next()).toMatchObject({
         value: { kind: "RESOLVED", alert: { resolvedAt: instantOf(NOW) } },
       });
     });

@@ -6,22 +6,25 @@ import { alertLanguages, overText } from "../../src/alerts/alertText.ts";
 import { endings } from "../../src/alerts/callWindow.ts";
 import { slackText } from "../../src/destinations/alertMessages.ts";
 import { SECRET, startReceiver, status, type Receiver } from "../destinations/receiver.ts";
-import { tempFile } from "../store/tempStore.ts";
+import { postgres } from "../store/databases.ts";
+import { tempFile, tempStore } from "../store/tempStore.ts";
 import { NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { answerRate } from "./judging.ts";
-import { miss, rulesFile } from "./ofGateway.ts";
+import { miss, rulesFile, type RulesFile } from "./ofGateway.ts";
 
 const TIMES = {
   retries: { delaysMs: [1] as [number], forMs: 3 * 86_400_000, random: () => 0 },
   times: { pollMs: 20, leaseMs: 20 },
 };
 
-function settings(receiver: Receiver, ...destinations: object[]) {
+const settings = (receiver: Receiver, ...destinations: object[]) =>
+  settingsOf(rulesFile(answerRate()), receiver, destinations);
+
+function settingsOf({ env }: Pick<RulesFile, "env">, receiver: Receiver, destinations: readonly object[]) {
   const file = tempFile("destinations.json");
   const own = { name: "on-call", url: receiver.url };
   writeFileSync(file, JSON.stringify(destinations.map((each) => ({ ...own, ...each }))));
-  const { env } = rulesFile(answerRate());
   const all = { ...env, PUBLIC_URL: "https://calls.example.com/" };
   return { ...all, DESTINATIONS_FILE: file, DESTINATION_HOSTS: receiver.host };
 }
@@ -142,4 +145,36 @@ describe("A text for Slack", () => {
       expect(text.isWellFormed()).toBe(true);
     },
   );
+});
+
+// https://github.com/grafana/grafana/issues/71203
+it("Two gateways on one database tell a destination each alert once, and one goes on where the other stops", async () => {
+  const { url } = await postgres.create();
+  const store = await tempStore(url);
+  const receiver = await startReceiver();
+  const file = rulesFile(answerRate(), answerRate({ name: "second" }), answerRate({ name: "all", of: "all" }));
+  const env = { ...settingsOf(file, receiver, [event]), DATABASE_URL: url };
+  const first = await startGateway(NO_SERVICE, env, { alertDeliveryTimes: TIMES });
+  await using second = await startGateway(NO_SERVICE, env, { alertDeliveryTimes: TIMES });
+  const ids = () => receiver.messages.map(({ id }) => id);
+  await until(async () => {
+    await miss(first, 1);
+    await miss(second, 1);
+    return ids().length >= 3;
+  });
+  // What was taken is noted before it stops.
+  await until(async () => Number(await store.readers.readCursor("alerts to on-call")) >= 3);
+  await first[Symbol.asyncDispose]();
+  file.write(
+    answerRate(),
+    answerRate({ name: "second" }),
+    answerRate({ name: "all", of: "all" }),
+    answerRate({ name: "later" }),
+  );
+  await until(async () => {
+    await miss(second, 1);
+    return ids().length >= 4;
+  });
+  expect(new Set(ids()).size).toBe(4);
+  expect(ids()).toHaveLength(4);
 });

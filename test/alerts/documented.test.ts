@@ -6,7 +6,8 @@ import { createDestinationRules, destinationHosts } from "../../src/gateway/dest
 import { schema } from "../../src/schema/schema.ts";
 import { blocksOf } from "../docs/blocks.ts";
 import { tempFile } from "../store/tempStore.ts";
-import { NO_SERVICE, startGateway } from "../support/gateway.ts";
+import { startGateway } from "../support/gateway.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { miss, rulesFile } from "./ofGateway.ts";
@@ -37,8 +38,11 @@ describe("docs/alerts.md", () => {
   });
 
   it("shows documents that list an alert, tell it and acknowledge it", async () => {
-    const [list = "", follow = "", acknowledge = ""] = blocks("graphql").map(({ code }) => code);
-    await using gateway = await startGateway(NO_SERVICE, rulesFile(answerRate()).env);
+    const [list = "", follow = "", ofTask = "", acknowledge = ""] = blocks("graphql").map(({ code }) => code);
+    await using sandbox = await startSandbox();
+    const { assistants } = await sandbox.control<{ assistants: { id: string }[] }>("GET", "");
+    await sandbox.control("POST", "seed", { tasks: [{ id: "7", assistantId: assistants[0]?.id, name: "Seven" }] });
+    await using gateway = await startGateway(sandbox, rulesFile(answerRate()).env);
     await using stream = await openSse<{ alertRaised: { id: string } }>(gateway.url, { query: follow });
     const told = stream.next();
     const ids = await until(async () => {
@@ -48,6 +52,8 @@ describe("docs/alerts.md", () => {
     });
     const id = (await told).data?.alertRaised.id;
     expect(ids).toEqual([id]);
+    const { data: task } = await gateway.ask(ofTask, { taskId: "7" });
+    expect(task).toMatchObject({ task: { alerts: [{ text: expect.stringContaining("task 7") as string }] } });
     const { data } = await gateway.ask(acknowledge, { id });
     expect(data).toMatchObject({ acknowledgeAlert: { acknowledgedAt: expect.any(String) as string } });
   });

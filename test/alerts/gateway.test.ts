@@ -1,6 +1,7 @@
 // Alerts of whole gateways: from webhooks to those who are told.
 import { describe, expect, it } from "vitest";
-import { NO_SERVICE, startGateway, type GatewayAddress } from "../support/gateway.ts";
+import { NO_SERVICE, startGateway, temporaryDirectory, type GatewayAddress } from "../support/gateway.ts";
+import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
 import { until } from "../support/until.ts";
 import { answerRate } from "./judging.ts";
@@ -79,5 +80,27 @@ describe("Alerts of a gateway", () => {
         { name: "failed", doubts: ['No call in the log has ended with "FALIED".'] },
       ],
     });
+  });
+
+  it("are looked at again when the keys change that their rules name", async () => {
+    await using directory = await temporaryDirectory();
+    const scopes = ["calls:read", "admin"];
+    const keys = await writeKeys(directory.path, { web: scopes });
+    const { env } = rulesFile({ name: "limits", kind: "keyLimit", atLeast: 0.8, keys: ["app"] });
+    await using gateway = await startGateway(NO_SERVICE, { ...env, API_KEYS_FILE: keys });
+    const doubts = async () => {
+      const query = "{ alertRules { doubts } }";
+      const answer = await gateway.ask<{ alertRules: { doubts: string[] }[] }>(
+        query,
+        {},
+        { authorization: bearer("web") },
+      );
+      return answer.data?.alertRules[0]?.doubts ?? [];
+    };
+    const unlimited = "No key that it names has a limit that it watches.";
+    await until(async () => (await doubts()).includes('API_KEYS_FILE has no key "app".'));
+    await writeKeys(directory.path, { web: scopes, app: scopes });
+    await until(async () => (await doubts()).length === 1);
+    expect(await doubts()).toEqual([unlimited]);
   });
 });

@@ -12,6 +12,8 @@ export function rulesFile(...rules: object[]) {
   return { env: { ALERTS_FILE: file, UPSTREAM_TIME_ZONE: "UTC" }, write, break: () => writeFileSync(file, "[{") };
 }
 
+export type RulesFile = ReturnType<typeof rulesFile>;
+
 /** The service's wall clock, so many seconds ago. */
 const wallClock = (secondsAgo: number) =>
   new Date(Date.now() - secondsAgo * 1000).toISOString().slice(0, 19).replace("T", " ");

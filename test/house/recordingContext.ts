@@ -87,7 +87,8 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       byId: reads(null),
       acknowledge: reads(null),
       rules: () => [],
-      follow: stream("database"),
+      openOf: reads(new Map()),
+      follow: source("database", async () => noItems()),
     },
     historyImports: {
       start: reads({ import: null, isNew: true }),
@@ -165,6 +166,7 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       assistant: { load: reads(null) },
       recording: { load: reads(null) },
       recipient: { load: reads(null) },
+      openAlerts: { load: reads(null) },
     },
   };
   return { context: world({ own: parts as unknown as Partial<Context> }).context, used };

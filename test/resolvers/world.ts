@@ -135,6 +135,10 @@ export function world({ rows = [], tasks = {}, now = NOW, zone = "Asia/Shanghai"
       assistant: batchByKey(async () => new Map(), String),
       recording: batchByKey(async () => new Map(), String),
       recipient: batchByKey(async () => new Map(), String),
+      openAlerts: batchByKey(
+        async () => new Map(),
+        ({ taskId }) => taskId,
+      ),
     },
     ...own,
   };

@@ -24,6 +24,8 @@ export function normalized(answer: { data?: unknown; errors?: readonly { extensi
     // A wrong total must not pass as a right list.
     return { data: "totalCount" in list && list["totalCount"] !== ids.length ? list : ids };
   }
+  const alerts = whole["alerts"];
+  if (alerts) return { data: (alerts["nodes"] as { id: string }[]).map(({ id }) => id).toSorted() };
   const tasks = whole["tasks"];
   if (tasks) {
     const edges = tasks["edges"] as { node: { taskId: string } }[];

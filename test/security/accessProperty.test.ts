@@ -12,6 +12,7 @@ import { rootFields } from "./rootFields.ts";
 import {
   eventOf,
   ownsTask,
+  seesAlert,
   seesCall,
   seesTask,
   startWorld,
@@ -154,14 +155,40 @@ describe.each(["SQLite", "PostgreSQL"])(`Rows of one's own on %s (ACCESS_SEED=${
     }
   });
 
+  it("are all that alerts are about: those that are told again, and those that can be acknowledged", async () => {
+    for (const [at, viewer] of world.viewers.entries()) {
+      const own = world.alerts.filter((alert) => seesAlert(viewer, alert)).map(({ id }) => id);
+      for (const { id } of world.alerts) {
+        const query = `mutation { acknowledgeAlert(id: "${id}") { id acknowledgedBy } }`;
+        const { data } = await world.gateway.ask(query, {}, { authorization: bearer(viewer.name) });
+        const acknowledgedBy = viewer.access === null ? viewer.name : null;
+        expect(data, viewer.name).toEqual({ acknowledgeAlert: own.includes(id) ? { id, acknowledgedBy } : null });
+      }
+      for (const { id: after } of world.alerts) await seesAlertsAfter(after, own, viewer, at);
+    }
+  });
+
   it("are asked of every root field that shows rows", () => {
     const asked = fc.sample(questionsOf(world), { seed: SEED, numRuns: 3000 }).map(({ field }) => field);
     const others = ["Subscription.callEnded", "Subscription.callEndedStream", "Subscription.taskProgress"];
-    const more = ["Subscription.taskSubmission", "Subscription.recordingSettled"];
-    const mutations = rootFields.ofSubmitters.filter((field) => field.startsWith("Mutation."));
-    const expected = [...rootFields.own, ...rootFields.ofSubmitters].filter((field) => !mutations.includes(field));
-    expect([...new Set(asked), ...others, ...more].toSorted()).toEqual(expected.toSorted());
+    const more = ["Subscription.taskSubmission", "Subscription.recordingSettled", "Subscription.alertRaised"];
+    const ofSubmitters = rootFields.ofSubmitters.filter((field) => !field.startsWith("Mutation."));
+    const expected = [...rootFields.own, ...ofSubmitters];
+    expect([...new Set(asked), ...others, ...more, "Mutation.acknowledgeAlert"].toSorted()).toEqual(
+      expected.toSorted(),
+    );
   });
+
+  /** `own`: the ids of the viewer's alerts. */
+  async function seesAlertsAfter(after: string, own: readonly string[], viewer: WorldViewer, at: number) {
+    const rest = own.slice(own.indexOf(after) + 1);
+    const code = viewer.access?.lineIds ? "FORBIDDEN" : own.includes(after) ? null : "CURSOR_EXPIRED";
+    if (code === null && rest.length === 0) return;
+    const query = `subscription { alertRaised(after: "${after}") { id } }`;
+    await using live = await openStream<{ alertRaised: { id: string } }>(viewer, query, at);
+    if (code !== null) expect((await live.next()).errors).toMatchObject([{ extensions: { code } }]);
+    else for (const id of rest) expect((await live.next()).data, viewer.name).toEqual({ alertRaised: { id } });
+  }
 
   const openStream = async <T>({ name: viewer }: WorldViewer, query: string, at: number) =>
     at % 2 === 0

@@ -1,6 +1,7 @@
 // Questions to each root field that shows rows, with the answer that a rule over all rows gives.
 import * as fc from "fast-check";
 import { nodeId } from "../../src/resolvers/nodeId.ts";
+import { alertQuestions } from "./alertQuestions.ts";
 import { AS_NOTHING, data, FORBIDDEN, object, refusal, UNCHECKED, type Expected } from "./accessAnswers.ts";
 import {
   AROUND,
@@ -32,7 +33,7 @@ const byLine = ({ access }: WorldViewer) => access?.lineIds !== undefined;
 const text = (value: unknown) => JSON.stringify(value);
 const sorted = (calls: readonly Call[]) => calls.map(({ sessionId }) => sessionId).toSorted();
 
-export function questionsOf({ calls, A, B, assistantOf }: World): fc.Arbitrary<Question> {
+export function questionsOf({ calls, alerts, A, B, assistantOf }: World): fc.Arbitrary<Question> {
   const session = fc.constantFrom(...calls.map(({ sessionId }) => sessionId), NO_SESSION);
   const task = fc.constantFrom(...Object.keys(TASKS), NO_TASK);
   const assistant = fc.constantFrom(A, B, "999999");
@@ -147,6 +148,7 @@ export function questionsOf({ calls, A, B, assistantOf }: World): fc.Arbitrary<Q
     task.map((taskId) =>
       nodeOf(nodeId("Task", taskId), (viewer) => found("Task", taskOf(viewer, taskId)), nodeId("Task", NO_TASK)),
     ),
+    ...alertQuestions(alerts, { filter, isNamed, nodeOf }),
     task.map((taskId): Question => {
       const query = (id: string) => `{ task(taskId: "${id}") { taskId } }`;
       return {

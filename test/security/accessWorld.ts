@@ -2,6 +2,8 @@
 import * as fc from "fast-check";
 import { scopes } from "../../src/auth/scopes.ts";
 import { openStore } from "../../src/store/store.ts";
+import { nodeId } from "../../src/resolvers/nodeId.ts";
+import { seedAlerts } from "../alerts/seeded.ts";
 import { ANY_QUOTA, submission } from "../store/tempStore.ts";
 import { callEndedEvent } from "../support/events.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
@@ -50,6 +52,14 @@ export interface World extends AsyncDisposable {
   A: string;
   B: string;
   assistantOf: (taskId: string) => string;
+  /** In the order in which they were raised. */
+  alerts: readonly WorldAlert[];
+}
+
+export interface WorldAlert {
+  id: string;
+  taskId: string | null;
+  assistantId: string | null;
 }
 
 /** Viewers for one run of a property: keys are read when the gateway starts. */
@@ -114,7 +124,8 @@ export async function startWorld(databaseUrl: string | null, seed: number, count
   const directory = parts.use(await temporaryDirectory());
   const url = databaseUrl ?? directory.database;
   const viewers = viewersOf(seed, count, [A, B]);
-  await submitTasks(url, viewers);
+  const subjects = [...Object.keys(TASKS).map((id) => `task ${id}`), `assistant ${A}`, "all", `assistant ${B}`];
+  const alerts = await seedDatabase(url, viewers, [...subjects, "key tasksPerHour everything"]);
   const keys = await writeKeys(
     directory.path,
     Object.fromEntries(viewers.map(({ name }) => [name, scopes])),
@@ -130,11 +141,25 @@ export async function startWorld(databaseUrl: string | null, seed: number, count
     const text = JSON.stringify(data);
     return Object.keys(TASKS).every((id) => text.includes(`"${id}"`)) && text.includes(`"assistantId":"${A}"`);
   });
-  return { gateway, sandbox, viewers, calls, A, B, assistantOf, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+  return {
+    gateway,
+    sandbox,
+    viewers,
+    calls,
+    A,
+    B,
+    assistantOf,
+    alerts,
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
 }
 
-/** As the gateway stores what the viewers submitted, each with the task that its correlation token proved. */
-async function submitTasks(url: string, viewers: readonly WorldViewer[]): Promise<void> {
+/** As the gateway stores alerts, and what the viewers submitted, each with the task that its correlation token proved. */
+async function seedDatabase(
+  url: string,
+  viewers: readonly WorldViewer[],
+  subjects: readonly string[],
+): Promise<WorldAlert[]> {
   await using store = await openStore({ url, log: silentLog, fsync: "elsewhere" });
   for (const { name, submitted } of viewers) {
     for (const taskId of submitted) {
@@ -146,6 +171,11 @@ async function submitTasks(url: string, viewers: readonly WorldViewer[]): Promis
       await store.submissions.resolve(id, taskId);
     }
   }
+  await seedAlerts(store, ...subjects.map((subject) => ({ rule: "rule", subject })));
+  const found = await store.alerts.page({}, { after: null, limit: 100 });
+  return found
+    .toReversed()
+    .map(({ id, taskId, assistantId }) => ({ id: nodeId("Alert", String(id)), taskId, assistantId }));
 }
 
 export function eventOf({ sessionId, taskId, assistants }: Call, own: Record<string, unknown> = {}) {
@@ -179,6 +209,15 @@ export function ownsTask({ access, submitted }: WorldViewer, taskId: string | nu
 
 export const seesCall = (viewer: WorldViewer, { taskId, assistants }: Pick<Call, "taskId" | "assistants">): boolean =>
   ownsTask(viewer, taskId) && hasAny(viewer.access?.assistantIds, assistants);
+
+/** It counts calls, and all of them must be the viewer's. */
+export function seesAlert(viewer: WorldViewer, { taskId, assistantId }: WorldAlert): boolean {
+  const { access } = viewer;
+  if (!access) return true;
+  const { assistantIds, ...others } = access;
+  if (taskId !== null) return !assistantIds && ownsTask(viewer, taskId);
+  return assistantId !== null && Object.keys(others).length === 0 && hasAny(assistantIds, [assistantId]);
+}
 
 export const seesTask = (viewer: WorldViewer, taskId: string, assistantId: string): boolean =>
   taskId in TASKS && ownsTask(viewer, taskId) && hasAny(viewer.access?.assistantIds, [assistantId]);

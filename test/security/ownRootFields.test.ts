@@ -34,9 +34,7 @@ describe("A viewer with access to some rows", () => {
   it("is refused every root field that shows rows without obeying access", async () => {
     const submission = nodeId("TaskSubmission", "x");
     const text: Record<string, string> = {
-      "Query.alerts": "{ alerts { nodes { id } } }",
       "Query.alertRules": "{ alertRules { name } }",
-      "Mutation.acknowledgeAlert": `mutation { acknowledgeAlert(id: "${nodeId("Alert", "1")}") { id } }`,
       "Query.assistants": "{ assistants { hasMore } }",
       "Mutation.approveTask": `mutation { approveTask(id: "${submission}") { __typename } }`,
       "Mutation.declineTask": `mutation { declineTask(id: "${submission}") { __typename } }`,
@@ -74,12 +72,6 @@ describe("A viewer with access to some rows", () => {
     for (const [field, query] of Object.entries(text)) codes[field] = await codeOf(query);
     const query = `subscription { taskSubmission(id: "${submission}") { id } }`;
     await using live = await openSse<unknown>(gateway.url, { query }, { authorization: bearer("some") });
-    await using raised = await openSse<unknown>(
-      gateway.url,
-      { query: "subscription { alertRaised { id } }" },
-      { authorization: bearer("some") },
-    );
-    codes["Subscription.alertRaised"] = (await raised.next()).errors?.[0]?.extensions?.["code"];
     codes["Subscription.taskSubmission"] = (await live.next()).errors?.[0]?.extensions?.["code"];
     expect(codes).toEqual(
       Object.fromEntries([...rootFields.ofSubmitters, ...rootFields.refused].map((field) => [field, "FORBIDDEN"])),

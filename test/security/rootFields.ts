@@ -9,16 +9,16 @@ const list = (text: string) => text.trim().split(/\s+/);
 export const rootFields = {
   /** Shows the viewer's own rows. */
   own: list(`Query._entities Query.assistant Query.callEnded Query.callEndedEvents Query.callLog Query.callLogs Query.callStats
-    Query.node Query.nodes Query.task Query.tasks Query.tasksByIds Subscription.callEnded Subscription.callEndedStream
-    Subscription.recordingSettled Subscription.taskProgress`),
+    Query.alerts Query.node Query.nodes Query.task Query.tasks Query.tasksByIds Subscription.callEnded Subscription.callEndedStream
+    Subscription.recordingSettled Subscription.taskProgress Subscription.alertRaised Mutation.acknowledgeAlert`),
   /** Likewise, for a viewer that sees what it submitted; refused to others with access. */
   ofSubmitters: list(`Query.taskSubmission Query.taskSubmissionByKey Query.taskSubmissions Mutation.checkTask
     Mutation.createTask Subscription.taskSubmission`),
   /** Shows no rows. */
   none: list("Query._service Query.viewer Query.serviceTimeZone"),
   refused:
-    list(`Query.alertRules Query.alerts Query.assistants Query.auditEvents Query.destinationLetters Query.destinations Query.doNotCall Query.gateway Query.historyImport Query.lines Query.projections Query.quarantinedDeliveries Query.rawDelivery
-    Mutation.acknowledgeAlert Subscription.alertRaised Mutation.addToDoNotCall Mutation.approveTask Mutation.cancelHistoryImport Mutation.createWebhookTest Mutation.declineTask Mutation.discardQuarantined Mutation.forgetPhone Mutation.importHistory Mutation.pauseDestination Mutation.rebuildProjection
+    list(`Query.alertRules Query.assistants Query.auditEvents Query.destinationLetters Query.destinations Query.doNotCall Query.gateway Query.historyImport Query.lines Query.projections Query.quarantinedDeliveries Query.rawDelivery
+    Mutation.addToDoNotCall Mutation.approveTask Mutation.cancelHistoryImport Mutation.createWebhookTest Mutation.declineTask Mutation.discardQuarantined Mutation.forgetPhone Mutation.importHistory Mutation.pauseDestination Mutation.rebuildProjection
     Mutation.removeFromDoNotCall Mutation.resumeDestination Mutation.sendDestinationLetter Mutation.testDestination
     Mutation.reprocessQuarantined Mutation.rereadDeliveries`),
 };

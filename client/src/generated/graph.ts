@@ -1981,7 +1981,7 @@ export type SubmissionStatus =
 /** Follows calls, tasks and recordings live. */
 export type Subscription = {
   __typename: 'Subscription';
-  /** Each alert when it is raised, from now on. */
+  /** Each alert when it is raised. Where alerts that were raised after the argument are no longer kept, the subscription ends with CURSOR_EXPIRED, and extensions.cursor is the id of the newest alert. */
   alertRaised: Alert;
   /** Every call that ends. A slow reader loses nothing: it is served from the log. Where entries are no longer kept, or one is damaged, the subscription ends with CURSOR_EXPIRED, and extensions.cursor tells where to continue. */
   callEnded: CallEnded;
@@ -1993,6 +1993,12 @@ export type Subscription = {
   taskProgress: Maybe<Task>;
   /** A submission now, then again when its status changes. It completes when the status is final. With TASK_CORRELATION=off it completes at ACCEPTED and UNCONFIRMED, too. Needs the scope tasks:create, tasks:propose or tasks:approve. */
   taskSubmission: Maybe<TaskSubmission>;
+};
+
+
+/** Follows calls, tasks and recordings live. */
+export type SubscriptionAlertRaisedArgs = {
+  after?: InputMaybe<Scalars['ID']['input']>;
 };
 
 
@@ -2034,6 +2040,8 @@ export type SubscriptionTaskSubmissionArgs = {
 /** A batch of phone numbers that one assistant calls on a schedule, with retries. A field is null where the service does not state it. */
 export type Task = Node & {
   __typename: 'Task';
+  /** The open alerts about this task, the newest first. */
+  alerts: Array<Alert>;
   /** The version of the assistant that makes the calls. */
   assistant: Maybe<Assistant>;
   /** The service's ID of the version of the assistant that makes the calls. */
@@ -2074,6 +2082,12 @@ export type Task = Node & {
   unread: Array<UnreadField>;
   /** When the task was last updated. */
   updatedAt: Maybe<Scalars['DateTime']['output']>;
+};
+
+
+/** A batch of phone numbers that one assistant calls on a schedule, with retries. A field is null where the service does not state it. */
+export type TaskAlertsArgs = {
+  first?: Scalars['Int']['input'];
 };
 
 

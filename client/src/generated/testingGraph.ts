@@ -395,7 +395,9 @@ export interface QueryFields {
 
 export interface SubscriptionFields {
   alertRaised: {
-    args: Record<string, never>;
+    args: {
+      after?: string | null;
+    };
     result: graph.Alert;
   };
   callEnded: {
@@ -1367,7 +1369,7 @@ enum SubmissionStatus {
 }
 
 type Subscription {
-  alertRaised: Alert!
+  alertRaised(after: ID): Alert!
   callEnded(after: String, filter: CallEndedFilter, imported: Boolean! = false, revisions: Boolean! = false): CallEnded!
   callEndedStream(after: String, filter: CallEndedFilter, imported: Boolean! = false, revisions: Boolean! = false): CallStreamItem!
   recordingSettled(filter: CallEndedFilter): Recording!
@@ -1376,6 +1378,7 @@ type Subscription {
 }
 
 type Task implements Node {
+  alerts(first: Int! = 10): [Alert!]!
   assistant: Assistant
   assistantVersionId: ID
   callAgain(first: Int! = 10): [TaskSubmission!]!

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { visibleItems, ownTask } from "./visibleItems.ts";
 import { createOwnSessions } from "./ownSessions.ts";
 import { notByLookUp, refuse } from "./accessRefusals.ts";
+import { restrictAlerts } from "./restrictAlerts.ts";
 import { restrictEvents, restrictSource, restrictStats } from "./restrictEvents.ts";
 import { restrictKnownLoaders, restrictLoaders } from "./restrictLoaders.ts";
 import { restrictSubmissions } from "./restrictSubmissions.ts";
@@ -98,7 +99,7 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
       return refuse();
     },
     get alerts() {
-      return refuse();
+      return restrictAlerts(context.alerts, access, viewerAccess);
     },
     get gateway() {
       return refuse();

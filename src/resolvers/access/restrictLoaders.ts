@@ -7,6 +7,7 @@ import type { CallLogRecord } from "../../upstream/upstream.ts";
 import { andThen, type MaybePromise } from "../../util/maybePromise.ts";
 import type { KnownLoaders } from "../context.ts";
 import type { OwnSessions } from "./ownSessions.ts";
+import { restrictAlertLoader } from "./restrictAlerts.ts";
 import { restrictRecipientLoader } from "./restrictRecipients.ts";
 import type { RowAccess } from "./rowAccess.ts";
 
@@ -84,6 +85,7 @@ export function restrictKnownLoaders(known: KnownLoaders, access: RowAccess, ses
       load: async (version) => (access.seesAssistant(version.assistantId) ? known.assistant.load(version) : null),
     },
     recipient: restrictRecipientLoader(known.recipient, access, sessions),
+    openAlerts: restrictAlertLoader(known.openAlerts, access),
     // A recording has neither a task nor an assistant, so it needs an event of its call.
     recording: {
       async load(call) {

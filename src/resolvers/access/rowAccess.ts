@@ -30,6 +30,8 @@ export interface RowAccess {
   findsCalls: boolean;
   /** False: of a task that the viewer sees, some calls may be those of others. */
   seesWholeTasks: boolean;
+  /** False: of an assistant that the viewer sees, some calls may be those of others. */
+  seesWholeAssistants: boolean;
   /** The conditions of a list of tasks that the gateway keeps. Null: it does not know what the conditions ask. */
   ofTasks: OnlyTasks | null;
   /** For SQL and for the filter in memory. */
@@ -121,6 +123,7 @@ export function createRowAccess(access: ViewerAccess, facts: AccessFacts): RowAc
     seesAssistant: (assistantId) => assistantIds?.includes(assistantId) ?? false,
     findsCalls: lineIds === undefined,
     seesWholeTasks: assistantIds === undefined,
+    seesWholeAssistants: !isOfTasks,
     // The database knows neither the assistants nor the lines of tasks.
     ofTasks: assistantIds || lineIds ? null : { taskIds: taskIds ?? null, submittedBy: submitter },
     ofEvents: (filter) => ({

@@ -1,11 +1,12 @@
 // Alerts, what rules know of their subjects, and what is told of alerts. States, alerts and the cursor of their reader are written in one
 // transaction under a lock, so that a gateway that has lost its lease adds nothing.
-import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { addAuditEvent, type Actor } from "../audit/auditStore.ts";
 import type { Database } from "../database.ts";
+import { chunksOf } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
-import type { AlertsTable } from "./alertTables.ts";
+import { alertBy, alertOf, matching, openAlertsOf, purgeAlerts, purgedThrough } from "./alertRows.ts";
 import {
   cursorsOf,
   openAlerts,
@@ -32,9 +33,14 @@ export interface AlertFilter {
   open?: boolean | undefined;
   taskIds?: readonly string[] | undefined;
   assistantIds?: readonly string[] | undefined;
-  /** Only alerts about these: null: any. A viewer with access to some rows sees no alert about all calls. */
-  own?: { taskIds: readonly string[] | null; assistantIds: readonly string[] | null } | undefined;
+  /** Only those that a viewer with access to some rows may see. */
+  own?: OwnAlerts | undefined;
 }
+
+/** Alerts about assistants, or about tasks: of these, and of those that a viewer submitted. Null: any. */
+export type OwnAlerts =
+  | { of: "assistants"; assistantIds: readonly string[] }
+  | { of: "tasks"; taskIds: readonly string[] | null; submittedBy: string | null };
 
 export interface AlertNotice {
   id: number;
@@ -69,9 +75,13 @@ export interface AlertStore {
   /** The newest first; `after`: only those before this id. */
   page(filter: AlertFilter, page: { after: number | null; limit: number }): Promise<Alert[]>;
   byId(id: number): Promise<Alert | null>;
+  /** The newest open alerts about each of these tasks, at most so many. Without entries for tasks that have none. */
+  openOf(taskIds: readonly string[], limit: number): Promise<ReadonlyMap<string, Alert[]>>;
   /** Notes who has seen to it, with an entry in the audit log. The first one stays. Null: there is no such alert. */
   acknowledge(id: number, by: Actor): Promise<Alert | null>;
   noticeHead(): Promise<number>;
+  /** The place after which all was told that was raised after this alert, and perhaps some of before. Null: that is no longer known. */
+  placeOf(id: number): Promise<number | null>;
   /** In order. */
   noticesAfter(id: number, limit: number): Promise<AlertNotice[]>;
   openCounts(): Promise<ReadonlyMap<string, number>>;
@@ -96,6 +106,11 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
     if (told > 0) await notify();
     return told;
   }
+  const noticeHead = () =>
+    guarded(async () => {
+      const newest = db.selectFrom("alert_notices").select("id").orderBy("id", "desc").limit(1);
+      return (await newest.executeTakeFirst())?.id ?? 0;
+    });
   return {
     add: (reader, entries, { keysOf, judge }) =>
       change(async (trx) => {
@@ -129,6 +144,12 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
         return (await page.orderBy("id", "desc").limit(limit).execute()).map(alertOf);
       }),
     byId: (id) => guarded(() => alertBy(db, id)),
+    openOf: (taskIds, limit) =>
+      guarded(async () => {
+        const found: Alert[] = [];
+        for (const some of chunksOf(taskIds)) found.push(...(await openAlertsOf(db, some, limit)));
+        return Map.groupBy(found, ({ taskId }) => taskId ?? "");
+      }),
     acknowledge: (id, { actor, at }) =>
       guarded(async () => {
         const isFirst = await db.transaction().execute(async (trx) => {
@@ -141,10 +162,17 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
         if (isFirst) await notify();
         return alertBy(db, id);
       }),
-    noticeHead: () =>
+    noticeHead,
+    placeOf: (id) =>
       guarded(async () => {
-        const newest = db.selectFrom("alert_notices").select("id").orderBy("id", "desc").limit(1);
-        return (await newest.executeTakeFirst())?.id ?? 0;
+        const head = await noticeHead();
+        if (!(await alertBy(db, id))) return null;
+        const raised = db.selectFrom("alert_notices").select("id").where("kind", "=", "RAISED");
+        const own = await raised.where("alert_id", "=", id).executeTakeFirst();
+        // Nobody was told of it: what was told of later ones follows.
+        const later = own ?? (await raised.where("alert_id", ">", id).orderBy("id").limit(1).executeTakeFirst());
+        const place = own?.id ?? (later ? later.id - 1 : head);
+        return place < (await purgedThrough(db)) ? null : place;
       }),
     noticesAfter: (id, limit) =>
       guarded(async () => {
@@ -168,42 +196,10 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
       }),
     purge: (before, limit) =>
       guarded(async () => {
-        const old = db.selectFrom("alerts").select("id").where("resolved_at", "<", before).limit(limit);
-        const alerts = await db.deleteFrom("alerts").where("id", "in", old).executeTakeFirst();
+        const alerts = await db.transaction().execute((trx) => purgeAlerts(trx, before, limit));
         const states = await sql`delete from alert_states where (rule, subject) in (
           select rule, subject from alert_states where at < ${before} and open = 0 limit ${limit})`.execute(db);
-        return Math.max(Number(alerts.numDeletedRows), Number(states.numAffectedRows ?? 0n));
+        return Math.max(alerts, Number(states.numAffectedRows ?? 0n));
       }),
-  };
-}
-
-function matching(own: Kysely<Tables>, { open, taskIds, assistantIds, own: access }: AlertFilter) {
-  let rows = own.selectFrom("alerts").selectAll();
-  if (open !== undefined) rows = rows.where("resolved_at", open ? "is" : "is not", null);
-  if (access) rows = rows.where("subject", "<>", "all");
-  for (const ids of [taskIds, access?.taskIds]) if (ids) rows = rows.where("task_id", "in", nonEmpty(ids));
-  for (const ids of [assistantIds, access?.assistantIds])
-    if (ids) rows = rows.where("assistant_id", "in", nonEmpty(ids));
-  return rows;
-}
-
-/** An empty list matches nothing. */
-const nonEmpty = (ids: readonly string[]): string[] => (ids.length === 0 ? [""] : [...ids]);
-
-async function alertBy(own: Kysely<Tables>, id: number): Promise<Alert | null> {
-  const row = await own.selectFrom("alerts").selectAll().where("id", "=", id).executeTakeFirst();
-  return row ? alertOf(row) : null;
-}
-
-function alertOf(row: Selectable<AlertsTable>): Alert {
-  const { task_id, assistant_id, raised_at, resolved_at, acknowledged_at, acknowledged_by, ...same } = row;
-  return {
-    ...same,
-    taskId: task_id,
-    assistantId: assistant_id,
-    raisedAt: raised_at,
-    resolvedAt: resolved_at,
-    acknowledgedAt: acknowledged_at,
-    acknowledgedBy: acknowledged_by,
   };
 }

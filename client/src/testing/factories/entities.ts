@@ -190,6 +190,7 @@ export const task: Factory<Task> = createFactory<Task>("Task", {
   recipients: () => recipientConnection(),
   recipientCounts: () => recipientCounts(),
   callAgain: () => [],
+  alerts: () => [],
   unread: () => [],
 });
 export const taskEdge = createFactory<TaskEdge>("TaskEdge", { cursor: "cursor-1", node: () => task() });
