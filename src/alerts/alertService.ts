@@ -2,7 +2,8 @@
 import { createBatchedRead, shareRead } from "../events/batchedRead.ts";
 import { createAbortable } from "../events/followLog.ts";
 import type { Logger } from "../logger.ts";
-import type { Alert, AlertNotice, AlertStore } from "../store/alerts/alertStore.ts";
+import type { Alert } from "../store/alerts/alertRows.ts";
+import type { AlertNotice, AlertStore } from "../store/alerts/alertStore.ts";
 import type { Signal } from "../util/signal.ts";
 import type { AlertRule } from "./alertFile.ts";
 

@@ -1,5 +1,5 @@
 // What an alert says, in words that stand alone in a message.
-import type { Alert } from "../store/alerts/alertStore.ts";
+import type { Alert } from "../store/alerts/alertRows.ts";
 import type { usedLimits, WindowRule } from "./alertFile.ts";
 import type { Ending } from "./callWindow.ts";
 

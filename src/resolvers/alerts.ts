@@ -2,7 +2,7 @@
 import { alertText, type AlertLanguage } from "../alerts/alertText.ts";
 import { CodedError } from "../errors.ts";
 import { instantOf } from "../format/instant.ts";
-import type { Alert, AlertFilter } from "../store/alerts/alertStore.ts";
+import type { Alert, AlertFilter } from "../store/alerts/alertRows.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import type { TaskRecord } from "../upstream/upstream.ts";
 import { mapItems } from "../util/iterators.ts";

@@ -22,7 +22,7 @@ import type { TimeSlices } from "../util/timeSlices.ts";
 import type { RecordedCall } from "../recordings/findRecordings.ts";
 import type { RecordingGrant } from "../recordings/recordingAddress.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
-import type { Alert } from "../store/alerts/alertStore.ts";
+import type { Alert } from "../store/alerts/alertRows.ts";
 import type { AuditStore } from "../store/audit/auditStore.ts";
 import type { EventNameStore } from "../store/events/eventNameStore.ts";
 import type { QuarantineStore } from "../store/events/quarantineStore.ts";

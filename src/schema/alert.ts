@@ -16,7 +16,7 @@ import { taskOf } from "../resolvers/callLog.ts";
 import { MAX_LIST_LENGTH } from "../resolvers/inputRules.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import type { Edge } from "../resolvers/pageInfo.ts";
-import type { Alert as AlertData } from "../store/alerts/alertStore.ts";
+import type { Alert as AlertData } from "../store/alerts/alertRows.ts";
 import { builder, cursorText, filteredPage, needs, page, requests, rows, safeText } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, FIRST, NODES } from "./descriptions.ts";
 import { Node } from "./node.ts";

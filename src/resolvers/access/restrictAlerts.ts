@@ -1,7 +1,8 @@
 // Alerts about a viewer's own tasks or assistants. An alert counts calls, so it is shown only where all of them are the viewer's. A viewer
 // with access to some assistants sees none about a task, and one with access to some tasks none about an assistant.
 import type { ViewerAccess } from "../../auth/viewerPolicy.ts";
-import type { Alert, AlertNotice, OwnAlerts } from "../../store/alerts/alertStore.ts";
+import type { Alert, OwnAlerts } from "../../store/alerts/alertRows.ts";
+import type { AlertNotice } from "../../store/alerts/alertStore.ts";
 import { mapItems } from "../../util/iterators.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { KnownLoaders, Services } from "../context.ts";

@@ -1,8 +1,29 @@
 // Reads alerts.
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { Tables } from "../tables.ts";
-import type { Alert, AlertFilter, OwnAlerts } from "./alertStore.ts";
 import type { AlertsTable } from "./alertTables.ts";
+import type { NewAlert } from "./alertWrites.ts";
+
+export interface Alert extends NewAlert {
+  id: number;
+  resolvedAt: string | null;
+  ending: string | null;
+  acknowledgedAt: string | null;
+  acknowledgedBy: string | null;
+}
+
+export interface AlertFilter {
+  open?: boolean | undefined;
+  taskIds?: readonly string[] | undefined;
+  assistantIds?: readonly string[] | undefined;
+  /** Only those that a viewer with access to some rows may see. */
+  own?: OwnAlerts | undefined;
+}
+
+/** Alerts about assistants, or about tasks: of these, and of those that a viewer submitted. Null: any. */
+export type OwnAlerts =
+  | { of: "assistants"; assistantIds: readonly string[] }
+  | { of: "tasks"; taskIds: readonly string[] | null; submittedBy: string | null };
 
 export function matching(db: Kysely<Tables>, { open, taskIds, assistantIds, own }: AlertFilter) {
   let rows = db.selectFrom("alerts").selectAll();

@@ -6,7 +6,16 @@ import type { Database } from "../database.ts";
 import { chunksOf } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
-import { alertBy, alertOf, matching, openAlertsOf, purgeAlerts, purgedThrough } from "./alertRows.ts";
+import {
+  alertBy,
+  alertOf,
+  matching,
+  openAlertsOf,
+  purgeAlerts,
+  purgedThrough,
+  type Alert,
+  type AlertFilter,
+} from "./alertRows.ts";
 import {
   cursorsOf,
   openAlerts,
@@ -15,32 +24,10 @@ import {
   statesOfReader,
   writeJudgement,
   type Judgement,
-  type NewAlert,
   type OpenAlert,
   type StateKey,
   type StoredState,
 } from "./alertWrites.ts";
-
-export interface Alert extends NewAlert {
-  id: number;
-  resolvedAt: string | null;
-  ending: string | null;
-  acknowledgedAt: string | null;
-  acknowledgedBy: string | null;
-}
-
-export interface AlertFilter {
-  open?: boolean | undefined;
-  taskIds?: readonly string[] | undefined;
-  assistantIds?: readonly string[] | undefined;
-  /** Only those that a viewer with access to some rows may see. */
-  own?: OwnAlerts | undefined;
-}
-
-/** Alerts about assistants, or about tasks: of these, and of those that a viewer submitted. Null: any. */
-export type OwnAlerts =
-  | { of: "assistants"; assistantIds: readonly string[] }
-  | { of: "tasks"; taskIds: readonly string[] | null; submittedBy: string | null };
 
 export interface AlertNotice {
   id: number;
