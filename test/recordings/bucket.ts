@@ -59,7 +59,7 @@ export async function openBucket(): Promise<Bucket> {
       // https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
       if (request.headers["if-none-match"] === "*" && objects.has(path)) return void response.writeHead(412).end();
       objects.set(path, { body, type: request.headers["content-type"] ?? "", at: Date.now() });
-      return void response.writeHead(200).end();
+      return void response.writeHead(200, { etag: etagOf(body) }).end();
     }
     const found = objects.get(path);
     if (!found) return void response.writeHead(404).end();
@@ -70,6 +70,7 @@ export async function openBucket(): Promise<Bucket> {
     const [, first = "0", last = ""] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
     const part = found.body.subarray(Number(first), Number(last || found.body.length - 1) + 1);
     response.writeHead(request.headers.range ? 206 : 200, {
+      etag: etagOf(found.body),
       "last-modified": new Date(found.at).toUTCString(),
       "content-length": part.length,
     });
@@ -88,6 +89,7 @@ export async function openBucket(): Promise<Bucket> {
   };
 }
 
+const etagOf = (body: Buffer) => `"${createHash("md5").update(body).digest("hex")}"`;
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 

@@ -27,6 +27,8 @@ const CHECK = ".switchboard-check";
 
 interface Answer {
   status: number;
+  /** False: it is no answer of a bucket, whatever its status is. */
+  hasTag: boolean;
   /** The whole file where it was read; else what the answer says of an error. */
   body: Buffer;
   /** The code in the XML of an error. Null: there is none. */
@@ -46,7 +48,8 @@ export function createBucketTarget(
   async function open(): Promise<BucketClient> {
     const { createBucketClient } = await import("../../upstream/outside/bucketClient.ts");
     const connect = createConnector({ ...options, timeoutMs: limits.connectMs });
-    return createBucketClient({ url, region, keys: () => ({ accessKeyId, secretAccessKey }), connect });
+    const keys = () => ({ accessKeyId, secretAccessKey });
+    return createBucketClient({ url, region, keys, connect, answerMs: limits.requestMs });
   }
   async function send(
     method: "PUT" | "GET",
@@ -70,16 +73,23 @@ export function createBucketTarget(
   }
   async function putUnchecked(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
     const answer = await send("PUT", name, bytes, signal);
-    if (isDone(answer)) return true;
+    if (isStored(answer)) return true;
     // 304 is the answer of some services: https://github.com/apache/arrow-rs-object-store/pull/852
     if (answer.status === 412 || answer.status === 304) return false;
     throw refusalOf(answer);
   }
-  /** Once for each start: a bucket that ignores the header answers as if the object were new. */
+  async function get(name: string, signal: AbortSignal): Promise<Buffer | null> {
+    const answer = await send("GET", name, null, signal);
+    if (answer.status === 404 && answer.code !== "NoSuchBucket") return null;
+    if (answer.status === 200 && answer.hasTag) return answer.body;
+    throw refusalOf(answer);
+  }
+  /** Once for each start. A bucket that ignores the header answers as if the object were new. */
   async function check(signal: AbortSignal): Promise<void> {
     const empty = Buffer.alloc(0);
     if ((await putUnchecked(CHECK, empty, signal)) && (await putUnchecked(CHECK, empty, signal)))
       throw new TargetError(OVERWRITES);
+    if ((await get(CHECK, signal))?.length !== 0) throw new TargetError(NO_CHECK);
     isChecked = true;
   }
   return {
@@ -87,12 +97,7 @@ export function createBucketTarget(
       if (!isChecked) await check(signal);
       return putUnchecked(name, bytes, signal);
     },
-    async get(name, signal) {
-      const answer = await send("GET", name, null, signal);
-      if (answer.status === 404 && answer.code !== "NoSuchBucket") return null;
-      if (answer.status === 200) return answer.body;
-      throw refusalOf(answer);
-    },
+    get,
     test: check,
     async [Symbol.asyncDispose]() {
       stopping.abort(new TargetError("The gateway stops."));
@@ -103,6 +108,7 @@ export function createBucketTarget(
 
 const OVERWRITES =
   "The bucket overwrites what is there: it does not know `If-None-Match` of a PUT. Choose one that does, or a folder.";
+const NO_CHECK = `The bucket does not give back what was put: ${CHECK} is missing, or is not empty.`;
 
 function headersOf(name: string, bytes: Uint8Array): Record<string, string> {
   return {
@@ -114,8 +120,11 @@ function headersOf(name: string, bytes: Uint8Array): Record<string, string> {
   };
 }
 
-/** Some services send 200 first, and then what went wrong: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-const isDone = ({ status, code }: Answer) => status >= 200 && status < 300 && code === null;
+/**
+ * Not by the status alone. Some services send 200 first, and then what went wrong:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html. And a proxy or a page of maintenance may answer in the bucket's place.
+ */
+const isStored = ({ status, hasTag, body }: Answer) => status === 200 && hasTag && body.toString().trim() === "";
 
 async function readAnswer(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
@@ -128,7 +137,8 @@ async function readAnswer(
   const [, code = null] = isFile ? [] : (/<Code>\s*([A-Za-z]{1,64})\s*<\/Code>/.exec(bytes.toString("latin1")) ?? []);
   const { "retry-after": after } = headers;
   const seconds = retryAfterSeconds(Array.isArray(after) ? after[0] : after);
-  return { status, body: bytes, code, retryAfterMs: seconds === undefined ? null : seconds * 1000 };
+  const retryAfterMs = seconds === undefined ? null : seconds * 1000;
+  return { status, hasTag: headers.etag !== undefined, body: bytes, code, retryAfterMs };
 }
 
 /** What is more than `limit` is not read. */
@@ -158,7 +168,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 function refusalOf({ status, code, retryAfterMs }: Answer): TargetError {
   const isRedirect = status >= 300 && status < 400;
-  const advice = ADVICE[code ?? (isRedirect ? "PermanentRedirect" : "")];
+  const isStrange = status >= 200 && status < 300 && code === null;
+  const advice = isStrange
+    ? "a bucket answers with an ETag alone"
+    : ADVICE[code ?? (isRedirect ? "PermanentRedirect" : "")];
   const what = code === null ? String(status) : `${status} ${code}`;
   return new TargetError(`The bucket answered ${what}${advice === undefined ? "" : `: ${advice}`}.`, {
     status: status >= 200 && status < 300 ? null : status,

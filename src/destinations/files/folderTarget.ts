@@ -11,10 +11,9 @@ const BESIDE = ".parts";
 
 export function createFolderTarget(folder: string): FileTarget {
   const beside = join(folder, BESIDE);
-  let isPrepared = false;
 
+  /** For each file, of which few are written. */
   async function prepare(): Promise<void> {
-    if (isPrepared) return;
     await mkdir(folder, { recursive: true, mode: 0o750 });
     await mkdir(beside, { recursive: true, mode: 0o700 });
     for (const name of await readdir(beside)) {
@@ -22,7 +21,6 @@ export function createFolderTarget(folder: string): FileTarget {
       const found = await stat(join(beside, name)).catch(nullIfMissing);
       if (found && Date.now() - found.mtimeMs > HOUR_MS) await rm(join(beside, name), { force: true });
     }
-    isPrepared = true;
   }
   async function put(name: string, bytes: Uint8Array): Promise<boolean> {
     await prepare();
@@ -53,8 +51,6 @@ export function createFolderTarget(folder: string): FileTarget {
   };
 
   function refuse({ code = "unknown cause" }: NodeJS.ErrnoException): never {
-    // It may be another folder at the next attempt, such as one that is mounted meanwhile.
-    isPrepared = false;
     throw new TargetError(`The folder cannot be written (${code}).`);
   }
 }

@@ -41,7 +41,12 @@ export function createHourParts(target: Pick<FileTarget, "put" | "get">): HourPa
       first: timestamps[0],
       last: timestamps.at(-1),
     };
-    await target.put(`${name}.manifest.json`, Buffer.from(`${JSON.stringify(manifest)}\n`), signal);
+    const own = Buffer.from(`${JSON.stringify(manifest)}\n`);
+    if (await target.put(`${name}.manifest.json`, own, signal)) return;
+    const there = await target.get(`${name}.manifest.json`, signal);
+    // A receiver has taken the part and left its manifest, and a later call got the same number.
+    if (there?.includes(manifest.sha256) === false)
+      throw new TargetError(`${name}.manifest.json is of another file: remove it, or move it to where that file is.`);
   }
   return {
     async write(hour, lines, signal) {

@@ -31,12 +31,20 @@ export interface BucketClientOptions {
   /** Those of now, asked for each request. */
   keys: () => BucketKeys;
   connect?: buildConnector.connector;
+  /** Until the status, in ms. For a body of one piece it begins with the upload. Default: as from chunk to chunk. */
+  answerMs?: number;
 }
 
-export function createBucketClient({ url, region, keys, connect }: BucketClientOptions): BucketClient {
+export function createBucketClient({
+  url,
+  region,
+  keys,
+  connect,
+  answerMs = IDLE_MS,
+}: BucketClientOptions): BucketClient {
   const base = url.replace(/\/+$/, "");
   const agent = new Agent({
-    headersTimeout: IDLE_MS,
+    headersTimeout: answerMs,
     bodyTimeout: IDLE_MS,
     connect: connect ?? { timeout: IDLE_MS },
   });

@@ -51,6 +51,46 @@ describe("A bucket of files", () => {
     expect(allIds(place)).toEqual(["a"]);
   });
 
+  // A proxy or a page of maintenance in its place: an upload without the tag in its answer was none at
+  // https://github.com/pgbackrest/pgbackrest/pull/1438
+  it.each([
+    ["a page without a tag", { headers: {}, body: "" }],
+    ["a page with a tag", { headers: { etag: '"5f1c"' }, body: "<html>Back at noon</html>" }],
+  ])("has not stored what %s answers with 200, and keeps its names", async (_, page) => {
+    const place = await bucketPlace();
+    const parts = createHourParts(place.open());
+    await parts.write(HOUR, [line("a")], signal);
+    let isAway = true;
+    place.bucket.intercept(({ url }) => (isFile(url) && isAway ? { status: 200, ...page } : null));
+    await expect(parts.write(HOUR, [line("a"), line("b")], signal)).rejects.toThrow(
+      "The bucket answered 200: a bucket answers with an ETag alone.",
+    );
+    isAway = false;
+    await parts.write(HOUR, [line("a"), line("b")], signal);
+    expect(allIds(place)).toEqual(["a", "b"]);
+  });
+
+  it("takes no page with 200 for a file that it holds", async () => {
+    const place = await bucketPlace();
+    const parts = createHourParts(place.open());
+    await parts.write(HOUR, [line("a")], signal);
+    place.bucket.intercept(({ url, method }) =>
+      isFile(url) && method === "GET" ? { status: 200, body: "<html>Back at noon</html>" } : null,
+    );
+    await expect(parts.write(HOUR, [line("a")], signal)).rejects.toThrow("a bucket answers with an ETag alone");
+    expect(allIds(place)).toEqual(["a"]);
+  });
+
+  it("is refused before the first file if its key may not read", async () => {
+    const place = await bucketPlace();
+    place.bucket.intercept(({ method }) =>
+      method === "GET" ? { status: 403, body: errorBody("AccessDenied") } : null,
+    );
+    await expect(place.open().test(signal)).rejects.toThrow(/needs s3:PutObject and s3:GetObject/);
+    await expect(createHourParts(place.open()).write(HOUR, [line("a")], signal)).rejects.toThrow(/AccessDenied/);
+    expect([...place.files().keys()]).toEqual([]);
+  });
+
   // Before https://github.com/minio/minio/issues/20346 and https://github.com/ceph/s3-tests/issues/583 the header was ignored.
   it("is refused before the first file if it overwrites what is there", async () => {
     const place = await bucketPlace();

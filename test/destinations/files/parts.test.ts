@@ -91,6 +91,16 @@ describe.each(places)("The files of %s", (_, create) => {
     expect(linesOf(place.files().get(`${HOUR}-0005.ndjson.gz`))).toMatchObject([{ id: "a" }]);
   });
 
+  it("say so where a manifest that was left behind is of another file", async () => {
+    const place = await create();
+    place.add(`${FIRST}.manifest.json`, Buffer.from('{"file":"a","sha256":"of another file"}\n'));
+    const write = () => createHourParts(place.open()).write(HOUR, lines("a"), signal);
+    await expect(write()).rejects.toThrow(`${FIRST}.manifest.json is of another file: remove it`);
+    // Also where the file is there already.
+    await expect(write()).rejects.toThrow("of another file");
+    expect(allIds(place)).toEqual(["a"]);
+  });
+
   // Two writers of one compressed file break it: https://github.com/logstash-plugins/logstash-output-file/issues/79
   it("hold each line of two gateways that write the same hour at once", { timeout: 60_000 }, async () => {
     const lists = array(subarray(["a", "b", "c", "d", "e", "f"], { minLength: 1 }), { minLength: 2, maxLength: 5 });
@@ -136,8 +146,12 @@ describe("The files of a folder", () => {
     mkdirSync(beside, { recursive: true });
     for (const name of ["old", "new"]) writeFileSync(join(beside, name), "x");
     utimesSync(join(beside, "old"), 1, 1);
-    await createHourParts(open()).write(HOUR, lines("a"), signal);
+    const parts = createHourParts(open());
+    await parts.write(HOUR, lines("a"), signal);
     expect(readdirSync(beside)).toEqual(["new"]);
+    utimesSync(join(beside, "new"), 1, 1);
+    await parts.write(HOUR, lines("a"), signal);
+    expect(readdirSync(beside)).toEqual([]);
     expect(readdirSync(folder).sort()).toEqual([".parts", `${FIRST}.manifest.json`, `${FIRST}.ndjson.gz`]);
   });
 });
