@@ -4,11 +4,10 @@ import { createHistogram, monitorEventLoopDelay, PerformanceObserver } from "nod
 import { callEnded } from "./support/callEnded.ts";
 import { readCommandLine } from "./support/commandLine.ts";
 import { printMachineFacts } from "./support/machineFacts.ts";
-import { noEventObserver } from "../src/events/eventObserver.ts";
+import { startRecipients } from "./support/startRecipients.ts";
 import { openEventLog } from "../src/events/eventLog.ts";
-import { createRecipientProjection, RECIPIENTS } from "../src/projections/recipientProjection.ts";
+import { RECIPIENTS } from "../src/projections/recipientProjection.ts";
 import { createRecipientService } from "../src/projections/recipientService.ts";
-import { startProjections } from "../src/projections/startProjections.ts";
 import { openStore } from "../src/store/store.ts";
 import { createChoosePeople } from "../src/tasks/callAgain/choosePeople.ts";
 import { createExamineTask } from "../src/tasks/callAgain/examineTask.ts";
@@ -53,17 +52,7 @@ for (let from = 0; from < people; from += BATCH)
   await Promise.all(
     Array.from({ length: Math.min(BATCH, people - from) }, (_, at) => log.append(call(from + at), "WEBHOOK")),
   );
-const { readers, leases } = store;
-await using projections = startProjections({
-  projections: [createRecipientProjection({ signer, hangUpOutcomes: [] })],
-  store: store.projections,
-  events: log,
-  readers,
-  leases,
-  signer,
-  observer: noEventObserver,
-  log: silentLog,
-});
+await using projections = startRecipients(store, log, signer);
 await projections.waitFor(RECIPIENTS, log.markHead()(), LIMIT_MS);
 const slices = createTimeSlices();
 const upstream = { getTask: async () => null };

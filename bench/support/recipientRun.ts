@@ -1,11 +1,11 @@
 // Makes the recipients of a log on SQLite for the first time, and then anew beside the live ones, while calls are appended. Measures time and
 // processor time for each event, and how long an append takes meanwhile.
 import { callEnded } from "./callEnded.ts";
+import { startRecipients } from "./startRecipients.ts";
 import type { CallEndedData } from "../../src/events/callEndedEvent.ts";
-import { noEventObserver } from "../../src/events/eventObserver.ts";
 import { openEventLog, type EventLog } from "../../src/events/eventLog.ts";
-import { createRecipientProjection, RECIPIENTS } from "../../src/projections/recipientProjection.ts";
-import { startProjections, type Projections } from "../../src/projections/startProjections.ts";
+import { RECIPIENTS } from "../../src/projections/recipientProjection.ts";
+import type { Projections } from "../../src/projections/startProjections.ts";
 import { createQueryOwner } from "../../src/store/scheduling/queryOwner.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { createSigner } from "../../src/util/hmac.ts";
@@ -108,18 +108,7 @@ export async function makeRecipients(size: Size, print: Print): Promise<{ attemp
   });
   await fill(log, size);
   print(`${size.events} events, ${size.numbers} numbers, SQLite`);
-  const { readers, leases } = store;
-  const projection = createRecipientProjection({ signer, hangUpOutcomes: [] });
-  await using projections = startProjections({
-    projections: [projection],
-    store: store.projections,
-    events: log,
-    readers,
-    leases,
-    signer,
-    observer: noEventObserver,
-    log: silentLog,
-  });
+  await using projections = startRecipients(store, log, signer);
   let total = size.events;
   total += await measure(print, "made for the first time", log, size, () => reachHead(projections, log));
   total += await measure(print, "made anew beside the live ones", log, size, async () => {
