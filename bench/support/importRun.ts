@@ -10,6 +10,8 @@ import { openSubscribers } from "./subscribers.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
 const EVERY_MS = 20;
+/** A webhook does not wait for those that were sent less than a second before it. */
+const CONNECTIONS = 64;
 const ROWS_IN_A_SEED = 5000;
 const DAY_MS = 86_400_000;
 const [FIRST_DAY, LAST_DAY] = [80, 2];
@@ -60,28 +62,46 @@ async function seed(sandbox: TestSandbox, count: number): Promise<void> {
   }
 }
 
-/** Sends a webhook at each tick, however long the earlier ones took, until it is over. */
+/** Sends a webhook at each tick, whatever became of the earlier ones, until it is over. */
 async function live(gateway: BenchGateway, webhooks: Webhooks, isOver: () => Promise<boolean>): Promise<number[]> {
   const payload = { query: SUBSCRIPTION, variables: { after: await headCursor(gateway) } };
   const authorizations = [gateway.authorization];
   const subscriber = await openSubscribers(gateway.url, { size: 1, authorizations, payload });
-  const connection = await openConnection(gateway.url);
-  const before = webhooks.sent.length;
-  const due: number[] = [];
+  const senders = await Promise.all(Array.from({ length: CONNECTIONS }, () => openSender(gateway.url)));
+  /** When each was due, by its session. */
+  const due = new Map<string, number>();
   const over = { is: false };
   const watching = until(isOver, 3_600_000).then(() => (over.is = true));
   for (let tick = performance.now(); !over.is; tick += EVERY_MS) {
     await pause(Math.max(0, tick - performance.now()));
-    due.push(Math.min(tick, performance.now()));
-    const { status } = await connection.send(webhooks.next());
-    if (status !== 200) throw new Error(`a webhook was answered ${status}`);
+    const sessionId = webhooks.make();
+    senders[due.size % CONNECTIONS]?.send(webhooks.of(sessionId));
+    due.set(sessionId, Math.min(tick, performance.now()));
   }
   await watching;
-  const arrived = await subscriber.receive(due.length);
-  subscriber.check(webhooks.sent.slice(before));
+  await Promise.all(senders.map((sender) => sender.close()));
+  const arrived = await subscriber.receive(due.size);
+  subscriber.check([...due.keys()]);
+  const delays = subscriber.sessions().map((sessionId, at) => (arrived[at] ?? 0) - (due.get(sessionId) ?? 0));
   subscriber.close();
-  connection.close();
-  return arrived.map((at, index) => at - (due[index] ?? Number.NaN)).toSorted((a, b) => a - b);
+  return delays.toSorted((a, b) => a - b);
+}
+
+/** A connection on which webhooks wait for each other. `close` rejects where one was refused. */
+async function openSender(url: string) {
+  const connection = await openConnection(url);
+  let last: Promise<unknown> = Promise.resolve();
+  const post = async (request: Buffer) => {
+    const { status } = await connection.send(request);
+    if (status !== 200) throw new Error(`a webhook was answered ${status}`);
+  };
+  return {
+    send: (request: Buffer) => void (last = last.then(() => post(request))),
+    async close() {
+      await last;
+      connection.close();
+    },
+  };
 }
 
 async function importOf(gateway: BenchGateway): Promise<{ state: string; problem: string | null; calls: number }> {

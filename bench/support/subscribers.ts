@@ -8,6 +8,8 @@ export interface Subscribers {
   receive(events: number): Promise<number[]>;
   /** Throws unless every subscriber received each of these sessions once, and all in the same order. */
   check(sessions: readonly string[]): void;
+  /** The sessions that the first subscriber received, in the order of their arrival. */
+  sessions(): string[];
   close(): void;
 }
 
@@ -66,6 +68,7 @@ export async function openSubscribers(url: string, options: SubscribersOptions):
       const isEachOnce = first.length === expected.size && first.every((id) => expected.delete(id));
       if (!isEachOnce || order.some((text) => text !== order[0])) throw new Error("subscribers did not get each once");
     },
+    sessions: () => (texts[0] ?? []).map(sessionOf),
     close: () => sockets.forEach((socket) => socket.terminate()),
   };
 }
