@@ -44,7 +44,7 @@ export interface Projections extends AsyncDisposable {
   waitFor(name: string, cursor: string, withinMs: number): Promise<boolean>;
   /**
    * The same for an event that was just told, at most EVENT_WAIT_MS. Where such a wait was in vain, later events do not wait until the rows
-   * show one of them: a subscription tells events one after the other, and would fall behind.
+   * show the one that was waited for: a subscription tells events one after the other, and would fall behind.
    */
   shows(name: string, cursor: string): Promise<boolean>;
 }
@@ -63,7 +63,7 @@ export interface ProjectionDeps extends Pick<DurableReaderDeps, "readers" | "lea
 
 const INTERVAL_MS = 1000;
 const GATHER_MS = 250;
-/** Usually an event is shown after a tenth of a second. */
+/** Usually an event that somebody waits for is shown after a tenth of a second, and where another gateway adds to the build after half a second. */
 export const EVENT_WAIT_MS = 1000;
 /** Another gateway may be the one that adds to a build. */
 const LOOK_AGAIN_MS = 200;
@@ -83,7 +83,7 @@ export function startProjections(deps: ProjectionDeps): Projections {
   const rowsWanted = createSignal();
   /** The last position of each live build that was seen. */
   const known = new Map<string, string>();
-  /** The event that was last waited for in vain. */
+  /** The event that was waited for in vain, until the rows show it. */
   const missed = new Map<string, string>();
   const keepers = projections.map((projection) =>
     startKeeper(projection, { ...deps, eventOrNull, intervalMs, onAdded: added.notify, rowsWanted, head }),
@@ -109,8 +109,8 @@ export function startProjections(deps: ProjectionDeps): Projections {
         listener.reset();
         if ((await livePosition(name)) >= wanted) return true;
         const left = deadline - performance.now();
-        if (left <= 0) return false;
         rowsWanted.notify();
+        if (left <= 0) return false;
         await listener.wait(Math.min(left, LOOK_AGAIN_MS));
       }
     } finally {
@@ -135,9 +135,9 @@ export function startProjections(deps: ProjectionDeps): Projections {
     async shows(name, cursor) {
       const wanted = plain(cursor);
       const before = missed.get(name);
-      const isShown = await reach(name, wanted, before === undefined ? EVENT_WAIT_MS : 0);
-      if (!isShown) missed.set(name, wanted);
-      else if (before !== undefined && wanted >= before) missed.delete(name);
+      if (before !== undefined && (await reach(name, before, 0))) missed.delete(name);
+      const isShown = await reach(name, wanted, missed.has(name) ? 0 : EVENT_WAIT_MS);
+      if (!isShown && !missed.has(name)) missed.set(name, wanted);
       return isShown;
     },
     async [Symbol.asyncDispose]() {

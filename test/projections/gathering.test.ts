@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RECIPIENTS } from "../../src/projections/recipientProjection.ts";
+import type { ProjectionStore } from "../../src/store/projections/projectionStore.ts";
 import { callEnded, headOf } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
 import { tempStore } from "../store/tempStore.ts";
@@ -27,5 +28,28 @@ describe.each(databases)("A projection of which nobody waits for rows on %s", (_
       expect(await wait(await headOf(log))).toBe(true);
       expect(await behind()).toBe(0);
     }
+  });
+
+  it("is waited for again once it shows an event that was waited for in vain", async () => {
+    const store = await tempStore((await create()).url);
+    let hold = Promise.resolve();
+    const wrap = (own: ProjectionStore): ProjectionStore => ({
+      ...own,
+      add: (...all) => hold.then(() => own.add(...all)),
+    });
+    const { log, projections } = await startGateway(store, recipientRule(), wrap, HOUR_MS);
+    let calls = 0;
+    const showsNext = async () => {
+      await log.append(callEnded({ sessionId: `call ${(calls += 1)}` }), "WEBHOOK");
+      return projections.shows(RECIPIENTS, await headOf(log));
+    };
+    await until(showsNext);
+    const released = Promise.withResolvers<void>();
+    hold = released.promise;
+    await until(async () => !(await showsNext()));
+    released.resolve();
+    await until(showsNext);
+    const head = await headOf(log);
+    await until(() => projections.shows(RECIPIENTS, head));
   });
 });
