@@ -66,10 +66,22 @@ const keyLimit = z.strictObject({
   atLeast: z.number().gt(0, "must be above 0").max(1, "must be at most 1, which is all of a limit"),
 });
 
-export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost", "keyLimit"] as const;
+/** A silence of more minutes is not looked for: a look reads the calls of that time. */
+const MAX_SILENT_MINUTES = 240;
+/** The service is asked about each of these tasks each minute. */
+export const MAX_WATCHED_TASKS = 50;
+
+const noCalls = z.strictObject({
+  name: common.name,
+  kind: z.literal("noCalls"),
+  tasks: ids,
+  minutes: z.int().min(1, "must be at least 1").max(MAX_SILENT_MINUTES, `must be at most ${MAX_SILENT_MINUTES}`),
+});
+
+export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost", "keyLimit", "noCalls"] as const;
 const KIND_RULE = `must be ${ruleKinds.slice(0, -1).join(", ")} or ${ruleKinds.at(-1)}`;
 
-const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason, recordingsLost, keyLimit], {
+const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason, recordingsLost, keyLimit, noCalls], {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 
@@ -81,10 +93,16 @@ const rules = z
   .array(rule)
   .max(MAX_RULES)
   .superRefine((list, context) => {
+    const watched = new Set<string>();
     for (const [at, each] of list.entries()) {
       const fault = (member: string, message: string) =>
         context.addIssue({ code: "custom", path: [at, member], message });
       if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
+      if (each.kind === "noCalls") {
+        for (const taskId of each.tasks) watched.add(taskId);
+        if (watched.size > MAX_WATCHED_TASKS)
+          fault("tasks", `makes more than ${MAX_WATCHED_TASKS} tasks of rules of the kind noCalls`);
+      }
       if (!("window" in each)) continue;
       const { calls = Infinity } = each.window;
       const least = countOf(each) ?? each.minCalls;

@@ -6,8 +6,8 @@ import type { Ending } from "./callWindow.ts";
 export const alertLanguages = ["en", "zh"] as const;
 export type AlertLanguage = (typeof alertLanguages)[number];
 
-/** SHARE: from 0 to 1. COUNT: a number of recordings. */
-export const alertUnits = ["SHARE", "COUNT"] as const;
+/** SHARE: from 0 to 1. COUNT: a number of recordings. MINUTES: without a call. */
+export const alertUnits = ["SHARE", "COUNT", "MINUTES"] as const;
 export type AlertUnit = (typeof alertUnits)[number];
 
 type Told = Pick<Alert, "kind" | "subject" | "value" | "threshold" | "calls" | "detail">;
@@ -54,6 +54,8 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
   en(kind, { value, threshold, calls, minutes, reasons, of, id, limit: { limit, used, size, freeAt } }) {
     if (kind === "keyLimit")
       return `The key ${id} has used ${used} of its ${size} ${limitWords.en[limit]} (${value}, the limit is ${threshold}). All are free again at ${freeAt}.`;
+    if (kind === "noCalls")
+      return `No call of task ${id} has ended for ${value} minutes, although it runs and is in its hours.`;
     const subject = of === "all" ? "all outbound calls" : `${of} ${id}`;
     const what = kind === "recordingsLost" ? "recordings" : "calls";
     const window =
@@ -67,6 +69,7 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
   zh(kind, { value, threshold, calls, minutes, reasons, of, id, limit: { limit, used, size, freeAt } }) {
     if (kind === "keyLimit")
       return `密钥 ${id} 的${limitWords.zh[limit]}已使用 ${used}/${size}（${value}，限值为 ${threshold}），${freeAt} 恢复。`;
+    if (kind === "noCalls") return `任务 ${id} 正在运行且处于外呼时段，但已有 ${value} 分钟没有通话结束。`;
     const subject = of === "all" ? "全部外呼" : of === "task" ? `任务 ${id} ` : `助手 ${id} `;
     const each = kind === "recordingsLost" ? "条录音" : "通";
     const window = minutes === undefined ? `最近 ${calls} ${each}` : `最近 ${minutes} 分钟的 ${calls} ${each}`;
@@ -101,20 +104,20 @@ export function alertText(alert: Told, language: AlertLanguage, hide: (name: str
 }
 
 /** What stands before the text where an alert is over: only a good window is a recovery. */
-export const overTexts: Record<AlertLanguage, Record<Ending | "NOT_RUNNING", string>> = {
+export const overTexts: Record<AlertLanguage, Record<Ending, string>> = {
   en: {
     RECOVERED: "Recovered:",
     NO_CALLS: "Closed, because no call came for a day:",
     RULE_CHANGED: "Closed, because its rule no longer applies:",
     PERIOD_OVER: "Closed, because the hour or day of the limit is over:",
-    NOT_RUNNING: "Closed, because the task does not run any more:",
+    NOT_RUNNING: "Closed, because the task has stopped or its hours are over:",
   },
   zh: {
     RECOVERED: "已恢复：",
     NO_CALLS: "已关闭（一天内没有通话）：",
     RULE_CHANGED: "已关闭（规则不再适用）：",
     PERIOD_OVER: "已关闭（限额的小时或当天已结束）：",
-    NOT_RUNNING: "已关闭（任务已不在运行）：",
+    NOT_RUNNING: "已关闭（任务已停止，或外呼时段已结束）：",
   },
 };
 

@@ -21,9 +21,9 @@ export interface SubjectState {
 
 /**
  * RECOVERED: the window was good again. NO_CALLS: a day went by without a call. RULE_CHANGED: the rule is gone, or counts other calls. PERIOD_OVER: the
- * hour or day of the limit is over.
+ * hour or day of the limit is over. NOT_RUNNING: the task has stopped, or its hours are over.
  */
-export const endings = ["RECOVERED", "NO_CALLS", "RULE_CHANGED", "PERIOD_OVER"] as const;
+export const endings = ["RECOVERED", "NO_CALLS", "RULE_CHANGED", "PERIOD_OVER", "NOT_RUNNING"] as const;
 export type Ending = (typeof endings)[number];
 
 export interface Measured {

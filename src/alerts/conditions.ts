@@ -29,7 +29,14 @@ export interface Finding {
   /** Null: it does not hold. */
   condition: Condition | null;
   /** When and why an open alert is over. Without a condition only. */
-  over?: { at: number; ending: Ending } | undefined;
+  over?: Over | undefined;
+}
+
+/** `isOfBefore`: only an alert that was raised before that instant. */
+export interface Over {
+  at: number;
+  ending: Ending;
+  isOfBefore?: boolean;
 }
 
 /** Rejects where nothing can be found now: open alerts stay as they are. */
@@ -57,9 +64,9 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
     byKey.set(nameOf(key), stored);
     changed.set(nameOf(key), stored);
   }
-  function end(row: StoredState, { at, ending }: { at: number; ending: Ending }): void {
+  function end(row: StoredState, { at, ending, isOfBefore = false }: Over): void {
     const state = parse(row);
-    if (state.openSince === null) return;
+    if (state.openSince === null || (isOfBefore && state.openSince >= at)) return;
     const { rule, subject } = row;
     const [raisedAt, resolvedAt] = [instantOf(state.openSince), instantOf(Math.max(at, state.openSince))];
     changes.push({ kind: "resolved", rule, subject, raisedAt, resolvedAt, ending, isTold: state.isTold });

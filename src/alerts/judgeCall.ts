@@ -73,8 +73,9 @@ export const keyOf = (signer: Pick<Signer, "digest">, { sessionId }: CallEndedEv
 
 /** Changes where what a rule has counted is not what it would count now. Limits and times of rules do not change it. */
 export function countingOf(rule: AlertRule): string {
-  const { kind, of, tasks, assistants, reasons, keys, limits }: Partial<Record<string, unknown>> = rule;
+  const { kind, of, tasks, assistants, reasons, keys, limits, minutes }: Partial<Record<string, unknown>> = rule;
   // Members of later kinds are appended where they are defined, so that they change nothing of a rule without them.
   const later = keys === undefined && limits === undefined ? [] : [keys, limits];
+  if (minutes !== undefined) later.push(minutes);
   return hash("sha256", JSON.stringify([kind, of, tasks, assistants, reasons, ...later]), "hex").slice(0, 16);
 }

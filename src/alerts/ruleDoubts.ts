@@ -14,7 +14,8 @@ export interface KnownNames {
 
 /** One sentence each. */
 export async function doubtsOf(rule: AlertRule, known: KnownNames): Promise<string[]> {
-  const { tasks = [], assistants = [] } = "of" in rule ? rule : {};
+  const { tasks = [] } = "tasks" in rule ? rule : {};
+  const { assistants = [] } = "assistants" in rule ? rule : {};
   const keys = rule.kind === "keyLimit" ? (rule.keys ?? []) : [];
   const limits = rule.kind === "keyLimit" ? [known.limit(rule.keys, rule.limits)] : [];
   const reasons = "reasons" in rule ? rule.reasons : [];

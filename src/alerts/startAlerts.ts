@@ -100,15 +100,20 @@ export function startAlerts(deps: AlertsDeps): AsyncDisposable {
     const judge = (states: readonly StoredState[]) => judgeConditions(findings, states, clock());
     tell(await store.settle(CONDITIONS, ({ states }) => judge(states), keysOf(findings)));
   });
-  const keepLooking = () =>
-    startRepeating(async (signal) => {
-      // Each on its own: a look that fails stops no other.
-      for (const look of [lookAtCalls, lookAtRecordings, ...conditionLooks])
-        await look(signal).catch((err: unknown) =>
-          log.warn({ err }, "open alerts could not be looked at; it is tried again"),
-        );
-      return times.settleMs;
-    });
+  /** Each on its own: a look that fails, or waits for the service, holds up no other. */
+  const keepLooking = () => {
+    const looks = new AsyncDisposableStack();
+    for (const look of [lookAtCalls, lookAtRecordings, ...conditionLooks])
+      looks.use(
+        startRepeating(async (signal) => {
+          await look(signal).catch((err: unknown) => {
+            if (!signal.aborted) log.warn({ err }, "open alerts could not be looked at; it is tried again");
+          });
+          return times.settleMs;
+        }),
+      );
+    return looks;
+  };
   return startDurableReader({
     ...deps,
     // Open alerts are looked at within the lease: another gateway may have other rules, and does not know how far the reader is.

@@ -1,9 +1,11 @@
 // Alerts on campaigns: the rules of ALERTS_FILE, evaluated over the log.
 import { createAlertService, type AlertService, type RuleInUse } from "../alerts/alertService.ts";
 import { readAlertRules, usedLimits, type AlertRule } from "../alerts/alertFile.ts";
+import { createNoCalls } from "../alerts/noCalls.ts";
 import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
 import { endAlerts, startAlerts } from "../alerts/startAlerts.ts";
 import { watchFile } from "../auth/watchedFile.ts";
+import { createSilenceFacts } from "./silenceFacts.ts";
 import { createLimitConditions } from "./usedLimits.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Auth } from "../auth/createAuth.ts";
@@ -42,8 +44,23 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   // Another gateway may be the one that evaluates.
   parts.use(storage.store.onNotify((through) => (through === null ? told.notify() : undefined)));
   let examined: readonly RuleInUse[] = [];
+  const { signer, clock } = storage;
+  const { timeZone } = config.upstream;
+  // Not the observed one: what alerts ask is no sign that somebody still needs the task.
+  const upstream = deps.service.client;
+  const facts = createSilenceFacts({
+    upstream,
+    store: storage.store.silence,
+    timeZone,
+    days: config.taskDays,
+    clock: clock.now,
+  });
+  const noCalls = createNoCalls({ facts, clock: clock.now, log });
   const rulesInUse = () =>
-    watched.current().map((rule) => examined.find((each) => each.rule === rule) ?? { rule, doubts: [] });
+    watched.current().map((rule) => {
+      const { doubts = [] } = examined.find((each) => each.rule === rule) ?? {};
+      return { rule, doubts: [...doubts, ...noCalls.doubts(rule)] };
+    });
   async function examine(): Promise<void> {
     const known = knownNames(deps);
     const rules = watched.current();
@@ -57,15 +74,14 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   let examining = Promise.resolve();
   /** In turn, so that the last answer is of the last files. */
   const examineLater = () => void (examining = examining.then(examine));
-  const { signer, clock } = storage;
   const shared = { leases, signer, store, told, clock: clock.now, log };
   if (file === null) parts.use(endAlerts(shared));
   else {
     const { events } = deps.events;
     const observer = observers.alerts;
     const { recordings, usage } = storage.store;
-    const { timeZone } = config.upstream;
-    const conditions = [createLimitConditions({ keys: deps.auth.keys, usage, timeZone, clock: clock.now })];
+    const limits = createLimitConditions({ keys: deps.auth.keys, usage, timeZone, clock: clock.now });
+    const conditions = [limits, noCalls.find];
     const running = {
       ...shared,
       events,

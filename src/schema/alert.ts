@@ -32,6 +32,7 @@ const AlertKind = builder.enumType("AlertKind", {
     ANSWER_RATE: { value: "answerRate", description: "The share of calls that were answered." },
     HANG_UP_REASON: { value: "hangUpReason", description: "The share of calls that ended with one of some reasons." },
     RECORDINGS_LOST: { value: "recordingsLost", description: "Recordings that could not be stored." },
+    NO_CALLS: { value: "noCalls", description: "Tasks of which no call ends although they run, in their hours." },
     KEY_LIMIT: { value: "keyLimit", description: "The share of a limit that a key has used in an hour or a day." },
   } as const satisfies Record<string, { value: (typeof ruleKinds)[number]; description: string }>,
 });
@@ -41,6 +42,7 @@ const AlertUnit = builder.enumType("AlertUnit", {
   values: {
     SHARE: { description: "A share, from 0 to 1." },
     COUNT: { description: "A number of recordings." },
+    MINUTES: { description: "Minutes without the end of a call." },
   } as const satisfies Record<(typeof alertUnits)[number], { description: string }>,
 });
 
@@ -49,6 +51,7 @@ const AlertEnding = builder.enumType("AlertEnding", {
   values: {
     RECOVERED: { description: "The condition was good again, and the cool-down of the rule was over." },
     NO_CALLS: { description: "No call ended, or no recording was stored or lost, for a day." },
+    NOT_RUNNING: { description: "The task has stopped, or its hours are over." },
     PERIOD_OVER: { description: "The hour or day of the limit is over." },
     RULE_CHANGED: { description: "The rule is no longer in the file, or counts other calls." },
   } as const satisfies Record<(typeof endings)[number], { description: string }>,

@@ -29,9 +29,9 @@ interface Gateway {
 }
 
 /** Another gateway of the same database has its own log and leases. */
-async function gatewayOn(url: string): Promise<Gateway> {
+async function gatewayOn(url: string, clock = () => NOW): Promise<Gateway> {
   const store = await tempStore(url);
-  const events = await logOver(store.events);
+  const events = await logOver(store.events, { clock });
   const hearing = store.onNotify((through) => void events.refresh(through));
   onTestFinished(() => hearing[Symbol.asyncDispose]());
   return { store, events };

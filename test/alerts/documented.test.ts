@@ -24,7 +24,7 @@ describe("docs/alerts.md", () => {
         writeFileSync(file, code);
         return (await readAlertRules(file)).map(({ name }) => name);
       });
-    expect((await Promise.all(read)).flat()).toEqual(["answer-rate", "calls-fail", "recordings", "limits"]);
+    expect((await Promise.all(read)).flat()).toEqual(["answer-rate", "calls-fail", "recordings", "silence", "limits"]);
   });
 
   it("shows destinations that get alerts", async () => {

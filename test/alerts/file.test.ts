@@ -14,12 +14,14 @@ const reason = (own: object) => ({
 const lost = (own: object) => ({ name: "lost", kind: "recordingsLost", window: { minutes: 60 }, ...own });
 
 const limit = (own: object) => ({ name: "limits", kind: "keyLimit", atLeast: 0.8, ...own });
+const silence = (own: object) => ({ name: "silence", kind: "noCalls", tasks: ["7"], minutes: 20, ...own });
+const many = Array.from({ length: 50 }, (_, at) => String(100 + at));
 
 describe("A rule of ALERTS_FILE", () => {
   it.each([
     [
       [answerRate({ kind: "answers" })],
-      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost or keyLimit",
+      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost, keyLimit or noCalls",
     ],
     [[answerRate(), answerRate()], "entry 2 (answers): name is that of another entry, too"],
     [[answerRate({ below: 0 })], "entry 1 (answers): below must be above 0: no rate is below it"],
@@ -42,6 +44,13 @@ describe("A rule of ALERTS_FILE", () => {
     ],
     [[limit({ atLeast: 80 })], "entry 1 (limits): atLeast must be at most 1, which is all of a limit"],
     [[limit({ limits: ["numbersPerTask"] })], "entry 1 (limits): item 1 of limits must be tasksPerHour or"],
+    [[silence({ tasks: undefined })], "entry 1 (silence): tasks is missing"],
+    [[silence({ minutes: 241 })], "entry 1 (silence): minutes must be at most 240"],
+    [[silence({ coolDownMinutes: 5 })], "entry 1 (silence): unknown member coolDownMinutes"],
+    [
+      [silence({}), silence({ name: "more", tasks: many })],
+      "entry 2 (more): tasks makes more than 50 tasks of rules of the kind noCalls",
+    ],
     [[limit({ of: "task" })], "entry 1 (limits): unknown member of"],
     [[{ ...reason({}), name: "Failed calls" }], "name must have 1 to 40 lower-case letters, digits and hyphens"],
   ])("that can never apply or be understood is refused with its place and the rule: %j", async (rules, message) => {

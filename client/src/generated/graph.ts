@@ -97,6 +97,8 @@ export type AlertEdge = {
 
 /** Why an alert is over. New values may be added. */
 export type AlertEnding =
+  /** The task has stopped, or its hours are over. */
+  | 'NOT_RUNNING'
   /** No call ended, or no recording was stored or lost, for a day. */
   | 'NO_CALLS'
   /** The hour or day of the limit is over. */
@@ -124,6 +126,8 @@ export type AlertKind =
   | 'HANG_UP_REASON'
   /** The share of a limit that a key has used in an hour or a day. */
   | 'KEY_LIMIT'
+  /** Tasks of which no call ends although they run, in their hours. */
+  | 'NO_CALLS'
   /** Recordings that could not be stored. */
   | 'RECORDINGS_LOST';
 
@@ -149,6 +153,8 @@ export type AlertRule = {
 export type AlertUnit =
   /** A number of recordings. */
   | 'COUNT'
+  /** Minutes without the end of a call. */
+  | 'MINUTES'
   /** A share, from 0 to 1. */
   | 'SHARE';
 

@@ -484,6 +484,7 @@ type AlertEdge {
 }
 
 enum AlertEnding {
+  NOT_RUNNING
   NO_CALLS
   PERIOD_OVER
   RECOVERED
@@ -500,6 +501,7 @@ enum AlertKind {
   ANSWER_RATE
   HANG_UP_REASON
   KEY_LIMIT
+  NO_CALLS
   RECORDINGS_LOST
 }
 
@@ -516,6 +518,7 @@ type AlertRule {
 
 enum AlertUnit {
   COUNT
+  MINUTES
   SHARE
 }
 

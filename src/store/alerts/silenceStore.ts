@@ -1,0 +1,90 @@
+// What rules on tasks without calls keep and read: since when tasks have been seen to run, and when their last calls ended.
+import { sql } from "kysely";
+import type { Database } from "../database.ts";
+import { guarded } from "../storeError.ts";
+
+/** As looks have seen a task. Instants are RFC 3339. */
+export interface TaskRun {
+  /** Since when it has been seen to run, in its hours. Null: the last look saw that it does not. */
+  since: string | null;
+  seenAt: string;
+}
+
+export interface LastEnds {
+  /** The newest end of each task's calls. Tasks that have none are missing. */
+  ends: ReadonlyMap<string, string>;
+  /** When the newest delivery came, or the newest call ended, of which nobody can say whether it is of one of the tasks. */
+  unread: string | null;
+}
+
+/** Every member throws STORE_UNAVAILABLE if the database fails. */
+export interface SilenceStore {
+  runs(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskRun>>;
+  /** A run that was seen before the stored one changes nothing. */
+  saveRuns(runs: ReadonlyMap<string, TaskRun>): Promise<void>;
+  /** Reads the calls that ended at an instant or later, once for all tasks. Imported calls do not count. */
+  lastEnds(taskIds: readonly string[], since: string): Promise<LastEnds>;
+}
+
+/** The states of rules have names, and no rule has this one. */
+const RULE = "";
+/** A service whose clock is ahead ends no call later than it became known. */
+const END = sql<string>`max(case when ended_at < received_at then ended_at else received_at end)`;
+
+export function createSilenceStore({ db }: Database): SilenceStore {
+  return {
+    runs: (taskIds) =>
+      guarded(async () => {
+        const subjects = taskIds.map((taskId) => `task ${taskId}`);
+        const rows = db.selectFrom("alert_states").select(["subject", "at", "state"]).where("rule", "=", RULE);
+        const found = subjects.length === 0 ? [] : await rows.where("subject", "in", subjects).execute();
+        return new Map(
+          found.map(({ subject, at, state }) => {
+            const { since } = JSON.parse(state) as Pick<TaskRun, "since">;
+            return [subject.slice("task ".length), { since, seenAt: at }];
+          }),
+        );
+      }),
+    saveRuns: (runs) =>
+      guarded(async () => {
+        for (const [taskId, { since, seenAt: at }] of runs) {
+          const state = JSON.stringify({ since });
+          const row = { rule: RULE, subject: `task ${taskId}`, counting: "", reader: "", open: 0, at, state };
+          const isLater = sql<boolean>`alert_states.at < excluded.at`;
+          const added = db.insertInto("alert_states").values(row);
+          await added
+            .onConflict((conflict) => conflict.columns(["rule", "subject"]).doUpdateSet({ at, state }).where(isLater))
+            .execute();
+        }
+      }),
+    lastEnds: (taskIds, since) =>
+      guarded(async () => {
+        const ended = db
+          .selectFrom("events")
+          .where("newest", "=", 1)
+          .where("source", "<>", "IMPORTED")
+          .where("ended_at", ">=", since);
+        const own = taskIds.length === 0 ? [] : taskIds;
+        const ends = await ended
+          .where("task_id", "in", own)
+          .groupBy("task_id")
+          .select(["task_id", END.as("last")])
+          .execute();
+        const unnamed = ended.where("task_id", "is", null).where(sql<boolean>`coalesce(direction, '') <> 'inbound'`);
+        const [ofNobody] = await unnamed.select(END.as("last")).execute();
+        const unreadable = db
+          .selectFrom("quarantine")
+          .where("kind", "=", "UNREADABLE")
+          .where("received_at", ">=", since);
+        const [delivery] = await unreadable.select(sql<string | null>`max(received_at)`.as("last")).execute();
+        return {
+          ends: new Map(ends.flatMap(({ task_id, last }) => (task_id === null ? [] : [[task_id, last] as const]))),
+          unread:
+            [ofNobody?.last ?? null, delivery?.last ?? null]
+              .filter((at) => at !== null)
+              .toSorted()
+              .at(-1) ?? null,
+        };
+      }),
+  };
+}

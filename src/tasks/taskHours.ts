@@ -1,0 +1,61 @@
+// The hours of a task at an instant: when it may call. A period that does not end after it begins goes over midnight.
+import type { TaskDays } from "../config/variables.ts";
+import { readDate, readTimeOfDay } from "../format/scheduleText.ts";
+
+/** Epoch milliseconds. */
+export interface Hours {
+  begin: number;
+  end: number;
+  /** False: the service's document leaves open whether a task calls after its start date, and UPSTREAM_TASK_DAYS does not say it. */
+  isSure: boolean;
+}
+
+/** As the service has them. */
+export interface ScheduleOption {
+  startDate: string | null;
+  periods: readonly (readonly string[])[];
+}
+
+/** Hours that touch at midnight are one: those of the days before tell when they began. */
+const DAYS = [-2, -1, 0] as const;
+const DAY_SECONDS = 86_400;
+
+/** "none": it is outside of its hours. Null where a part of the option is missing or not read: the hours are not known. Hours that touch are one. */
+export function hoursAt(
+  { startDate, periods }: ScheduleOption,
+  { days, timeZone, now }: { days: TaskDays | null; timeZone: string; now: number },
+): Hours | "none" | null {
+  const first = startDate === null ? null : readDate(startDate);
+  if (first === null || typeof first === "string" || periods.length === 0) return null;
+  const times = periods.map(readPeriod).filter((period) => period !== null);
+  if (times.length < periods.length) return null;
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
+  const all: Hours[] = [];
+  for (const offset of DAYS) {
+    const day = today.add({ days: offset });
+    const sinceFirst = Temporal.PlainDate.compare(day, first);
+    if (sinceFirst < 0 || (sinceFirst > 0 && days === "first")) continue;
+    const at = (seconds: number) => day.toPlainDateTime().add({ seconds }).toZonedDateTime(timeZone).epochMilliseconds;
+    for (const { from, to } of times) {
+      const end = at(to > from ? to : to + DAY_SECONDS);
+      all.push({ begin: at(from), end, isSure: sinceFirst === 0 || days !== null });
+    }
+  }
+  return join(all).find(({ begin, end }) => begin <= now && now < end) ?? "none";
+}
+
+function readPeriod(texts: readonly string[]): { from: number; to: number } | null {
+  const [from, to, ...more] = texts.map(readTimeOfDay);
+  // Equal times may mean a whole day, or nothing.
+  return typeof from === "number" && typeof to === "number" && from !== to && more.length === 0 ? { from, to } : null;
+}
+
+function join(all: readonly Hours[]): Hours[] {
+  const joined: Hours[] = [];
+  for (const hours of all.toSorted((a, b) => a.begin - b.begin)) {
+    const before = joined.at(-1);
+    if (!before || hours.begin > before.end) joined.push({ ...hours });
+    else if (hours.end > before.end) Object.assign(before, { end: hours.end, isSure: before.isSure && hours.isSure });
+  }
+  return joined;
+}

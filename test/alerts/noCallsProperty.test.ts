@@ -1,0 +1,111 @@
+// Random minutes of a task, looked at by a rule on silence, against what people would say of them.
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { judgeConditions, keysOf } from "../../src/alerts/conditions.ts";
+import { createNoCalls, MAX_GAP_MS, type SilenceFacts, type TaskRun } from "../../src/alerts/noCalls.ts";
+import type { StoredState } from "../../src/store/alerts/alertWrites.ts";
+import { MINUTE_MS } from "../../src/util/durations.ts";
+import { NOW } from "../events/callEnded.ts";
+import { silentLog } from "../support/silentLog.ts";
+import { rulesOf } from "./judging.ts";
+
+interface Minute {
+  /** "away": no gateway looks. */
+  seen: "running" | "stopped" | "unknown" | "away";
+  /** A call ends, and the log has it. */
+  hasCall: boolean;
+  /** A delivery comes that cannot be read. */
+  hasUnread: boolean;
+  /** The service lists a call that the log does not have. */
+  isListed: boolean;
+}
+
+const likely = (weight: number) => fc.integer({ min: 0, max: weight }).map((drawn) => drawn === 0);
+const stretch = fc
+  .record({
+    seen: fc.oneof(
+      { weight: 2, arbitrary: fc.constant("running" as const) },
+      fc.constantFrom("running" as const, "stopped" as const, "unknown" as const, "away" as const),
+    ),
+    rest: fc.array(fc.record({ hasCall: likely(10), hasUnread: likely(40), isListed: likely(40) }), {
+      minLength: 1,
+      maxLength: 9,
+    }),
+  })
+  .map(({ seen, rest }) => rest.map((each): Minute => ({ seen, ...each })));
+const minutes = fc.array(stretch, { minLength: 4, maxLength: 12 }).map((all) => all.flat());
+
+const at = (minute: number) => NOW + minute * MINUTE_MS;
+
+/** Whether an alert is open after the look of each minute. Undefined: there was none. */
+async function openAfter(all: readonly Minute[], limit: number): Promise<(boolean | undefined)[]> {
+  const rules = await rulesOf({ name: "silence", kind: "noCalls", tasks: ["7"], minutes: limit });
+  let now = 0;
+  const runs = new Map<string, TaskRun>();
+  const last = (has: "hasCall" | "hasUnread") => {
+    const found = all.slice(0, now + 1).findLastIndex((each) => each[has]);
+    return found === -1 ? null : at(found);
+  };
+  const facts: SilenceFacts = {
+    runs: async () => new Map(runs),
+    saveRuns: async (changed) => changed.forEach((run, taskId) => runs.set(taskId, run)),
+    async lastEnds() {
+      const end = last("hasCall");
+      return { ends: new Map(end === null ? [] : [["7", end]]), unread: last("hasUnread") };
+    },
+    async see() {
+      const seen = all[now]?.seen;
+      if (seen === "unknown") throw new Error("The service is away.");
+      return seen === "running" ? { kind: "running", begin: at(-1000), isSure: true } : { kind: "notRunning" };
+    },
+    listsCalls: async () => all[now]?.isListed ?? false,
+  };
+  const { find } = createNoCalls({ facts, clock: () => at(now), log: silentLog });
+  const states = new Map<string, StoredState>();
+  const { signal } = new AbortController();
+  const open: (boolean | undefined)[] = [];
+  for (now = 0; now < all.length; now += 1) {
+    if (all[now]?.seen === "away") {
+      open.push(undefined);
+      continue;
+    }
+    const findings = await find(rules, signal);
+    const keys = keysOf(findings).map(({ subject }) => subject);
+    const given = [...states.values()].filter(({ isOpen, subject }) => isOpen || keys.includes(subject));
+    for (const state of judgeConditions(findings, given, at(now)).states) states.set(state.subject, state);
+    open.push([...states.values()].some(({ isOpen }) => isOpen));
+  }
+  return open;
+}
+
+it("An alert on silence is open where people would say so, and begins nowhere else", async () => {
+  const checked = fc.asyncProperty(minutes, fc.integer({ min: 2, max: 12 }), async (all, limit) => {
+    const open = await openAfter(all, limit);
+    for (const [now, { seen, isListed }] of all.entries()) {
+      if (seen === "away") continue;
+      const window = all.slice(Math.max(0, now - limit + 1), now + 1);
+      const before = all.slice(Math.max(0, now - limit), now + 1);
+      const hasCall = window.some((each) => each.hasCall);
+      const isUnclear = isListed || window.some(({ hasUnread }) => hasUnread);
+      const hasRun = now >= limit && before.every((each) => each.seen === "running");
+      const wasOpen = open.slice(0, now).findLast((each) => each !== undefined) ?? false;
+      const title = `minute ${now}`;
+      if (open[now] && !wasOpen) {
+        expect(seen, title).toBe("running");
+        expect([hasCall, isUnclear], title).toEqual([false, false]);
+        expect(now, title).toBeGreaterThanOrEqual(limit);
+        expect(
+          before.some((each) => each.seen === "stopped"),
+          title,
+        ).toBe(false);
+        const known = before.map((each, index) => (each.seen === "running" ? index : -1)).filter((index) => index >= 0);
+        const gaps = known.map((index, place) => index - (known[place - 1] ?? index));
+        expect(Math.max(...gaps) * MINUTE_MS, title).toBeLessThanOrEqual(MAX_GAP_MS);
+      }
+      if (hasRun && !hasCall && !isUnclear) expect(open[now], title).toBe(true);
+      if (seen === "stopped" || (seen === "running" && hasCall)) expect(open[now], title).toBe(false);
+      if (seen === "unknown") expect(open[now], title).toBe(wasOpen);
+    }
+  });
+  await fc.assert(checked, { numRuns: 400 });
+});
