@@ -19,11 +19,16 @@ export interface AlertService extends Pick<AlertStore, "page" | "byId" | "acknow
   /** The rules in use, in the order of the file. */
   rules(): readonly RuleInUse[];
   /**
-   * Notices of alerts, of any gateway, in order: from now on, or all since an alert was told, of which some may have been told before it. Ends only by
-   * `return()`, at once. Null: some that were told since are no longer kept. Throws STORE_UNAVAILABLE.
+   * Notices of alerts, of any gateway, in order: from now on, or all since an alert was raised, of which some may have been told before it. Ends only by
+   * `return()`, at once. Null, also as an item: some that follow are no longer kept. Throws STORE_UNAVAILABLE.
    */
-  follow(after: number | null): Promise<AsyncIterableIterator<AlertNotice> | null>;
+  follow(after: AlertPlace | null): Promise<AsyncIterableIterator<AlertNotice | null> | null>;
+  /** The place after which new ones follow. Throws STORE_UNAVAILABLE. */
+  head(): Promise<number>;
 }
+
+/** After an alert, or after a place that `head` gave. */
+export type AlertPlace = { alert: number } | { place: number };
 
 /** `first`: at most so many alerts. */
 export interface AlertedTask {
@@ -46,37 +51,48 @@ const BATCH = 100;
 const MAX_WAIT_MS = 5000;
 
 export function createAlertService({ store, told, rules, log }: AlertServiceDeps): AlertService {
-  const readHead = shareRead(store.noticeHead);
+  // What was told last may no longer be kept.
+  const head = shareRead(async () => Math.max(await store.noticeHead(), await store.purgedThrough()));
   const readBatches = createBatchedRead(async (positions: readonly number[]) => {
     const batches = positions.map(async (position) => [position, await readBatch(position)] as const);
     return new Map(await Promise.all(batches));
   });
-  /** Empty when the store fails: the follower reads again after a while. */
-  async function readBatch(position: number): Promise<AlertNotice[]> {
+  /** Null: some that follow are no longer kept. Empty when the store fails: the follower reads again after a while. */
+  async function readBatch(position: number): Promise<AlertNotice[] | null> {
     try {
-      return await store.noticesAfter(position, BATCH);
+      const found = await store.noticesAfter(position, BATCH);
+      return (await store.purgedThrough()) > position ? null : found;
     } catch (err) {
       log.warn({ err }, "alerts cannot be read; subscribers receive them later");
       return [];
     }
   }
-  async function follow(after: number | null): Promise<AsyncIterableIterator<AlertNotice> | null> {
-    const begin = after === null ? await readHead() : await store.placeOf(after);
+  async function placeOf(after: AlertPlace | null): Promise<number | null> {
+    if (after === null) return head();
+    if ("alert" in after) return store.placeOf(after.alert);
+    return after.place < (await store.purgedThrough()) ? null : after.place;
+  }
+  async function follow(after: AlertPlace | null): Promise<AsyncIterableIterator<AlertNotice | null> | null> {
+    const begin = await placeOf(after);
     if (begin === null) return null;
     const listener = told.listen();
     const { isAborted, unlessAborted, iterate } = createAbortable(listener);
-    async function* notices(): AsyncGenerator<AlertNotice, void, undefined> {
+    async function* notices(): AsyncGenerator<AlertNotice | null, void, undefined> {
       let position = begin ?? 0;
       while (!isAborted()) {
         listener.reset();
         const batches = await unlessAborted(readBatches([position]));
         if (!batches) return;
-        const batch = batches.get(position) ?? [];
-        for (const notice of batch) {
+        const batch = batches.get(position);
+        if (batch === null) {
+          yield null;
+          return;
+        }
+        for (const notice of batch ?? []) {
           position = notice.id;
           yield notice;
         }
-        if (batch.length === 0) await listener.wait(MAX_WAIT_MS);
+        if (!batch?.length) await listener.wait(MAX_WAIT_MS);
       }
     }
     return iterate(notices());
@@ -87,5 +103,5 @@ export function createAlertService({ store, told, rules, log }: AlertServiceDeps
     return new Map(tasks.map((task) => [nameOfTask(task), (found.get(task.taskId) ?? []).slice(0, task.first)]));
   }
   const { page, byId, acknowledge } = store;
-  return { page, byId, acknowledge, openOf, rules, follow };
+  return { page, byId, acknowledge, openOf, rules, follow, head };
 }

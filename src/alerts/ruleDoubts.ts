@@ -28,7 +28,7 @@ export async function doubtsOf(rule: AlertRule, known: KnownNames): Promise<stri
     ...keys.map((name) => [known.key(name), `API_KEYS_FILE has no key ${JSON.stringify(name)}.`] as const),
     ...limits.map((answer) => [answer, "No key that it names has a limit that it watches."] as const),
   ];
-  const doubts: string[] = [];
-  for (const [answer, text] of asked) if ((await answer.catch(() => null)) === false) doubts.push(text);
-  return doubts;
+  // All at once: one that fails while another is awaited is handled, too.
+  const answers = await Promise.all(asked.map(([answer]) => answer.catch(() => null)));
+  return asked.filter((_, at) => answers[at] === false).map(([, text]) => text);
 }

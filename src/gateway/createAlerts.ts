@@ -73,7 +73,10 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   }
   let examining = Promise.resolve();
   /** In turn, so that the last answer is of the last files. */
-  const examineLater = () => void (examining = examining.then(examine));
+  const examineLater = () =>
+    void (examining = examining
+      .then(examine)
+      .catch((err: unknown) => log.warn({ err }, "rules of ALERTS_FILE could not be examined")));
   const shared = { leases, signer, store, told, clock: clock.now, log };
   if (file === null) parts.use(endAlerts(shared));
   else {

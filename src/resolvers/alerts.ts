@@ -8,7 +8,7 @@ import type { TaskRecord } from "../upstream/upstream.ts";
 import { mapItems } from "../util/iterators.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst, checkUpstreamIds } from "./inputRules.ts";
-import { nodeId, readNodeId } from "./nodeId.ts";
+import { readNodeId } from "./nodeId.ts";
 import { foreignCursor, pageInfo, type Edge, type PageInfo, type Paging } from "./pageInfo.ts";
 
 export interface AlertConnection {
@@ -73,18 +73,27 @@ export async function acknowledgeAlert(
   return service.acknowledge(keyOf("id", given), { actor: viewer.name, at: instantOf(clock()) });
 }
 
-/** `after`: the id of the last alert that the client has. Ends with CURSOR_EXPIRED where some that came after it are no longer kept. */
+const PLACE = "place of alerts";
+
+/**
+ * `after`: the id of the last alert that the client has, or the cursor of the error. Ends with CURSOR_EXPIRED where some that came after it are no longer
+ * kept; its cursor is the place after which new ones follow.
+ */
 export async function followRaised(
   { after }: { after?: string | null | undefined },
-  { alerts: service }: Context,
+  { alerts: service, signer }: Context,
 ): Promise<AsyncIterableIterator<Alert>> {
-  const notices = await service.follow(after == null ? null : keyOf("after", after));
-  if (notices === null) {
-    const [newest] = await service.page({}, { after: null, limit: 1 });
-    const place = newest && { cursor: nodeId("Alert", String(newest.id)) };
-    throw new CodedError("CURSOR_EXPIRED", "Alerts that were raised after this one are no longer kept.", place);
+  async function expired(): Promise<never> {
+    const cursor = signer.sign(PLACE, String(await service.head()));
+    throw new CodedError("CURSOR_EXPIRED", "Alerts that were raised after this one are no longer kept.", { cursor });
   }
-  return mapItems(notices, ({ kind, alert }) => (kind === "RAISED" ? alert : undefined));
+  const place = after == null ? null : signer.verify(PLACE, after);
+  const begin = after == null ? null : place === null ? { alert: keyOf("after", after) } : { place: Number(place) };
+  const notices = (await service.follow(begin)) ?? (await expired());
+  return mapItems(notices, (notice) => {
+    if (notice === null) return expired();
+    return notice.kind === "RAISED" ? notice.alert : undefined;
+  });
 }
 
 /** The open alerts about a task. */

@@ -235,12 +235,12 @@ builder.subscriptionField("alertRaised", (t) =>
     type: Alert,
     nullable: false,
     description:
-      "Each alert when it is raised. Where alerts that were raised after the argument are no longer kept, the subscription ends with CURSOR_EXPIRED, and extensions.cursor is the id of the newest alert.",
+      "Each alert when it is raised. Where alerts that were raised after the argument are no longer kept, the subscription ends with CURSOR_EXPIRED: read Query.alerts, and subscribe after extensions.cursor.",
     ...rows(1),
     args: {
       after: t.arg.id({
         description:
-          "The id of the last alert that the client has. Missed alerts come first, in the order in which they were told; one that the client has may be repeated. Null: new alerts only.",
+          "The id of the last alert that the client has, or extensions.cursor. Missed alerts come first, in the order in which they were told; one that the client has may be repeated. Null: new alerts only.",
       }),
     },
     subscribe: (_, args, context) => followRaised(args, context),

@@ -1,7 +1,7 @@
 // How alerts are followed and found, on both databases.
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAlertService } from "../../src/alerts/alertService.ts";
+import { createAlertService, type AlertPlace } from "../../src/alerts/alertService.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createSignal } from "../../src/util/signal.ts";
@@ -9,7 +9,7 @@ import { NOW } from "../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../store/databases.ts";
 import { ANY_QUOTA, submission, tempStore } from "../store/tempStore.ts";
 import { silentLog } from "../support/silentLog.ts";
-import { seedAlerts, type Seeded } from "./seeded.ts";
+import { seedAlerts, tellAlert, type Seeded } from "./seeded.ts";
 
 const serviceOf = ({ alerts }: Store) =>
   createAlertService({ store: alerts, told: createSignal(), rules: () => [], log: silentLog });
@@ -17,12 +17,14 @@ const serviceOf = ({ alerts }: Store) =>
 const first = { after: null, limit: 100 };
 
 /** The rules of the raised alerts that a subscriber gets, up to the rule `end`. Null: it is refused. */
-async function followed(store: Store, after: number): Promise<string[] | null> {
-  const notices = await serviceOf(store).follow(after);
+async function followed(store: Store, after: number | AlertPlace): Promise<string[] | null> {
+  const notices = await serviceOf(store).follow(typeof after === "number" ? { alert: after } : after);
   if (notices === null) return null;
   const rules: string[] = [];
   try {
-    for await (const { kind, alert } of notices) {
+    for await (const notice of notices) {
+      if (notice === null) return null;
+      const { kind, alert } = notice;
       if (kind === "RAISED") rules.push(alert.rule);
       if (alert.rule === "end") break;
     }
@@ -68,6 +70,31 @@ export function followContract({ name, create }: DatabaseUnderTest): void {
       expect(await followed(store, ids.get("before") ?? 0)).toBeNull();
       expect(await followed(store, ids.get("old") ?? 0)).toBeNull();
       expect(await followed(store, ids.get("after") ?? 0)).toEqual(["end"]);
+    });
+
+    it("go on without a gap after one that was told later than those that were raised after it", async () => {
+      const store = await tempStore((await create()).url);
+      const late = { rule: "late", subject: "task 7" };
+      await seedAlerts(store, { ...late, isTold: false }, { rule: "next", subject: "task 8" });
+      await tellAlert(store, late);
+      await seedAlerts(store, { rule: "end", subject: "task 9" });
+      const ids = await idsOf(store);
+      expect(await followed(store, ids.get("late") ?? 0)).toEqual(["next", "late", "end"]);
+      expect(await followed(store, ids.get("next") ?? 0)).toEqual(["late", "end"]);
+    });
+
+    it("go on from the head, also where nothing of before is kept, and are refused where they fall behind a purge", async () => {
+      const store = await tempStore((await create()).url);
+      const resolvedAt = instantOf(NOW);
+      await seedAlerts(store, { rule: "open", subject: "task 7" }, { rule: "old", subject: "task 8", resolvedAt });
+      const behind = await serviceOf(store).follow({ place: 0 });
+      onTestFinished(async () => void (await behind?.return?.()));
+      expect(await store.alerts.purge(instantOf(NOW + 1), 10)).toBe(1);
+      expect(await behind?.next()).toMatchObject({ value: null });
+      expect(await followed(store, { place: 0 })).toBeNull();
+      const place = await serviceOf(store).head();
+      await seedAlerts(store, { rule: "end", subject: "task 9" });
+      expect(await followed(store, { place })).toEqual(["end"]);
     });
 
     it("are found by task while they are open, the newest first", async () => {

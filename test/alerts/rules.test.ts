@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { doubtsOf } from "../../src/alerts/ruleDoubts.ts";
 import { answerRate, ended, judging, minute, rulesOf } from "./judging.ts";
 
 const failed = (at: number, own: object = {}) => ended(at, { answered: false, hangupReason: "FAILED", ...own });
@@ -67,4 +68,27 @@ describe("A rule", () => {
     expect(await subjects({ of: "all", window: { calls: 8 }, minCalls: 8 })).toEqual(["all"]);
     expect(await subjects({ of: "all", tasks: ["8"], window: { calls: 8 }, minCalls: 5 })).toEqual([]);
   });
+});
+
+it("Doubts about a rule leave out what cannot be asked, also where that fails before another answer comes", async () => {
+  const [rule] = await rulesOf({
+    ...answerRate({ tasks: ["7"], below: undefined }),
+    kind: "hangUpReason",
+    above: 0.5,
+    reasons: ["x"],
+  });
+  if (!rule) throw new Error("There is a rule.");
+  const unused = () => Promise.resolve(true);
+  const task = Promise.withResolvers<boolean>();
+  const reason = Promise.reject(new Error("The database is away."));
+  const doubts = doubtsOf(rule, {
+    task: () => task.promise,
+    reason: () => reason,
+    assistant: unused,
+    key: unused,
+    limit: unused,
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  task.resolve(false);
+  expect(await doubts).toEqual(["The service has no task 7."]);
 });

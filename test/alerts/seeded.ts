@@ -28,3 +28,9 @@ export async function seedAlerts({ alerts }: Pick<Store, "alerts">, ...all: read
   });
   await alerts.settle("seed", () => ({ states: [], changes }), [{ rule: "seed", subject: "all" }]);
 }
+
+/** Tells an alert of which nobody was told. */
+export async function tellAlert({ alerts }: Pick<Store, "alerts">, key: { rule: string; subject: string }) {
+  const changes: AlertChange[] = [{ kind: "told", ...key, raisedAt: instantOf(NOW) }];
+  await alerts.settle("seed", () => ({ states: [], changes }), [{ rule: "seed", subject: "all" }]);
+}

@@ -87,6 +87,7 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       byId: reads(null),
       acknowledge: reads(null),
       rules: () => [],
+      head: reads(0),
       openOf: reads(new Map()),
       follow: source("database", async () => noItems()),
     },

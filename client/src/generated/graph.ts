@@ -1987,7 +1987,7 @@ export type SubmissionStatus =
 /** Follows calls, tasks and recordings live. */
 export type Subscription = {
   __typename: 'Subscription';
-  /** Each alert when it is raised. Where alerts that were raised after the argument are no longer kept, the subscription ends with CURSOR_EXPIRED, and extensions.cursor is the id of the newest alert. */
+  /** Each alert when it is raised. Where alerts that were raised after the argument are no longer kept, the subscription ends with CURSOR_EXPIRED: read Query.alerts, and subscribe after extensions.cursor. */
   alertRaised: Alert;
   /** Every call that ends. A slow reader loses nothing: it is served from the log. Where entries are no longer kept, or one is damaged, the subscription ends with CURSOR_EXPIRED, and extensions.cursor tells where to continue. */
   callEnded: CallEnded;

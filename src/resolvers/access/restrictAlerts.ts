@@ -13,7 +13,7 @@ import { visibleItems } from "./visibleItems.ts";
 /** Names of other viewers are not shown. */
 const withoutNames = (alert: Alert): Alert => ({ ...alert, acknowledgedBy: null });
 
-const hidden = (notice: AlertNotice): AlertNotice => ({ ...notice, alert: withoutNames(notice.alert) });
+const hidden = (notice: AlertNotice | null) => notice && { ...notice, alert: withoutNames(notice.alert) };
 
 export function restrictAlerts(
   alerts: Services["alerts"],
@@ -46,13 +46,14 @@ export function restrictAlerts(
       return alert && withoutNames(alert);
     },
     openOf: refuse,
+    head: alerts.head,
     rules: refuse,
     async follow(after) {
       // A task says its lines when it is loaded, and a subscription loads nothing for each alert.
       if (!findsCalls) throw notByLookUp();
-      if (after !== null && !(await byId(after))) return null;
+      if (after !== null && "alert" in after && !(await byId(after.alert))) return null;
       const notices = await alerts.follow(after);
-      return notices && visibleItems(mapItems(notices, hidden), ({ alert }) => sees(alert));
+      return notices && visibleItems(mapItems(notices, hidden), (notice) => notice === null || sees(notice.alert));
     },
   };
 }

@@ -69,6 +69,8 @@ export interface AlertStore {
   noticeHead(): Promise<number>;
   /** The place after which all was told that was raised after this alert, and perhaps some of before. Null: that is no longer known. */
   placeOf(id: number): Promise<number | null>;
+  /** The last place of a raise that is no longer kept. */
+  purgedThrough(): Promise<number>;
   /** In order. */
   noticesAfter(id: number, limit: number): Promise<AlertNotice[]>;
   openCounts(): Promise<ReadonlyMap<string, number>>;
@@ -156,11 +158,12 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
         if (!(await alertBy(db, id))) return null;
         const raised = db.selectFrom("alert_notices").select("id").where("kind", "=", "RAISED");
         const own = await raised.where("alert_id", "=", id).executeTakeFirst();
-        // Nobody was told of it: what was told of later ones follows.
-        const later = own ?? (await raised.where("alert_id", ">", id).orderBy("id").limit(1).executeTakeFirst());
-        const place = own?.id ?? (later ? later.id - 1 : head);
+        // Nobody may have been told of it, or later than of others that were raised after it.
+        const later = await raised.where("alert_id", ">", id).orderBy("id").limit(1).executeTakeFirst();
+        const place = Math.min(own?.id ?? Infinity, later ? later.id - 1 : (own?.id ?? head));
         return place < (await purgedThrough(db)) ? null : place;
       }),
+    purgedThrough: () => guarded(() => purgedThrough(db)),
     noticesAfter: (id, limit) =>
       guarded(async () => {
         const notices = db
