@@ -24,6 +24,7 @@ import { exitCodes } from "../util/start/exitCodes.ts";
 import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import { print } from "./output.ts";
+import { warnOfUnknownTasks } from "./unknownTasks.ts";
 import { warnOfLittleMemory } from "./warnOfMemory.ts";
 import { readAvailableConfig, shortSecretWarnings } from "./wholeConfig.ts";
 
@@ -113,10 +114,16 @@ async function checkDatabase(
   return `${database} has schema version ${version}${version < latest ? `; the start upgrades it to ${latest}` : ""}`;
 }
 
-async function checkService({ upstream, requests, proxy }: Config): Promise<string> {
+async function checkService(
+  { alertsFile, upstream, requests, proxy }: Config,
+  warn: (text: string) => void,
+): Promise<string> {
   if (upstream === null) return "the sandbox, which starts with the gateway";
   const status = await askService(upstream, { requests, proxy });
-  if (status === 200) return "it answers, and accepts the token";
+  if (status === 200) {
+    await warnOfUnknownTasks({ alertsFile, upstream, requests, proxy }, warn);
+    return "it answers, and accepts the token";
+  }
   if (mayAnswerLater(status)) throw new Error(`the service answered the list of calls with HTTP ${status}`);
   if (status === 401 || status === 403) throw new FinalError(`the service refused UPSTREAM_TOKEN with HTTP ${status}`);
   throw new FinalError(`the service answered the list of calls with HTTP ${status}: is UPSTREAM_URL its base address?`);
