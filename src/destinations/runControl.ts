@@ -31,8 +31,12 @@ export interface RunDeps extends AnswerDeps {
 export interface RunTimes {
   /** Progress is stored at most this often. */
   saveMs: number;
-  /** How often it looks for letters whose time has come, and for hours that are over. */
+  /** How often it looks for letters whose time has come. */
   lettersMs: number;
+  /** How often it looks for hours that are over. */
+  hoursMs: number;
+  /** So long after its beginning an hour is over: its end, and a while for events that come late. */
+  hourEndMs: number;
 }
 
 export type Refusal = Extract<Attempt, { outcome: "failed" | "gone" }>;

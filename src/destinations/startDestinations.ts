@@ -4,6 +4,7 @@ import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
 import type { DestinationState } from "../store/destinations/destinationStore.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
+import { HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 import type { Signal } from "../util/signal.ts";
 import type { AnyDeliverer } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
@@ -38,7 +39,16 @@ export interface DestinationTimes extends RunTimes {
   retryMs: number;
 }
 
-const TIMES: DestinationTimes = { saveMs: 200, lettersMs: 1000, pollMs: 1000, leaseMs: 5000, retryMs: 2000 };
+const TIMES: DestinationTimes = {
+  saveMs: 200,
+  lettersMs: 1000,
+  hoursMs: 1000,
+  // Events of an hour may come a little after it. Later ones are in a further part.
+  hourEndMs: HOUR_MS + MINUTE_MS,
+  pollMs: 1000,
+  leaseMs: 5000,
+  retryMs: 2000,
+};
 
 /** Disposing it ends what is under way at once; it is sent again at the next start. */
 export function startDestinations(deps: DestinationsDeps): AsyncDisposable {

@@ -14,7 +14,7 @@ const store = await openStore(own);
 const leases = createLeaseStore(await openDatabase(own.url, log, own), { leaseMs: 2000, renewMs: 400 });
 const destinationTimes = {
   retries: { delaysMs: [20, 50, 200], forMs: 3 * 86_400_000, random: Math.random },
-  times: { saveMs: 50, lettersMs: 50, pollMs: 200, leaseMs: 200, retryMs: 200 },
+  times: { saveMs: 50, lettersMs: 50, hoursMs: 2000, hourEndMs: 0, pollMs: 200, leaseMs: 200, retryMs: 200 },
 } as const;
 const gateway = await createGateway({ ...config, upstream }, log, { store: { ...store, leases }, destinationTimes });
 log.info({ url: gateway.url }, "the gateway listens");

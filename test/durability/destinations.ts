@@ -1,4 +1,5 @@
-// Kills two gateways in turns, and their PostgreSQL, while webhooks arrive and destinations deliver them to three receivers.
+// Kills two gateways in turns, and their PostgreSQL, while webhooks arrive and destinations deliver them to three receivers,
+// into a folder and a bucket, and to the brokers that are installed.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,6 +7,7 @@ import { NO_SERVICE, spawnGateway, temporaryDirectory, type GatewayProgram } fro
 import { askPostgres } from "../support/postgres/askPostgres.ts";
 import { startPostgres } from "../support/postgres/postgresServer.ts";
 import { until } from "../support/until.ts";
+import { startPlaces } from "./destinationPlaces.ts";
 import { manners, startReceivers, type Arrival } from "./destinationReceivers.ts";
 import { QUIET, startLoad } from "./load.ts";
 
@@ -28,6 +30,7 @@ export interface DestinationKillsResult {
 const MAIN = fileURLToPath(new URL("destinationGateway.ts", import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const KILLS_FOR_POSTGRES = 5;
+const KILLS_FOR_BROKERS = 2;
 /** Only ends what hangs. */
 const WITHIN_MS = 600_000;
 /** Longer than a takeover: after this time without an arrival, what is missing does not come any more. */
@@ -39,18 +42,19 @@ export async function killDestinations({ kills, events }: DestinationKills): Pro
   await using parts = new AsyncDisposableStack();
   const server = parts.use(await startPostgres({ fsync: true }));
   const receivers = parts.use(await startReceivers());
+  const places = parts.use(await startPlaces());
   const directory = parts.use(await temporaryDirectory());
   const file = join(directory.path, "destinations.json");
   const definitions = names.map((name) => {
     const order = name.endsWith("strict") ? "strict" : "free";
     return { name, kind: "event", url: receivers.urlOf(name), secrets: [SECRET], order, from: "oldest" };
   });
-  await writeFile(file, JSON.stringify(definitions));
+  await writeFile(file, JSON.stringify([...definitions, ...places.definitions]));
   const env = {
     ...QUIET,
     DATABASE_URL: server.url,
     DESTINATIONS_FILE: file,
-    DESTINATION_HOSTS: receivers.host,
+    DESTINATION_HOSTS: [receivers.host, ...places.hosts].join(","),
     LOG_LEVEL: "info",
   };
   const start = () => spawnGateway(NO_SERVICE, env, MAIN);
@@ -74,6 +78,7 @@ export async function killDestinations({ kills, events }: DestinationKills): Pro
       await server.kill();
       await server.start();
     }
+    if (at % KILLS_FOR_POSTGRES === KILLS_FOR_BROKERS) await places.kill();
     const [oldest] = running as [GatewayProgram];
     oldest.process.kill("SIGKILL");
     running.shift();
@@ -88,16 +93,19 @@ export async function killDestinations({ kills, events }: DestinationKills): Pro
   await load.stop();
   const rows = await askPostgres(server.url, "select session_id from events order by seq");
   const stored = rows.map((row) => String(row["session_id"]));
-  const arrived = () => names.reduce((sum, name) => sum + receivers.arrivals(name).length, 0);
-  let [last, lastAt] = [arrived(), performance.now()];
+  const readAll = async () =>
+    new Map([...names.map((name) => [name, receivers.arrivals(name)] as const), ...(await places.arrivals())]);
+  const arrived = async () => [...(await readAll()).values()].reduce((sum, each) => sum + each.length, 0);
+  let [last, lastAt] = [await arrived(), performance.now()];
   // What is missing is counted by the callers.
-  await until(() => {
-    if (arrived() > last) [last, lastAt] = [arrived(), performance.now()];
-    const isComplete = names.every((name) => takenFirst(receivers.arrivals(name)).length >= stored.length);
+  await until(async () => {
+    const all = await readAll();
+    const count = await arrived();
+    if (count > last) [last, lastAt] = [count, performance.now()];
+    const isComplete = [...all.values()].every((each) => takenFirst(each).length >= stored.length);
     return isComplete || performance.now() - lastAt > SILENCE_MS;
   }, WITHIN_MS);
-  const arrivals = new Map(names.map((name) => [name, receivers.arrivals(name)]));
-  return { acknowledged: load.acknowledged, stored, arrivals, postgresKills };
+  return { acknowledged: load.acknowledged, stored, arrivals: await readAll(), postgresKills };
 }
 
 /** Session IDs by the first arrival that was taken, in order. */

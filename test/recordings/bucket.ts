@@ -29,7 +29,14 @@ export interface Interception {
   isDone?: boolean;
 }
 
+/** It goes with the test. */
 export async function openBucket(): Promise<Bucket> {
+  const bucket = await startBucket();
+  onTestFinished(() => bucket[Symbol.asyncDispose]());
+  return bucket;
+}
+
+export async function startBucket(): Promise<Bucket & AsyncDisposable> {
   const objects: Bucket["objects"] = new Map();
   const failing: Bucket["failing"] = { status: null };
   const requests: string[] = [];
@@ -50,14 +57,16 @@ export async function openBucket(): Promise<Bucket> {
     const path = request.url ?? "";
     requests.push(`${request.method} ${path}`);
     const instead = intercept(request, requests.length);
-    if (instead?.isDone === true) objects.set(path, { body, type: "", at: Date.now() });
+    const isNew = request.headers["if-none-match"] !== "*" || !objects.has(path);
+    if (instead?.isDone === true && request.method === "PUT" && isNew)
+      objects.set(path, { body, type: "", at: Date.now() });
     if (instead?.status === null) return void request.socket.destroy();
     if (instead) return void response.writeHead(instead.status, instead.headers).end(instead.body);
     if (request.method === "PUT") {
       const md5 = createHash("md5").update(body).digest("base64");
       if ((request.headers["content-md5"] ?? md5) !== md5) return void response.writeHead(400).end();
       // https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html
-      if (request.headers["if-none-match"] === "*" && objects.has(path)) return void response.writeHead(412).end();
+      if (!isNew) return void response.writeHead(412).end();
       objects.set(path, { body, type: request.headers["content-type"] ?? "", at: Date.now() });
       return void response.writeHead(200, { etag: etagOf(body) }).end();
     }
@@ -78,7 +87,6 @@ export async function openBucket(): Promise<Bucket> {
   }
 
   const { url, [Symbol.asyncDispose]: close } = await startFakeService(server);
-  onTestFinished(close);
   return {
     config: { url: `${url}/bucket/prefix`, ...keys },
     keys,
@@ -86,6 +94,7 @@ export async function openBucket(): Promise<Bucket> {
     failing,
     requests,
     intercept: (by) => void (intercept = by),
+    [Symbol.asyncDispose]: close,
   };
 }
 

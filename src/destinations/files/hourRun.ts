@@ -2,7 +2,6 @@
 // the events are in the log alone, so that an erasure reaches them and nothing is lost with a gateway or its disk.
 import { epochMsOf } from "../../format/instant.ts";
 import type { DestinationState } from "../../store/destinations/destinationStore.ts";
-import { HOUR_MS, MINUTE_MS } from "../../util/durations.ts";
 import type { EventReference, HourDeliverer } from "../deliverer.ts";
 import { referenceTo } from "../eventFinder.ts";
 import { answerOf } from "../keptAnswer.ts";
@@ -25,8 +24,6 @@ interface WaitingHour {
   seen: number;
 }
 
-/** Events of an hour may come a little after it. Later ones are in a further part. */
-const GRACE_MS = MINUTE_MS;
 /** So many places are held in memory, of all hours: some megabytes. */
 const MAX_WAITING = 20_000;
 const HOUR = "2026-11-20T09".length;
@@ -50,7 +47,7 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
   }
   const isFull = () => waiting >= MAX_WAITING;
   async function take(event: EventReference, finish: () => void): Promise<void> {
-    while (isFull() && !ended.aborted) await rest(times.lettersMs, ended);
+    while (isFull() && !ended.aborted) await rest(times.hoursMs, ended);
     add({ event, finish, isLetter: false });
   }
   /** What a destination of this name did not take when it was of another kind, or what somebody sends again. */
@@ -70,7 +67,7 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
 
   /** The hours to be written now, the first one first: those that are over and get nothing more, or any where too many events wait. */
   function dueHours(): string[] {
-    const isOver = (hour: string) => epochMsOf(`${hour}:00:00.000Z`) + HOUR_MS + GRACE_MS <= clock();
+    const isOver = (hour: string) => epochMsOf(`${hour}:00:00.000Z`) + times.hourEndMs <= clock();
     const sorted = [...hours].sort(([one], [other]) => (one < other ? -1 : 1));
     const due = sorted.filter(([hour, { events, seen }]) => isOver(hour) && events.length === seen);
     for (const [, hour] of sorted) hour.seen = hour.events.length;
@@ -111,7 +108,7 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
   }
   async function writeHours(): Promise<void> {
     while (!ended.aborted) {
-      await rest(times.lettersMs, ended);
+      await rest(times.hoursMs, ended);
       if (ended.aborted) return;
       await takeLetters();
       for (const hour of dueHours()) await write(hour);

@@ -36,8 +36,15 @@ export interface NatsServer {
   start(): Promise<void>;
 }
 
-/** `config`: further lines of its file. */
+/** It goes with the test. */
 export async function startNats(config = ""): Promise<NatsServer> {
+  const server = await openNats(config);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** `config`: further lines of its file. */
+export async function openNats(config = ""): Promise<NatsServer & AsyncDisposable> {
   const directory = await temporaryDirectory();
   const port = await freePort();
   const file = join(directory.path, "nats.conf");
@@ -54,13 +61,13 @@ export async function startNats(config = ""): Promise<NatsServer> {
       await connection.close();
     }
   }
-  const ask = (subject: string, body: object = {}) =>
-    use(async (connection) => {
-      const answer = (await connection.request(`$JS.API.${subject}`, JSON.stringify(body), { timeout: 60_000 })).json();
-      const { error } = answer as { error?: { description: string } };
-      if (error) throw new Error(error.description);
-      return answer;
-    });
+  async function askBy(connection: NatsConnection, subject: string, body: object = {}): Promise<unknown> {
+    const answer = (await connection.request(`$JS.API.${subject}`, JSON.stringify(body), { timeout: 60_000 })).json();
+    const { error } = answer as { error?: { description: string } };
+    if (error) throw new Error(error.description);
+    return answer;
+  }
+  const ask = (subject: string, body: object = {}) => use((connection) => askBy(connection, subject, body));
   async function start(): Promise<void> {
     const server = spawn("nats-server", ["-c", file], { stdio: "ignore" });
     const exited = once(server, "exit");
@@ -71,10 +78,6 @@ export async function startNats(config = ""): Promise<NatsServer> {
     await until(() => ask("INFO").then(Boolean, ({ message }: Error) => /tls/i.test(message)));
   }
   await start();
-  onTestFinished(async () => {
-    await stop();
-    await directory[Symbol.asyncDispose]();
-  });
   return {
     port,
     url: `nats://127.0.0.1:${port}`,
@@ -83,21 +86,28 @@ export async function startNats(config = ""): Promise<NatsServer> {
       const stream = { name: "CALLS", subjects: ["calls.>"], storage: "file", ...own };
       await ask("STREAM.CREATE.CALLS", stream);
     },
-    async messages() {
-      const { state } = (await ask("STREAM.INFO.CALLS")) as { state: { first_seq: number; last_seq: number } };
-      const found: StoredMessage[] = [];
-      for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
-        const { message } = (await ask("STREAM.MSG.GET.CALLS", { seq })) as {
-          message: { subject: string; hdrs?: string; data: string };
+    messages: () =>
+      use(async (connection) => {
+        const { state } = (await askBy(connection, "STREAM.INFO.CALLS")) as {
+          state: { first_seq: number; last_seq: number };
         };
-        const head = Buffer.from(message.hdrs ?? "", "base64").toString();
-        const body = Buffer.from(message.data, "base64").toString();
-        found.push({ subject: message.subject, id: /^Nats-Msg-Id: (.*)\.\w+\r$/m.exec(head)?.[1], body });
-      }
-      return found;
-    },
+        const found: StoredMessage[] = [];
+        for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq += 1) {
+          const { message } = (await askBy(connection, "STREAM.MSG.GET.CALLS", { seq })) as {
+            message: { subject: string; hdrs?: string; data: string };
+          };
+          const head = Buffer.from(message.hdrs ?? "", "base64").toString();
+          const body = Buffer.from(message.data, "base64").toString();
+          found.push({ subject: message.subject, id: /^Nats-Msg-Id: (.*)\.\w+\r$/m.exec(head)?.[1], body });
+        }
+        return found;
+      }),
     kill: () => stop(),
     start,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await directory[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -29,8 +29,15 @@ export interface RedisServer {
   start(...more: string[]): Promise<void>;
 }
 
-/** `args`: of redis-server. It keeps its data on disk only if they say so. */
+/** It goes with the test. */
 export async function startRedis(...args: string[]): Promise<RedisServer> {
+  const server = await openRedis(...args);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** `args`: of redis-server. It keeps its data on disk only if they say so. */
+export async function openRedis(...args: string[]): Promise<RedisServer & AsyncDisposable> {
   const directory = await temporaryDirectory();
   const port = await freePort();
   let stop = async () => undefined as void;
@@ -56,10 +63,6 @@ export async function startRedis(...args: string[]): Promise<RedisServer> {
     }
   }
   await start();
-  onTestFinished(async () => {
-    await stop();
-    await directory[Symbol.asyncDispose]();
-  });
   return {
     port,
     host: `127.0.0.1:${port}`,
@@ -70,6 +73,10 @@ export async function startRedis(...args: string[]): Promise<RedisServer> {
     },
     kill: () => stop(),
     start,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await directory[Symbol.asyncDispose]();
+    },
   };
 }
 
