@@ -37,19 +37,33 @@ export interface MissingEvent {
   why: string | null;
 }
 
+/** An event that the gateway could not make up now. */
+export interface RefusedEvent {
+  event: EventReference;
+  made: Extract<Attempt, { outcome: "failed" }>;
+}
+
+/**
+ * How the events of an hour were handed over.
+ * - failed, gone: some may be there.
+ * - taken: all are there but these: `missing`: nothing is left of them. `refused`: they may be tried again. `left`: they come after a refused
+ *   one that holds them up.
+ */
+export type HourAttempt =
+  | Extract<Attempt, { outcome: "failed" | "gone" }>
+  | {
+      outcome: "taken";
+      missing: readonly MissingEvent[];
+      refused: readonly RefusedEvent[];
+      left: readonly EventReference[];
+    };
+
 /** Hands over many events at once: the deliverer of a kind that gets files. */
 export interface HourDeliverer extends Pick<Deliverer, "test">, AsyncDisposable {
   /**
-   * Reads events of one hour from the log and hands them over. "taken": all but the missing ones are there; otherwise some may be, and a
-   * repeat does not double them as long as they look the same. Rejects as `deliver` does. `hour`: `2026-11-20T09`, of UTC.
+   * Reads events of one hour from the log and hands them over. A repeat doubles none. Rejects as `deliver` does. `hour`: `2026-11-20T09`, of UTC.
    */
-  deliverHour(
-    hour: string,
-    events: readonly EventReference[],
-    signal: AbortSignal,
-  ): Promise<
-    Exclude<Attempt, { outcome: "taken" | "missing" }> | { outcome: "taken"; missing: readonly MissingEvent[] }
-  >;
+  deliverHour(hour: string, events: readonly EventReference[], signal: AbortSignal): Promise<HourAttempt>;
 }
 
 export type AnyDeliverer = Deliverer | HourDeliverer;

@@ -1,7 +1,5 @@
 // One run of a destination that gets its events one by one: from its cursor on, until it is paused, disabled or replayed, or another
 // gateway takes over.
-import { epochMsOf } from "../format/instant.ts";
-import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { DestinationState } from "../store/destinations/destinationStore.ts";
 import type { Letter } from "../store/destinations/letterStore.ts";
 import { MINUTE_MS } from "../util/durations.ts";
@@ -12,7 +10,6 @@ import type { Destination } from "./destinationFile.ts";
 import { referenceTo } from "./eventFinder.ts";
 import { answerOf } from "./keptAnswer.ts";
 import { rest } from "./receiverHealth.ts";
-import { retryDelayMs } from "./retries.ts";
 import { createRunControl, type Refusal, type RunDeps } from "./runControl.ts";
 
 export interface DeliveryRunDeps extends RunDeps {
@@ -28,7 +25,7 @@ export async function runDeliveries(
   deps: DeliveryRunDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { destination, deliverer, eventAt, store, observer, clock, retries, times } = deps;
+  const { destination, deliverer, eventAt, store, observer, times } = deps;
   const { name, maxInFlight } = destination;
   const isStrict = destination.order === "strict";
   const permits = createSemaphore(isStrict ? 1 : maxInFlight);
@@ -82,21 +79,14 @@ export async function runDeliveries(
   async function noteRefusal(event: EventReference, letter: Letter | null, made: Refusal): Promise<boolean> {
     const answer = control.refused(made, letter === null);
     if (!isStrict || letter) {
-      const isKept = await keepLetter(event.seq, letter, answer, made);
+      lastLetter = Math.max(lastLetter, event.seq);
+      const isKept = await control.keepLetter(event.seq, letter, made, answer);
       // It was erased or purged during the attempt.
       if (!isKept) await leaveOut(event, null);
     }
     await control.afterRefusal(made);
     return !isStrict || letter !== null;
   }
-  async function keepLetter(seq: number, letter: Letter | null, answer: Answer, made: Refusal): Promise<boolean> {
-    const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
-    const isDead = !isOwn && clock() - epochMsOf(letter?.firstAt ?? answer.at) >= retries.forMs;
-    const waitMs = isDead ? null : retryDelayMs(retries, (letter?.attempts ?? 0) + 1, retryAfterMs);
-    lastLetter = Math.max(lastLetter, seq);
-    return store.keepLetter(name, seq, { answer, waitMs });
-  }
-
   async function sendLetter(letter: Letter): Promise<void> {
     const found = await eventAt(letter.seq);
     if (typeof found !== "string") {

@@ -4,6 +4,7 @@ import { epochMsOf } from "../format/instant.ts";
 import type { Logger } from "../logger.ts";
 import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { DestinationState, DestinationStore, DisabledReason } from "../store/destinations/destinationStore.ts";
+import type { Letter } from "../store/destinations/letterStore.ts";
 import type { Attempt, EventReference } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
 import { referenceTo, type EventAt } from "./eventFinder.ts";
@@ -12,7 +13,7 @@ import { createLosses } from "./losses.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { createProgress, type ProgressTracker } from "./progress.ts";
 import { createReceiverHealth, type ReceiverHealth } from "./receiverHealth.ts";
-import type { Retries } from "./retries.ts";
+import { retryDelayMs, type Retries } from "./retries.ts";
 
 export interface RunDeps extends AnswerDeps {
   destination: Destination;
@@ -54,6 +55,8 @@ export interface RunControl {
   refused(made: Refusal, isFirst: boolean): Answer;
   /** Stores a refusal that was noted, and disables the destination if it is time. */
   afterRefusal(made: Refusal): Promise<void>;
+  /** Keeps an event as a letter that was refused, or notes a further attempt. False: the event is not in the log any more. */
+  keepLetter(seq: number, letter: Letter | null, made: Refusal, answer: Answer): Promise<boolean>;
   /** Notes that an event has nothing left to send, and removes its letter. `removeLetter`: false: there was none. */
   leaveOut(
     event: Pick<EventReference, "seq" | "importedEnd">,
@@ -132,6 +135,12 @@ export function createRunControl(
       await save();
       if (made.outcome === "gone") await disable("GONE");
       else if (health.isHopeless(clock())) await disable("FAILING");
+    },
+    keepLetter(seq, letter, made, answer) {
+      const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
+      const isDead = !isOwn && clock() - epochMsOf(letter?.firstAt ?? answer.at) >= retries.forMs;
+      const waitMs = isDead ? null : retryDelayMs(retries, (letter?.attempts ?? 0) + 1, retryAfterMs);
+      return store.keepLetter(name, seq, { answer, waitMs });
     },
     async leaveOut({ seq, importedEnd }, why, removeLetter) {
       const found = await eventAt(seq);

@@ -64,7 +64,11 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const shared = {
     createDeliverer(destination: Destination) {
       if (destination.kind === "folder" || destination.kind === "bucket")
-        return createHourDeliverer(destination, { readEvent, target: openTarget(destination, { rules: hosts }) });
+        return createHourDeliverer(destination, {
+          readEvent,
+          target: openTarget(destination, { rules: hosts }),
+          erasures: storage.store.events.erasureCount,
+        });
       if (destination.kind === "broker")
         return createBrokerDeliverer(destination, { readEvent, clock, options: { rules: hosts } });
       return destination.kind === "event"

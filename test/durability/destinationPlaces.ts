@@ -63,10 +63,10 @@ export async function startPlaces(): Promise<Places> {
     hosts,
     async arrivals() {
       const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".gz")) : [];
-      const objects = [...bucket.objects].filter(([name]) => name.endsWith(".gz")).sort();
+      const objects = [...bucket.objects].filter(([name]) => name.endsWith(".gz"));
       const found = new Map([
         ["folder", names.sort().flatMap((name) => linesOf(readFileSync(join(folder, name))))],
-        ["bucket", objects.flatMap(([, { body }]) => linesOf(body))],
+        ["bucket", objects.sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, { body }]) => linesOf(body))],
       ]);
       if (redis)
         found.set(

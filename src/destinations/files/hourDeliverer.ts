@@ -1,63 +1,86 @@
 // Kinds `folder` and `bucket`: the events of an hour as the graph shows them, in files.
 import { fileURLToPath } from "node:url";
-import type { Attempt, EventReference, HourDeliverer, MissingEvent } from "../deliverer.ts";
+import type { Attempt, EventReference, HourAttempt, HourDeliverer, MissingEvent, RefusedEvent } from "../deliverer.ts";
 import { paceOf } from "../deliveryRun.ts";
 import { EVENT_TYPE, type ReadEvent } from "../eventDeliverer.ts";
 import { createBucketTarget, type BucketTargetOptions } from "./bucketTarget.ts";
 import { attemptOf, type FilesDestination, type FileTarget } from "./fileTarget.ts";
 import { createFolderTarget } from "./folderTarget.ts";
-import { createHourParts } from "./hourParts.ts";
+import { createHourParts, type Line } from "./hourParts.ts";
 
 export interface HourDelivererDeps {
   readEvent: ReadEvent;
   target: FileTarget;
+  /** How often people were erased from the log so far. Throws STORE_UNAVAILABLE. */
+  erasures: () => Promise<number>;
   /** Characters of lines, uncompressed. What is more is in a further part. */
   maxSize?: number;
 }
 
-const MAX_SIZE = 32 * 1024 * 1024;
+const MAX_SIZE = 16 * 1024 * 1024;
 
 export function createHourDeliverer(
   destination: FilesDestination,
-  { readEvent, target, maxSize = MAX_SIZE }: HourDelivererDeps,
+  { readEvent, target, erasures, maxSize = MAX_SIZE }: HourDelivererDeps,
 ): HourDeliverer {
   const parts = createHourParts(target);
   const pace = paceOf(destination);
-  const atOnce = destination.order === "strict" ? 1 : destination.maxInFlight;
+  const isStrict = destination.order === "strict";
+  const atOnce = isStrict ? 1 : destination.maxInFlight;
 
   /** Null: nothing is left of it. */
-  async function read(event: EventReference, signal: AbortSignal): Promise<string | null | Refusal> {
-    await pace(signal);
+  async function read(event: EventReference, signal: AbortSignal): Promise<Line | null | Refusal> {
     const shown = await readEvent(event, destination, signal);
     if ("problem" in shown) {
       const { problem: text, retryAfterMs } = shown;
       return { outcome: "failed", status: null, text, retryAfterMs, isOwn: true };
     }
     const { id, data, errors } = shown;
-    return data === null ? null : JSON.stringify({ id, type: EVENT_TYPE, timestamp: event.receivedAt, data, errors });
+    const line = { id, type: EVENT_TYPE, timestamp: event.receivedAt, data, errors };
+    return data === null ? null : { id, text: JSON.stringify(line) };
   }
-  async function hand(
-    hour: string,
-    events: readonly EventReference[],
-    signal: AbortSignal,
-  ): Promise<Refusal | { outcome: "taken"; missing: readonly MissingEvent[] }> {
-    const missing: MissingEvent[] = [];
-    let [lines, size]: [string[], number] = [[], 0];
-    for (let at = 0; at < events.length; at += atOnce) {
-      const some = events.slice(at, at + atOnce);
-      const found = await Promise.all(some.map(async (event) => ({ event, line: await read(event, signal) })));
-      for (const { event, line } of found) {
-        if (line !== null && typeof line !== "string") return line;
-        if (line === null) missing.push({ event, why: null });
-        else lines.push(line);
-        size += line?.length ?? 0;
-      }
-      if (size < maxSize) continue;
-      await parts.write(hour, lines, signal);
-      [lines, size] = [[], 0];
+  /** Reads and writes as many events as one part holds. */
+  async function handSome(hour: string, events: readonly EventReference[], signal: AbortSignal) {
+    const lines = new Map<EventReference, Line>();
+    const [missing, refused]: [MissingEvent[], RefusedEvent[]] = [[], []];
+    let size = 0;
+    function note(event: EventReference, line: Line | null | Refusal): void {
+      lines.delete(event);
+      if (line === null) missing.push({ event, why: null });
+      else if ("outcome" in line) refused.push({ event, made: line });
+      else lines.set(event, line);
     }
-    await parts.write(hour, lines, signal);
-    return { outcome: "taken", missing };
+    async function readSome(some: readonly EventReference[]): Promise<void> {
+      const found = await Promise.all(some.map(async (event) => [event, await read(event, signal)] as const));
+      for (const [event, line] of found) note(event, line);
+    }
+    let erased = await erasures();
+    let at = 0;
+    for (; at < events.length && size < maxSize && !(isStrict && refused.length > 0); at += atOnce) {
+      const some = events.slice(at, at + atOnce);
+      for (const _ of some) await pace(signal);
+      await readSome(some);
+      for (const event of some) size += lines.get(event)?.text.length ?? 0;
+    }
+    // An erasure reaches what was read before it.
+    for (let now = await erasures(); now !== erased; now = await erasures()) {
+      erased = now;
+      const known = [...lines.keys()];
+      for (let from = 0; from < known.length; from += atOnce) await readSome(known.slice(from, from + atOnce));
+    }
+    await parts.write(hour, [...lines.values()], signal);
+    return { missing, refused, left: events.slice(at) };
+  }
+  async function hand(hour: string, events: readonly EventReference[], signal: AbortSignal): Promise<HourAttempt> {
+    const [missing, refused]: [MissingEvent[], RefusedEvent[]] = [[], []];
+    let left = events;
+    while (left.length > 0 && !(isStrict && refused.length > 0)) {
+      const made = await handSome(hour, left, signal);
+      missing.push(...made.missing);
+      refused.push(...made.refused);
+      left = made.left;
+    }
+    return { outcome: "taken", missing, refused, left };
   }
   const refusalOf = (error: unknown, signal: AbortSignal): Refusal => {
     signal.throwIfAborted();

@@ -2,7 +2,8 @@
 // the events are in the log alone, so that an erasure reaches them and nothing is lost with a gateway or its disk.
 import { epochMsOf } from "../../format/instant.ts";
 import type { DestinationState } from "../../store/destinations/destinationStore.ts";
-import type { EventReference, HourDeliverer } from "../deliverer.ts";
+import type { Letter } from "../../store/destinations/letterStore.ts";
+import type { EventReference, HourAttempt, HourDeliverer, RefusedEvent } from "../deliverer.ts";
 import { referenceTo } from "../eventFinder.ts";
 import { answerOf } from "../keptAnswer.ts";
 import { rest } from "../receiverHealth.ts";
@@ -15,13 +16,16 @@ export interface HourRunDeps extends RunDeps {
 interface WaitingEvent {
   event: EventReference;
   finish: () => void;
-  isLetter: boolean;
+  /** Null: it is new. */
+  letter: Letter | null;
 }
 
 interface WaitingHour {
   events: WaitingEvent[];
   /** How many there were when it was looked at last. */
   seen: number;
+  /** When the first one came, of `performance.now()`. */
+  sinceMs: number;
 }
 
 /** So many places are held in memory, of all hours: some megabytes. */
@@ -36,11 +40,12 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
   const { ended, health, progress, stop } = control;
   const hours = new Map<string, WaitingHour>();
   const letters = new Set<number>();
+  const isStrict = destination.order === "strict";
   let waiting = 0;
 
   function add(each: WaitingEvent): void {
     const hour = each.event.receivedAt.slice(0, HOUR);
-    const known = hours.get(hour) ?? { events: [], seen: 0 };
+    const known = hours.get(hour) ?? { events: [], seen: 0, sinceMs: performance.now() };
     known.events.push(each);
     waiting += 1;
     hours.set(hour, known);
@@ -48,17 +53,18 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
   const isFull = () => waiting >= MAX_WAITING;
   async function take(event: EventReference, finish: () => void): Promise<void> {
     while (isFull() && !ended.aborted) await rest(times.hoursMs, ended);
-    add({ event, finish, isLetter: false });
+    add({ event, finish, letter: null });
   }
-  /** What a destination of this name did not take when it was of another kind, or what somebody sends again. */
+  /** Events that could not be read before, or that a destination of this name did not take when it was of another kind. */
   async function takeLetters(): Promise<void> {
-    for (const { seq } of await store.dueLetters(name, MAX_WAITING)) {
+    for (const letter of await store.dueLetters(name, MAX_WAITING)) {
+      const { seq } = letter;
       if (letters.has(seq)) continue;
       const found = await eventAt(seq);
       if (typeof found === "string") await leaveOut({ seq, importedEnd: null }, null);
       else {
         letters.add(seq);
-        add({ event: referenceTo(found, seq), finish: () => void letters.delete(seq), isLetter: true });
+        add({ event: referenceTo(found, seq), finish: () => void letters.delete(seq), letter });
       }
     }
   }
@@ -67,44 +73,69 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
 
   /** The hours to be written now, the first one first: those that are over and get nothing more, or any where too many events wait. */
   function dueHours(): string[] {
-    const isOver = (hour: string) => epochMsOf(`${hour}:00:00.000Z`) + times.hourEndMs <= clock();
+    // One that a wrong clock has put into the future does not wait until then.
+    const isOver = (hour: string, { sinceMs }: WaitingHour) =>
+      epochMsOf(`${hour}:00:00.000Z`) + times.hourEndMs <= clock() || performance.now() - sinceMs >= times.hourEndMs;
     const sorted = [...hours].sort(([one], [other]) => (one < other ? -1 : 1));
-    const due = sorted.filter(([hour, { events, seen }]) => isOver(hour) && events.length === seen);
+    const due = sorted.filter(([hour, each]) => isOver(hour, each) && each.events.length === each.seen);
     for (const [, hour] of sorted) hour.seen = hour.events.length;
     return (due.length === 0 && isFull() ? sorted : due).map(([hour]) => hour);
   }
   async function write(hour: string): Promise<void> {
-    const events = hours.get(hour)?.events ?? [];
+    let events: readonly WaitingEvent[] = hours.get(hour)?.events ?? [];
     hours.delete(hour);
     waiting -= events.length;
-    const references = events.map(({ event }) => event);
-    while (!ended.aborted) {
+    while (!ended.aborted && events.length > 0) {
       await health.ready(ended);
       if (ended.aborted) return;
+      const references = events.map(({ event }) => event);
       const made = await deliverer.deliverHour(hour, references, ended);
-      if (made.outcome === "taken")
-        return noteTaken(events, new Map(made.missing.map(({ event, why }) => [event, why])));
-      control.refused(made, true);
-      await control.afterRefusal(made);
+      if (made.outcome === "taken") events = await noteTaken(events, made);
+      else {
+        control.refused(made, true);
+        await control.afterRefusal(made);
+      }
     }
   }
+  /** Returns those that are to be handed over again, before any other. */
   async function noteTaken(
     events: readonly WaitingEvent[],
-    missing: ReadonlyMap<EventReference, string | null>,
-  ): Promise<void> {
-    health.succeeded();
+    { missing, refused, left }: Extract<HourAttempt, { outcome: "taken" }>,
+  ): Promise<WaitingEvent[]> {
+    const [gone, hindered] = [
+      new Map(missing.map(({ event, why }) => [event, why])),
+      new Map(refused.map(({ event, made }) => [event, made])),
+    ];
+    const held = new Set(left);
+    const again: WaitingEvent[] = [];
     const answer = answerOf({ outcome: "taken", status: null }, deps);
-    for (const { event, finish, isLetter } of events) {
-      const why = missing.get(event);
-      if (why !== undefined) await leaveOut(event, why);
-      else {
-        progress.delivered(answer);
-        observer.attempted(name, "delivered");
-        if (isLetter) await store.removeLetter(name, event.seq);
+    if (events.length > refused.length + left.length) health.succeeded();
+    for (const each of events) {
+      const { event, finish, letter } = each;
+      const [why, made] = [gone.get(event), hindered.get(event)];
+      if (held.has(event)) again.push(each);
+      else if (made !== undefined) {
+        if (await noteRefused(each, made)) finish();
+        else again.push(each);
+      } else {
+        if (why !== undefined) await leaveOut(event, why);
+        else {
+          progress.delivered(answer);
+          observer.attempted(name, "delivered");
+          if (letter) await store.removeLetter(name, event.seq);
+        }
+        finish();
       }
-      finish();
     }
     await control.save();
+    return again;
+  }
+  /** False: it is to be handed over again, before any other. */
+  async function noteRefused({ event, letter }: WaitingEvent, made: RefusedEvent["made"]): Promise<boolean> {
+    const answer = control.refused(made, isStrict && letter === null);
+    if (isStrict && letter === null) return false;
+    if (!(await control.keepLetter(event.seq, letter, made, answer))) await leaveOut(event, null);
+    return true;
   }
   async function writeHours(): Promise<void> {
     while (!ended.aborted) {

@@ -35,7 +35,7 @@ function hand({ clock, store, events }: World, answer: Answer = () => []) {
       if ("outcome" in made) return made as Extract<Attempt, { outcome: "failed" | "gone" }>;
       const left = given.filter((each) => !made.some(({ event }) => event === each));
       taken.push([`${hour.slice(-2)}:`, ...left.map(({ sessionId }) => sessionId)].join(" "));
-      return { outcome: "taken", missing: made };
+      return { outcome: "taken", missing: made, refused: [], left: [] };
     },
     test: async () => ({ outcome: "taken", status: null }),
     async [Symbol.asyncDispose]() {},

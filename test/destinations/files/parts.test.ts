@@ -14,8 +14,10 @@ import { allIds, bucketPlace, folderPlace, linesOf, type Place } from "./targets
 const HOUR = "2026-11-20T09";
 const FIRST = `${HOUR}-0001`;
 const { signal } = new AbortController();
-const line = (id: string, timestamp = "2026-11-20T09:30:00.000Z") =>
-  JSON.stringify({ id, timestamp, data: { sessionId: id } });
+const line = (id: string, timestamp = "2026-11-20T09:30:00.000Z") => ({
+  id,
+  text: JSON.stringify({ id, timestamp, data: { sessionId: id } }),
+});
 const lines = (...ids: string[]) => ids.map((id) => line(id));
 
 const places: [string, () => Promise<Place>][] = [
@@ -60,7 +62,7 @@ describe.each(places)("The files of %s", (_, create) => {
     for (const [name, bytes] of before) expect(place.files().get(name)).toEqual(bytes);
   });
 
-  it("have a line once that is written again, among others, and again where it looks different now", async () => {
+  it("have an event once that is written again, among others and where it looks different by then", async () => {
     const place = await create();
     const parts = createHourParts(place.open());
     await parts.write(HOUR, lines("a", "b", "b"), signal);
@@ -68,7 +70,7 @@ describe.each(places)("The files of %s", (_, create) => {
     await parts.write(HOUR, lines("b", "c"), signal);
     expect(allIds(place)).toEqual(["a", "b", "c"]);
     await parts.write(HOUR, [line("b", "2026-11-20T09:30:00.001Z")], signal);
-    expect(allIds(place)).toEqual(["a", "b", "c", "b"]);
+    expect(allIds(place)).toEqual(["a", "b", "c"]);
   });
 
   it("get the manifest that is missing, where their writer was killed before it", async () => {

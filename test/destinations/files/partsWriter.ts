@@ -9,7 +9,10 @@ const { signal } = new AbortController();
 for (let at = Number(first); ; at += 1) {
   const day = String(1 + Math.floor(at / 24)).padStart(2, "0");
   const hour = `2026-11-${day}T${String(at % 24).padStart(2, "0")}`;
-  const line = (name: string) => JSON.stringify({ id: `${hour}-${name}`, timestamp: `${hour}:30:00.000Z` });
+  const line = (name: string) => {
+    const id = `${hour}-${name}`;
+    return { id, text: JSON.stringify({ id, timestamp: `${hour}:30:00.000Z` }) };
+  };
   await parts.write(hour, ["a", "b"].map(line), signal);
   await parts.write(hour, ["a", "b", "c"].map(line), signal);
   process.stdout.write(`${at}\n`);
