@@ -7,6 +7,7 @@ import { createBucketTarget, type BucketTargetOptions } from "./bucketTarget.ts"
 import { attemptOf, type FilesDestination, type FileTarget } from "./fileTarget.ts";
 import { createFolderTarget } from "./folderTarget.ts";
 import { createHourParts, type Line } from "./hourParts.ts";
+import { adoptOpenLines } from "./openLines.ts";
 
 export interface HourDelivererDeps {
   readEvent: ReadEvent;
@@ -25,6 +26,8 @@ export function createHourDeliverer(
 ): HourDeliverer {
   const parts = createHourParts(target);
   const pace = paceOf(destination);
+  let isAdopted = false;
+  const isHeld = (refused: readonly RefusedEvent[]) => isStrict && refused.length > 0;
   const isStrict = destination.order === "strict";
   const atOnce = isStrict ? 1 : destination.maxInFlight;
 
@@ -56,7 +59,7 @@ export function createHourDeliverer(
     }
     let erased = await erasures();
     let at = 0;
-    for (; at < events.length && size < maxSize && !(isStrict && refused.length > 0); at += atOnce) {
+    for (; at < events.length && size < maxSize && !isHeld(refused); at += atOnce) {
       const some = events.slice(at, at + atOnce);
       for (const _ of some) await pace(signal);
       await readSome(some);
@@ -73,8 +76,11 @@ export function createHourDeliverer(
   }
   async function hand(hour: string, events: readonly EventReference[], signal: AbortSignal): Promise<HourAttempt> {
     const [missing, refused]: [MissingEvent[], RefusedEvent[]] = [[], []];
+    if (destination.kind === "folder" && !isAdopted)
+      await adoptOpenLines(fileURLToPath(destination.url), parts, signal);
+    isAdopted = true;
     let left = events;
-    while (left.length > 0 && !(isStrict && refused.length > 0)) {
+    while (left.length > 0 && !isHeld(refused)) {
       const made = await handSome(hour, left, signal);
       missing.push(...made.missing);
       refused.push(...made.refused);

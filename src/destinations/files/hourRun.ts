@@ -2,6 +2,7 @@
 // the events are in the log alone, so that an erasure reaches them and nothing is lost with a gateway or its disk.
 import { epochMsOf } from "../../format/instant.ts";
 import type { DestinationState } from "../../store/destinations/destinationStore.ts";
+import type { Answer } from "../../store/destinations/lastAnswer.ts";
 import type { Letter } from "../../store/destinations/letterStore.ts";
 import type { EventReference, HourAttempt, HourDeliverer, RefusedEvent } from "../deliverer.ts";
 import { referenceTo } from "../eventFinder.ts";
@@ -118,17 +119,18 @@ export async function runHours(state: DestinationState, deps: HourRunDeps, signa
         if (await noteRefused(each, made)) finish();
         else again.push(each);
       } else {
-        if (why !== undefined) await leaveOut(event, why);
-        else {
-          progress.delivered(answer);
-          observer.attempted(name, "delivered");
-          if (letter) await store.removeLetter(name, event.seq);
-        }
+        if (why === undefined) await noteDelivered(event, letter, answer);
+        else await leaveOut(event, why);
         finish();
       }
     }
     await control.save();
     return again;
+  }
+  async function noteDelivered({ seq }: EventReference, letter: Letter | null, answer: Answer): Promise<void> {
+    progress.delivered(answer);
+    observer.attempted(name, "delivered");
+    if (letter) await store.removeLetter(name, seq);
   }
   /** False: it is to be handed over again, before any other. */
   async function noteRefused({ event, letter }: WaitingEvent, made: RefusedEvent["made"]): Promise<boolean> {

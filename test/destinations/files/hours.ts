@@ -1,65 +1,14 @@
 // A destination that gets files of hours, on both databases: when an hour is handed over, and what a restart, a pause and a failure do to it.
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { Attempt, EventReference, HourDeliverer, MissingEvent } from "../../../src/destinations/deliverer.ts";
-import { noDestinationObserver } from "../../../src/destinations/observer.ts";
-import { startDestinations } from "../../../src/destinations/startDestinations.ts";
-import type { EventLog } from "../../../src/events/eventLog.ts";
-import { createEventCursors } from "../../../src/events/logEntry.ts";
+import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/store/store.ts";
-import { createSignal } from "../../../src/util/signal.ts";
-import { appendAll, logOver, names, NOW, signer } from "../../events/callEnded.ts";
+import { appendAll, logOver, names, NOW } from "../../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../../store/databases.ts";
 import { tempStore } from "../../store/tempStore.ts";
-import { silentLog } from "../../support/silentLog.ts";
 import { until } from "../../support/until.ts";
-import { destination, failed, QUICK, SOON } from "../world.ts";
+import { failed, QUICK } from "../world.ts";
+import { hand, HOUR_MS, refusing, type World } from "./handing.ts";
 
-const HOUR_MS = 3_600_000;
 const by = { actor: "admin", at: "2026-11-20T09:30:00.000Z" };
-type Answer = (hour: string, events: readonly EventReference[]) => Attempt | readonly MissingEvent[];
-
-interface World {
-  clock: { now: number };
-  store: Store;
-  events: EventLog;
-}
-
-/** What was taken of each hour, one text for each file: `09: a b`. */
-function hand({ clock, store, events }: World, answer: Answer = () => []) {
-  const taken: string[] = [];
-  let attempts = 0;
-  const deliverer: HourDeliverer = {
-    async deliverHour(hour, given) {
-      attempts += 1;
-      const made = answer(hour, given);
-      if ("outcome" in made) return made as Extract<Attempt, { outcome: "failed" | "gone" }>;
-      const left = given.filter((each) => !made.some(({ event }) => event === each));
-      taken.push([`${hour.slice(-2)}:`, ...left.map(({ sessionId }) => sessionId)].join(" "));
-      return { outcome: "taken", missing: made, refused: [], left: [] };
-    },
-    test: async () => ({ outcome: "taken", status: null }),
-    async [Symbol.asyncDispose]() {},
-  };
-  const running = startDestinations({
-    file: { current: () => [destination()], onChange: () => () => undefined },
-    createDeliverer: () => deliverer,
-    events,
-    cursors: createEventCursors(signer),
-    store: store.destinations,
-    leases: store.leases,
-    observer: noDestinationObserver,
-    changed: createSignal(),
-    mask: (text) => text,
-    clock: () => clock.now,
-    log: silentLog,
-    retentionMs: 90 * 24 * HOUR_MS,
-    retries: SOON,
-    times: QUICK,
-  });
-  const stop = () => Promise.resolve(running[Symbol.asyncDispose]());
-  onTestFinished(stop);
-  return { taken, attempts: () => attempts, stop };
-}
 
 export function hoursContract({ create }: DatabaseUnderTest): void {
   async function opened(): Promise<World & { state(): ReturnType<Store["destinations"]["read"]> }> {
@@ -151,6 +100,45 @@ export function hoursContract({ create }: DatabaseUnderTest): void {
       await until(() => handing.taken.length === 2);
       expect(handing.taken).toEqual(["09: a", "10: b"]);
       await until(async () => (await world.state())?.failures === 0);
+    });
+
+    it("gets the others with order free where one event cannot be read, and that one when it can", async () => {
+      const world = await opened();
+      for (const name of ["a", "bad", "b"]) await appendAll(world.events, [name]);
+      world.clock.now += HOUR_MS * 2;
+      let answer = refusing("bad", false);
+      const handing = hand(world, (...asked) => answer(...asked));
+      await until(async () => (await world.store.destinations.letterCounts()).get("crm")?.waiting === 1);
+      expect(handing.taken).toEqual(["09: a b"]);
+      await until(async () => (await world.state())?.cursor === world.events.markHead()());
+      expect(await world.state()).toMatchObject({ state: "ACTIVE", failures: 0 });
+      answer = () => [];
+      await until(() => handing.taken.includes("09: bad"));
+      await until(async () => (await world.store.destinations.letterCounts()).size === 0);
+    });
+
+    it("waits with order strict at an event that cannot be read, with those before it written", async () => {
+      const world = await opened();
+      for (const name of ["a", "bad", "b"]) await appendAll(world.events, [name]);
+      world.clock.now += HOUR_MS * 2;
+      let answer = refusing("bad", true);
+      const handing = hand(world, (...asked) => answer(...asked), { order: "strict" });
+      await until(() => handing.attempts() > 3);
+      expect(handing.taken).toEqual(["09: a"]);
+      answer = () => [];
+      await until(async () => (await world.state())?.delivered === 3);
+      expect(handing.taken).toEqual(["09: a", "09: bad b"]);
+    });
+
+    it("gets an event of the future when it has waited for an hour", async () => {
+      const world = await opened();
+      world.clock.now = NOW + 240 * HOUR_MS;
+      await appendAll(world.events, ["ahead"]);
+      world.clock.now = NOW;
+      const handing = hand(world, () => [], { times: { ...QUICK, hourEndMs: 20 } });
+      await until(() => handing.taken.includes("09: ahead"));
+      await until(async () => (await world.state())?.cursor === world.events.markHead()());
+      expect(handing.taken).toEqual(["09: ahead"]);
     });
 
     it("is disabled when it is gone, and its events wait in the log", async () => {

@@ -1,6 +1,7 @@
 // The places that get files, and what is in them.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { createBucketTarget } from "../../../src/destinations/files/bucketTarget.ts";
@@ -39,6 +40,20 @@ export const bucketDestination = ({ config }: Bucket): Extract<FilesDestination,
   name: "files",
   kind: "bucket",
   ...config,
+  scopes: ["calls:read"],
+  filter: {},
+  revisions: false,
+  imported: false,
+  order: "free",
+  maxInFlight: 4,
+  enabled: true,
+  from: "oldest",
+});
+
+export const folderDestination = (folder: string): Extract<FilesDestination, { kind: "folder" }> => ({
+  name: "files",
+  kind: "folder",
+  url: pathToFileURL(folder).href,
   scopes: ["calls:read"],
   filter: {},
   revisions: false,
