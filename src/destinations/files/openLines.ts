@@ -19,7 +19,8 @@ export async function adoptOpenLines(folder: string, parts: HourParts, signal: A
     await rm(opened, { recursive: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return;
+    // There are none. What is wrong with the folder shows when a file is put there.
+    if (code === "ENOENT" || code === "ENOTDIR") return;
     throw error instanceof TargetError || signal.aborted
       ? error
       : new TargetError(`The folder .open cannot be read (${code ?? "unknown cause"}).`);
