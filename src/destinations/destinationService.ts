@@ -9,7 +9,7 @@ import type { Letter, LetterCounts } from "../store/destinations/letterStore.ts"
 import type { Signal } from "../util/signal.ts";
 import type { AnyDeliverer, Attempt } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
-import { createEventFinder, firstCursor } from "./eventFinder.ts";
+import { createEventFinder, cursorAt, firstCursor } from "./eventFinder.ts";
 import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
 
 export interface DestinationStatus extends LetterCounts {
@@ -26,13 +26,16 @@ export interface DestinationLetter extends Letter {
   event: CallEndedEvent | null;
 }
 
+/** Where a destination goes on: after a cursor, or with what was received from an instant on. Null: where it is. */
+export type ReplayPlace = { after: string } | { since: string };
+
 /** Null: there is no such destination. All throw STORE_UNAVAILABLE if the database fails. */
 export interface DestinationService {
   list(): Promise<DestinationStatus[]>;
-  /** `cursor`: the place after which it goes on; null: where it is. Throws CURSOR_INVALID. `actor`: the viewer's name. */
+  /** Throws CURSOR_INVALID. `actor`: the viewer's name. */
   change(
     name: string,
-    to: { state: "ACTIVE" | "PAUSED"; cursor: string | null },
+    to: { state: "ACTIVE" | "PAUSED"; place: ReplayPlace | null },
     actor: string,
   ): Promise<DestinationStatus | null>;
   /** After a cursor, in order. Throws CURSOR_INVALID. */
@@ -71,15 +74,19 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
       return { definition, state, lag, ...(letters.get(definition.name) ?? { waiting: 0, dead: 0 }) };
     });
   }
+  const cursorOf = async (place: ReplayPlace) =>
+    "after" in place
+      ? cursors.at(cursors.parse(place.after))
+      : cursorAt(place.since, cursors.parse(events.markHead()()), { oldestAfter: store.oldestAfter, at: cursors.at });
   const statusOf = async (name: string) => (await list()).find(({ definition }) => definition.name === name) ?? null;
   return {
     list,
-    async change(name, { state, cursor }, actor) {
+    async change(name, { state, place }, actor) {
       const definition = find(name);
       if (!definition) return null;
-      const place = cursor === null ? null : cursors.at(cursors.parse(cursor));
+      const cursor = place && (await cursorOf(place));
       if (!(await store.read(name))) await store.begin(name, firstCursor(definition, events, cursors));
-      await store.change(name, { state, cursor: place }, { actor, at: instantOf(clock()) });
+      await store.change(name, { state, cursor }, { actor, at: instantOf(clock()) });
       changed.notify();
       return statusOf(name);
     },

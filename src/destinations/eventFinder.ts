@@ -3,6 +3,8 @@ import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
+import { epochMsOf } from "../format/instant.ts";
+import { MINUTE_MS } from "../util/durations.ts";
 import type { EventReference } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
 
@@ -47,4 +49,28 @@ export function firstCursor(
 ): string {
   if (from === "now") return events.markHead()();
   return from === "oldest" ? events.oldestCursor() : cursors.at(cursors.parse(from));
+}
+
+/** Gateways' clocks may differ so much: no event from an instant on is before the place that is found. */
+const MARGIN_MS = MINUTE_MS;
+
+/**
+ * The cursor after which a destination gets every event that was received from an instant on; up to a minute's earlier ones may be among them.
+ * `oldestAfter`: when the first entry after a position was received. Throws STORE_UNAVAILABLE.
+ */
+export async function cursorAt(
+  instant: string,
+  head: number,
+  { oldestAfter, at }: { oldestAfter(position: number): Promise<string | null>; at(position: number): string },
+): Promise<string> {
+  const from = epochMsOf(instant) - MARGIN_MS;
+  // All entries up to `before` are earlier, and none after `through` is.
+  let [before, through] = [0, head];
+  while (before < through) {
+    const middle = Math.floor((before + through) / 2);
+    const received = await oldestAfter(middle);
+    if (received !== null && epochMsOf(received) < from) before = middle + 1;
+    else through = middle;
+  }
+  return at(before);
 }

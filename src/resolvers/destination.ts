@@ -1,5 +1,10 @@
 // Destinations (destinations/).
-import type { DestinationLetter, DestinationService, DestinationStatus } from "../destinations/destinationService.ts";
+import type {
+  DestinationLetter,
+  DestinationService,
+  DestinationStatus,
+  ReplayPlace,
+} from "../destinations/destinationService.ts";
 import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";
@@ -15,6 +20,12 @@ export async function changeDestination(
   const changed = await destinations.change(name, to, viewer.name);
   if (!changed) throw unknownName();
   return changed;
+}
+
+export function replayPlace(after: string | null | undefined, since: string | null | undefined): ReplayPlace | null {
+  if (after != null && since != null) throw badInput("after and since exclude each other.");
+  if (after != null) return { after };
+  return since == null ? null : { since };
 }
 
 export async function destinationLetters(

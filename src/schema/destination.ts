@@ -4,6 +4,7 @@ import {
   addressOf,
   changeDestination,
   destinationLetters,
+  replayPlace,
   sendLetter,
   testDestination,
 } from "../resolvers/destination.ts";
@@ -199,7 +200,7 @@ builder.mutationField("pauseDestination", (t) =>
     description: "Pauses a destination within a second. Its events wait in the log. Needs the scope admin.",
     ...needs("admin", all),
     args: { name: t.arg.string({ required: true, description: NAME }) },
-    resolve: (_, { name }, context) => changeDestination(name, { state: "PAUSED", cursor: null }, context),
+    resolve: (_, { name }, context) => changeDestination(name, { state: "PAUSED", place: null }, context),
   }),
 );
 
@@ -207,14 +208,19 @@ builder.mutationField("resumeDestination", (t) =>
   t.field({
     type: Destination,
     description:
-      "Lets a destination go on that was paused or disabled, or sends its events again from a cursor on. Needs the scope admin.",
+      "Lets a destination go on that was paused or disabled, or sends its events again from a cursor or an instant on. Needs the scope admin.",
     ...needs("admin", all),
     args: {
       name: t.arg.string({ required: true, description: NAME }),
-      after: t.arg.string({ description: "The cursor after which it goes on. Null: where it is." }),
+      after: t.arg.string({ description: "The cursor after which it goes on. Without it and since: where it is." }),
+      since: t.arg({
+        type: "DateTime",
+        description:
+          "In place of after: it goes on with what the gateway received from this instant on, and up to a minute before.",
+      }),
     },
-    resolve: (_, { name, after }, context) =>
-      changeDestination(name, { state: "ACTIVE", cursor: after ?? null }, context),
+    resolve: (_, { name, after, since }, context) =>
+      changeDestination(name, { state: "ACTIVE", place: replayPlace(after, since) }, context),
   }),
 );
 

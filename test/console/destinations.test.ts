@@ -120,6 +120,7 @@ describe.skipIf(!hasChromium)("The console's Destinations view (skipped where th
     await stage.endCall();
     const before = messages.length;
     await crm(page).getByText("Send again from a place in the log…").click();
+    await crm(page).getByRole("radio", { name: "A cursor" }).check();
     const field = crm(page).getByLabel("Cursor", { exact: true });
     await field.fill("0000000001AAAAAAAAAAAAAAAA");
     await page.keyboard.press("Enter");
@@ -136,9 +137,27 @@ describe.skipIf(!hasChromium)("The console's Destinations view (skipped where th
     await resumes.waitFor();
     await expectFits(page);
     await question.getByRole("button", { name: "Send again" }).click();
-    await crm(page).getByText("It goes on after this cursor.").waitFor();
+    await crm(page).getByText("It goes on from there.").waitFor();
     await until(() => messages.length > before);
     await crm(page).getByText("Active", { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it("sends again what came since a time, after a question", async () => {
+    await stage.endCall({ callee: PHONE });
+    const page = await stage.openSignedIn("admin", "/destinations", { reducedMotion: "reduce" });
+    await crm(page).getByText("0 entries").waitFor();
+    const before = messages.length;
+    await crm(page).getByText("Send again from a place in the log…").click();
+    await crm(page)
+      .getByLabel(/^Time \(/)
+      .fill("2020-01-01T00:00:00");
+    await page.keyboard.press("Enter");
+    const question = page.getByRole("alertdialog", { name: "Send all events since this time to crm again?" });
+    await expectFits(page);
+    await question.getByRole("button", { name: "Send again" }).click();
+    await crm(page).getByText("It goes on from there.").waitFor();
+    await until(() => messages.length > before + 1);
     await page.context().close();
   });
 

@@ -1277,7 +1277,7 @@ export type Mutation = {
   reprocessQuarantined: Maybe<ReprocessQuarantinedPayload>;
   /** Reads some accepted deliveries again, such as after an upgrade that reads them better. A call that changes gets a revision; a repeat adds nothing. Repeat it with the cursor until hasNextPage is false. Needs the scope admin. */
   rereadDeliveries: Maybe<RereadDeliveriesPayload>;
-  /** Lets a destination go on that was paused or disabled, or sends its events again from a cursor on. Needs the scope admin. */
+  /** Lets a destination go on that was paused or disabled, or sends its events again from a cursor or an instant on. Needs the scope admin. */
   resumeDestination: Maybe<Destination>;
   /** Sends a letter again now. False: the destination has no letter at this cursor. Needs the scope admin. */
   sendDestinationLetter: Maybe<Scalars['Boolean']['output']>;
@@ -1379,6 +1379,7 @@ export type MutationRereadDeliveriesArgs = {
 export type MutationResumeDestinationArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   name: Scalars['String']['input'];
+  since?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 

@@ -195,6 +195,7 @@ export interface MutationFields {
     args: {
       after?: string | null;
       name: string;
+      since?: string | null;
     };
     result: graph.Destination | null;
   };
@@ -1125,7 +1126,7 @@ type Mutation {
   removeFromDoNotCall(numbers: [String!]!): DoNotCallPayload
   reprocessQuarantined(charset: String, id: ID!): ReprocessQuarantinedPayload
   rereadDeliveries(after: String): RereadDeliveriesPayload
-  resumeDestination(after: String, name: String!): Destination
+  resumeDestination(after: String, name: String!, since: DateTime): Destination
   sendDestinationLetter(cursor: String!, name: String!): Boolean
   testDestination(name: String!): DeliveryAnswer
 }

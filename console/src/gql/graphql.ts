@@ -650,6 +650,7 @@ export type ConsolePauseDestinationMutation = { pauseDestination: { name: string
 export type ConsoleResumeDestinationMutationVariables = Exact<{
   name: string;
   after?: string | null | undefined;
+  since?: string | null | undefined;
 }>;
 
 
@@ -1639,8 +1640,8 @@ export const ConsolePauseDestinationDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ConsolePauseDestinationMutation, ConsolePauseDestinationMutationVariables>;
 export const ConsoleResumeDestinationDocument = new TypedDocumentString(`
-    mutation ConsoleResumeDestination($name: String!, $after: String) {
-  resumeDestination(name: $name, after: $after) {
+    mutation ConsoleResumeDestination($name: String!, $after: String, $since: DateTime) {
+  resumeDestination(name: $name, after: $after, since: $since) {
     name
   }
 }

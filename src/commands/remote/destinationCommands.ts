@@ -2,6 +2,7 @@
 import { exitWhenReaderCloses, printLine } from "../output.ts";
 import { UsageError } from "../options.ts";
 import { createGatewayClient } from "./gatewayClient.ts";
+import { readTimes } from "./timeOption.ts";
 
 interface Options {
   url?: string | undefined;
@@ -22,20 +23,23 @@ export async function destinationsCommand({ url }: Options, env: NodeJS.ProcessE
   return 0;
 }
 
-/** Prints the destination. `after`: the cursor from which its events are sent again. */
+/** Prints the destination. `after`, `since`: the cursor or the instant from which its events are sent again. */
 export async function changeCommand(
   to: "pause" | "resume",
   name: string,
-  { url, after }: Options & { after?: string | undefined },
+  { url, after, since }: Options & { after?: string | undefined; since?: string | undefined },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   if (name === "") throw new UsageError(NAMED);
   const field =
     to === "pause"
       ? `mutation($name: String!) { changed: pauseDestination(name: $name) { ${FIELDS} } }`
-      : `mutation($name: String!, $after: String) { changed: resumeDestination(name: $name, after: $after) { ${FIELDS} } }`;
-  const variables = to === "pause" ? { name } : { name, after: after ?? null };
-  const { changed } = await createGatewayClient(url, env).query<{ changed: object }>(field, variables);
+      : `mutation($name: String!, $after: String, $since: DateTime) {
+          changed: resumeDestination(name: $name, after: $after, since: $since) { ${FIELDS} } }`;
+  const gateway = createGatewayClient(url, env);
+  const times = since === undefined ? { since: null } : await readTimes(gateway, { since });
+  const variables = to === "pause" ? { name } : { name, after: after ?? null, ...times };
+  const { changed } = await gateway.query<{ changed: object }>(field, variables);
   await printLine(changed);
   return 0;
 }

@@ -131,8 +131,9 @@ ${URL_USAGE}`,
     `  destinations resume NAME
                         go on with one that was paused or disabled
     --after CURSOR      send everything after this entry again (default: go on where it is)
+    --since TIME        send again what the gateway received since then: 2026-11-20, or 2026-11-20T09:00:00Z
 ${URL_USAGE}`,
-    { url: text, after: text },
+    { url: text, after: text, since: text },
     async (values, [name = ""]) =>
       (await import("./destinationCommands.ts")).changeCommand("resume", name, values, settings().env),
     ["NAME"],

@@ -1,4 +1,4 @@
-// Pause, go on, send a test, and send again from a cursor on. What came of it stays until the next action.
+// Pause, go on, send a test, and send again from a time or a cursor on. What came of it stays until the next action.
 import { useId, useState, type SubmitEvent } from "react";
 import { useSwitchboard } from "switchboard-client/react";
 import type { ConsoleDestinationFragment } from "../../gql/graphql.ts";
@@ -6,6 +6,7 @@ import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { errorText } from "../../ui/ErrorBar.tsx";
+import { instantOf } from "../../ui/timeRange/timeRange.ts";
 import { AnswerText } from "./AnswerText.tsx";
 import { pauseDocument, resumeDocument, testDocument } from "./documents.ts";
 import { texts } from "./texts/texts.ts";
@@ -20,9 +21,11 @@ export function DestinationActions(props: { destination: ConsoleDestinationFragm
   const { destination, onChanged } = props;
   const { name, state, enabled } = destination;
   const t = useTexts(texts);
-  const { t: shared } = useLocale();
+  const { t: shared, format } = useLocale();
   const client = useSwitchboard();
   const { isBusy, done, code, run } = useAction<Done>();
+  const [place, setPlace] = useState<"since" | "after">("since");
+  const [since, setSince] = useState("");
   const [after, setAfter] = useState("");
   const [isAsking, setAsking] = useState(false);
   const id = useId();
@@ -39,14 +42,18 @@ export function DestinationActions(props: { destination: ConsoleDestinationFragm
     return { name: "tested", answer: answer ?? { status: null, text: null } };
   }
   async function replay(): Promise<Done> {
-    await client.mutate(resumeDocument, { name, after: after.trim() });
+    // The browser reads a time without a zone in the viewer's.
+    const from = place === "since" ? { since: instantOf(since) } : { after: after.trim() };
+    await client.mutate(resumeDocument, { name, ...from });
     onChanged();
+    setSince("");
     setAfter("");
     return { name: "replayed" };
   }
+  const isGiven = place === "since" ? instantOf(since) !== null : after.trim() !== "";
   function submit(event: SubmitEvent): void {
     event.preventDefault();
-    if (after.trim() !== "") setAsking(true);
+    if (isGiven) setAsking(true);
   }
   return (
     <div className={styles["actions"]}>
@@ -64,21 +71,41 @@ export function DestinationActions(props: { destination: ConsoleDestinationFragm
         <details>
           <summary>{t.replay}</summary>
           <form onSubmit={submit} className={styles["form"]} noValidate>
-            <label htmlFor={id}>{t.cursor}</label>
-            <input
-              id={id}
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={64}
-              value={after}
-              onChange={({ target }) => setAfter(target.value)}
-              aria-describedby={`${id}-hint`}
-            />
-            <Button type="submit" disabled={after.trim() === "" || isBusy}>
+            <fieldset>
+              <legend>{t.replayFrom}</legend>
+              {(["since", "after"] as const).map((each) => (
+                <label key={each}>
+                  <input type="radio" name={`${id}-place`} checked={place === each} onChange={() => setPlace(each)} />
+                  {t.places[each]}
+                </label>
+              ))}
+            </fieldset>
+            <label htmlFor={id}>{place === "since" ? `${t.time} (${format.zone})` : t.cursor}</label>
+            {place === "since" ? (
+              <input
+                id={id}
+                type="datetime-local"
+                step={1}
+                value={since}
+                onChange={({ target }) => setSince(target.value)}
+                aria-describedby={`${id}-hint`}
+              />
+            ) : (
+              <input
+                id={id}
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={64}
+                value={after}
+                onChange={({ target }) => setAfter(target.value)}
+                aria-describedby={`${id}-hint`}
+              />
+            )}
+            <Button type="submit" disabled={!isGiven || isBusy}>
               {t.replayButton}
             </Button>
             <p id={`${id}-hint`} className={styles["hint"]}>
-              {t.cursorHint}
+              {place === "since" ? t.timeHint : t.cursorHint}
             </p>
           </form>
         </details>
@@ -94,7 +121,7 @@ export function DestinationActions(props: { destination: ConsoleDestinationFragm
       </p>
       <Confirm
         isOpen={isAsking}
-        title={t.replayTitle(name)}
+        title={place === "since" ? t.replayTitleSince(name) : t.replayTitle(name)}
         confirmText={t.replayConfirm}
         cancelText={t.cancel}
         isBusy={isBusy}

@@ -64,8 +64,8 @@ export const pauseDocument = graphql(`
 `);
 
 export const resumeDocument = graphql(`
-  mutation ConsoleResumeDestination($name: String!, $after: String) {
-    resumeDestination(name: $name, after: $after) {
+  mutation ConsoleResumeDestination($name: String!, $after: String, $since: DateTime) {
+    resumeDestination(name: $name, after: $after, since: $since) {
       name
     }
   }

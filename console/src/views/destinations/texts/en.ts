@@ -43,15 +43,21 @@ export const en = {
   tested: "The test was answered with",
   notDone: "That was not done.",
   replay: "Send again from a place in the log…",
+  replayFrom: "From where on",
+  places: { since: "A time", after: "A cursor" },
+  time: "Time",
+  timeHint:
+    "What the gateway received from this time on is sent again, with the same ids, and up to a minute's events before it.",
   cursor: "Cursor",
   cursorHint:
     "Everything after this cursor is sent again, with the same ids. The details of a call in Explore have one, and each event that was not taken.",
   replayButton: "Send again…",
   replayTitle: (name: string) => `Send all events after this cursor to ${name} again?`,
+  replayTitleSince: (name: string) => `Send all events since this time to ${name} again?`,
   replayText: "The receiver gets events that it has taken once more. They have the same ids, so it can tell.",
   replayResumes: "It is paused or disabled, and goes on by this.",
   replayConfirm: "Send again",
-  replayed: "It goes on after this cursor.",
+  replayed: "It goes on from there.",
   cancel: "Cancel",
   showLetters: (n: string) => count(n, "event that was not taken", "events that were not taken"),
   lettersHint:
