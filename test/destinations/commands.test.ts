@@ -79,6 +79,11 @@ describe("switchboard destinations", () => {
     expect((await ask(`${resume} --after ${cursor}`)).first).toMatchObject({ state: "ACTIVE" });
     await until(() => receiver.messages.length > before + 1);
     expect(receiver.messages.at(-1)?.id).toBe(receiver.messages.at(-2)?.id);
+    const ids = new Set(receiver.messages.map(({ id }) => id).filter((id) => !id.startsWith("test_")));
+    const count = receiver.messages.length;
+    expect((await ask(`${resume} --since 2020-01-01T00:00:00Z`)).first).toMatchObject({ state: "ACTIVE" });
+    await until(() => receiver.messages.length >= count + 2);
+    expect(new Set(receiver.messages.slice(count).map(({ id }) => id))).toEqual(ids);
   });
 });
 
