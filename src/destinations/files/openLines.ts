@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TargetError } from "./fileTarget.ts";
 import type { HourParts, Line } from "./hourParts.ts";
 
-const OPEN = /^(\d{4}-\d\d-\d\dT\d\d)[.-].*ndjson$/;
+const OPEN = /^([\dT-]{13})[.-].*ndjson$/;
 
 /** Writes them into parts of their hours, and removes them. Rejects as `HourParts` does. */
 export async function adoptOpenLines(folder: string, parts: HourParts, signal: AbortSignal): Promise<void> {
