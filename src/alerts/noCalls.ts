@@ -107,9 +107,10 @@ export function createNoCalls({ facts, clock, log }: NoCallsDeps): {
       }),
     );
     await facts.saveRuns(runs);
-    const longest = Math.max(...rules.map(({ minutes }) => minutes));
+    // The last look may have come a gap ago, and a call that ended just before is the one from which the minutes count.
+    const longestMs = Math.max(...rules.map(({ minutes }) => minutes)) * MINUTE_MS + 2 * MAX_GAP_MS;
     const begins = seen.flatMap(([, task]) => (task.kind === "running" && !task.isSure ? [task.begin] : []));
-    const heard = await facts.lastEnds(taskIds, Math.min(clock() - longest * MINUTE_MS, ...begins));
+    const heard = await facts.lastEnds(taskIds, Math.min(clock() - longestMs, ...begins));
     const findings: Finding[] = [];
     for (const [taskId, task] of seen) {
       const end = heard.ends.get(taskId) ?? null;

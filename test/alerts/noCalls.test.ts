@@ -146,6 +146,14 @@ describe.each(databases)("An alert on a task without calls on %s", (_, { create 
     expect(doubts()).toHaveLength(3);
   });
 
+  it("counts its minutes from the last call where a look comes late", async () => {
+    const { gateway, own, look } = await begun(service(), [noCalls()]);
+    await look(0, 5, 9);
+    await end(gateway, own, 10);
+    await look(14, 18, 22, 26, 29.5, 34);
+    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(34), value: 24 }]);
+  });
+
   it("is judged by the log, also while the reader of calls is behind it", async () => {
     const { gateway, own, look } = await begun(service(), [noCalls()], { isStuck: true });
     await look(0, 5, 9);
