@@ -32,7 +32,8 @@ export const alertQuestions = (alerts: readonly WorldAlert[], { filter, isNamed,
     aboutNothing: null,
   })),
   fc.constantFrom(...alerts).map((alert) => {
-    const expected = (viewer: WorldViewer) => data({ node: seesAlert(viewer, alert) ? { __typename: "Alert" } : null });
+    const expected = (viewer: WorldViewer) =>
+      viewer.access?.lineIds ? FORBIDDEN : data({ node: seesAlert(viewer, alert) ? { __typename: "Alert" } : null });
     return nodeOf(alert.id, expected, nodeId("Alert", "999999"));
   }),
 ];

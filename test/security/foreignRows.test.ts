@@ -6,80 +6,20 @@ import { nodeId } from "../../src/resolvers/nodeId.ts";
 import { bearer } from "../support/keys.ts";
 import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { openSocket, openSse, subscribe } from "../support/streams.ts";
-import { AROUND, RANGE, seesCall, startWorld, type World, type WorldViewer } from "./accessWorld.ts";
+import { seesCall, startWorld, type World, type WorldViewer } from "./accessWorld.ts";
+import { attacks, range, subscriptions, type Target } from "./foreignAttacks.ts";
 import { rootFields } from "./rootFields.ts";
 
-interface Target {
-  sessionId: string;
-  taskId: string;
-  assistantId: string;
-  /** The viewer that submitted a task. */
-  submitter: string;
-}
 /** A call that no viewer with access may see: no line, another assistant, submitted by nobody of them. */
-const FOREIGN: Target = { sessionId: "a4", taskId: "9004", assistantId: "", submitter: "viewer-0" };
-const NOTHING: Target = { sessionId: "z9", taskId: "9994", assistantId: "999999", submitter: "viewer-9" };
-
-const range = `since: "${RANGE.since}", until: "${RANGE.until}"`;
-const submissionOf = ({ submitter }: Target) => nodeId("TaskSubmission", `${submitter} 9002`);
-const EVENT = "sessionId taskId caller recording { status url } task { name } callLog { sessionId }";
-
-/** Queries by root field. Each names the target. */
-const attacks: Record<string, ((target: Target) => string)[]> = {
-  "Query.callEnded": [({ sessionId }) => `{ callEnded(sessionId: "${sessionId}") { ${EVENT} } }`],
-  "Query.callLog": [
-    ({ sessionId }) => `{ callLog(sessionId: "${sessionId}", around: "${AROUND}") { sessionId recordFile } }`,
-    ({ sessionId }) =>
-      `{ callLog(sessionId: "${sessionId}", around: "${AROUND}") { callEnded { sessionId } recording { status url } } }`,
-  ],
-  "Query.callEndedEvents": [
-    ({ taskId }) => `{ callEndedEvents(filter: { taskIds: ["${taskId}"] }) { nodes { sessionId } } }`,
-    ({ taskId }) => `{ callEndedEvents(filter: { taskIds: ["9001", "${taskId}"] }) { nodes { sessionId } } }`,
-  ],
-  "Query.callLogs": [
-    ({ taskId }) => `{ callLogs(filter: { taskIds: ["${taskId}"], ${range} }) { totalCount nodes { sessionId } } }`,
-    ({ taskId }) => `{ callLogs(filter: { taskIds: ["9002", "${taskId}"], ${range} }) { totalCount } }`,
-    ({ taskId }) =>
-      `{ callLogs(first: 1, filter: { taskIds: ["${taskId}"], ${range} }) { pageInfo { endCursor hasNextPage } } }`,
-  ],
-  "Query.callStats": [
-    ({ taskId }) =>
-      `{ callStats(filter: { taskIds: ["${taskId}"] }) { calls byTask { calls } byHangupReason { calls } } }`,
-    ({ taskId }) => `{ callStats(filter: { taskIds: ["${taskId}"] }) { timeline(bucket: DAY) { calls } } }`,
-  ],
-  "Query.task": [({ taskId }) => `{ task(taskId: "${taskId}") { name callLogs { totalCount } callStats { calls } } }`],
-  "Query.tasksByIds": [({ taskId }) => `{ tasksByIds(taskIds: ["${taskId}", "9001"]) { name } }`],
-  "Query.assistant": [({ assistantId }) => `{ assistant(assistantId: "${assistantId}") { assistantId } }`],
-  "Query.node": [
-    ({ sessionId }) => `{ node(id: "${nodeId("CallEnded", sessionId, "1")}") { __typename } }`,
-    ({ sessionId }) => `{ node(id: "${nodeId("Recording", sessionId)}") { __typename } }`,
-    ({ sessionId }) => `{ node(id: "${nodeId("CallLog", sessionId)}") { __typename } }`,
-    ({ taskId }) => `{ node(id: "${nodeId("Task", taskId)}") { __typename } }`,
-    (target) => `{ node(id: "${submissionOf(target)}") { __typename } }`,
-  ],
-  "Query.nodes": [
-    ({ taskId, sessionId }) =>
-      `{ nodes(ids: ["${nodeId("Task", taskId)}", "${nodeId("CallEnded", sessionId, "1")}"]) { __typename } }`,
-  ],
-  "Query._entities": [
-    ({ taskId }) => `{ _entities(representations: [{ __typename: "Task", taskId: "${taskId}" }]) { __typename } }`,
-    ({ sessionId }) =>
-      `{ _entities(representations: [{ __typename: "CallEnded", sessionId: "${sessionId}" }]) { __typename } }`,
-    ({ sessionId }) =>
-      `{ _entities(representations: [{ __typename: "CallLog", sessionId: "${sessionId}" }]) { __typename } }`,
-    (target) =>
-      `{ _entities(representations: [{ __typename: "TaskSubmission", id: "${submissionOf(target)}" }]) { __typename } }`,
-  ],
-  "Query.taskSubmission": [(target) => `{ taskSubmission(id: "${submissionOf(target)}") { status taskId } }`],
-  "Query.taskSubmissionByKey": [
-    ({ submitter }) => `{ taskSubmissionByKey(idempotencyKey: "${submitter} 9002") { id } }`,
-  ],
+const FOREIGN: Target = { sessionId: "a4", taskId: "9004", assistantId: "", submitter: "viewer-0", alertId: "" };
+const NOTHING: Target = {
+  sessionId: "z9",
+  taskId: "9994",
+  assistantId: "999999",
+  submitter: "viewer-9",
+  alertId: nodeId("Alert", "999999"),
 };
-const subscriptions: Record<string, (target: Target) => string> = {
-  "Subscription.taskProgress": ({ taskId }) => `subscription { taskProgress(taskId: "${taskId}") { taskId } }`,
-  "Subscription.taskSubmission": (target) =>
-    `subscription { taskSubmission(id: "${submissionOf(target)}") { status } }`,
-};
+
 /** A viewer without access finds only its own, too. */
 const OF_THE_VIEWER = ["Query.taskSubmissionByKey"];
 /** They name no row: accessProperty.test.ts asks them, and "shows nothing of a row of others" below. */
@@ -97,7 +37,8 @@ describe.each(["SQLite", "PostgreSQL"])("A row of others on %s", (database) => {
   beforeAll(async () => {
     const url = database === "SQLite" ? null : parts.use(await takeMigratedDatabase()).url;
     world = parts.use(await startWorld(url, 1, 0));
-    foreign = { ...FOREIGN, assistantId: world.A };
+    const alertId = world.alerts.find(({ taskId }) => taskId === FOREIGN.taskId)?.id ?? "";
+    foreign = { ...FOREIGN, assistantId: world.A, alertId };
     viewers = world.viewers.filter(({ access }) => access !== null && !access.assistantIds?.includes(world.A));
     expect(viewers.map(({ access }) => Object.keys(access ?? {})[0] ?? "").toSorted()).toEqual([
       "assistantIds",

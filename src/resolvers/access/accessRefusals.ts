@@ -15,6 +15,12 @@ export const notByLookUp = (): CodedError =>
     "A call does not state its line. This viewer finds calls by their tasks: see Task.callLogs.",
   );
 
+export const alertsByTask = (): CodedError =>
+  new CodedError(
+    "FORBIDDEN",
+    "An alert does not state its line. This viewer finds alerts by their tasks: see Task.alerts.",
+  );
+
 export const tasksNotNamed = (): CodedError =>
   new CodedError(
     "FORBIDDEN",

@@ -6,7 +6,7 @@ import type { AlertNotice } from "../../store/alerts/alertStore.ts";
 import { mapItems } from "../../util/iterators.ts";
 import type { MaybePromise } from "../../util/maybePromise.ts";
 import type { KnownLoaders, Services } from "../context.ts";
-import { notByLookUp, refuse } from "./accessRefusals.ts";
+import { alertsByTask, refuse } from "./accessRefusals.ts";
 import type { RowAccess } from "./rowAccess.ts";
 import { visibleItems } from "./visibleItems.ts";
 
@@ -31,7 +31,9 @@ export function restrictAlerts(
     if (taskId !== null) return seesWholeTasks && access.seesCall({ taskId, assistants: [] });
     return assistantId !== null && seesWholeAssistants && access.seesAssistant(assistantId);
   }
+  /** A task says its lines when the service is asked: that it is would tell that there is such an alert. */
   async function byId(id: number): Promise<Alert | null> {
+    if (!findsCalls) throw alertsByTask();
     const alert = await alerts.byId(id);
     return alert && (await sees(alert)) ? withoutNames(alert) : null;
   }
@@ -49,8 +51,7 @@ export function restrictAlerts(
     head: alerts.head,
     rules: refuse,
     async follow(after) {
-      // A task says its lines when it is loaded, and a subscription loads nothing for each alert.
-      if (!findsCalls) throw notByLookUp();
+      if (!findsCalls) throw alertsByTask();
       if (after !== null && "alert" in after && !(await byId(after.alert))) return null;
       const notices = await alerts.follow(after);
       return notices && visibleItems(mapItems(notices, hidden), (notice) => notice === null || sees(notice.alert));
