@@ -2,11 +2,13 @@
 // and the address of each connection is checked.
 import type { Dispatcher } from "undici";
 import { createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
-import { AddressError } from "../upstream/outside/publicLookup.ts";
+import { failureText } from "../upstream/outside/failureText.ts";
 import { retryAfterSeconds } from "../upstream/serviceResponse.ts";
 import { Agent } from "../upstream/undici.ts";
 import { startDeadline } from "../util/deadline.ts";
 import type { Attempt } from "./deliverer.ts";
+
+const TEXTS = { late: "There was no answer in time.", unreachable: "The receiver could not be reached" };
 
 export interface HttpMessage {
   url: string;
@@ -66,7 +68,7 @@ export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions)
         return await post(message, signal);
       } catch (error) {
         signal.throwIfAborted();
-        return failure(null, reasonOf(error), null);
+        return failure(null, failureText(error, TEXTS), null);
       }
     },
     [Symbol.asyncDispose]: () => agent.destroy(),
@@ -110,14 +112,4 @@ async function readBody(
     body.destroy();
   }
   return bytes === 0 ? null : Buffer.concat(chunks).subarray(0, bodyBytes).toString("utf8");
-}
-
-/** Only the code, because a message may hold the address with its secrets. */
-function reasonOf(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof AddressError) return cause.message;
-  const { code, name } = error as NodeJS.ErrnoException;
-  if (name === "TimeoutError") return "There was no answer in time.";
-  const suffix = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
-  return `The receiver could not be reached${suffix}.`;
 }

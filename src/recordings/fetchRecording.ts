@@ -8,6 +8,7 @@ import { Agent } from "../upstream/undici.ts";
 import { afterReading } from "../util/deadline.ts";
 import { audioTypeOf, declaredKindOf, mayBecomeAudio, SIGNATURE_BYTES, type DeclaredKind } from "./audioType.ts";
 import { createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
+import { codeSuffix } from "../upstream/outside/failureText.ts";
 import { AddressError } from "../upstream/outside/publicLookup.ts";
 import { FetchFailure, type RetryPolicy } from "./retrySchedule.ts";
 
@@ -209,6 +210,5 @@ function failureOf(error: unknown): FetchFailure {
   const { code } = error as NodeJS.ErrnoException;
   if (/^(?:Z_|ZSTD_|ERR__ERROR_)/.test(code ?? ""))
     return new FetchFailure("The file is not what its Content-Encoding says.", "briefly");
-  const suffix = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
-  return new FetchFailure(`The file could not be fetched${suffix}.`, "forADay");
+  return new FetchFailure(`The file could not be fetched${codeSuffix(error)}.`, "forADay");
 }

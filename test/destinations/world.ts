@@ -1,6 +1,6 @@
 // Destinations over a real database and event log, with a deliverer that a test answers for.
 import { onTestFinished } from "vitest";
-import type { Attempt, Deliverer, EventReference } from "../../src/destinations/deliverer.ts";
+import type { AnyDeliverer, Attempt, Deliverer, EventReference } from "../../src/destinations/deliverer.ts";
 import type { EventDestination } from "../../src/destinations/eventDeliverer.ts";
 import { startDestinations, type DestinationsDeps } from "../../src/destinations/startDestinations.ts";
 import { noDestinationObserver } from "../../src/destinations/observer.ts";
@@ -78,6 +78,16 @@ export function deliver(
     test: async () => TAKEN,
     async [Symbol.asyncDispose]() {},
   };
+  return { attempts, taken, stop: run({ store, events }, deliverer, own, deps) };
+}
+
+/** Runs one destination until it is stopped, or the test is over. Returns what stops it. */
+export function run(
+  { store, events }: { store: Store; events: EventLog },
+  deliverer: AnyDeliverer,
+  own: Partial<EventDestination> = {},
+  deps: Partial<DestinationsDeps> = {},
+): () => Promise<void> {
   const running = startDestinations({
     file: { current: () => [destination(own)], onChange: () => () => undefined },
     createDeliverer: () => deliverer,
@@ -97,7 +107,7 @@ export function deliver(
   });
   const stop = () => Promise.resolve(running[Symbol.asyncDispose]());
   onTestFinished(stop);
-  return { attempts, taken, stop };
+  return stop;
 }
 
 /** Leases of a gateway that dies without returning them are free after a moment. */

@@ -1,4 +1,5 @@
 // The port of the kinds of brokers.
+import { codeSuffix } from "../../upstream/outside/failureText.ts";
 import type { HostRules } from "../../upstream/outside/hostRules.ts";
 import type { PublicLookupOptions } from "../../upstream/outside/publicLookup.ts";
 import type { Attempt } from "../deliverer.ts";
@@ -46,8 +47,6 @@ export const failure = (text: string): Attempt => ({
 
 /** Only the code of a failed connection, because a message may hold addresses and more. */
 export function connectionFailure(error: unknown): Attempt {
-  const { code, name } = error as NodeJS.ErrnoException;
-  if (name === "TimeoutError") return failure("The broker did not confirm in time.");
-  const suffix = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
-  return failure(`The broker could not be reached, or the connection was lost${suffix}.`);
+  if ((error as Error).name === "TimeoutError") return failure("The broker did not confirm in time.");
+  return failure(`The broker could not be reached, or the connection was lost${codeSuffix(error)}.`);
 }

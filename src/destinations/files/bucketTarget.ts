@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Dispatcher } from "undici";
 import type { BucketClient } from "../../upstream/outside/bucketClient.ts";
 import { createConnector, type ConnectorOptions } from "../../upstream/outside/connector.ts";
-import { AddressError } from "../../upstream/outside/publicLookup.ts";
+import { failureText } from "../../upstream/outside/failureText.ts";
 import { retryAfterSeconds } from "../../upstream/serviceResponse.ts";
 import { startDeadline } from "../../util/deadline.ts";
 import { TargetError, type FilesDestination, type FileTarget } from "./fileTarget.ts";
@@ -17,6 +17,7 @@ export interface BucketLimits {
   requestMs: number;
 }
 
+const TEXTS = { late: "The bucket did not answer in time.", unreachable: "The bucket could not be reached" };
 const LIMITS: BucketLimits = { connectMs: 10_000, requestMs: 120_000 };
 /** So many bytes of an answer that tells of an error are read. */
 const MAX_ERROR = 4096;
@@ -68,7 +69,7 @@ export function createBucketTarget(
       return await readAnswer(await ask({ method, name, headers, body: bytes, signal: deadline.signal }), method);
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof TargetError ? error : new TargetError(reasonOf(error));
+      throw error instanceof TargetError ? error : new TargetError(failureText(error, TEXTS));
     }
   }
   async function putUnchecked(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
@@ -177,14 +178,4 @@ function refusalOf({ status, code, retryAfterMs }: Answer): TargetError {
     status: status >= 200 && status < 300 ? null : status,
     retryAfterMs,
   });
-}
-
-/** Only the code, because a message may hold the address. */
-function reasonOf(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof AddressError) return cause.message;
-  const { code, name } = error as NodeJS.ErrnoException;
-  if (name === "TimeoutError") return "The bucket did not answer in time.";
-  const suffix = typeof code === "string" && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
-  return `The bucket could not be reached${suffix}.`;
 }

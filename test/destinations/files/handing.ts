@@ -1,5 +1,4 @@
 // Runs a destination that gets files, with a deliverer that a test answers for.
-import { onTestFinished } from "vitest";
 import type {
   Attempt,
   EventReference,
@@ -8,15 +7,10 @@ import type {
   MissingEvent,
   RefusedEvent,
 } from "../../../src/destinations/deliverer.ts";
-import { noDestinationObserver } from "../../../src/destinations/observer.ts";
-import { startDestinations, type DestinationTimes } from "../../../src/destinations/startDestinations.ts";
+import type { DestinationTimes } from "../../../src/destinations/startDestinations.ts";
 import type { EventLog } from "../../../src/events/eventLog.ts";
-import { createEventCursors } from "../../../src/events/logEntry.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { createSignal } from "../../../src/util/signal.ts";
-import { signer } from "../../events/callEnded.ts";
-import { silentLog } from "../../support/silentLog.ts";
-import { destination, failed, QUICK, SOON } from "../world.ts";
+import { failed, QUICK, run } from "../world.ts";
 
 export const HOUR_MS = 3_600_000;
 type Answer = (hour: string, events: readonly EventReference[]) => Attempt | readonly MissingEvent[] | HourAttempt;
@@ -66,23 +60,7 @@ export function hand(
     test: async () => ({ outcome: "taken", status: null }),
     async [Symbol.asyncDispose]() {},
   };
-  const running = startDestinations({
-    file: { current: () => [destination({ order: own.order ?? "free" })], onChange: () => () => undefined },
-    createDeliverer: () => deliverer,
-    events,
-    cursors: createEventCursors(signer),
-    store: store.destinations,
-    leases: store.leases,
-    observer: noDestinationObserver,
-    changed: createSignal(),
-    mask: (text) => text,
-    clock: () => clock.now,
-    log: silentLog,
-    retentionMs: 90 * 24 * HOUR_MS,
-    retries: SOON,
-    times: own.times ?? QUICK,
-  });
-  const stop = () => Promise.resolve(running[Symbol.asyncDispose]());
-  onTestFinished(stop);
+  const { order = "free", times = QUICK } = own;
+  const stop = run({ store, events }, deliverer, { order }, { clock: () => clock.now, times });
   return { taken, attempts: () => attempts, stop };
 }

@@ -36,32 +36,28 @@ export function folderPlace(): Place & { folder: string } {
   };
 }
 
-export const bucketDestination = ({ config }: Bucket): Extract<FilesDestination, { kind: "bucket" }> => ({
+const usual = {
   name: "files",
-  kind: "bucket",
-  ...config,
-  scopes: ["calls:read"],
+  scopes: ["calls:read" as const],
   filter: {},
   revisions: false,
   imported: false,
-  order: "free",
+  order: "free" as const,
   maxInFlight: 4,
   enabled: true,
-  from: "oldest",
+  from: "oldest" as const,
+};
+
+export const bucketDestination = ({ config }: Bucket): Extract<FilesDestination, { kind: "bucket" }> => ({
+  ...usual,
+  kind: "bucket",
+  ...config,
 });
 
 export const folderDestination = (folder: string): Extract<FilesDestination, { kind: "folder" }> => ({
-  name: "files",
+  ...usual,
   kind: "folder",
   url: pathToFileURL(folder).href,
-  scopes: ["calls:read"],
-  filter: {},
-  revisions: false,
-  imported: false,
-  order: "free",
-  maxInFlight: 4,
-  enabled: true,
-  from: "oldest",
 });
 
 export async function bucketPlace(): Promise<Place & { bucket: Bucket }> {
