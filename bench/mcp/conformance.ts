@@ -10,14 +10,16 @@ import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
-const REVISIONS = ["2025-11-25", "2026-07-28"];
+const OF_2025 = ["2025-06-18", "2025-11-25"];
+const REVISIONS = [...OF_2025, "2026-07-28"];
 const SCENARIOS = new Map([
-  ["server-initialize", ["2025-11-25"]],
-  ["ping", ["2025-11-25"]],
+  ["server-initialize", OF_2025],
+  ["ping", OF_2025],
   ["tools-list", REVISIONS],
   ["resources-list", REVISIONS],
-  ["dns-rebinding-protection", REVISIONS],
+  ["dns-rebinding-protection", ["2025-11-25", "2026-07-28"]],
   ["server-stateless", ["2026-07-28"]],
+  ["server-sse-multiple-streams", ["2026-07-28"]],
   ["sep-2164-resource-not-found", ["2026-07-28"]],
   ["caching", ["2026-07-28"]],
   ["http-header-validation", ["2026-07-28"]],

@@ -40,6 +40,14 @@ export function parseExact(text: string): unknown {
   return JSON.parse(hasLongRun(text) ? quoteLarge(text) : text);
 }
 
+/** The same, but an integer that a double holds stays a number, however large: only those become text that would be rounded. */
+export function parseUnrounded(text: string): unknown {
+  if (!hasLongRun(text)) return JSON.parse(text);
+  return JSON.parse(text, (_key, value, { source = "" }) =>
+    typeof value === "number" && INTEGER.test(source) && String(value) !== source ? source : value,
+  );
+}
+
 /** False if a number exceeds a double, such as 1e400: JSON.stringify would write it as null. */
 export function hasOnlyFiniteNumbers(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).every(hasOnlyFiniteNumbers);
@@ -106,6 +114,12 @@ export function parseExactInOrder(text: string, name: string): unknown {
 export function writeInteger(id: string): RawJson {
   if (!/^(0|[1-9]\d*)$/.test(id)) throw new TypeError("An id must have decimal digits only, without leading zeros.");
   return JSON.rawJSON(id);
+}
+
+/** The same with a sign, for numbers that are no ids of the service. */
+export function writeSignedInteger(text: string): RawJson {
+  if (!/^-?(0|[1-9]\d*)$/.test(text)) throw new TypeError("An integer must have a sign and digits only.");
+  return JSON.rawJSON(text);
 }
 
 /** Looks at every sixteenth character only: each run of sixteen digits covers one of them. */

@@ -4,8 +4,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmitRequest } from "../auth/credentialCache.ts";
 import type { FailureLimit } from "../auth/failureLimit.ts";
 import { BODY_LIMITS } from "../config/limits.ts";
-import { clientSignalOf } from "../graphql/clientSignal.ts";
-import { parseRequestJson } from "../graphql/operationParams.ts";
 import type { Logger } from "../logger.ts";
 import type { BodyBudget } from "../server/body/bodyBudget.ts";
 import { readBody } from "../server/body/readBody.ts";
@@ -31,6 +29,8 @@ import type { TimeSlices } from "../util/timeSlices.ts";
 import { NOTHING_ALLOWED, type AgentViewers, type AllowableScope } from "./agentViewer.ts";
 import type { Discovery } from "./discovery.ts";
 import type { McpProtocol } from "./mcpServer.ts";
+import { readMessage } from "./readMessage.ts";
+import { sendAnswer, toFetchRequest } from "./sendAnswer.ts";
 
 export interface McpRouteDeps {
   admit: AdmitRequest;
@@ -91,12 +91,11 @@ export function createMcpRoute(deps: McpRouteDeps) {
     const turn = slices.waitForSlice(viewer.name);
     if (turn) await turn;
     if (response.destroyed) return;
-    const message = parseRequestJson(decodeText(body) ?? "");
-    const fault = faultOf(message);
+    const { message, id, fault } = readMessage(decodeText(body));
     if (fault) {
       const overLimit = failureLimit.record(viewer.name);
       if (overLimit) return refuse(retryLater(overLimit, 429));
-      return sendJson(response, 400, { jsonrpc: "2.0", id: idOf(message), error: fault });
+      return sendJson(response, 400, { jsonrpc: "2.0", id, error: fault });
     }
     const approveAt = hasConsole ? `${publicUrl ?? originOf(request, originPolicy)}/tasks` : null;
     const session = {
@@ -104,46 +103,6 @@ export function createMcpRoute(deps: McpRouteDeps) {
       approveAt,
     };
     const { answer } = await protocol();
-    await sendAnswer(response, await answer(toFetchRequest(request, response), message, session));
+    await sendAnswer(request, response, await answer(toFetchRequest(request, response), message, session), id);
   };
-}
-
-/** One request at a time: each has its own budgets, and the protocol has no batches any more. */
-function faultOf(message: unknown): { code: number; message: string } | null {
-  if (message === undefined) return { code: -32_700, message: "The body is not JSON, or nested too deeply." };
-  if (Array.isArray(message)) return { code: -32_600, message: "A body holds one message. Batches are not accepted." };
-  const isObject = typeof message === "object" && message !== null;
-  if (!isObject) return { code: -32_600, message: "The body must be a message of JSON-RPC 2.0." };
-  return (message as { method?: unknown }).method === LISTEN ? { code: -32_601, message: NO_LISTEN } : null;
-}
-
-/** The id that an answer names. Null, as JSON-RPC has it, where the request could not be read. */
-function idOf(message: unknown): string | number | null {
-  const id = typeof message === "object" && message !== null && "id" in message ? message.id : null;
-  return typeof id === "string" || typeof id === "number" ? id : null;
-}
-
-const LISTEN = "subscriptions/listen";
-const NO_LISTEN =
-  "The tools never change while the gateway runs, so there is nothing to listen to. Call follow_calls for events.";
-
-/** The library is given no credentials. */
-function toFetchRequest({ headers }: IncomingMessage, response: ServerResponse): Request {
-  const { authorization: _, cookie: __, ...others } = headers;
-  const sent = new Headers();
-  for (const [name, value] of Object.entries(others)) {
-    if (value !== undefined && !name.startsWith(":")) sent.set(name, String(value));
-  }
-  return new Request("http://gateway/mcp", { method: "POST", headers: sent, signal: clientSignalOf(response)() });
-}
-
-/**
- * Sends it in one piece, also an answer in the form of server-sent events. A response whose head is sent counts as a stream. A drain
- * would cut it, and the outcome of a running tool would be lost.
- */
-async function sendAnswer(response: ServerResponse, answer: Response): Promise<void> {
-  const body = Buffer.from(await answer.arrayBuffer());
-  if (response.destroyed) return;
-  for (const [name, value] of answer.headers) if (name !== "connection") response.setHeader(name, value);
-  response.writeHead(answer.status, { "content-length": body.byteLength, "cache-control": "no-store" }).end(body);
 }

@@ -8,6 +8,7 @@ import type { Logger } from "../logger.ts";
 import { runForAgent } from "../util/agentCall.ts";
 import { CHECKPOINT_MS, collectItems, readWaiting, WAITING, type Waiting } from "./collectItems.ts";
 import type { AgentTool } from "./readTools.ts";
+import { readArguments } from "./toolArguments.ts";
 import { agentError, answerOf, failure, type ToolAnswer } from "./toolResult.ts";
 
 export interface RunToolDeps {
@@ -36,16 +37,13 @@ export type RunTool = (call: ToolCall) => Promise<ToolAnswer>;
 export function createRunTool({ pipeline, trust, stopping, log }: RunToolDeps): RunTool {
   async function run({ tool, args, grant, signal, client, approveAt }: ToolCall): Promise<ToolAnswer> {
     const { document, inputSchema, proposalPath, followsLog } = tool;
-    const known = Object.keys(inputSchema.properties);
-    if (Object.keys(args).some((name) => !known.includes(name)))
-      return failure([
-        agentError("BAD_USER_INPUT", `An argument is unknown. The tool takes: ${known.join(", ") || "none"}.`),
-      ]);
+    const read = readArguments(args, inputSchema);
+    if (typeof read === "string") return failure([agentError("BAD_USER_INPUT", read)]);
     const isCollected = document.operation.operation === "subscription";
-    const waiting = isCollected ? readWaiting(withoutNulls(args)) : null;
+    const waiting = isCollected ? readWaiting(read) : null;
     if (isCollected && !waiting)
       return failure([agentError("BAD_USER_INPUT", "waitSeconds must be from 1 to 25, and maxItems from 1 to 100.")]);
-    const request = trust({ query: document.text, variables: variablesOf(args, isCollected) });
+    const request = trust({ query: document.text, variables: variablesOf(read, isCollected) });
     const operation = pipeline.prepare(request, grant);
     if ("errors" in operation) return answerOf(operation);
     const places = isCollected ? { lastEventId: null, checkpointMs: CHECKPOINT_MS } : undefined;
@@ -80,14 +78,7 @@ function isStream(result: OperationResult): result is AsyncIterableIterator<Exec
   return Symbol.asyncIterator in result;
 }
 
-/** Models often send null for an optional argument that they do not use. */
-function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-}
-
 function variablesOf(args: Record<string, unknown>, isCollected: boolean): Record<string, unknown> {
-  const variables = Object.entries(withoutNulls(args)).filter(
-    ([name]) => !isCollected || !Object.hasOwn(WAITING, name),
-  );
+  const variables = Object.entries(args).filter(([name]) => !isCollected || !Object.hasOwn(WAITING, name));
   return Object.fromEntries(variables);
 }

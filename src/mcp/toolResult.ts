@@ -2,7 +2,7 @@
 // Texts of the service are data there and nowhere else, and their lengths are bounded: an agent reads every word that it is given.
 import type { ExecutionResult } from "graphql";
 import { isErrorCode, type ErrorCode } from "../errors.ts";
-import { parseExact } from "../format/exactJson.ts";
+import { parseUnrounded } from "../format/exactJson.ts";
 import { jsonOf } from "../server/graphql/writeJson.ts";
 import { errorAdvice } from "./errorAdvice.ts";
 import type { ObjectSchema } from "./inputSchema.ts";
@@ -84,7 +84,7 @@ export function answerOf(result: ExecutionResult, proposal: ProposalPlace | null
   const json = jsonOf(result);
   // Before more is made of it. Answers that pass are measured once more as they are sent.
   if (Buffer.byteLength(json) > MAX_ANSWER_BYTES) return tooLarge();
-  const { data, errors: found = [] } = parseExact(json) as {
+  const { data, errors: found = [] } = parseUnrounded(json) as {
     data?: Record<string, unknown> | null;
     errors?: JsonError[];
   };

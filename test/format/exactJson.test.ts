@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseExact, parseExactInOrder, writeInteger, type ReviverContext } from "../../src/format/exactJson.ts";
+import {
+  parseExact,
+  parseExactInOrder,
+  parseUnrounded,
+  writeInteger,
+  type ReviverContext,
+} from "../../src/format/exactJson.ts";
 
 /** The reference for parseExact: a reviver that checks each value, which is slow. */
 function exactReviver(this: unknown, _key: string, value: unknown, { source = "" }: ReviverContext): unknown {
@@ -16,6 +22,17 @@ describe("An integer of any size", () => {
       "9007199254740993123",
       "-9007199254740993",
     ]);
+  });
+
+  it("stays a number where a double holds it, if only rounding matters", () => {
+    const doubles = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.constant(2 ** 53));
+    fc.assert(
+      fc.property(fc.array(doubles), (list) => {
+        expect(parseUnrounded(JSON.stringify(list))).toEqual(JSON.parse(JSON.stringify(list)));
+      }),
+    );
+    const text = '[9007199254740993,"9007199254740993",-9007199254740993123,9007199254740992]';
+    expect(parseUnrounded(text)).toEqual(["9007199254740993", "9007199254740993", "-9007199254740993123", 2 ** 53]);
   });
 
   it("is not confused with a fraction, an exponent or digits in a text", () => {

@@ -52,6 +52,23 @@ describe("A gateway with an identity provider", () => {
     expect(atRoot.status).toBe(200);
   });
 
+  it("names the address that the client uses, also behind a proxy with TLS", async () => {
+    await using behind = await startGateway(sandbox, {
+      MCP: "on",
+      API_KEYS_FILE: keys,
+      TRUST_PROXY: "1",
+      ...provider.env,
+    });
+    const headers = { "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1" };
+    const response = await post(headers, behind);
+    const [, address = ""] = /resource_metadata="([^"]+)"/.exec(response.headers.get("www-authenticate") ?? "") ?? [];
+    const path = "/.well-known/oauth-protected-resource/mcp";
+    const found = (await (await fetch(`${behind.url}${path}`, { headers })).json()) as { resource: string };
+    // Strict clients compare the two: https://github.com/exa-labs/exa-mcp-server/pull/387
+    expect(address).toBe(found.resource.replace(/\/mcp$/, path));
+    expect(found.resource).toBe(`https://${new URL(behind.url).host}/mcp`);
+  });
+
   it("takes its tokens, and refuses those of another audience, expired ones and wrong keys", async () => {
     const token = async (own: Record<string, unknown>) => ({ authorization: `Bearer ${await provider.token(own)}` });
     expect((await post(await token({}))).status).toBe(200);

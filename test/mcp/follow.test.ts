@@ -107,6 +107,18 @@ describe("follow_calls", () => {
     await until(async () => (await running(gateway)) === 0);
   });
 
+  it.each(["modern", "legacy"] as const)("leaves nothing running when its %s program leaves", async (era) => {
+    // https://github.com/PrefectHQ/fastmcp/issues/4354, https://github.com/jmrplens/gitlab-mcp-server/pull/453
+    await using gateway = await start();
+    const agent = await connectAgent(gateway, { era });
+    const waiting = agent.call("follow_calls", { waitSeconds: 25 });
+    const left = expect(waiting).rejects.toThrow();
+    await until(async () => (await running(gateway)) === 1);
+    await agent[Symbol.asyncDispose]();
+    await left;
+    await until(async () => (await running(gateway)) === 0);
+  });
+
   it("answers at once when the gateway stops, and goes on after it", async () => {
     const gateway = await start({ DRAIN_SECONDS: "600" });
     const agent = await connectAgent(gateway);

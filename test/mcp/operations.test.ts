@@ -175,6 +175,21 @@ describe("MCP_OPERATIONS", () => {
     expect(tools.get("b")?.hints).toMatchObject({ destructiveHint: false, idempotentHint: true });
   });
 
+  it("ends the start of a gateway with every mistake, before it listens", async () => {
+    const folder = await folderOf(DECLINE, `"Counts." query a { nonsense }`);
+    const env = { MCP: "on", MCP_OPERATIONS: folder, MCP_ALLOW: "createTask" };
+    const error: unknown = await startGateway(sandbox, env).then(
+      () => new Error("It started."),
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.problems).toEqual([
+      expect.stringContaining("MCP_ALLOW cannot name createTask"),
+      expect.stringContaining('"0.graphql" asks for declineTask'),
+      expect.stringContaining('"1.graphql" cannot run'),
+    ]);
+  });
+
   it("refuses a folder that is not there, and one without documents", async () => {
     const read = (folder: string) => readTools({ schema, introspection: true, folder, allow: [] });
     await expect(read(join(directory.path, "nowhere"))).rejects.toThrow("ENOENT");

@@ -22,7 +22,7 @@ afterAll(() => parts.disposeAsync());
 
 async function connect(era: AgentOptions["era"], key = keyOf("proposer"), url = gateway.url) {
   const client = createAgentClient(era);
-  const env = { PATH: process.env["PATH"] ?? "", SWITCHBOARD_KEY: key };
+  const env = { PATH: process.env["PATH"] ?? "", ...(key !== "" && { SWITCHBOARD_KEY: key }) };
   const args = [CLI, "mcp", "--url", url];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }));
   return agentOf(client);
@@ -55,21 +55,45 @@ describe.each(["modern", "legacy"] as const)("`switchboard mcp` for a %s program
   });
 });
 
-/** What it prints for these bytes. */
-async function answersTo(input: string): Promise<unknown[]> {
+async function printedFor(input: string): Promise<string> {
   const env = { PATH: process.env["PATH"] ?? "", SWITCHBOARD_KEY: keyOf("proposer") };
   const program = spawn(process.execPath, [CLI, "mcp", "--url", gateway.url], {
     env,
     stdio: ["pipe", "pipe", "ignore"],
   });
   program.stdin.end(input);
-  return (await text(program.stdout))
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as unknown);
+  return await text(program.stdout);
+}
+
+/** What it prints for these bytes. */
+async function answersTo(input: string): Promise<unknown[]> {
+  const lines = (await printedFor(input)).trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as unknown);
 }
 
 describe("`switchboard mcp`", () => {
+  it("follows calls over a restart of the gateway, and misses none", async () => {
+    await using directory = await temporaryDirectory();
+    const env = { MCP: "on", DATABASE_URL: directory.database };
+    const first = await startGateway(NO_SERVICE, env);
+    await using agent = await connect("modern", "", first.url);
+    const { next } = (await agent.call("follow_calls", { waitSeconds: 1 })).data;
+    await first.deliver(callEndedEvent({ session_id: "before the restart" }));
+    await first[Symbol.asyncDispose]();
+    expect(
+      (await agent.call("follow_calls", { after: next }).catch((error: Error) => error.message)) as string,
+    ).toContain("No gateway answers");
+    await using second = await startGateway(NO_SERVICE, { ...env, PORT: new URL(first.url).port });
+    await second.deliver(callEndedEvent({ session_id: "after the restart" }));
+    const sessions: string[] = [];
+    for (let after = next as string; sessions.length < 2;) {
+      const { data } = await agent.call("follow_calls", { after, waitSeconds: 25 });
+      sessions.push(...data.items.map((item: { sessionId: string }) => item.sessionId));
+      after = data.next;
+    }
+    expect(sessions).toEqual(["before the restart", "after the restart"]);
+  });
+
   it("takes a line of JSON that holds other line separators, carriage returns and a byte order mark", async () => {
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -86,6 +110,24 @@ describe("`switchboard mcp`", () => {
     expect(JSON.stringify(of(1))).toContain('"status":"PROPOSED"');
     // The gateway answers them, and not the bridge.
     for (const id of [2, 3]) expect(JSON.stringify(of(id))).not.toMatch(/No gateway answers|[Hh]eader/);
+  });
+
+  it("sends each number as it was written, and answers with the same id", async () => {
+    // https://github.com/frontman-ai/frontman/issues/1552, https://github.com/cq27-dev/rag-rat/issues/130
+    await gateway.deliver(
+      JSON.stringify(callEndedEvent({ task_id: 1, session_id: "large" })).replace(
+        '"task_id":1,',
+        '"task_id":9007199254740993123,',
+      ),
+    );
+    const ids = ["-576460752303423485", '"9007199254740993"', "9007199254740993", "0", '""'];
+    const list = (id: string) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"find_calls","arguments":{"filter":{"taskIds":[9007199254740993123]}}}}`;
+    const lines = (await printedFor(ids.map(list).join("\n"))).trim().split("\n");
+    for (const id of ids) {
+      const found = lines.filter((line) => line.includes(`"id":${id}`));
+      expect([id, found]).toEqual([id, [expect.stringContaining('"sessionId":"large"')]]);
+    }
   });
 
   it("says that the key is wrong, and that no gateway answers", async () => {

@@ -1,10 +1,14 @@
 // `switchboard mcp`: lets a program of this machine, which speaks the Model Context Protocol over standard input and output, use the tools
 // of a gateway. Each message is one line. The key is in SWITCHBOARD_KEY, so that it is in no file of the program.
 import { exitWhenReaderCloses, printLine } from "../output.ts";
+import { parseExact } from "../../format/exactJson.ts";
+import { messageIdOf, type MessageId } from "../../mcp/messageId.ts";
+import { lastEventData } from "../../util/text/lastEventData.ts";
 import { splitLines } from "../../util/text/splitLines.ts";
 import { gatewayAccess, type GatewayAccess } from "./gatewayClient.ts";
 
 interface Message {
+  /** An integer from 2^53 on is text. */
   id?: string | number;
   method?: string;
   params?: Record<string, unknown>;
@@ -26,18 +30,20 @@ export async function mcpCommand(url: string | undefined, env: NodeJS.ProcessEnv
   /** The revision that a handshake of 2025 has chosen. */
   let version: string | null = null;
 
-  async function answer(message: Message, id: string | number): Promise<void> {
+  /** `line`: is sent as it was written, so that no number in it is rounded. */
+  async function answer(message: Message, line: string, id: string | number): Promise<void> {
+    const written = messageIdOf(message, line);
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const response = await ask(gateway, message, version, controller.signal);
+      const response = await ask(gateway, message, line, version, controller.signal);
       const result = response["result"] as { protocolVersion?: unknown } | undefined;
       if (message.method === "initialize" && typeof result?.protocolVersion === "string")
         version = result.protocolVersion;
-      await printLine(response);
+      await printLine({ ...response, id: written });
     } catch (error) {
       // Nobody waits for the answer of a cancelled request.
-      if (!controller.signal.aborted) await printLine(errorOf(id, NOT_ANSWERED, (error as Error).message));
+      if (!controller.signal.aborted) await printLine(errorOf(written, NOT_ANSWERED, (error as Error).message));
     } finally {
       running.delete(id);
     }
@@ -56,7 +62,7 @@ export async function mcpCommand(url: string | undefined, env: NodeJS.ProcessEnv
     if (method === "notifications/cancelled") running.get(params?.["requestId"] as string)?.abort();
     // The gateway keeps nothing between requests, so notifications change nothing there.
     if (id === undefined || method === undefined) continue;
-    const answered = answer(message, id).finally(() => answers.delete(answered));
+    const answered = answer(message, line, id).finally(() => answers.delete(answered));
     answers.add(answered);
   }
   await Promise.all(answers);
@@ -65,14 +71,14 @@ export async function mcpCommand(url: string | undefined, env: NodeJS.ProcessEnv
 
 function parse(line: string): Message | null {
   try {
-    const message = JSON.parse(line) as unknown;
+    const message = parseExact(line);
     return typeof message === "object" && message !== null && !Array.isArray(message) ? message : null;
   } catch {
     return null;
   }
 }
 
-const errorOf = (id: string | number | null, code: number, message: string): Answer => ({
+const errorOf = (id: MessageId, code: number, message: string): Answer => ({
   jsonrpc: "2.0",
   id,
   error: { code, message },
@@ -82,13 +88,14 @@ const errorOf = (id: string | number | null, code: number, message: string): Ans
 async function ask(
   { address, headers, redirectText }: GatewayAccess,
   message: Message,
+  line: string,
   version: string | null,
   signal: AbortSignal,
 ): Promise<Answer> {
   const init: RequestInit = {
     method: "POST",
     headers: { ...headers, ...protocolHeaders(message, version) },
-    body: JSON.stringify(message),
+    body: line,
     redirect: "manual",
     signal,
   };
@@ -99,8 +106,8 @@ async function ask(
   if (response.status === 404) throw new Error(`${address} is not there: the gateway needs MCP=on.`);
   const text = await response.text();
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
-  const answer = parse(isStream ? lastDataOf(text) : text) as Answer | null;
-  if (answer && ("result" in answer || "error" in answer)) return { ...answer, id: message.id };
+  const answer = parse(isStream ? lastEventData(text) : text) as Answer | null;
+  if (answer && ("result" in answer || "error" in answer)) return answer;
   const [refusal] = (answer?.["errors"] as { message?: string }[] | undefined) ?? [];
   throw new Error(refusal?.message ?? `Not a gateway with tools for agents (HTTP ${response.status}). Check --url.`);
 }
@@ -122,9 +129,3 @@ function protocolHeaders({ method = "", params }: Message, version: string | nul
 /** As the protocol encodes a text that a header could not hold as it is. */
 const headerValueOf = (text: string): string =>
   /^(?!=\?base64\?|\s)[\x20-\x7e]*(?<!\s)$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
-
-/** The last message of a stream is the answer. */
-function lastDataOf(stream: string): string {
-  const data = stream.split(/\r?\n/).filter((line) => line.startsWith("data:"));
-  return (data.at(-1) ?? "").slice("data:".length);
-}
