@@ -8,6 +8,7 @@ import { createLogger, type Logger } from "../logger.ts";
 import type { RecordingsConfig } from "../config/recordingsConfig.ts";
 import { readHostRule } from "../config/hostList.ts";
 import type { Sandbox } from "../../sandbox/src/sandbox.ts";
+import { takePrintedLines } from "../util/logging/printedLines.ts";
 import { listenWhenPossible } from "../util/start/listening.ts";
 import type { Waiting } from "../util/start/waiting.ts";
 import { beginSandbox } from "./beginSandbox.ts";
@@ -25,6 +26,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function startCommand(env: Environment, envFile: EnvFile | null): Promise<number> {
   const available = await readAvailableConfig(env);
   using log = createLogger({ level: available.config.logLevel, secrets: secretsOf(available.config, env) });
+  using _printed = takePrintedLines(log);
 
   if (envFile && envFile.names.length > 0)
     log.info({ file: envFile.file, variables: envFile.names }, "settings come from a file");
@@ -32,7 +34,8 @@ export async function startCommand(env: Environment, envFile: EnvFile | null): P
   for (const text of warnings) log.warn({}, text);
   warnOfLittleMemory(log);
 
-  return runUntilSignal(log, async (running, waiting) => {
+  // Awaited, so that both are there until the end.
+  return await runUntilSignal(log, async (running, waiting) => {
     const config = await readWhenThere(available, env, { waiting, log });
     for (const secret of secretsOf(config, env)) log.hide(secret);
     if (config.proxy !== null)
