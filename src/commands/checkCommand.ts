@@ -40,7 +40,10 @@ const checks: Readonly<Record<string, Check>> = {
   database: { secrets: ["DATABASE_URL", "PGPASSWORD"], run: checkDatabase },
   service: { secrets: ["UPSTREAM_TOKEN", "HTTP_PROXY", "HTTPS_PROXY"], run: checkService },
   identity: { secrets: [], run: checkIdentityProvider },
-  recordings: { secrets: ["RECORDINGS_S3_ACCESS_KEY_ID", "RECORDINGS_S3_SECRET_ACCESS_KEY"], run: checkRecordings },
+  recordings: {
+    secrets: ["RECORDINGS_S3_ACCESS_KEY_ID", "RECORDINGS_S3_SECRET_ACCESS_KEY", "RECORDINGS_S3_SESSION_TOKEN"],
+    run: checkRecordings,
+  },
 };
 
 /**

@@ -89,6 +89,7 @@ export function secretsOf(config: Config, env: Environment): string[] {
     ...webhook.accepted,
     ...databasePasswords(databaseUrl, env["PGPASSWORD"]),
     recordings.bucket?.secretAccessKey,
+    recordings.bucket?.sessionToken,
     ...proxySecrets(proxy),
     ...headerSecrets(tracing?.headers ?? ""),
   ];

@@ -1,4 +1,5 @@
 // The rules between variables: which ones need each other, and which ones exclude each other. Gives one text per problem.
+import { bucketFault } from "./recordingsConfig.ts";
 import { tracingProblems } from "./tracingConfig.ts";
 import type { Variables } from "./variables.ts";
 
@@ -34,7 +35,17 @@ function federationProblems(vars: Partial<Variables>): string[] {
 }
 
 function recordingProblems(vars: Partial<Variables>): string[] {
-  return allOrNone(vars, ["RECORDINGS_S3_URL", "RECORDINGS_S3_ACCESS_KEY_ID", "RECORDINGS_S3_SECRET_ACCESS_KEY"]);
+  const needed = ["RECORDINGS_S3_URL", "RECORDINGS_S3_ACCESS_KEY_ID", "RECORDINGS_S3_SECRET_ACCESS_KEY"] as const;
+  const { RECORDINGS_S3_URL: url, RECORDINGS_S3_ADDRESSING: addressing, RECORDINGS_S3_REGION: region } = vars;
+  const fault = url === undefined ? null : bucketFault({ url, addressing, region });
+  const others = (["RECORDINGS_S3_ADDRESSING", "RECORDINGS_S3_SESSION_TOKEN"] as const).filter(
+    (name) => url === undefined && vars[name] !== undefined,
+  );
+  return [
+    ...allOrNone(vars, needed),
+    ...others.map((name) => `RECORDINGS_S3_URL is needed with ${name}`),
+    ...(fault === null ? [] : [`RECORDINGS_S3_${fault[0].toUpperCase()} ${fault[1]}`]),
+  ];
 }
 
 function budgetProblems({ LOG_BUDGET: budget, LOG_RATE_LIMIT: rateLimit }: Partial<Variables>): string[] {

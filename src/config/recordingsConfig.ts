@@ -16,33 +16,86 @@ export interface RecordingsConfig {
 export interface BucketKeys {
   accessKeyId: string;
   secretAccessKey: string;
+  /** Temporary keys have one. */
+  sessionToken?: string | undefined;
 }
 
 export interface BucketConfig extends BucketKeys {
-  /** The bucket's address in path style, with an optional prefix: https://s3.example/bucket/prefix. */
+  /** The bucket's address with an optional prefix: https://s3.example/bucket/prefix. */
   url: string;
   region: string;
 }
 
 export const printable = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
+/**
+ * Where the address of an S3-compatible bucket names it: in its path (https://s3.example/bucket/prefix), as every service but a few allows, or
+ * in its host (https://bucket.s3.example/prefix). Amazon keeps the first one for the buckets of today and does not promise it for new ones:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
+ */
+export const bucketAddressings = ["path", "virtual"] as const;
+export type BucketAddressing = (typeof bucketAddressings)[number];
+
+export interface BucketPlace {
+  url: string;
+  /** Undefined: by the host where it is one of Amazon, else in the path. */
+  addressing?: BucketAddressing | undefined;
+  /** Undefined: by the host where it is one of Amazon, else `us-east-1`. */
+  region?: string | undefined;
+}
+
 export const BUCKET_RULE =
   "must be the address of a bucket, such as https://s3.example/bucket, without credentials or query";
+const DEFAULT_REGION = "us-east-1";
 
-/** Whether a text can be `BucketConfig.url`. */
-export function isBucketAddress(text: string): boolean {
+/** `bucket.s3.eu-central-1.amazonaws.com`, with the forms of its services and of older regions. */
+const AMAZON =
+  /^(?:(?<bucket>.+)\.)?(?<service>s3(?:-fips|-website|-accelerate|-accesspoint|express[a-z0-9-]*)?)(?:\.dualstack)?(?:[.-](?<region>[a-z]{2,3}(?:-[a-z]+)+-\d))?\.amazonaws\.com(?:\.cn)?$/;
+const ADDRESS_OF_A_MACHINE = /^\[|^[\d.]+$/;
+
+function amazonHost(host: string): { bucket?: string; service: string; region?: string } | null {
+  const groups = AMAZON.exec(host)?.groups;
+  return groups === undefined ? null : (groups as { service: string });
+}
+
+/** The member that is wrong, and how, as the end of a sentence. Null: none is. */
+export function bucketFault({ url: text, addressing, region }: BucketPlace): [keyof BucketPlace, string] | null {
   const url = URL.parse(text);
   const isPlain = url !== null && !url.username && !url.password && !url.search && !url.hash;
-  return isPlain && /^https?:$/.test(url.protocol) && url.pathname.length > 1;
+  if (!isPlain || !/^https?:$/.test(url.protocol)) return ["url", BUCKET_RULE];
+  const { hostname, protocol } = url;
+  const amazon = amazonHost(hostname);
+  if (amazon?.service === "s3-website") return ["url", "is the address of a website, which takes no files"];
+  if (amazon?.service.startsWith("s3express")) return ["url", "is one of a directory bucket, which is not supported"];
+  const isVirtual = addressing === "virtual" || (addressing === undefined && amazon?.bucket !== undefined);
+  if (!isVirtual && url.pathname.length < 2) return ["url", BUCKET_RULE];
+  if (isVirtual) {
+    const isNamed = amazon
+      ? amazon.bucket !== undefined
+      : hostname.includes(".") && !ADDRESS_OF_A_MACHINE.test(hostname);
+    if (!isNamed) return ["url", "must name the bucket in its host, such as https://bucket.s3.example/prefix"];
+    // A wildcard in a certificate stands for one word.
+    if (protocol === "https:" && amazon?.bucket?.includes(".") && amazon.service !== "s3-accesspoint")
+      return ["url", "has a bucket with dots in its host, for which Amazon has no certificate: name it in the path"];
+  }
+  if (region !== undefined && amazon?.region !== undefined && region !== amazon.region)
+    return ["region", `is not ${amazon.region}, which the url names`];
+  return null;
 }
+
+/** The region to sign for. */
+export const regionOf = ({ url, region }: BucketPlace): string =>
+  region ?? amazonHost(URL.parse(url)?.hostname ?? "")?.region ?? DEFAULT_REGION;
 
 export const recordingsVariables = {
   RECORDINGS_DIR: z.string().default("./data/recordings"),
   RECORDING_HOSTS: hostList.optional(),
-  RECORDINGS_S3_URL: z.string().refine(isBucketAddress, BUCKET_RULE).optional(),
-  RECORDINGS_S3_REGION: printable.default("us-east-1"),
+  RECORDINGS_S3_URL: z.string().optional(),
+  RECORDINGS_S3_ADDRESSING: z.enum(bucketAddressings).optional(),
+  RECORDINGS_S3_REGION: printable.optional(),
   RECORDINGS_S3_ACCESS_KEY_ID: printable.optional(),
   RECORDINGS_S3_SECRET_ACCESS_KEY: printable.optional(),
+  RECORDINGS_S3_SESSION_TOKEN: printable.optional(),
 } satisfies Record<string, z.ZodType>;
 
 const shape = z.object(recordingsVariables);
@@ -50,12 +103,19 @@ type Variables = z.output<typeof shape>;
 
 export function recordingsConfigOf(vars: Variables): RecordingsConfig {
   const { RECORDINGS_S3_URL: url, RECORDINGS_S3_ACCESS_KEY_ID: id, RECORDINGS_S3_SECRET_ACCESS_KEY: secret } = vars;
+  const { RECORDINGS_S3_REGION: region, RECORDINGS_S3_SESSION_TOKEN: sessionToken } = vars;
   return {
     directory: resolve(vars.RECORDINGS_DIR),
     bucket:
       url === undefined || id === undefined || secret === undefined
         ? null
-        : { url, region: vars.RECORDINGS_S3_REGION, accessKeyId: id, secretAccessKey: secret },
+        : {
+            url,
+            region: regionOf({ url, region }),
+            accessKeyId: id,
+            secretAccessKey: secret,
+            ...(sessionToken === undefined ? {} : { sessionToken }),
+          },
     hosts: vars.RECORDING_HOSTS ?? null,
     ownHosts: [],
   };

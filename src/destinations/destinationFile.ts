@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readListFile } from "../auth/listFile.ts";
 import { scopes } from "../auth/scopes.ts";
-import { BUCKET_RULE, isBucketAddress, printable } from "../config/recordingsConfig.ts";
+import { bucketAddressings, bucketFault, printable } from "../config/recordingsConfig.ts";
 import type { EventFilter } from "../events/eventLog.ts";
 import type { HostRules } from "../upstream/outside/hostRules.ts";
 import { brokerAddressOf, memberFault, type BrokerAddress } from "./brokers/brokerAddress.ts";
@@ -72,9 +72,11 @@ const bucketKind = z.strictObject({
   ...common,
   ...shown,
   kind: z.literal("bucket"),
-  region: printable.default("us-east-1"),
+  addressing: z.enum(bucketAddressings).optional(),
+  region: printable.optional(),
   accessKeyId: printable,
   secretAccessKey: printable,
+  sessionToken: printable.optional(),
 });
 
 /** `url`: redis: or rediss:, with the key of a stream; or nats: or tls:, with a subject. */
@@ -122,6 +124,8 @@ type WithFilter<Definition> = Definition extends unknown ? Omit<Definition, "fil
 export type Destination = WithFilter<DestinationDefinition>;
 export type AnyDestination = Destination | SlackDestination;
 export const getsCalls = (destination: AnyDestination): destination is Destination => destination.kind !== "slack";
+export const getsAlerts = (destination: AnyDestination): boolean =>
+  destination.kind === "slack" || (destination.kind === "event" && destination.alerts);
 
 const definitionsOf = (rules: DestinationRules) =>
   z
@@ -132,8 +136,10 @@ const definitionsOf = (rules: DestinationRules) =>
         const fault = (member: string, message: string) =>
           context.addIssue({ code: "custom", path: [at, member], message });
         if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
-        const checked = addressOf(each, rules.hosts);
-        if (typeof checked === "string") fault("url", refusalOf(checked));
+        const bucket = each.kind === "bucket" ? bucketFault(each) : null;
+        const checked = bucket ?? addressOf(each, rules.hosts);
+        if (Array.isArray(checked)) fault(...checked);
+        else if (typeof checked === "string") fault("url", refusalOf(checked));
         else if (each.kind === "broker" && "database" in checked) {
           const wrong = memberFault(checked, each);
           if (wrong) fault(...wrong);
@@ -165,7 +171,6 @@ function addressOf(
   hosts: DestinationRules["hosts"],
 ): BrokerAddress | URL | string {
   if (kind === "folder") return folderOf(url);
-  if (kind === "bucket" && !isBucketAddress(url)) return BUCKET_RULE;
   return kind === "broker" ? brokerAddressOf(url, hosts) : hosts.check(url);
 }
 

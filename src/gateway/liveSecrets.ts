@@ -42,6 +42,7 @@ export async function watchSecrets(config: SecretsConfig, log: Logger): Promise<
   const password = await watch("PGPASSWORD");
   const keyId = await watch("RECORDINGS_S3_ACCESS_KEY_ID");
   const key = await watch("RECORDINGS_S3_SECRET_ACCESS_KEY");
+  const session = await watch("RECORDINGS_S3_SESSION_TOKEN");
 
   const httpProxy = await watch("HTTP_PROXY");
   const httpsProxy = await watch("HTTPS_PROXY");
@@ -73,6 +74,7 @@ export async function watchSecrets(config: SecretsConfig, log: Logger): Promise<
     bucketKeys: (first) => ({
       accessKeyId: keyId?.current() ?? first.accessKeyId,
       secretAccessKey: key?.current() ?? first.secretAccessKey,
+      sessionToken: session?.current() ?? first.sessionToken,
     }),
     proxy: proxy && (() => proxy as ProxyConfig),
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -1,5 +1,7 @@
 // Stores recordings in an S3-compatible bucket, as objects named by their SHA-256.
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
 import type { BucketConfig, BucketKeys } from "../config/recordingsConfig.ts";
 import { createBucketClient, type BucketRequest } from "../upstream/outside/bucketClient.ts";
@@ -31,6 +33,8 @@ export function createBucketStorage(
     async save(file, { sha256, bytes, contentType }) {
       const headers = {
         "x-amz-content-sha256": sha256,
+        // A bucket with a retention (Object Lock) takes nothing without it: https://github.com/aws/aws-sdk-php/issues/1694
+        "content-md5": await md5Of(file),
         "content-type": contentType,
         "content-length": String(bytes),
       };
@@ -55,6 +59,12 @@ export function createBucketStorage(
     async *savedBefore() {},
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
+}
+
+async function md5Of(file: string): Promise<string> {
+  const hash = createHash("md5");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("base64");
 }
 
 /** The error has only the status, because a response body may hold keys and names. */

@@ -41,7 +41,7 @@ export async function startBucket(): Promise<Bucket & AsyncDisposable> {
   const failing: Bucket["failing"] = { status: null };
   const requests: string[] = [];
   let intercept: Interceptor = () => null;
-  const keys = {
+  const keys: BucketKeys & { region: string } = {
     accessKeyId: "AKIDEXAMPLE",
     secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
     region: "eu-x",
@@ -109,7 +109,10 @@ function isSigned(request: IncomingMessage, body: Buffer, keys: Omit<BucketConfi
       authorization,
     ) ?? [];
   if (id !== keys.accessKeyId || region !== keys.region || bodyDigest !== sha256(body)) return false;
-  if (!["host", "x-amz-content-sha256", "x-amz-date"].every((name) => names.split(";").includes(name))) return false;
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html: the token of temporary keys is a signed header.
+  if (keys.sessionToken !== request.headers["x-amz-security-token"]) return false;
+  const needed = ["host", "x-amz-content-sha256", "x-amz-date", ...(keys.sessionToken ? ["x-amz-security-token"] : [])];
+  if (!needed.every((name) => names.split(";").includes(name))) return false;
   const lines = names.split(";").map((name) => `${name}:${String(request.headers[name] ?? "").trim()}\n`);
   const [path = "", query = ""] = (request.url ?? "").split("?");
   const canonical = [request.method, path, query, lines.join(""), names, bodyDigest].join("\n");

@@ -105,6 +105,29 @@ describe("A bucket of recordings", () => {
     expect(bucket.objects.size).toBe(0);
   });
 
+  it("takes temporary keys with their token, and the next ones while it is open", async () => {
+    const bucket = await openBucket();
+    bucket.keys.sessionToken = "canary-session/+=";
+    const { file, content } = incoming();
+    await using without = createBucketStorage(bucket.config);
+    await expect(without.save(file, content)).rejects.toThrow(/^the bucket answered 403$/);
+    await using storage = createBucketStorage(bucket.config, () => ({ ...bucket.keys }));
+    await storage.save(file, content);
+    bucket.keys.sessionToken = "another";
+    await (await storage.read(content.sha256, { first: 0, last: 1 }))?.toArray();
+    expect(bucket.objects.size).toBe(1);
+  });
+
+  // https://github.com/cloudquery/cloudquery/issues/13260
+  it("may be named in the host of its address, which then has no path", async () => {
+    const bucket = await openBucket();
+    const { origin } = new URL(bucket.config.url);
+    await using storage = createBucketStorage({ ...bucket.config, url: origin });
+    const { file, content } = incoming();
+    await storage.save(file, content);
+    expect([...bucket.objects.keys()]).toEqual([`/${content.sha256.slice(0, 2)}/${content.sha256}`]);
+  });
+
   it("has its objects under the prefix, with their type", async () => {
     const bucket = await openBucket();
     await using storage = createBucketStorage(bucket.config);

@@ -1,4 +1,4 @@
-// `switchboard destinations`: prints the systems to which a running gateway sends ended calls, and pauses, resumes and tests them.
+// `switchboard destinations`: prints the systems to which a running gateway sends ended calls and alerts, and pauses, resumes and tests them.
 import { exitWhenReaderCloses, printLine } from "../output.ts";
 import { UsageError } from "../options.ts";
 import { createGatewayClient } from "./gatewayClient.ts";
@@ -9,7 +9,7 @@ interface Options {
 }
 
 const ANSWER = "{ at status text }";
-const FIELDS = `name kind url order enabled state disabledFor cursor lag failures failingSince secondsToNext delivered skipped
+const FIELDS = `name kind url order enabled state disabledFor cursor lag waitingAlerts failures failingSince secondsToNext delivered skipped
   waitingLetters deadLetters lastAnswer ${ANSWER}`;
 const NAMED = "The name of a destination is needed, as DESTINATIONS_FILE has it.";
 

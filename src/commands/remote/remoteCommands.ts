@@ -105,14 +105,14 @@ ${URL_USAGE}`,
     ["NAME"],
   ),
   destinations: command(
-    `  destinations          print the systems to which a running gateway sends ended calls, as JSON lines
+    `  destinations          print the systems to which a running gateway sends ended calls and alerts, as JSON lines
 ${URL_USAGE}`,
     { url: text },
     async (values) => (await import("./destinationCommands.ts")).destinationsCommand(values, settings().env),
   ),
   "destinations test": command(
     `  destinations test NAME
-                        send a signed test message; the exit code is 1 unless it is taken
+                        send a test message; the exit code is 1 unless it is taken
 ${URL_USAGE}`,
     { url: text },
     async (values, [name = ""]) => (await import("./destinationCommands.ts")).testCommand(name, values, settings().env),
@@ -120,7 +120,7 @@ ${URL_USAGE}`,
   ),
   "destinations pause": command(
     `  destinations pause NAME
-                        send nothing; its events wait in the log
+                        send nothing; its events wait in the log, and its alerts, too
 ${URL_USAGE}`,
     { url: text },
     async (values, [name = ""]) =>

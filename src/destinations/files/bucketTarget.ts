@@ -2,6 +2,7 @@
 // or an answer was lost. A bucket that does not know this header is refused.
 import { createHash } from "node:crypto";
 import type { Dispatcher } from "undici";
+import { regionOf } from "../../config/recordingsConfig.ts";
 import type { BucketClient } from "../../upstream/outside/bucketClient.ts";
 import { createConnector, type ConnectorOptions } from "../../upstream/outside/connector.ts";
 import { failureText } from "../../upstream/outside/failureText.ts";
@@ -38,9 +39,10 @@ interface Answer {
 }
 
 export function createBucketTarget(
-  { url, region, accessKeyId, secretAccessKey }: Extract<FilesDestination, { kind: "bucket" }>,
+  definition: Extract<FilesDestination, { kind: "bucket" }>,
   { limits = LIMITS, ...options }: BucketTargetOptions,
 ): FileTarget {
+  const { url } = definition;
   const stopping = new AbortController();
   let client: Promise<BucketClient> | null = null;
   let isChecked = false;
@@ -49,8 +51,13 @@ export function createBucketTarget(
   async function open(): Promise<BucketClient> {
     const { createBucketClient } = await import("../../upstream/outside/bucketClient.ts");
     const connect = createConnector({ ...options, timeoutMs: limits.connectMs });
-    const keys = () => ({ accessKeyId, secretAccessKey });
-    return createBucketClient({ url, region, keys, connect, answerMs: limits.requestMs });
+    return createBucketClient({
+      url,
+      region: regionOf(definition),
+      keys: () => definition,
+      connect,
+      answerMs: limits.requestMs,
+    });
   }
   async function send(
     method: "PUT" | "GET",
@@ -160,6 +167,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: "it does not know the accessKeyId",
   SignatureDoesNotMatch: "the secretAccessKey or the region is wrong",
   AuthorizationHeaderMalformed: "the region is wrong",
+  ExpiredToken: "the sessionToken has expired: put new keys into the file",
+  InvalidToken: "the sessionToken is none of this accessKeyId",
+  InvalidBucketName: "the url names no bucket: in its host, `addressing` is `virtual`",
   AccessDenied: "the key needs s3:PutObject and s3:GetObject on the prefix",
   RequestTimeTooSkewed: "the clock of this machine is wrong",
   PermanentRedirect: "the bucket has another region or address, which the url must name",

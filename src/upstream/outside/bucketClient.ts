@@ -50,10 +50,11 @@ export function createBucketClient({
   });
   return {
     async send({ method, name, headers = {}, body = null, signal }) {
-      const { accessKeyId, secretAccessKey } = keys();
+      const { accessKeyId, secretAccessKey, sessionToken } = keys();
       const signer = new AwsV4Signer({
         accessKeyId,
         secretAccessKey,
+        ...(sessionToken === undefined ? {} : { sessionToken }),
         region,
         service: "s3",
         method,

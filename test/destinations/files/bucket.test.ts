@@ -169,6 +169,22 @@ describe("A bucket of files", () => {
     await expect(away.test(signal)).rejects.toThrow(/^The bucket could not be reached \(ECONNREFUSED\)\.$/);
   });
 
+  // https://github.com/romange/helio/issues/15
+  it("takes temporary keys, and says that they have expired", async () => {
+    const { bucket } = await bucketPlace();
+    bucket.keys.sessionToken = "canary-session";
+    const { hostname, port, origin } = new URL(bucket.config.url);
+    const rules = createHostRules([{ host: hostname, port: Number(port) }], [], "DESTINATION_HOSTS");
+    const own = { ...bucketDestination(bucket), url: origin, addressing: "virtual" as const };
+    await using target = createBucketTarget({ ...own, sessionToken: "canary-session" }, { rules });
+    await target.test(signal);
+    expect(bucket.requests).toContain("GET /.switchboard-check");
+    bucket.intercept(() => ({ status: 400, body: errorBody("ExpiredToken") }));
+    await expect(target.test(signal)).rejects.toThrow(
+      "The bucket answered 400 ExpiredToken: the sessionToken has expired: put new keys into the file.",
+    );
+  });
+
   it("is not connected to at a private address unless its host is listed", async () => {
     const { bucket } = await bucketPlace();
     const url = "https://bucket.example/bucket";
