@@ -1,9 +1,9 @@
 // Tells destinations of alerts, one gateway at a time. A notice that is not taken is sent again for two hours. Meanwhile only the end of the same
 // alert waits, so that nobody hears of an end before its beginning.
-import type { Logger } from "../logger.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import type { Signal } from "../util/signal.ts";
+import { createAlertHealth, type AlertHealthDeps } from "./alertHealth.ts";
 import { createAlertQueue, type Waiting } from "./alertQueue.ts";
 import type { Attempt } from "./deliverer.ts";
 import type { DestinationObserver } from "./observer.ts";
@@ -23,13 +23,13 @@ export interface AlertReceiver<Notice> {
   name: string;
   /** Changes with the definition. */
   text: string;
-  /** Whether nothing may be sent to it now. Throws STORE_UNAVAILABLE. */
-  isHeld(): Promise<boolean>;
+  /** False: it gets nothing but alerts, so that its state is theirs. */
+  getsCalls: boolean;
   /** Hands a notice over, always with the same id. */
   deliver(notice: Notice, signal: AbortSignal): Promise<Attempt>;
 }
 
-export interface AlertDeliveriesDeps<Notice extends AlertNotice> {
+export interface AlertDeliveriesDeps<Notice extends AlertNotice> extends AlertHealthDeps {
   /** As of now, and what tells of changes. */
   receivers: { current(): AlertReceiver<Notice>[]; onChange(listener: () => void): () => void };
   /** Those after a place, in order, and the place of the last one. Both throw STORE_UNAVAILABLE. */
@@ -40,7 +40,6 @@ export interface AlertDeliveriesDeps<Notice extends AlertNotice> {
   readers: Pick<ReaderStore, "readCursor" | "advance">;
   leases: LeaseStore;
   observer: Pick<DestinationObserver, "attempted" | "lost">;
-  log: Logger;
   retries?: Retries;
   times?: AlertDeliveryTimes;
 }
@@ -107,36 +106,35 @@ function keep<Notice extends AlertNotice>(
     log,
     retries = ALERT_RETRIES,
     times = TIMES,
+    ...own
   }: AlertDeliveriesDeps<Notice>,
 ): AsyncDisposable {
   const { name } = receiver;
   const reader = alertReaderOf(name);
   const stopped = new AbortController();
 
-  /** Makes one attempt. True: nothing more is to be done for the notice. */
-  async function attempt(waiting: Waiting<Notice>, signal: AbortSignal): Promise<boolean> {
-    waiting.triedAt ??= performance.now();
-    const made = await receiver.deliver(waiting.notice, signal);
-    observer.attempted(name, made.outcome === "taken" ? "delivered" : "failed");
+  /** True: nothing more is to be done for the notice. */
+  function isDone(waiting: Waiting<Notice>, made: Attempt, triedAt: number): boolean {
     if (made.outcome === "taken") return true;
-    if (signal.aborted) return false;
     waiting.failures += 1;
     const status = "status" in made ? made.status : null;
     if (waiting.failures === 1) log.warn({ destination: name, status }, "a destination does not take an alert");
+    const retryAfterMs = made.outcome === "failed" ? made.retryAfterMs : null;
+    waiting.dueAt = performance.now() + retryDelayMs(retries, waiting.failures, retryAfterMs);
+    // It is disabled, and its alerts wait.
+    if (made.outcome === "gone") return false;
     const isRefused = isRefusal(status) && waiting.failures >= MAX_REFUSALS;
-    if (made.outcome !== "failed" || isRefused || performance.now() - waiting.triedAt >= retries.forMs) {
-      observer.lost(name, "expired", 1);
-      log.error({ destination: name, status }, "a destination does not get an alert any more");
-      return true;
-    }
-    waiting.dueAt = performance.now() + retryDelayMs(retries, waiting.failures, made.retryAfterMs);
-    return false;
+    if (made.outcome === "failed" && !isRefused && performance.now() - triedAt < retries.forMs) return false;
+    observer.lost(name, "expired", 1);
+    log.error({ destination: name, status }, "a destination does not get an alert any more");
+    return true;
   }
   async function work(signal: AbortSignal): Promise<void> {
     const known = await readers.readCursor(reader);
     const begin = known === null ? await notices.head() : Number(known);
     if (known === null) await readers.advance(reader, textOf(begin));
     const queue = createAlertQueue<Notice>(begin);
+    const health = createAlertHealth(receiver, { ...own, log });
     let read = begin;
     async function readMore(): Promise<void> {
       if (queue.size() >= MAX_WAITING) return;
@@ -146,15 +144,20 @@ function keep<Notice extends AlertNotice>(
     }
     /** Resolves with the milliseconds until there may be something to do. */
     async function sendNext(): Promise<number> {
+      const { heldMs, isNew } = await health.look();
+      if (isNew) queue.renew();
       const next = queue.next();
       if (next === null) return times.pollMs;
-      const waitMs = next.dueAt - performance.now();
+      const waitMs = Math.max(heldMs, next.dueAt - performance.now());
       if (waitMs > 0) return Math.min(waitMs, times.pollMs);
-      if (await receiver.isHeld()) return times.pollMs;
-      if (!(await attempt(next, signal))) return 0;
+      next.triedAt ??= performance.now();
+      const made = await receiver.deliver(next.notice, signal);
+      observer.attempted(name, made.outcome === "taken" ? "delivered" : "failed");
+      if (signal.aborted && made.outcome !== "taken") return 0;
       const before = queue.through();
-      queue.remove(next);
+      if (isDone(next, made, next.triedAt)) queue.remove(next);
       if (queue.through() > before) await readers.advance(reader, textOf(queue.through()));
+      await health.note(made);
       return 0;
     }
     const listener = told.listen();

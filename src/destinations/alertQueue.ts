@@ -15,10 +15,14 @@ export interface AlertQueue<Notice> {
   next(): Waiting<Notice> | null;
   /** Nothing more is to be done for it. */
   remove(waiting: Waiting<Notice>): void;
+  /** Everything is to be sent now, as if it had never been tried. */
+  renew(): void;
   size(): number;
   /** Everything up to here is done. */
   through(): number;
 }
+
+const FRESH = { failures: 0, dueAt: 0, triedAt: null };
 
 /** `place`: where the destination was. */
 export function createAlertQueue<Notice extends { place: number; alert: number }>(place: number): AlertQueue<Notice> {
@@ -27,7 +31,7 @@ export function createAlertQueue<Notice extends { place: number; alert: number }
   return {
     add(notices) {
       for (const notice of notices) {
-        waiting.push({ notice, failures: 0, dueAt: 0, triedAt: null });
+        waiting.push({ notice, ...FRESH });
         read = notice.place;
       }
     },
@@ -44,6 +48,9 @@ export function createAlertQueue<Notice extends { place: number; alert: number }
     },
     remove(done) {
       waiting = waiting.filter((each) => each !== done);
+    },
+    renew() {
+      for (const each of waiting) Object.assign(each, FRESH);
     },
     size: () => waiting.length,
     through: () => (waiting[0] ? waiting[0].notice.place - 1 : read),

@@ -1,6 +1,5 @@
 // One run of a destination that gets its events one by one: from its cursor on, until it is paused, disabled or replayed, or another
 // gateway takes over.
-import type { DestinationState } from "../store/destinations/destinationStore.ts";
 import type { Letter } from "../store/destinations/letterStore.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { createPacer, type Pacer } from "../util/rates/pacer.ts";
@@ -10,7 +9,7 @@ import type { Destination } from "./destinationFile.ts";
 import { referenceTo } from "./eventFinder.ts";
 import { answerOf } from "./keptAnswer.ts";
 import { rest } from "./receiverHealth.ts";
-import { createRunControl, type Refusal, type RunDeps } from "./runControl.ts";
+import { createRunControl, type PlacedState, type Refusal, type RunDeps } from "./runControl.ts";
 
 export interface DeliveryRunDeps extends RunDeps {
   deliverer: Deliverer;
@@ -20,11 +19,7 @@ export interface DeliveryRunDeps extends RunDeps {
 const AWAY_AFTER = 5;
 
 /** Resolves when the run is over or the signal aborts. Throws what the log or the database throws. */
-export async function runDeliveries(
-  state: DestinationState,
-  deps: DeliveryRunDeps,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runDeliveries(state: PlacedState, deps: DeliveryRunDeps, signal: AbortSignal): Promise<void> {
   const { destination, deliverer, eventAt, store, observer, times } = deps;
   const { name, maxInFlight } = destination;
   const isStrict = destination.order === "strict";

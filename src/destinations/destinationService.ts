@@ -1,4 +1,5 @@
 // What people see of destinations, and what they may do: pause, go on from a place in the log, send again, test.
+import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
@@ -7,17 +8,20 @@ import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { DestinationState, DestinationStore } from "../store/destinations/destinationStore.ts";
 import type { Letter, LetterCounts } from "../store/destinations/letterStore.ts";
 import type { Signal } from "../util/signal.ts";
-import type { AnyDeliverer, Attempt } from "./deliverer.ts";
-import type { Destination } from "./destinationFile.ts";
+import type { AnyDeliverer } from "./deliverer.ts";
+import { getsAlerts, getsCalls, type AnyDestination } from "./destinationFile.ts";
 import { createEventFinder, cursorAt, firstCursor } from "./eventFinder.ts";
 import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
+import { readWaitingAlerts, type WaitingAlertsDeps } from "./waitingAlerts.ts";
 
 export interface DestinationStatus extends LetterCounts {
-  definition: Destination;
+  definition: AnyDestination;
   /** Null: it has not begun. */
   state: DestinationState | null;
-  /** Entries of the log that it has not received or passed over. */
+  /** Entries of the log that it has not received or passed over. 0 of one that gets no calls. */
   lag: number;
+  /** Notices of alerts that it has not taken. Null: it gets no alerts. */
+  waitingAlerts: number | null;
 }
 
 export interface DestinationLetter extends Letter {
@@ -32,7 +36,7 @@ export type ReplayPlace = { after: string } | { since: string };
 /** Null: there is no such destination. All throw STORE_UNAVAILABLE if the database fails. */
 export interface DestinationService {
   list(): Promise<DestinationStatus[]>;
-  /** Throws CURSOR_INVALID. `actor`: the viewer's name. */
+  /** Throws CURSOR_INVALID, and BAD_USER_INPUT for a place where it gets no calls. `actor`: the viewer's name. */
   change(
     name: string,
     to: { state: "ACTIVE" | "PAUSED"; place: ReplayPlace | null },
@@ -42,15 +46,15 @@ export interface DestinationService {
   letters(name: string, page: { after: string | null; first: number }): Promise<DestinationLetter[] | null>;
   /** Sends a letter again now. False: there is none at the cursor. Throws CURSOR_INVALID. */
   sendAgain(name: string, cursor: string): Promise<boolean | null>;
-  /** Sends a message that is marked as a test, also to a chat. */
+  /** Sends a message that is marked as a test. */
   test(name: string): Promise<Answer | null>;
 }
 
-export interface DestinationServiceDeps extends AnswerDeps {
-  definitions: () => readonly Destination[];
-  createDeliverer: (destination: Destination) => AnyDeliverer;
-  /** Sends a text to a chat of the file, which gets no calls. Null: there is none of this name. */
-  testChat: (name: string, signal: AbortSignal) => Promise<Attempt> | null;
+export type Tester = Pick<AnyDeliverer, "test"> & AsyncDisposable;
+
+export interface DestinationServiceDeps extends AnswerDeps, WaitingAlertsDeps {
+  definitions: () => readonly AnyDestination[];
+  createTester: (destination: AnyDestination) => Tester;
   events: Pick<EventLog, "page" | "markHead" | "oldestCursor">;
   cursors: Pick<EventCursors, "at" | "parse">;
   store: DestinationStore;
@@ -58,8 +62,11 @@ export interface DestinationServiceDeps extends AnswerDeps {
   changed: Signal;
 }
 
+const NO_CALLS = "after and since are for destinations that get calls: this one gets alerts alone.";
+const namesOf = (definitions: readonly AnyDestination[]) => definitions.map(({ name }) => name);
+
 export function createDestinationService(deps: DestinationServiceDeps): DestinationService {
-  const { definitions, createDeliverer, testChat, events, cursors, store, changed, clock } = deps;
+  const { definitions, createTester, events, cursors, store, changed, clock } = deps;
   const eventAt = createEventFinder(events, cursors);
   const find = (name: string) => definitions().find((each) => each.name === name);
 
@@ -67,11 +74,16 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
     if (definitions().length === 0) return [];
     const states = new Map((await store.all()).map((state) => [state.name, state]));
     const letters = await store.letterCounts();
+    const alerts = await readWaitingAlerts(namesOf(definitions().filter(getsAlerts)), deps);
     const head = cursors.parse(events.markHead()());
     return definitions().map((definition) => {
-      const state = states.get(definition.name) ?? null;
-      const lag = state === null ? 0 : Math.max(0, head - cursors.parse(state.cursor));
-      return { definition, state, lag, ...(letters.get(definition.name) ?? { waiting: 0, dead: 0 }) };
+      const { name } = definition;
+      const state = states.get(name) ?? null;
+      // One that got calls before may have a place still.
+      const cursor = getsCalls(definition) ? (state?.cursor ?? null) : null;
+      const lag = cursor === null ? 0 : Math.max(0, head - cursors.parse(cursor));
+      const waitingAlerts = alerts.get(name) ?? null;
+      return { definition, state, lag, waitingAlerts, ...(letters.get(name) ?? { waiting: 0, dead: 0 }) };
     });
   }
   const cursorOf = async (place: ReplayPlace) =>
@@ -84,8 +96,11 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
     async change(name, { state, place }, actor) {
       const definition = find(name);
       if (!definition) return null;
+      if (place && !getsCalls(definition)) throw new CodedError("BAD_USER_INPUT", NO_CALLS);
       const cursor = place && (await cursorOf(place));
-      if (!(await store.read(name))) await store.begin(name, firstCursor(definition, events, cursors));
+      const known = await store.read(name);
+      const hasBegun = known !== null && (known.cursor !== null || !getsCalls(definition));
+      if (!hasBegun) await store.begin(name, getsCalls(definition) ? firstCursor(definition, events, cursors) : null);
       await store.change(name, { state, cursor }, { actor, at: instantOf(clock()) });
       changed.notify();
       return statusOf(name);
@@ -102,13 +117,9 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
     sendAgain: async (name, cursor) => (find(name) ? store.wakeLetter(name, cursors.parse(cursor)) : null),
     async test(name) {
       const definition = find(name);
-      if (!definition) {
-        const asked = await testChat(name, new AbortController().signal);
-        return asked && answerOf(asked, deps);
-      }
-      await using deliverer = createDeliverer(definition);
-      const attempt: Attempt = await deliverer.test(new AbortController().signal);
-      return answerOf(attempt, deps);
+      if (!definition) return null;
+      await using tester = createTester(definition);
+      return answerOf(await tester.test(new AbortController().signal), deps);
     },
   };
 }

@@ -9,12 +9,18 @@ import type { LossReason } from "./eventFinder.ts";
 export const deliveryOutcomes = ["delivered", "failed", "skipped"] as const;
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
+/** What a destination gets. */
+export interface DestinationContent {
+  calls: boolean;
+  alerts: boolean;
+}
+
 export interface DestinationObserver {
   attempted(destination: string, outcome: DeliveryOutcome): void;
   /** Events that it cannot get any more. */
   lost(destination: string, reason: LossReason, events: number): void;
-  /** A destination of the file, on this gateway or on another one that shares the database. */
-  started(destination: string): void;
+  /** A destination of the file, on this gateway or on another one that shares the database; again when its definition has changed. */
+  started(destination: string, gets: DestinationContent): void;
   ended(destination: string): void;
 }
 

@@ -36,7 +36,10 @@ const LONG_GAP_MS = DAY_MS;
 /** The gateway's own service comes back without a notice: about two minutes. */
 const MAX_OWN_STEP = 4;
 
-export function createReceiverHealth(state: DestinationState, { retries, awayAfter }: HealthOptions): ReceiverHealth {
+/** What is known of a receiver before. */
+export type KnownHealth = KeptHealth & Pick<DestinationState, "lastAnswer">;
+
+export function createReceiverHealth(state: KnownHealth, { retries, awayAfter }: HealthOptions): ReceiverHealth {
   let { failures, failingSince } = state;
   let lastAt = state.lastAnswer?.at ?? null;
   let ownFailures = 0;

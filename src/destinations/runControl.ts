@@ -29,6 +29,9 @@ export interface RunDeps extends AnswerDeps {
   retentionMs: number;
 }
 
+/** The state of a destination that gets calls. */
+export type PlacedState = DestinationState & { cursor: string };
+
 export interface RunTimes {
   /** Progress is stored at most this often. */
   saveMs: number;
@@ -71,7 +74,7 @@ export interface RunControl {
 
 /** `awayAfter`: so many failures in a row mean that the receiver is away. */
 export function createRunControl(
-  state: DestinationState,
+  state: PlacedState,
   deps: RunDeps,
   { awayAfter, signal }: { awayAfter: number; signal: AbortSignal },
 ): RunControl {

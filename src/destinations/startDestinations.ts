@@ -7,18 +7,18 @@ import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import { HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 import type { Signal } from "../util/signal.ts";
 import type { AnyDeliverer } from "./deliverer.ts";
-import type { Destination } from "./destinationFile.ts";
+import { getsAlerts, getsCalls, type AnyDestination, type Destination } from "./destinationFile.ts";
 import { runDeliveries } from "./deliveryRun.ts";
 import { createEventFinder, firstCursor } from "./eventFinder.ts";
 import { runHours } from "./files/hourRun.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { rest } from "./receiverHealth.ts";
 import { RETRIES, type Retries } from "./retries.ts";
-import type { RunDeps, RunTimes } from "./runControl.ts";
+import type { PlacedState, RunDeps, RunTimes } from "./runControl.ts";
 
 export interface DestinationsDeps extends Pick<RunDeps, "store" | "mask" | "clock" | "log" | "retentionMs"> {
   /** The file's content as of now, and what tells of its changes. */
-  file: { current(): readonly Destination[]; onChange(listener: () => void): () => void };
+  file: { current(): readonly AnyDestination[]; onChange(listener: () => void): () => void };
   createDeliverer: (destination: Destination) => AnyDeliverer;
   events: RunDeps["events"] & Pick<EventLog, "page" | "markHead" | "oldestCursor">;
   cursors: Pick<EventCursors, "at" | "parse">;
@@ -67,8 +67,10 @@ export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
     }
     for (const [name, destination] of wanted) {
       if (isStopped || keepers.has(name)) continue;
-      observer.started(name);
-      keepers.set(name, { text: JSON.stringify(destination), keeper: startKeeper(destination, deps, changed) });
+      observer.started(name, { calls: getsCalls(destination), alerts: getsAlerts(destination) });
+      // One that gets no calls has nothing to do here: alertDeliveries.ts tells it of alerts.
+      const keeper = getsCalls(destination) ? startKeeper(destination, deps, changed) : new AsyncDisposableStack();
+      keepers.set(name, { text: JSON.stringify(destination), keeper });
     }
   }
   const followLater = () => void (following = following.then(follow));
@@ -92,12 +94,12 @@ function startKeeper(destination: Destination, deps: DestinationsDeps, changed: 
   const stopped = new AbortController();
   const listener = changed.listen();
 
-  async function begin(): Promise<DestinationState> {
+  async function begin(): Promise<PlacedState> {
     const known = await store.read(name);
-    if (known) return known;
+    if (isPlaced(known)) return known;
     await store.begin(name, firstCursor(destination, events, cursors));
     const begun = await store.read(name);
-    if (!begun) throw new Error("A destination that was added is not there.");
+    if (!isPlaced(begun)) throw new Error("A destination that was added is not there.");
     return begun;
   }
   /** Ends with the signal, or calls `end` when the run is over: another one was begun, here or on another gateway. */
@@ -156,6 +158,8 @@ function startKeeper(destination: Destination, deps: DestinationsDeps, changed: 
     },
   };
 }
+
+const isPlaced = (state: DestinationState | null): state is PlacedState => (state?.cursor ?? null) !== null;
 
 const whenAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

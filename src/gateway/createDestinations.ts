@@ -2,13 +2,13 @@
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { lastingGrant } from "../auth/grant.ts";
 import { watchFile } from "../auth/watchedFile.ts";
-import { getsCalls, readDestinations, type AnyDestination, type Destination } from "../destinations/destinationFile.ts";
+import { readDestinations, type AnyDestination, type Destination } from "../destinations/destinationFile.ts";
 import { slackTest } from "../destinations/alertMessages.ts";
-import { createDestinationService, type DestinationService } from "../destinations/destinationService.ts";
+import { createDestinationService, type DestinationService, type Tester } from "../destinations/destinationService.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
 import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
 import { createBrokerDeliverer } from "../destinations/brokers/brokerDeliverer.ts";
-import { createHourDeliverer, openTarget } from "../destinations/files/hourDeliverer.ts";
+import { createHourDeliverer, FILE_TURNS, openTarget } from "../destinations/files/hourDeliverer.ts";
 import { createEventDeliverer, type ReadEvent } from "../destinations/eventDeliverer.ts";
 import { createHttpSender } from "../destinations/httpSender.ts";
 import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
@@ -17,6 +17,7 @@ import { createEventCursors } from "../events/logEntry.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
 import { DAY_MS } from "../util/durations.ts";
+import { createSemaphore } from "../util/semaphore.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
@@ -53,10 +54,10 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const keepsBodies = config.rawDeliveryDays > 0;
   const rules = createDestinationRules({ schema, hosts, keepsBodies, findTrusted, queryBudget, logBudget });
   const read = (path: string) => readDestinations(path, rules);
-  const watchedAll =
+  const watched =
     file === null ? NO_FILE : parts.use(await watchFile({ file, variable: "DESTINATIONS_FILE", read, log }));
-  const watched = { current: () => watchedAll.current().filter(getsCalls), onChange: watchedAll.onChange };
   const sender = parts.use(createHttpSender({ rules: hosts }));
+  const turns = createSemaphore(FILE_TURNS);
   const clock = storage.clock.now;
   const { destinations: store, leases, rawDeliveries } = storage.store;
   const { promise: graphql, resolve } = Promise.withResolvers<Graphql>();
@@ -68,6 +69,7 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
           readEvent,
           target: openTarget(destination, { rules: hosts }),
           erasures: storage.store.events.erasureCount,
+          turns,
         });
       if (destination.kind === "broker")
         return createBrokerDeliverer(destination, { readEvent, clock, options: { rules: hosts } });
@@ -82,13 +84,14 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
     mask: maskText,
     clock,
   };
-  const testChat = (name: string, signal: AbortSignal) => {
-    const chat = watchedAll.current().find((each) => each.kind === "slack" && each.name === name);
-    return chat?.kind === "slack" ? sender.send(slackTest(chat), signal) : null;
-  };
+  const createTester = (destination: AnyDestination): Tester =>
+    destination.kind === "slack"
+      ? { test: (signal) => sender.send(slackTest(destination), signal), async [Symbol.asyncDispose]() {} }
+      : shared.createDeliverer(destination);
+  const { readers, alerts } = storage.store;
   const running = parts.move();
   return {
-    service: createDestinationService({ ...shared, definitions: watched.current, testChat }),
+    service: createDestinationService({ ...shared, definitions: watched.current, createTester, readers, alerts }),
     start(made, told) {
       resolve(made);
       const retentionMs = config.retentionDays * DAY_MS;
@@ -102,7 +105,7 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
       };
       if (file === null) return;
       running.use(startDestinations({ ...own, file: watched }));
-      running.use(startToldAlerts({ ...deps, file: watchedAll, send: sender.send, told }));
+      running.use(startToldAlerts({ ...deps, file: watched, send: sender.send, told }));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

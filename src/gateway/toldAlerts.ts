@@ -3,7 +3,7 @@ import { alertText, keyNameOf, overText, unitOf } from "../alerts/alertText.ts";
 import type { WatchedFile } from "../auth/watchedFile.ts";
 import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
 import { eventMessage, slackMessage, type AlertMessage } from "../destinations/alertMessages.ts";
-import { getsCalls, type AnyDestination } from "../destinations/destinationFile.ts";
+import { getsAlerts, getsCalls, type AnyDestination } from "../destinations/destinationFile.ts";
 import type { SendMessage } from "../destinations/httpSender.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
@@ -41,12 +41,7 @@ export function startToldAlerts({
   const receiverOf = (destination: AnyDestination) => ({
     name: destination.name,
     text: JSON.stringify(destination),
-    async isHeld() {
-      // A chat gets no calls, and has no state.
-      if (!getsCalls(destination)) return false;
-      const known = await destinations.read(destination.name);
-      return known !== null && known.state !== "ACTIVE";
-    },
+    getsCalls: getsCalls(destination),
     deliver: ({ stored }: Notice, signal: AbortSignal) => send(messageOf(stored, destination), signal),
   });
   function messageOf(stored: StoredNotice, destination: AnyDestination) {
@@ -98,6 +93,9 @@ export function startToldAlerts({
     told,
     readers,
     leases,
+    store: destinations,
+    mask: maskText,
+    clock,
     observer: observers.destinations,
     log,
     ...overrides.alertDeliveryTimes,
@@ -107,5 +105,4 @@ export function startToldAlerts({
 /** As the graph writes it, such as ANSWER_RATE. */
 const kindOf = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-const wantsAlerts = (destination: AnyDestination): boolean =>
-  destination.enabled && (destination.kind === "slack" || (destination.kind === "event" && destination.alerts));
+const wantsAlerts = (destination: AnyDestination): boolean => destination.enabled && getsAlerts(destination);

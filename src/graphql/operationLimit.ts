@@ -3,7 +3,7 @@
 import type { FloodLog } from "../auth/floodLog.ts";
 import { CodedError } from "../errors.ts";
 import { andThen, type MaybePromise } from "../util/maybePromise.ts";
-import { createSemaphore, type Semaphore } from "../util/semaphore.ts";
+import { abortedBy, createSemaphore, type Semaphore } from "../util/semaphore.ts";
 import type { TimeSlices } from "../util/timeSlices.ts";
 import type { ClientSignal } from "./clientSignal.ts";
 
@@ -60,11 +60,7 @@ export function createOperationLimit({ slices, floodLog }: OperationLimitDeps): 
   ): Promise<T> {
     try {
       signal.throwIfAborted();
-      await semaphore.acquire((abort) => {
-        const onAbort = () => abort(signal.reason);
-        signal.addEventListener("abort", onAbort, { once: true });
-        return () => signal.removeEventListener("abort", onAbort);
-      });
+      await semaphore.acquire(abortedBy(signal));
     } catch (error) {
       return refuse(error);
     }

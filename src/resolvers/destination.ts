@@ -9,8 +9,7 @@ import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";
 
-const unknownName = () =>
-  badInput("name must be the name of a destination in DESTINATIONS_FILE; one of the kind slack can only be tested.");
+const unknownName = () => badInput("name must be the name of a destination in DESTINATIONS_FILE.");
 
 export async function changeDestination(
   name: string,

@@ -54,7 +54,7 @@ const DeliveryAnswer = builder.objectRef<Answer>("DeliveryAnswer").implement({
 });
 
 const Destination = builder.objectRef<DestinationStatus>("Destination").implement({
-  description: "A system to which ended calls are sent. DESTINATIONS_FILE defines it.",
+  description: "A system to which ended calls or alerts are sent. DESTINATIONS_FILE defines it.",
   ...needs("admin"),
   fields: (t) => ({
     name: t.string({
@@ -65,7 +65,7 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
     }),
     kind: t.string({
       nullable: false,
-      description: "How events are handed over, such as event.",
+      description: "How events are handed over, such as event. One of the kind slack gets alerts and no calls.",
       resolve: ({ definition }) => definition.kind,
       ...safeText(OWN),
     }),
@@ -78,8 +78,9 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
     order: t.string({
       nullable: false,
       description:
-        "How it goes on after an event that is not taken. With strict it holds up the next ones, with free others go on.",
-      resolve: ({ definition }) => definition.order,
+        "How it goes on after an event that is not taken. With strict it holds up the next ones, with free others go on. Alerts never wait for others.",
+      // An alert that is not taken holds up no other one.
+      resolve: ({ definition }) => ("order" in definition ? definition.order : "free"),
       ...safeText(OWN),
     }),
     enabled: t.boolean({
@@ -98,13 +99,18 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
       resolve: ({ state }) => state?.reason,
     }),
     cursor: t.string({
-      description: "The place in the log up to which events were delivered, left out, or are letters.",
-      resolve: ({ state }) => state?.cursor,
+      description:
+        "The place in the log up to which events were delivered, left out, or are letters. Null: it has not begun, or gets no calls.",
+      resolve: ({ definition, state }) => (definition.kind === "slack" ? null : state?.cursor),
       ...cursorText,
     }),
     lag: t.exposeFloat("lag", {
       nullable: false,
-      description: "Number of entries of the log that it has not received or passed over yet.",
+      description:
+        "Number of entries of the log that it has not received or passed over yet. 0 where it gets no calls.",
+    }),
+    waitingAlerts: t.exposeFloat("waitingAlerts", {
+      description: "Number of messages about alerts that it has not taken yet. Null: it gets no alerts.",
     }),
     failures: t.int({
       nullable: false,
@@ -122,7 +128,7 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
     }),
     delivered: t.float({
       nullable: false,
-      description: "Number of events that it has taken, repeats included.",
+      description: "Number of events that it has taken, repeats included; of alerts, where it gets no calls.",
       resolve: ({ state }) => state?.delivered ?? 0,
     }),
     skipped: t.float({
@@ -169,7 +175,8 @@ const DestinationLetter = builder.objectRef<Letter>("DestinationLetter").impleme
 builder.queryField("destinations", (t) =>
   t.field({
     type: [Destination],
-    description: "The systems to which ended calls are sent, in the order of the file. Needs the scope admin.",
+    description:
+      "The systems to which ended calls and alerts are sent, in the order of the file. Needs the scope admin.",
     ...needs("admin", all),
     resolve: (_, __, { destinations, queryOwner, queuedRead }) =>
       queuedRead(queryOwner, ["destinations"], () => destinations.list()),
@@ -208,7 +215,7 @@ builder.mutationField("resumeDestination", (t) =>
   t.field({
     type: Destination,
     description:
-      "Lets a destination go on that was paused or disabled, or sends its events again from a cursor or an instant on. Needs the scope admin.",
+      "Lets a destination go on that was paused or disabled, or sends its events again from a cursor or an instant on; one that gets no calls has no such place. Needs the scope admin.",
     ...needs("admin", all),
     args: {
       name: t.arg.string({ required: true, description: NAME }),

@@ -3,6 +3,15 @@
 /** Registers a callback that ends the wait with a reason. Returns the function that removes the callback. */
 export type OnAbort = (abort: (reason: unknown) => void) => () => void;
 
+/** A wait that ends with the signal. Check the signal before. */
+export const abortedBy =
+  (signal: AbortSignal): OnAbort =>
+  (abort) => {
+    const listener = () => abort(signal.reason);
+    signal.addEventListener("abort", listener, { once: true });
+    return () => signal.removeEventListener("abort", listener);
+  };
+
 export interface Semaphore {
   /** Takes a permit if one is free, without a promise. */
   tryAcquire(): boolean;

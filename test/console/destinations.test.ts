@@ -40,6 +40,7 @@ beforeAll(async () => {
     JSON.stringify([
       { name: "crm", kind: "event", url: `${receiver.url}/hook?token=canary`, secrets: [SECRET], from: "oldest" },
       { name: "off", kind: "event", url: `${receiver.url}/off`, secrets: [SECRET], enabled: false },
+      { name: "chat", kind: "slack", url: `${receiver.url}/chat?key=canary` },
     ]),
   );
   const DESTINATION_HOSTS = new URL(receiver.url).host;
@@ -85,7 +86,7 @@ describe.skipIf(!hasChromium)("The console's Destinations view (skipped where th
     await crm(page).getByText("Paused", { exact: true }).waitFor();
     await expectFits(page);
     const query = "{ destinations { name state } }";
-    expect(await ask(query)).toMatchObject({ destinations: [{ name: "crm", state: "PAUSED" }, {}] });
+    expect(await ask(query)).toMatchObject({ destinations: [{ name: "crm", state: "PAUSED" }, {}, {}] });
     const before = messages.length;
     await stage.endCall({ callee: PHONE });
     await crm(page).getByText("1 entry").waitFor();
@@ -94,6 +95,22 @@ describe.skipIf(!hasChromium)("The console's Destinations view (skipped where th
     await page.keyboard.press("Enter");
     await until(() => messages.length === before + 1);
     await crm(page).getByText("Active", { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it("shows a chat that gets alerts, tests it, and pauses it", async () => {
+    const page = await stage.openSignedIn("admin", "/destinations", { reducedMotion: "reduce" });
+    const chat = page.getByRole("region", { name: "chat" });
+    await chat.getByText("Alerts go to it as they come, and no calls.").waitFor();
+    expect(await chat.innerText()).not.toMatch(/Behind by|Send again from|canary/);
+    await chat.getByRole("button", { name: "Send a test" }).click();
+    await chat.getByText("The test was answered with HTTP 204").waitFor();
+    expect(messages.at(-1)).toContain("A test: this chat gets Switchboard's alerts.");
+    await chat.getByRole("button", { name: "Pause" }).click();
+    await chat.getByText("Its alerts wait.").waitFor();
+    await expectFits(page);
+    await chat.getByRole("button", { name: "Go on" }).click();
+    await chat.getByText("Active", { exact: true }).waitFor();
     await page.context().close();
   });
 

@@ -19,7 +19,7 @@ describe("The metrics of what is stored", () => {
     const status = { state: "HEALTHY", requests: 0, retries: 0, shared: 0, cached: 0, underWay: 0, queued: 0 };
     const read = createReadings(
       instruments,
-      { readers: new Set(), destinations: new Set() },
+      { readers: new Set(), destinations: new Map() },
       {
         // The other sources fail, which a page survives.
         store: store as unknown as ReadingDeps["store"],

@@ -73,6 +73,6 @@ it.each<[keyof ServerObserver, (observer: ServerObserver) => void, string]>([
   ],
 ])("The metrics count each call of %s once", async (_, report, line) => {
   const { registry, instruments } = await createMetricRegistry();
-  report(createObservers(instruments, new Set(), new Set()).server);
+  report(createObservers(instruments, new Set(), new Map()).server);
   expect((await registry.metrics()).split("\n")).toContain(line);
 });

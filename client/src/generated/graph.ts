@@ -832,14 +832,14 @@ export type DeliveryAnswer = {
   text: Maybe<Scalars['String']['output']>;
 };
 
-/** A system to which ended calls are sent. DESTINATIONS_FILE defines it. */
+/** A system to which ended calls or alerts are sent. DESTINATIONS_FILE defines it. */
 export type Destination = {
   __typename: 'Destination';
-  /** The place in the log up to which events were delivered, left out, or are letters. */
+  /** The place in the log up to which events were delivered, left out, or are letters. Null: it has not begun, or gets no calls. */
   cursor: Maybe<Scalars['String']['output']>;
   /** Number of such events that are not sent again by themselves. */
   deadLetters: Scalars['Float']['output'];
-  /** Number of events that it has taken, repeats included. */
+  /** Number of events that it has taken, repeats included; of alerts, where it gets no calls. */
   delivered: Scalars['Float']['output'];
   /** Why the gateway has disabled it. Null: it has not. */
   disabledFor: Maybe<DestinationDisabledReason>;
@@ -849,15 +849,15 @@ export type Destination = {
   failingSince: Maybe<Scalars['DateTime']['output']>;
   /** Attempts that failed one after the other. */
   failures: Scalars['Int']['output'];
-  /** How events are handed over, such as event. */
+  /** How events are handed over, such as event. One of the kind slack gets alerts and no calls. */
   kind: Scalars['String']['output'];
-  /** Number of entries of the log that it has not received or passed over yet. */
+  /** Number of entries of the log that it has not received or passed over yet. 0 where it gets no calls. */
   lag: Scalars['Float']['output'];
   /** How the last attempt ended. Null: there was none. */
   lastAnswer: Maybe<DeliveryAnswer>;
   /** The name of the destination in DESTINATIONS_FILE. */
   name: Scalars['String']['output'];
-  /** How it goes on after an event that is not taken. With strict it holds up the next ones, with free others go on. */
+  /** How it goes on after an event that is not taken. With strict it holds up the next ones, with free others go on. Alerts never wait for others. */
   order: Scalars['String']['output'];
   /** Seconds until the next attempt while it fails. */
   secondsToNext: Maybe<Scalars['Float']['output']>;
@@ -867,6 +867,8 @@ export type Destination = {
   state: Maybe<DestinationState>;
   /** Where it is, without the query. */
   url: Scalars['String']['output'];
+  /** Number of messages about alerts that it has not taken yet. Null: it gets no alerts. */
+  waitingAlerts: Maybe<Scalars['Float']['output']>;
   /** Number of events that it did not take, that others have overtaken, and that will be sent again. */
   waitingLetters: Scalars['Float']['output'];
 };
@@ -1277,7 +1279,7 @@ export type Mutation = {
   reprocessQuarantined: Maybe<ReprocessQuarantinedPayload>;
   /** Reads some accepted deliveries again, such as after an upgrade that reads them better. A call that changes gets a revision; a repeat adds nothing. Repeat it with the cursor until hasNextPage is false. Needs the scope admin. */
   rereadDeliveries: Maybe<RereadDeliveriesPayload>;
-  /** Lets a destination go on that was paused or disabled, or sends its events again from a cursor or an instant on. Needs the scope admin. */
+  /** Lets a destination go on that was paused or disabled, or sends its events again from a cursor or an instant on; one that gets no calls has no such place. Needs the scope admin. */
   resumeDestination: Maybe<Destination>;
   /** Sends a letter again now. False: the destination has no letter at this cursor. Needs the scope admin. */
   sendDestinationLetter: Maybe<Scalars['Boolean']['output']>;
@@ -1540,7 +1542,7 @@ export type Query = {
   callStats: Maybe<CallStats>;
   /** The letters of a destination, the oldest first. Their events need calls:read, too. Needs the scope admin. */
   destinationLetters: Maybe<Array<DestinationLetter>>;
-  /** The systems to which ended calls are sent, in the order of the file. Needs the scope admin. */
+  /** The systems to which ended calls and alerts are sent, in the order of the file. Needs the scope admin. */
   destinations: Maybe<Array<Destination>>;
   /** The never-call list. Needs the scope admin. */
   doNotCall: Maybe<DoNotCall>;

@@ -896,6 +896,7 @@ type Destination {
   skipped: Float!
   state: DestinationState
   url: String!
+  waitingAlerts: Float
   waitingLetters: Float!
 }
 

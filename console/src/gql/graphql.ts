@@ -628,9 +628,9 @@ export type ConsoleEndedSinceSubscription = { callEndedStream:
 export type ConsoleDestinationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ConsoleDestinationsQuery = { destinations: Array<{ name: string, kind: string, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null }> | null };
+export type ConsoleDestinationsQuery = { destinations: Array<{ name: string, kind: string, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, waitingAlerts: number | null, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null }> | null };
 
-export type ConsoleDestinationFragment = { name: string, kind: string, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null };
+export type ConsoleDestinationFragment = { name: string, kind: string, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, waitingAlerts: number | null, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null };
 
 export type ConsoleDestinationLettersQueryVariables = Exact<{
   name: string;
@@ -1075,6 +1075,7 @@ export const ConsoleDestinationFragmentDoc = new TypedDocumentString(`
   disabledFor
   cursor
   lag
+  waitingAlerts
   failures
   failingSince
   secondsToNext
@@ -1597,6 +1598,7 @@ export const ConsoleDestinationsDocument = new TypedDocumentString(`
   disabledFor
   cursor
   lag
+  waitingAlerts
   failures
   failingSince
   secondsToNext

@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Attempt, EventReference, HourAttempt, HourDeliverer, MissingEvent, RefusedEvent } from "../deliverer.ts";
 import { paceOf } from "../deliveryRun.ts";
+import { abortedBy, type Semaphore } from "../../util/semaphore.ts";
 import { EVENT_TYPE, type ReadEvent } from "../eventDeliverer.ts";
 import { createBucketTarget, type BucketTargetOptions } from "./bucketTarget.ts";
 import { attemptOf, type FilesDestination, type FileTarget } from "./fileTarget.ts";
@@ -14,15 +15,23 @@ export interface HourDelivererDeps {
   target: FileTarget;
   /** How often people were erased from the log so far. Throws STORE_UNAVAILABLE. */
   erasures: () => Promise<number>;
+  /** One permit for each part that is being made. All destinations that get files share them, because most write at the end of the same hour. */
+  turns: Semaphore;
   /** Characters of lines, uncompressed. What is more is in a further part. */
   maxSize?: number;
+  /** After so long a part is written as it is, if another destination waits for its turn. */
+  maxTurnMs?: number;
 }
 
+/** A part takes some hundred megabytes at most: its lines, their text and bytes, and a part that is there already. */
+export const FILE_TURNS = 2;
+
 const MAX_SIZE = 16 * 1024 * 1024;
+const MAX_TURN_MS = 30_000;
 
 export function createHourDeliverer(
   destination: FilesDestination,
-  { readEvent, target, erasures, maxSize = MAX_SIZE }: HourDelivererDeps,
+  { readEvent, target, erasures, turns, maxSize = MAX_SIZE, maxTurnMs = MAX_TURN_MS }: HourDelivererDeps,
 ): HourDeliverer {
   const parts = createHourParts(target);
   const pace = paceOf(destination);
@@ -57,9 +66,12 @@ export function createHourDeliverer(
       const found = await Promise.all(some.map(async (event) => [event, await read(event, signal)] as const));
       for (const [event, line] of found) note(event, line);
     }
+    const since = performance.now();
+    const isOverdue = () => turns.waiting() > 0 && performance.now() - since >= maxTurnMs;
     let erased = await erasures();
     let at = 0;
-    for (; at < events.length && size < maxSize && !isHeld(refused); at += atOnce) {
+    // At least some, so that each turn gets further.
+    for (; at < events.length && size < maxSize && !isHeld(refused) && !(at > 0 && isOverdue()); at += atOnce) {
       const some = events.slice(at, at + atOnce);
       for (const _ of some) await pace(signal);
       await readSome(some);
@@ -74,14 +86,26 @@ export function createHourDeliverer(
     await parts.write(hour, [...lines.values()], signal);
     return { missing, refused, left: events.slice(at) };
   }
+  async function inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    await turns.acquire(abortedBy(signal));
+    try {
+      return await work();
+    } finally {
+      turns.release();
+    }
+  }
   async function hand(hour: string, events: readonly EventReference[], signal: AbortSignal): Promise<HourAttempt> {
     const [missing, refused]: [MissingEvent[], RefusedEvent[]] = [[], []];
-    if (destination.kind === "folder" && !isAdopted)
-      await adoptOpenLines(fileURLToPath(destination.url), parts, signal);
+    if (destination.kind === "folder" && !isAdopted) {
+      const folder = fileURLToPath(destination.url);
+      await inTurn(() => adoptOpenLines(folder, parts, signal), signal);
+    }
     isAdopted = true;
     let left = events;
     while (left.length > 0 && !isHeld(refused)) {
-      const made = await handSome(hour, left, signal);
+      const some = left;
+      const made = await inTurn(() => handSome(hour, some, signal), signal);
       missing.push(...made.missing);
       refused.push(...made.refused);
       left = made.left;

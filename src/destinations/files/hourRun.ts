@@ -1,14 +1,13 @@
 // One run of a destination that gets files: it collects the places of new events by hour, and hands an hour over when it is over. Until then
 // the events are in the log alone, so that an erasure reaches them and nothing is lost with a gateway or its disk.
 import { epochMsOf } from "../../format/instant.ts";
-import type { DestinationState } from "../../store/destinations/destinationStore.ts";
 import type { Answer } from "../../store/destinations/lastAnswer.ts";
 import type { Letter } from "../../store/destinations/letterStore.ts";
 import type { EventReference, HourAttempt, HourDeliverer, RefusedEvent } from "../deliverer.ts";
 import { referenceTo } from "../eventFinder.ts";
 import { answerOf } from "../keptAnswer.ts";
 import { rest } from "../receiverHealth.ts";
-import { createRunControl, type RunDeps } from "../runControl.ts";
+import { createRunControl, type PlacedState, type RunDeps } from "../runControl.ts";
 
 export interface HourRunDeps extends RunDeps {
   deliverer: HourDeliverer;
@@ -34,7 +33,7 @@ const MAX_WAITING = 20_000;
 const HOUR = "2026-11-20T09".length;
 
 /** Resolves when the run is over or the signal aborts. Throws what the log or the database throws. */
-export async function runHours(state: DestinationState, deps: HourRunDeps, signal: AbortSignal): Promise<void> {
+export async function runHours(state: PlacedState, deps: HourRunDeps, signal: AbortSignal): Promise<void> {
   const { destination, deliverer, eventAt, store, observer, clock, times } = deps;
   const { name } = destination;
   const control = createRunControl(state, deps, { awayAfter: 1, signal });

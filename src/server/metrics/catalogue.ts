@@ -101,6 +101,11 @@ export const catalogue = {
     "destination",
     "state",
   ),
+  destinationAlerts: gauge(
+    "switchboard_destination_alerts_waiting",
+    "Messages about alerts that a destination has not taken yet.",
+    "destination",
+  ),
   destinationsLeft: gauge(
     "switchboard_destinations_left",
     "Destinations of which the database keeps a place, though they are not in DESTINATIONS_FILE any more.",

@@ -6,6 +6,7 @@ import { listenWhenPossible } from "../../util/start/listening.ts";
 import type { Waiting } from "../../util/start/waiting.ts";
 import { readVersion } from "../../util/version.ts";
 import { sendText } from "../httpResponse.ts";
+import type { DestinationContent } from "../../destinations/observer.ts";
 import { pathOf, targetOf } from "../requestHead.ts";
 import { watchEventLoop } from "./eventLoopWatch.ts";
 import { createMetricRegistry } from "./instruments.ts";
@@ -35,7 +36,7 @@ export async function createMetrics({ host, port }: MetricsOptions): Promise<Met
   const { registry, instruments } = await createMetricRegistry();
   instruments.buildInfo.set({ version: await readVersion(), node: process.version }, 1);
   const readers = new Set<string>();
-  const destinations = new Set<string>();
+  const destinations = new Map<string, DestinationContent>();
   return {
     observers: createObservers(instruments, readers, destinations),
     async serve(deps) {

@@ -19,7 +19,12 @@ import {
 } from "../serverObserver.ts";
 import type { Instruments } from "./instruments.ts";
 import { noAlertObserver, type AlertObserver } from "../../alerts/alertObserver.ts";
-import { deliveryOutcomes, noDestinationObserver, type DestinationObserver } from "../../destinations/observer.ts";
+import {
+  deliveryOutcomes,
+  noDestinationObserver,
+  type DestinationContent,
+  type DestinationObserver,
+} from "../../destinations/observer.ts";
 import { lossReasons } from "../../destinations/eventFinder.ts";
 import { epochMsOf } from "../../format/instant.ts";
 
@@ -44,7 +49,11 @@ export const noObservers: Observers = {
 };
 
 /** `readers`, `destinations`: get the names of the durable readers and of the destinations. */
-export function createObservers(instruments: Instruments, readers: Set<string>, destinations: Set<string>): Observers {
+export function createObservers(
+  instruments: Instruments,
+  readers: Set<string>,
+  destinations: Map<string, DestinationContent>,
+): Observers {
   const { webhooks, webhookAuth, webhookSeconds, lastWebhook, operations, operationSeconds, notServed } = instruments;
   const { events, commitSeconds, commitEvents } = instruments;
   const { subscriptionsEnded, deliverySeconds, upstreamSeconds, upstreamTasks, databaseSeconds } = instruments;
@@ -107,8 +116,8 @@ export function createObservers(instruments: Instruments, readers: Set<string>, 
     destinations: {
       attempted: (destination, outcome) => destinationAttempts.inc({ destination, outcome }),
       lost: (destination, reason, lost) => destinationLost.inc({ destination, reason }, lost),
-      started(destination) {
-        destinations.add(destination);
+      started(destination, gets) {
+        destinations.set(destination, gets);
         for (const outcome of deliveryOutcomes) destinationAttempts.inc({ destination, outcome }, 0);
         for (const reason of lossReasons) destinationLost.inc({ destination, reason }, 0);
       },

@@ -1,6 +1,8 @@
 // What is read from the parts of the gateway when Prometheus asks: gauges, and counts that a part keeps for itself. What is stored is
 // read at most once a second, however many ask; whether the database takes writes is asked each time, once for requests that overlap.
 import { statfs } from "node:fs/promises";
+import type { DestinationContent } from "../../destinations/observer.ts";
+import { readWaitingAlerts } from "../../destinations/waitingAlerts.ts";
 import type { EventLog } from "../../events/eventLog.ts";
 import type { TrustedClock } from "../../events/trustedClock.ts";
 import type { Logger } from "../../logger.ts";
@@ -48,12 +50,13 @@ const DESTINATION_GAUGES = [
   "destinationLag",
   "destinationOldest",
   "destinationLetters",
+  "destinationAlerts",
 ] as const;
 
 /** The returned function reads everything. It never rejects: a metric whose source fails is missing from the page. */
 export function createReadings(
   instruments: Instruments,
-  { readers, destinations }: Record<"readers" | "destinations", ReadonlySet<string>>,
+  { readers, destinations }: { readers: ReadonlySet<string>; destinations: ReadonlyMap<string, DestinationContent> },
   deps: ReadingDeps,
 ): () => Promise<void> {
   const { store, events, clock, timeZoneWatch, service, sockets, subscribers, groups, folders } = deps;
@@ -118,12 +121,16 @@ export function createReadings(
     instruments.destinationsLeft.set(all.length - states.length);
     if (states.length === 0) return;
     const [letters, head] = [await store.destinations.letterCounts(), await store.events.head()];
+    const told = states.map(({ name }) => name).filter((name) => destinations.get(name)?.alerts);
+    const alerts = await readWaitingAlerts(told, store);
+    for (const [destination, waiting] of alerts) instruments.destinationAlerts.set({ destination }, waiting);
     for (const { name: destination, state, cursor, failingSince } of states) {
-      const position = positionOrZero(cursor);
       instruments.destinationDisabled.set({ destination }, Number(state === "DISABLED"));
       // A paused or disabled one is not tried.
       const isTried = state === "ACTIVE";
       instruments.destinationFailing.set({ destination }, isTried ? ageOf(failingSince) : 0);
+      if (cursor === null || !destinations.get(destination)?.calls) continue;
+      const position = positionOrZero(cursor);
       instruments.destinationLag.set({ destination }, Math.max(0, head - position));
       instruments.destinationOldest.set({ destination }, ageOf(await store.destinations.oldestAfter(position)));
       const { waiting, dead } = letters.get(destination) ?? { waiting: 0, dead: 0 };

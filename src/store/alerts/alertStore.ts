@@ -73,6 +73,8 @@ export interface AlertStore {
   purgedThrough(): Promise<number>;
   /** In order. */
   noticesAfter(id: number, limit: number): Promise<AlertNotice[]>;
+  /** How many notices are after a place. */
+  noticesLeft(id: number): Promise<number>;
   openCounts(): Promise<ReadonlyMap<string, number>>;
   /** Deletes at most `limit` ended alerts, and as many states, of before that instant. Returns their number. */
   purge(before: string, limit: number): Promise<number>;
@@ -177,6 +179,11 @@ export function createAlertStore({ db, kind, notify }: Database): AlertStore {
           kind: notice_kind as AlertNotice["kind"],
           alert: alertOf(alert),
         }));
+      }),
+    noticesLeft: (id) =>
+      guarded(async () => {
+        const left = db.selectFrom("alert_notices").select(sql<number>`count(*)`.as("count"));
+        return (await left.where("id", ">", id).executeTakeFirstOrThrow()).count;
       }),
     openCounts: () =>
       guarded(async () => {

@@ -18,7 +18,8 @@ export interface DestinationState {
   run: number;
   state: DestinationStatus;
   reason: DisabledReason | null;
-  cursor: string;
+  /** Null: it has no place in the log, because it gets no calls. */
+  cursor: string | null;
   failures: number;
   failingSince: string | null;
   /** Milliseconds until the next attempt. */
@@ -29,7 +30,8 @@ export interface DestinationState {
 }
 
 export interface Progress {
-  cursor: string;
+  /** Null: it stays where it is. */
+  cursor: string | null;
   delivered: number;
   skipped: number;
   /** How the last attempt ended. Null: none was made meanwhile. */
@@ -43,8 +45,11 @@ export type KeptHealth = Pick<DestinationState, "failures" | "failingSince" | "w
 export interface DestinationStore extends LetterStore {
   read(name: string): Promise<DestinationState | null>;
   all(): Promise<DestinationState[]>;
-  /** Adds an active destination that begins after the cursor; does nothing if it is known. */
-  begin(name: string, cursor: string): Promise<void>;
+  /**
+   * Adds an active destination that begins after the cursor; null: it gets no calls. One that is known gets the cursor if it has none, and stays
+   * as it is otherwise.
+   */
+  begin(name: string, cursor: string | null): Promise<void>;
   /** Stores how far a run is, and how its receiver fares. An earlier cursor is not stored. False: the run is over. */
   advance(name: string, run: number, progress: Progress & KeptHealth): Promise<boolean>;
   /** When the first entry after a position was received; null: there is none. */
@@ -58,6 +63,9 @@ export interface DestinationStore extends LetterStore {
     by: Actor,
   ): Promise<DestinationState | null>;
 }
+
+/** In the column `cursor`, of a destination that gets no calls. */
+const NO_PLACE = "";
 
 export function createDestinationStore(database: Database): DestinationStore {
   const { db, kind } = database;
@@ -79,13 +87,24 @@ export function createDestinationStore(database: Database): DestinationStore {
     all: () => guarded(async () => (await select(db).execute()).map(stateOf)),
     begin: (name, cursor) =>
       guarded(async () => {
-        const added = db.insertInto("destinations").values({ name, run: 1, state: "ACTIVE", cursor });
-        await added.onConflict((conflict) => conflict.doNothing()).execute();
+        const added = db
+          .insertInto("destinations")
+          .values({ name, run: 1, state: "ACTIVE", cursor: cursor ?? NO_PLACE });
+        await added
+          .onConflict((conflict) =>
+            conflict
+              .column("name")
+              .doUpdateSet((eb) => ({ cursor: eb.ref("excluded.cursor") }))
+              .where("destinations.cursor", "=", NO_PLACE),
+          )
+          .execute();
       }),
     advance: (name, run, { cursor, delivered, skipped, answer, failures, failingSince, waitMs }) =>
       guarded(() =>
         update(name, run, {
-          cursor: sql<string>`case when cursor < ${cursor} then ${cursor} else cursor end`,
+          ...(cursor === null
+            ? {}
+            : { cursor: sql<string>`case when cursor < ${cursor} then ${cursor} else cursor end` }),
           delivered: sql<number>`delivered + ${delivered}`,
           skipped: sql<number>`skipped + ${skipped}`,
           failures,
@@ -124,7 +143,7 @@ function stateOf(row: Selectable<DestinationsTable> & { now: number }): Destinat
     run: row.run,
     state: row.state as DestinationStatus,
     reason: row.reason as DisabledReason | null,
-    cursor: row.cursor,
+    cursor: row.cursor === NO_PLACE ? null : row.cursor,
     failures: row.failures,
     failingSince: row.failing_since,
     waitMs: Math.max(0, row.next_at - row.now),

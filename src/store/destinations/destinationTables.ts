@@ -9,7 +9,7 @@ export interface DestinationsTable {
   state: string;
   /** Why it is disabled. */
   reason: Generated<string | null>;
-  /** Events up to here were delivered, left out, or are letters. */
+  /** Events up to here were delivered, left out, or are letters. Empty: it has no place in the log. */
   cursor: string;
   /** Attempts that failed one after the other. */
   failures: Generated<number>;

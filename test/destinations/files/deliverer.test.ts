@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { EventReference } from "../../../src/destinations/deliverer.ts";
 import type { ReadEvent } from "../../../src/destinations/eventDeliverer.ts";
 import { createHourDeliverer } from "../../../src/destinations/files/hourDeliverer.ts";
+import { createSemaphore } from "../../../src/util/semaphore.ts";
 import { allIds, folderDestination, folderPlace } from "./targets.ts";
 
 const HOUR = "2026-11-20T09";
@@ -28,7 +29,7 @@ function opened(read: (name: string) => "problem" | "gone" | null, order: "stric
   };
   const deliverer = createHourDeliverer(
     { ...folderDestination(place.folder), order, maxInFlight: 2 },
-    { readEvent, target: place.open(), erasures: async () => erasures, maxSize: 200 },
+    { readEvent, target: place.open(), erasures: async () => erasures, turns: createSemaphore(1), maxSize: 200 },
   );
   const names = (events: readonly EventReference[]) => events.map(({ sessionId }) => sessionId).join("");
   async function hand(given: string) {

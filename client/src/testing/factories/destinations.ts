@@ -16,6 +16,7 @@ export const destination = createFactory<Destination>("Destination", {
   disabledFor: null,
   cursor: "event-head",
   lag: 0,
+  waitingAlerts: null,
   failures: 0,
   failingSince: null,
   secondsToNext: null,

@@ -11,7 +11,8 @@ import styles from "./destinations.module.css";
 export function DestinationSection(props: { destination: ConsoleDestinationFragment; onChanged: () => void }) {
   const { destination, onChanged } = props;
   const { name, kind, url, order, enabled, state, lag, delivered, skipped } = destination;
-  const { lastAnswer, waitingLetters, deadLetters } = destination;
+  const { lastAnswer, waitingLetters, deadLetters, waitingAlerts } = destination;
+  const getsCalls = kind !== "slack";
   const t = useTexts(texts);
   const { format } = useLocale();
   const letters = waitingLetters + deadLetters;
@@ -25,15 +26,22 @@ export function DestinationSection(props: { destination: ConsoleDestinationFragm
           {t.states[word]}
         </span>
         <p className={styles["hint"]}>
-          {url} · <code>{kind}</code> · <code>{order}</code>
+          {url} · <code>{kind}</code>
+          {getsCalls && (
+            <>
+              {" "}
+              · <code>{order}</code>
+            </>
+          )}
         </p>
       </div>
-      <p className={styles["lead"]}>{t.stateHints[word]}</p>
+      <p className={styles["lead"]}>{(getsCalls ? t.stateHints : t.chatHints)[word]}</p>
       <dl className={styles["facts"]}>
-        <Fact name={t.lag} value={t.entries(format.number(lag))} />
+        {getsCalls && <Fact name={t.lag} value={t.entries(format.number(lag))} />}
+        {waitingAlerts !== null && <Fact name={t.waitingAlerts} value={format.number(waitingAlerts)} />}
         <Fact name={t.delivered} value={format.number(delivered)} />
-        <Fact name={t.skipped} value={format.number(skipped)} />
-        <Fact name={t.letters} value={format.number(letters)} />
+        {getsCalls && <Fact name={t.skipped} value={format.number(skipped)} />}
+        {getsCalls && <Fact name={t.letters} value={format.number(letters)} />}
         <div>
           <dt>{t.lastAnswer}</dt>
           <dd>
@@ -49,7 +57,7 @@ export function DestinationSection(props: { destination: ConsoleDestinationFragm
         <Failing destination={destination} />
       </dl>
       <DestinationActions destination={destination} onChanged={onChanged} />
-      {letters > 0 && <Letters name={name} count={letters} isRunning={enabled && state === "ACTIVE"} />}
+      {getsCalls && letters > 0 && <Letters name={name} count={letters} isRunning={enabled && state === "ACTIVE"} />}
     </section>
   );
 }

@@ -17,6 +17,7 @@ export const destinationsDocument = graphql(`
     disabledFor
     cursor
     lag
+    waitingAlerts
     failures
     failingSince
     secondsToNext

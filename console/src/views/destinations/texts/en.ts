@@ -2,9 +2,8 @@ const count = (n: string, one: string, other: string): string => (n === "1" ? `1
 
 export const en = {
   failed: "The destinations could not be read.",
-  none: "No destination that gets calls is defined.",
-  noneHint:
-    "DESTINATIONS_FILE names the systems to which each ended call is sent. Its entries of the kind slack get alerts and no calls, and are not listed here.",
+  none: "No destination is defined.",
+  noneHint: "DESTINATIONS_FILE names the systems to which ended calls and alerts are sent.",
   states: {
     active: "Active",
     failing: "Fails",
@@ -23,7 +22,17 @@ export const en = {
     notBegun: "A gateway begins with it in a moment.",
     off: "The file has switched it off. Its place in the log stays.",
   },
+  chatHints: {
+    active: "Alerts go to it as they come, and no calls.",
+    failing: "It did not take the last alert. An alert is sent again for two hours.",
+    paused: "Its alerts wait.",
+    gone: "It answered 410: it wants no alerts any more. They wait.",
+    hopeless: "It is disabled. Its alerts wait.",
+    notBegun: "A gateway begins with it in a moment.",
+    off: "The file has switched it off.",
+  },
   lag: "Behind by",
+  waitingAlerts: "Alerts that wait",
   entries: (n: string) => count(n, "entry", "entries"),
   delivered: "Delivered",
   skipped: "Left out",

@@ -2,9 +2,8 @@ import type { en } from "./en.ts";
 
 export const zh: typeof en = {
   failed: "无法读取目标。",
-  none: "没有定义任何接收通话的目标。",
-  noneHint:
-    "DESTINATIONS_FILE 列出每次通话结束后要发送到的系统。其中 slack 类型的条目只接收告警，不接收通话，因此不在此列出。",
+  none: "没有定义任何目标。",
+  noneHint: "DESTINATIONS_FILE 列出接收已结束通话和告警的系统。",
   states: {
     active: "正常",
     failing: "失败中",
@@ -23,7 +22,17 @@ export const zh: typeof en = {
     notBegun: "网关即将开始向其发送。",
     off: "文件已将其关闭。它在日志中的位置保留。",
   },
+  chatHints: {
+    active: "告警一出现即会发送给它；它不接收通话。",
+    failing: "它未接收最近的告警。告警会在两小时内重新发送。",
+    paused: "其告警在等待。",
+    gone: "它返回了 410：不再需要告警。其告警在等待。",
+    hopeless: "它已停用。其告警在等待。",
+    notBegun: "网关即将开始向其发送。",
+    off: "文件已将其关闭。",
+  },
   lag: "落后",
+  waitingAlerts: "等待中的告警",
   entries: (n) => `${n} 条`,
   delivered: "已送达",
   skipped: "已略过",
