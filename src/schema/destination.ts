@@ -1,21 +1,13 @@
 // Destinations, to which ended calls are sent: their state, and what an admin may do with them.
-import type { DestinationLetter as Letter, DestinationStatus } from "../destinations/destinationService.ts";
-import {
-  addressOf,
-  changeDestination,
-  destinationLetters,
-  replayPlace,
-  sendLetter,
-  testDestination,
-} from "../resolvers/destination.ts";
+import type { DestinationStatus } from "../destinations/destinationService.ts";
+import { addressOf, changeDestination, replayPlace, testDestination } from "../resolvers/destination.ts";
 import type { DestinationStatus as State, DisabledReason } from "../store/destinations/destinationStore.ts";
 import type { Answer } from "../store/destinations/lastAnswer.ts";
 import { builder, cursorText, needs, rows, safeText } from "./builder.ts";
-import { CallEnded } from "./callEnded.ts";
 
 /** All destinations, and what is read for each. */
 const all = rows(200);
-const NAME = "The name of the destination in DESTINATIONS_FILE.";
+export const DESTINATION_NAME = "The name of the destination in DESTINATIONS_FILE.";
 const OWN = "From the operator's file.";
 
 const DestinationState = builder.enumType("DestinationState", {
@@ -37,7 +29,7 @@ const DestinationDisabledReason = builder.enumType("DestinationDisabledReason", 
   } satisfies Record<DisabledReason, object>,
 });
 
-const DeliveryAnswer = builder.objectRef<Answer>("DeliveryAnswer").implement({
+export const DeliveryAnswer = builder.objectRef<Answer>("DeliveryAnswer").implement({
   description: "How an attempt to deliver an event ended.",
   ...needs("admin"),
   fields: (t) => ({
@@ -59,7 +51,7 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
   fields: (t) => ({
     name: t.string({
       nullable: false,
-      description: NAME,
+      description: DESTINATION_NAME,
       resolve: ({ definition }) => definition.name,
       ...safeText(OWN),
     }),
@@ -152,26 +144,6 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
   }),
 });
 
-const DestinationLetter = builder.objectRef<Letter>("DestinationLetter").implement({
-  description: "An event that a destination did not take and that later ones have overtaken.",
-  ...needs("admin"),
-  fields: (t) => ({
-    cursor: t.exposeString("cursor", { nullable: false, description: "The event's place in the log.", ...cursorText }),
-    event: t.expose("event", {
-      type: CallEnded,
-      description:
-        "The event, from which the message is made anew at each attempt. Null: it was erased or has expired.",
-    }),
-    attempts: t.exposeInt("attempts", { nullable: false, description: "Number of attempts so far." }),
-    firstAt: t.expose("firstAt", { type: "DateTime", nullable: false, description: "When the first one was made." }),
-    secondsToNext: t.float({
-      description: "Seconds until the next attempt. Null: none is made by itself.",
-      resolve: ({ waitMs }) => (waitMs === null ? null : waitMs / 1000),
-    }),
-    lastAnswer: t.expose("lastAnswer", { type: DeliveryAnswer, description: "How the last attempt ended." }),
-  }),
-});
-
 builder.queryField("destinations", (t) =>
   t.field({
     type: [Destination],
@@ -183,30 +155,12 @@ builder.queryField("destinations", (t) =>
   }),
 );
 
-builder.queryField("destinationLetters", (t) =>
-  t.field({
-    type: [DestinationLetter],
-    description:
-      "The letters of a destination, the oldest first. Their events need calls:read, too. Needs the scope admin.",
-    ...needs(
-      "admin",
-      rows(({ first }: { first: number }) => 2 * Math.max(0, first)),
-    ),
-    args: {
-      name: t.arg.string({ required: true, description: NAME }),
-      first: t.arg.int({ required: true, defaultValue: 20, description: "Number of letters, 1 to 100." }),
-      after: t.arg.string({ description: "The cursor of the letter after which to go on." }),
-    },
-    resolve: (_, args, context) => destinationLetters(args, context),
-  }),
-);
-
 builder.mutationField("pauseDestination", (t) =>
   t.field({
     type: Destination,
     description: "Pauses a destination within a second. Its events wait in the log. Needs the scope admin.",
     ...needs("admin", all),
-    args: { name: t.arg.string({ required: true, description: NAME }) },
+    args: { name: t.arg.string({ required: true, description: DESTINATION_NAME }) },
     resolve: (_, { name }, context) => changeDestination(name, { state: "PAUSED", place: null }, context),
   }),
 );
@@ -218,7 +172,7 @@ builder.mutationField("resumeDestination", (t) =>
       "Lets a destination go on that was paused or disabled, or sends its events again from a cursor or an instant on; one that gets no calls has no such place. Needs the scope admin.",
     ...needs("admin", all),
     args: {
-      name: t.arg.string({ required: true, description: NAME }),
+      name: t.arg.string({ required: true, description: DESTINATION_NAME }),
       after: t.arg.string({ description: "The cursor after which it goes on. Without it and since: where it is." }),
       since: t.arg({
         type: "DateTime",
@@ -231,27 +185,13 @@ builder.mutationField("resumeDestination", (t) =>
   }),
 );
 
-builder.mutationField("sendDestinationLetter", (t) =>
-  t.field({
-    type: "Boolean",
-    description:
-      "Sends a letter again now. False: the destination has no letter at this cursor. Needs the scope admin.",
-    ...needs("admin", rows(1)),
-    args: {
-      name: t.arg.string({ required: true, description: NAME }),
-      cursor: t.arg.string({ required: true, description: "The cursor of the letter." }),
-    },
-    resolve: (_, { name, cursor }, context) => sendLetter(name, cursor, context),
-  }),
-);
-
 builder.mutationField("testDestination", (t) =>
   t.field({
     type: DeliveryAnswer,
     description:
       "Hands over something that is marked as a test, also to a destination that is paused, and returns the answer. Needs the scope admin.",
     ...needs("admin"),
-    args: { name: t.arg.string({ required: true, description: NAME }) },
+    args: { name: t.arg.string({ required: true, description: DESTINATION_NAME }) },
     resolve: (_, { name }, context) => testDestination(name, context),
   }),
 );

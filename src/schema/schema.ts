@@ -20,6 +20,7 @@ import "./forgetPhone.ts";
 import "./gatewayStatus.ts";
 import "./historyImport.ts";
 import "./destination.ts";
+import "./destinationLetter.ts";
 import "./projections.ts";
 import "./quarantine.ts";
 import "./rawDeliveries.ts";
