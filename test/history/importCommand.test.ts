@@ -73,6 +73,8 @@ describe("switchboard import", () => {
     await until(() => started.stderr().includes("0 %"));
     expect(await run("ops", "--cancel")).toMatchObject({ code: 0, lines: [{ state: "CANCELLED" }] });
     expect(await started.exited).toBe(1);
+    const none = { code: 1, lines: [{ state: "CANCELLED" }], stderr: "No import runs.\n" };
+    expect(await run("ops", "--cancel")).toMatchObject(none);
     sandbox.control.clearFaults();
   });
 

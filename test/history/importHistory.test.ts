@@ -60,6 +60,12 @@ describe("an import of earlier calls", () => {
     await using live = await stream("");
     await using revisions = await stream("(revisions: true)");
     await using all = await stream("(imported: true)");
+    const inStream = (args: string) => {
+      const query = `subscription { callEndedStream${args} { ... on CallEnded { sessionId source } } }`;
+      return openSse<{ callEndedStream: { sessionId?: string } }>(gateway.url, { query });
+    };
+    await using inOrder = await inStream("");
+    await using streamOfAll = await inStream("(imported: true)");
     const added = seedEnds(sandbox, [days(3), days(2)], "late");
     expect(await importAll(gateway, days(4))).toMatchObject({ calls: 2 });
     const call = { sessionId: added[0] as string, hangupReason: "busy" };
@@ -70,7 +76,11 @@ describe("an import of earlier calls", () => {
     expect(await revisions.next()).toMatchObject({ data: { callEnded: news } });
     for (const sessionId of added)
       expect(await all.next()).toMatchObject({ data: { callEnded: { sessionId, source: "IMPORTED", revision: 1 } } });
+    const nextOf = (each: typeof inOrder) => until(async () => (await each.next()).data?.callEndedStream.sessionId);
+    expect(await nextOf(inOrder)).toBe(added[0]);
+    for (const sessionId of added) expect(await nextOf(streamOfAll)).toBe(sessionId);
     const last = sandbox.control.endCall({}).sessionId;
+    for (const each of [inOrder, streamOfAll]) expect(await nextOf(each)).toBe(last);
     for (const each of [live, all])
       expect(await each.next()).toMatchObject({ data: { callEnded: { sessionId: last } } });
   });
@@ -90,12 +100,14 @@ describe("an import of earlier calls", () => {
       expect(await live.next()).toMatchObject({ data: { callEnded: { sessionId } } });
   });
 
-  it("is in the lists and statistics, and a list may leave it out", async () => {
+  it("is in the lists and statistics, which count the calls without a hang-up, and a list may leave it out", async () => {
     const { data } = await gateway.ask<{
-      callStats: { calls: number };
+      callStats: { calls: number; withoutHangup: number };
       callEndedEvents: { nodes: { source: string }[] };
-    }>(`{ callStats { calls } callEndedEvents(first: 100, imported: false) { nodes { source } } }`);
-    expect(data?.callStats.calls).toBe(new Set(sessionsOf(await logOf(gateway))).size);
+    }>(`{ callStats { calls withoutHangup } callEndedEvents(first: 100, imported: false) { nodes { source } } }`);
+    const newest = new Map((await logOf(gateway)).map((entry) => [entry.sessionId, entry.source]));
+    const imported = [...newest.values()].filter((source) => source === "IMPORTED");
+    expect(data?.callStats).toEqual({ calls: newest.size, withoutHangup: imported.length });
     expect(data?.callEndedEvents.nodes.map(({ source }) => source)).toEqual([
       "WEBHOOK",
       "WEBHOOK",

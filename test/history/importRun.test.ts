@@ -15,6 +15,7 @@ describe("an import finds every call once", () => {
   const odd: [string, Omit<ServiceOptions, "rows">][] = [
     ["that filters by the end", { field: "endAt" }],
     ["that lists the oldest first", { order: "oldest" }],
+    ["that lists in no order", { order: "none" }],
     ["whose pages have at most 7 rows", { largestPage: 7 }],
     ["that refuses pages beyond 500 rows", { depth: { rows: 500, how: "refused" } }],
     ["that has no page beyond 500 rows", { depth: { rows: 500, how: "empty" } }],

@@ -1,4 +1,5 @@
 // An import over a real database and event log, and a service of which every oddity can be set.
+import { hash } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { CodedError } from "../../src/errors.ts";
 import type { CallEndedEvent } from "../../src/events/callEndedEvent.ts";
@@ -27,7 +28,8 @@ export interface ServiceOptions {
   rows: CallLogRecord[];
   zone?: string;
   field?: "startAt" | "endAt";
-  order?: "newest" | "oldest";
+  /** "none": neither by time nor by the order of its rows, but the same for each request. */
+  order?: "newest" | "oldest" | "none";
   largestPage?: number;
   /** Pages that end beyond this row are refused, or empty. */
   depth?: { rows: number; how: "refused" | "empty" | "slow" };
@@ -36,6 +38,9 @@ export interface ServiceOptions {
   /** Called before each answer; it may throw. */
   onRequest?: (query: CallLogQuery, count: number) => void;
 }
+
+const placeOf = ({ sessionId, startAt }: CallLogRecord, order: ServiceOptions["order"]): string =>
+  order === "none" ? hash("sha256", sessionId ?? "") : (startAt ?? "");
 
 /** Compares wall clocks of its zone in whole seconds, both ends included, as a service without instants does. */
 export function oddService(options: ServiceOptions) {
@@ -58,7 +63,7 @@ export function oddService(options: ServiceOptions) {
     const [since, end] = [wall(query.since), wall(query.until)];
     const found = service.rows
       .filter((each) => each[field] !== null && wall(each[field]) >= since && wall(each[field]) <= end)
-      .toSorted((a, b) => ((a.startAt ?? "") < (b.startAt ?? "") ? -1 : 1) * (order === "oldest" ? 1 : -1));
+      .toSorted((a, b) => (placeOf(a, order) < placeOf(b, order) ? -1 : 1) * (order === "newest" ? -1 : 1));
     const pageSize = Math.min(query.pageSize, largestPage);
     const first = (query.pageIndex - 1) * pageSize;
     const isBeyond = depth !== undefined && first + pageSize > depth.rows;

@@ -63,15 +63,16 @@ export async function importCommand({ since, until, cancel, url }: Options, env:
   }
 }
 
+const latest = (gateway: GatewayClient) => gateway.query<{ historyImport: ImportStatus | null }>(LATEST);
+
 async function cancelRunning(gateway: GatewayClient): Promise<number> {
+  // The answer to the mutation is the newest import, also where that was cancelled before.
+  const { historyImport: before } = await latest(gateway);
   const { cancelHistoryImport: own } = await gateway.query<{ cancelHistoryImport: ImportStatus | null }>(CANCEL);
-  if (own?.state === "CANCELLED") {
-    await printLine(own);
-    return exitCodes.success;
-  }
-  notify("No import runs.\n");
+  const isCancelled = before?.state === "RUNNING" && own?.state === "CANCELLED";
+  if (!isCancelled) notify("No import runs.\n");
   if (own) await printLine(own);
-  return exitCodes.failure;
+  return isCancelled ? exitCodes.success : exitCodes.failure;
 }
 
 /** False: another import runs, and nothing was started. */
@@ -92,7 +93,7 @@ async function follow(gateway: GatewayClient, line: ProgressLine): Promise<numbe
   let isAway = false;
   for (;;) {
     try {
-      const { historyImport: own } = await gateway.query<{ historyImport: ImportStatus | null }>(LATEST);
+      const { historyImport: own } = await latest(gateway);
       isAway = false;
       if (own?.state !== "RUNNING") return end(own);
       line.show(own);
