@@ -1,4 +1,5 @@
-// A closed-loop load: a number of connections, each of which sends its next request after the answer to the previous one.
+// A load on a number of connections. Each sends its next request after the answer to the previous one, and not before it is due where there is a rate.
+import { setTimeout as pause } from "node:timers/promises";
 import { openConnection, type Answer } from "./connection.ts";
 import { percentile } from "./statistics.ts";
 
@@ -8,6 +9,8 @@ export interface LoadOptions {
   next: (connection: number) => Buffer;
   /** Throws if the answer is wrong. */
   check: (answer: Answer) => void;
+  /** Requests a second, of all connections. Times then begin when a request is due, so that a late one counts its wait. Default: as many as it can. */
+  rate?: number | undefined;
 }
 
 export interface LoadResult {
@@ -26,21 +29,23 @@ export interface Load extends Disposable {
 }
 
 /** The kernel has completed the connections when this resolves; the server may not have accepted them yet. */
-export async function openLoad(url: string, { connections, next, check }: LoadOptions): Promise<Load> {
+export async function openLoad(url: string, { connections, next, check, rate }: LoadOptions): Promise<Load> {
   const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(url)));
   return {
     async run(ms) {
       const took: number[] = [];
       const began = performance.now();
       const end = began + ms;
+      const stepMs = rate === undefined ? 0 : (connections * 1000) / rate;
       await Promise.all(
         pool.map(async (connection, at) => {
-          for (let now = performance.now(); now < end;) {
+          let due = began + (at * stepMs) / connections;
+          for (; due < end; due = stepMs > 0 ? due + stepMs : performance.now()) {
+            const early = due - performance.now();
+            if (early > 0) await pause(early);
             const answer = await connection.send(next(at));
-            const then = performance.now();
-            took.push(then - now);
+            took.push(performance.now() - due);
             check(answer);
-            now = then;
           }
         }),
       );

@@ -30,6 +30,8 @@ export interface WebhookCost {
   warmMs: number;
   /** The different people among the calls. */
   numbers: number;
+  /** Webhooks a second. Default: as many as are acknowledged. */
+  rate?: number | undefined;
   database?: (name: string) => string;
 }
 
@@ -52,21 +54,25 @@ export async function compareWebhookCost(cost: WebhookCost): Promise<void> {
   await compare(`webhooks of ${numbers} people`, targets, rounds, ["with / without"]);
 }
 
-async function rounding(gateway: BenchGateway, { ms, warmMs, numbers }: WebhookCost): Promise<() => Promise<Sample>> {
+async function rounding(
+  gateway: BenchGateway,
+  { ms, warmMs, numbers, rate }: WebhookCost,
+): Promise<() => Promise<Sample>> {
   const { next } = createWebhooks(numbers);
   const check = ({ status }: { status: number }) => {
     if (status !== 200) throw new Error(`a webhook was answered ${status}`);
   };
-  const run = async (roundMs: number) => {
+  const run = async (roundMs: number, rate?: number) => {
     await gateway.meter();
-    using load = await openLoad(gateway.url, { connections: CONNECTIONS, next, check });
+    using load = await openLoad(gateway.url, { connections: CONNECTIONS, next, check, rate });
     const { answered, perSecond, p50, p99 } = await load.run(roundMs);
     await until(() => pause(ASK_MS).then(async () => (await behindIn(gateway)) === 0), READ_MS);
     const { cpuMs } = await gateway.meter();
     return { "acknowledged/s": perSecond, "p50, ms": p50, "p99, ms": p99, "µs each": (cpuMs * 1000) / answered };
   };
+  // At a low rate V8 would take minutes to compile everything.
   await run(warmMs);
-  return () => run(ms);
+  return () => run(ms, rate);
 }
 
 async function behindIn({ url, authorization }: BenchGateway): Promise<number> {
