@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** In the folder of what was built: the digest of the sources. */
@@ -88,9 +89,15 @@ function environmentOfBuild() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }
 
-/** The line of Node's report that says what happened. */
-function reasonOf(text) {
+/** The line of a report by Node or the bundler that says what happened. The bundler's begins with a code. */
+function reasonOf(said) {
+  const text = stripVTControlCharacters(said);
   if (/ERR_MODULE_NOT_FOUND|Cannot find (package|module)/.test(text))
     return "its build needs the development dependencies, which are not installed.";
-  return /^\w*Error.*$/m.exec(text)?.[0] ?? text.trim().split("\n").at(-1) ?? "unknown.";
+  return (
+    /^\[[\w:-]+\].*$/m.exec(text)?.[0] ??
+    /^\w*Error.*$/m.exec(text)?.[0] ??
+    text.trim().split("\n").at(-1) ??
+    "unknown."
+  );
 }

@@ -5,7 +5,9 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type ProxyOptions } from "vite";
 
 const gateway = process.env["GATEWAY"] ?? "http://127.0.0.1:4000";
-const clientFile = (path: string) => fileURLToPath(new URL(`../client/src/${path}`, import.meta.url));
+/** As the replacement of a pattern, in which a single $ would begin the name of a group. */
+const clientFile = (path: string) =>
+  fileURLToPath(new URL(`../client/src/${path}`, import.meta.url)).replaceAll("$", "$$$$");
 
 /** The gateway takes requests of its own origin. */
 const toGateway: ProxyOptions = {

@@ -10,6 +10,7 @@ import { consoleManifest } from "./manifest.js";
 import { DIST, digestOfSources, isBuilt } from "./sources.js";
 
 if (process.argv.includes("--if-needed") && isBuilt()) process.exit();
+refusePath(DIST);
 const { build } = await import("vite");
 
 const fresh = `${DIST}-${process.pid}`;
@@ -27,6 +28,12 @@ try {
   putInPlace(fresh, DIST, { digest, isBuilt });
 } finally {
   rmSync(fresh, { recursive: true, force: true });
+}
+
+/** Vite takes what follows these characters for no part of a file's name. */
+function refusePath(path) {
+  const [odd] = /[#?]/.exec(path) ?? [];
+  if (odd) throw new Error(`the path ${path} has a ${odd}, which Vite cannot read. Move or rename that folder.`);
 }
 
 function compressFilesOf(folder) {
