@@ -11,7 +11,9 @@ const VIEWERS = {
   approver: ["tasks:approve"],
   blind: ["tasks:create"],
   own: ["calls:read", "tasks:create"],
+  ofAssistant: ["calls:read", "tasks:create"],
 };
+const ACCESS = { own: { submittedBy: "self" }, ofAssistant: { assistantIds: ["3"] } };
 const unanswered = { answer_at: "", billsec: 0, duration: 20, record_url: "", hangup_reason: "USER_BUSY" };
 const numbers = ["+12025550101", "+12025550102", "+12025550103"];
 
@@ -27,7 +29,7 @@ beforeAll(async () => {
   ];
   await sandbox.control("POST", "seed", { tasks });
   directory = await temporaryDirectory();
-  const keys = await writeKeys(directory.path, VIEWERS, { own: { submittedBy: "self" } });
+  const keys = await writeKeys(directory.path, VIEWERS, ACCESS);
   gateway = await startGateway(sandbox, { API_KEYS_FILE: keys });
   for (const [at, callee] of numbers.entries()) {
     const missed = at === 1 ? {} : unanswered;
@@ -76,6 +78,7 @@ async function phoned(): Promise<[string, unknown][][]> {
   );
 }
 const SOURCE = { taskId: "501" };
+const LATER_THAN_ITS_END = { since: "2026-11-20T00:00:01Z", until: "2026-11-20T00:00:00Z" };
 
 describe("createTask(input: { from })", () => {
   it("names nobody to a viewer without people:read, in a check or in an answer", async () => {
@@ -94,6 +97,14 @@ describe("createTask(input: { from })", () => {
     ["a filter of REACHED alone", { ...SOURCE, filter: { outcome: ["REACHED"] } }, "caller", "BAD_USER_INPUT"],
     ["a task ID that is none", { taskId: "x" }, "caller", "BAD_USER_INPUT"],
     ["a viewer without calls:read", SOURCE, "blind", "FORBIDDEN"],
+    ["a viewer with access to some assistants", SOURCE, "ofAssistant", "FORBIDDEN"],
+    ["a filter of times that contradict", { ...SOURCE, filter: LATER_THAN_ITS_END }, "caller", "BAD_USER_INPUT"],
+    [
+      "a filter of calls that contradict",
+      { ...SOURCE, filter: { minAttempts: 3, maxAttempts: 2 } },
+      "caller",
+      "BAD_USER_INPUT",
+    ],
   ])("refuses %s", async (_, from, viewer, code) => {
     expect((await create(inputOf(from), viewer)).errors).toMatchObject([{ extensions: { code } }]);
   });

@@ -135,6 +135,42 @@ export function projectionContract({ rule, rows }: ProjectionUnderTest): void {
       expect(await rows(store)).toEqual([]);
     });
 
+    it("keeps its rows where an erasure fails, and never has them where the log has their calls no more", async () => {
+      const gateway = await opened();
+      const { store } = gateway;
+      await appendCalls(gateway, 0, 2);
+      await settled(gateway, name);
+      await gateway.projections.rebuild(name);
+      const before = await rows(store);
+      const match = {
+        number: "",
+        event: (data: string) => data.includes('"s0"'),
+        delivery: () => false,
+        text: () => false,
+        inputLine: () => false,
+      };
+      const at = "2026-11-20T09:40:00.000Z";
+      // The entry in the audit log, with which the erasure ends, is refused.
+      const failing = store.eraser.erase(match, async () => undefined, { actor: null as never, at });
+      await expect(failing).rejects.toThrow();
+      expect(await rows(store)).toEqual(before);
+      const isErased = new AbortController();
+      const watching = (async () => {
+        const left: boolean[] = [];
+        do {
+          const inLog = (await store.events.revisionsOf("s0")).length > 0;
+          left.push(!inLog && JSON.stringify(await rows(store)).includes('"s0"'));
+        } while (!isErased.signal.aborted);
+        return left;
+      })();
+      await store.eraser.erase(match, async () => undefined, { actor: "ops", at });
+      isErased.abort();
+      expect(await watching).not.toContain(true);
+      await settled(gateway, name);
+      expect(JSON.stringify(await rows(store))).not.toContain('"s0"');
+      expect(JSON.stringify(await rows(store))).toContain('"s1"');
+    });
+
     it("loses the rows of calls with the last of their entries, in the live build and in one that is being made", async () => {
       const gateway = await opened();
       const { store } = gateway;

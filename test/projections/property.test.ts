@@ -85,7 +85,7 @@ async function expectedIn(store: Store): Promise<ShownRecipient[]> {
 const delivery = fc.record({
   kind: fc.constant("delivery" as const),
   by: fc.nat(1),
-  source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED"),
+  source: fc.constantFrom<EventSource>("WEBHOOK", "WEBHOOK", "RECONCILED", "IMPORTED"),
   call: fc.record({
     sessionId: fc.constantFrom("a", "b", "c", "d", "e", "f", "g"),
     taskId: fc.constantFrom("7", "7", "7", "8", null),

@@ -122,12 +122,13 @@ async function checkCampaign(trx: Trx, kind: DatabaseKind, guard: CampaignGuard,
 async function isReached(trx: Trx, guard: CampaignGuard): Promise<boolean> {
   const calls = trx
     .selectFrom("events")
-    .select(["callee", "task_id", "data"])
+    .select(["task_id", "data"])
     .where("task_id", "in", guard.tasks)
     .where("answered", "=", 1);
   const added = await calls.where("seq", ">", guard.through ?? 0).execute();
-  return added.some(({ callee, task_id: taskId, data }) => {
-    const { taskItemId = null } = JSON.parse(data) as { taskItemId?: string | null };
+  return added.some(({ task_id: taskId, data }) => {
+    // The column of numbers has none of their extensions, behind which is another person.
+    const { callee = null, taskItemId = null } = JSON.parse(data) as Partial<Omit<AnsweredCall, "taskId">>;
     return taskId !== null && guard.isChosen({ taskId, callee, taskItemId });
   });
 }

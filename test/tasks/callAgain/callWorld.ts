@@ -1,4 +1,6 @@
 // Campaigns over a real database: a service that keeps tasks, the log with its projection, and the desk that calls people again.
+import type { HangUpOutcome } from "../../../src/config/hangUpOutcomes.ts";
+import { createRecipientProjection } from "../../../src/projections/recipientProjection.ts";
 import { createRecipientService, type RecipientService } from "../../../src/projections/recipientService.ts";
 import type { CallEndedData } from "../../../src/events/callEndedEvent.ts";
 import { createForgetPhone } from "../../../src/privacy/erasePhone.ts";
@@ -34,6 +36,7 @@ export interface SentTask {
 /** Members of the store of this desk, and how long it waits for recipients. */
 type Own = Partial<Pick<Store, "submissions" | "proposals">> & {
   waitMs?: number;
+  hangUpOutcomes?: readonly HangUpOutcome[];
   viewerOfKey?: (name: string) => Viewer | null;
   /** Changes what is read of recipients. */
   reading?: (real: RecipientService) => RecipientService;
@@ -41,9 +44,9 @@ type Own = Partial<Pick<Store, "submissions" | "proposals">> & {
 
 export async function callWorld(
   store: Store,
-  { waitMs = 10_000, viewerOfKey = () => null, reading = (real) => real, ...own }: Own = {},
+  { waitMs = 10_000, hangUpOutcomes = [], viewerOfKey = () => null, reading = (real) => real, ...own }: Own = {},
 ) {
-  const { log, projections, stop } = await startGateway(store);
+  const { log, projections, stop } = await startGateway(store, createRecipientProjection({ signer, hangUpOutcomes }));
   await until(async () => (await projections.builds()).some(({ state }) => state === "LIVE"));
   const clock = { ms: Date.parse("2026-11-20T09:30:00.000Z") };
   const now = () => clock.ms;
