@@ -1,4 +1,6 @@
 // The definition of a destination, as DESTINATIONS_FILE has it.
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readListFile } from "../auth/listFile.ts";
 import { scopes } from "../auth/scopes.ts";
@@ -144,6 +146,9 @@ const definitionsOf = (rules: DestinationRules) =>
           const wrong = memberFault(checked, each);
           if (wrong) fault(...wrong);
         }
+        const other = list.slice(0, at).find((one) => isSamePlace(one, each));
+        if (other)
+          fault("url", `is that of ${other.name}, too: two destinations would take each other's files for their own`);
         if (each.kind === "slack") return each;
         if (each.kind !== "asItCame") {
           const { selection, document } = each;
@@ -165,6 +170,16 @@ const definitionsOf = (rules: DestinationRules) =>
       }),
     );
 
+/** Whether two destinations would write files under the same names. The second one would leave out what it takes for written. */
+function isSamePlace(one: z.output<typeof definition>, other: z.output<typeof definition>): boolean {
+  const isFiles = one.kind === "folder" || one.kind === "bucket";
+  return isFiles && one.kind === other.kind && one.enabled && other.enabled && placeOf(one.url) === placeOf(other.url);
+}
+function placeOf(text: string): string {
+  const url = folderOf(text);
+  return typeof url === "string" ? (URL.parse(text)?.href ?? text).replace(/\/+$/, "") : resolve(fileURLToPath(url));
+}
+
 /** What is wrong with the address is a text. */
 function addressOf(
   { kind, url }: z.output<typeof definition>,
@@ -178,9 +193,18 @@ function folderOf(text: string): URL | string {
   const url = URL.parse(text);
   const isFolder =
     url?.protocol === "file:" && url.host === "" && url.search === "" && url.hash === "" && !/%(2f|00)/i.test(text);
-  return isFolder && text.startsWith("file:///") && url.pathname !== "/"
+  return isFolder && text.startsWith("file:///") && url.pathname !== "/" && isDecodable(url.pathname)
     ? url
     : "must be file:/// and the path of a folder";
+}
+
+/** Whether each `%` begins a character of UTF-8. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** `The link is refused: it is not https.` → `is refused: it is not https` */

@@ -7,6 +7,7 @@ import { retryAfterSeconds } from "../upstream/serviceResponse.ts";
 import { Agent } from "../upstream/undici.ts";
 import { startDeadline } from "../util/deadline.ts";
 import type { Attempt } from "./deliverer.ts";
+import { withoutEchoes } from "./echoes.ts";
 
 const TEXTS = { late: "There was no answer in time.", unreachable: "The receiver could not be reached" };
 
@@ -55,7 +56,8 @@ export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions)
     const request = { origin: url.origin, path: url.pathname + url.search, method: "POST", headers, body } as const;
     const response = await agent.request({ ...request, signal: deadline.signal });
     const { statusCode: status } = response;
-    const text = await readBody(response, limits, signal);
+    const said = await readBody(response, limits, signal);
+    const text = said === null ? null : withoutEchoes(said, url, headers);
     if (status >= 200 && status < 300) return { outcome: "taken", status };
     if (status === 410) return { outcome: "gone", status, text };
     const seconds = retryAfterSeconds(headerOf(response, "retry-after"));

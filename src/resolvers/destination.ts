@@ -50,5 +50,6 @@ export async function testDestination(name: string, { destinations }: Context): 
   return answer;
 }
 
-/** Secrets of receivers are often in the query. */
-export const addressOf = (url: string) => url.replace(/[?#].*$/s, "");
+/** Secrets of receivers are often in the query. The whole path of a chat is one. */
+export const addressOf = ({ kind, url }: { kind: string; url: string }): string =>
+  kind === "slack" ? `${URL.parse(url)?.origin ?? ""}/…` : url.replace(/[?#].*$/s, "");

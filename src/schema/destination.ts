@@ -63,8 +63,8 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
     }),
     url: t.string({
       nullable: false,
-      description: "Where it is, without the query.",
-      resolve: ({ definition }) => addressOf(definition.url),
+      description: "Where it is, without the query; of the kind slack without the path, which is a secret.",
+      resolve: ({ definition }) => addressOf(definition),
       ...safeText(OWN),
     }),
     order: t.string({

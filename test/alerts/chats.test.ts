@@ -13,7 +13,7 @@ const TIMES = {
   times: { pollMs: 20, leaseMs: 20 },
 };
 
-const FIELDS = `{ name kind state disabledFor cursor lag waitingAlerts failures failingSince delivered waitingLetters
+const FIELDS = `{ name kind url state disabledFor cursor lag waitingAlerts failures failingSince delivered waitingLetters
   lastAnswer { status text } }`;
 
 interface Shown {
@@ -28,7 +28,7 @@ interface Shown {
 /** A gateway that tells a chat of two rules. */
 async function started(receiver: Receiver, rules: object[] = [answerRate(), answerRate({ name: "second" })]) {
   const file = tempFile("destinations.json");
-  const chat = { name: "on-call", kind: "slack", url: `${receiver.url}?key=canary` };
+  const chat = { name: "on-call", kind: "slack", url: `${receiver.url}/services/canary-of-the-chat` };
   const define = (...destinations: object[]) => writeFileSync(file, JSON.stringify(destinations));
   define(chat);
   const own = { DESTINATIONS_FILE: file, DESTINATION_HOSTS: receiver.host, METRICS_PORT: "0" };
@@ -67,7 +67,14 @@ describe("A chat that gets alerts", () => {
     const receiver = await startReceiver();
     await using world = await started(receiver);
     const begun = await world.shown(({ state }) => state !== null);
-    expect(begun).toMatchObject({ kind: "slack", state: "ACTIVE", cursor: null, lag: 0, waitingAlerts: 0 });
+    expect(begun).toMatchObject({
+      kind: "slack",
+      url: `http://${receiver.host}/…`,
+      state: "ACTIVE",
+      cursor: null,
+      lag: 0,
+      waitingAlerts: 0,
+    });
     expect((await world.change(PAUSE)).changed).toMatchObject({ state: "PAUSED" });
     await world.raised(2);
     expect(await world.shown(({ waitingAlerts }) => waitingAlerts === 2)).toMatchObject({ lag: 0, delivered: 0 });

@@ -84,6 +84,8 @@ describe("DESTINATIONS_FILE", () => {
     [{ kind: "folder", secrets: undefined, url: "file://host/calls" }, "url must be file:/// and the path of a folder"],
     [{ kind: "folder", secrets: undefined, url: "file:///" }, "url must be file:/// and the path of a folder"],
     [{ kind: "folder", secrets: undefined, url: "file:///var/calls" }, "none"],
+    [{ kind: "folder", secrets: undefined, url: "file:///var/%zz" }, "url must be file:/// and the path of a folder"],
+    [{ kind: "folder", secrets: undefined, url: "file:///var/%e4" }, "url must be file:/// and the path of a folder"],
     [{ ...bucket }, "none"],
     [{ ...bucket, url: "https://s3.example/" }, BUCKET_RULE],
     [{ ...bucket, url: "https://id:key@s3.example/calls" }, BUCKET_RULE],
@@ -142,6 +144,26 @@ describe("DESTINATIONS_FILE", () => {
     const found = await faultOf(own);
     expect(found).not.toContain(SECRET);
     expect(found).toBe(fault);
+  });
+
+  // The second one would find the first one's lines, which have the same ids, and leave its own out.
+  it.each([
+    ["file:///var/calls", "file:///var/calls/", true],
+    ["file:///var/calls", "file:///var/other/../calls", true],
+    ["file:///var/c%61lls", "file:///var/calls", true],
+    ["file:///var/calls", "file:///var/calls/masked", false],
+    ["https://s3.example/calls/a", "https://S3.example:443/calls/a/", true],
+    ["https://s3.example/calls/a", "https://s3.example/calls/b", false],
+  ])("with files at %s and at %s is refused: %s", async (one, other, isRefused) => {
+    const kind = one.startsWith("file:") ? { kind: "folder", secrets: undefined } : bucket;
+    const entry = (name: string, url: string) => ({ ...plain, ...kind, name, url });
+    const refusal = read(entry("full", one), entry("masked", other)).then(
+      () => null,
+      ({ message }: Error) => message,
+    );
+    const text = "entry 2 (masked): url is that of full, too";
+    expect(await refusal).toEqual(isRefused ? (expect.stringContaining(text) as string) : null);
+    await expect(read(entry("full", one), { ...entry("masked", other), enabled: false })).resolves.toHaveLength(2);
   });
 
   it("is refused with two destinations of a name", async () => {

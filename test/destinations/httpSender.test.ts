@@ -1,7 +1,9 @@
 // What receivers answer, and where messages must not go.
+import { createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHttpSender, type SenderOptions } from "../../src/destinations/httpSender.ts";
 import { createHostRules } from "../../src/upstream/outside/hostRules.ts";
+import { startFakeService } from "../support/fakeService.ts";
 import { startReceiver, status } from "./receiver.ts";
 
 const LIMITS = { connectMs: 60_000, answerMs: 60_000, bodyMs: 60_000, bodyBytes: 4096 };
@@ -87,6 +89,47 @@ describe("A message to a receiver", () => {
     const large = await startReceiver(status(500, {}, "x".repeat(1_000_000)));
     const answer = await sender([large.host])(large.url);
     expect(answer).toMatchObject({ outcome: "failed", text: "x".repeat(LIMITS.bodyBytes) });
+  });
+
+  // Pages for debugging show the request: https://github.com/jestasecurity/thumper/issues/33
+  it("shows nothing that lets others in where the receiver answers with what it was sent", async () => {
+    const { url, host } = await startReceiver((message, response) => {
+      const said = `Cannot POST ${decodeURIComponent(message.path)}, ${message.path.replaceAll("&", "&amp;")}: ${JSON.stringify(message.headers)}`;
+      status(500, {}, said)(message, response, 0);
+    });
+    const rules = createHostRules([{ host: "127.0.0.1", port: Number(host.split(":")[1]) }], [], "DESTINATION_HOSTS");
+    const made = createHttpSender({ rules, limits: LIMITS });
+    onTestFinished(() => made[Symbol.asyncDispose]());
+    const address = `${url}/services/canary-of-the-chat/?key=canary%2Bkey&canary-alone`;
+    const headers = { authorization: "Bearer canary-bearer" };
+    const answer = await made.send({ url: address, headers, body: "" }, new AbortController().signal);
+    expect(JSON.stringify(answer)).not.toContain("canary");
+    expect(answer).toMatchObject({ text: expect.stringContaining("Cannot POST /hook/services/***") as string });
+  });
+
+  it.each([
+    ["interim answers without end", "HTTP/1.1 100 Continue\r\n\r\n", true],
+    ["a header without end", "HTTP/1.1 200 OK\r\nx-a: ", false],
+    ["a head that is larger than any", `HTTP/1.1 500 No\r\n${`x-a: ${"a".repeat(1000)}\r\n`.repeat(100)}`, false],
+    ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\naa", false],
+    ["another protocol", "220 mail.example ESMTP\r\n", false],
+    [
+      "a switch of the protocol",
+      "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
+      false,
+    ],
+  ])("fails within a bounded time where the answer is %s", async (_, said, isRepeated) => {
+    const service = await startFakeService(
+      createServer((socket: Socket) => {
+        const timer = isRepeated ? setInterval(() => socket.write(said), 1) : undefined;
+        socket.on("error", () => undefined).on("close", () => clearInterval(timer));
+        socket.once("data", () => void socket.write(said));
+      }),
+    );
+    onTestFinished(() => service[Symbol.asyncDispose]());
+    const send = sender([`127.0.0.1:${service.port}`], { limits: { ...LIMITS, answerMs: 500 } });
+    const answer = await send(`http://127.0.0.1:${service.port}/hook`);
+    expect(answer).toMatchObject({ outcome: "failed", status: null });
   });
 
   it.each([

@@ -865,7 +865,7 @@ export type Destination = {
   skipped: Scalars['Float']['output'];
   /** Whether events are sent. Null: it has not begun. */
   state: Maybe<DestinationState>;
-  /** Where it is, without the query. */
+  /** Where it is, without the query; of the kind slack without the path, which is a secret. */
   url: Scalars['String']['output'];
   /** Number of messages about alerts that it has not taken yet. Null: it gets no alerts. */
   waitingAlerts: Maybe<Scalars['Float']['output']>;

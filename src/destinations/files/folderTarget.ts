@@ -6,6 +6,8 @@ import { HOUR_MS } from "../../util/durations.ts";
 import { syncDirectory } from "../../util/syncDirectory.ts";
 import { TargetError, type FileTarget } from "./fileTarget.ts";
 
+/** What file systems answer that have none, such as FAT and some network shares: https://github.com/ZoneMinder/zoneminder/pull/5057 */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
 /** In the folder, so that a link leads out of it. */
 const BESIDE = ".parts";
 
@@ -50,8 +52,9 @@ export function createFolderTarget(folder: string): FileTarget {
     async [Symbol.asyncDispose]() {},
   };
 
-  function refuse({ code = "unknown cause" }: NodeJS.ErrnoException): never {
-    throw new TargetError(`The folder cannot be written (${code}).`);
+  function refuse({ code = "unknown cause", syscall }: NodeJS.ErrnoException): never {
+    const why = syscall === "link" && NO_LINKS.includes(code) ? "its file system has no hard links, " : "";
+    throw new TargetError(`The folder cannot be written (${why}${code}).`);
   }
 }
 

@@ -1,4 +1,5 @@
 // Connects to hosts that people name, such as those of recordings and destinations, for undici.
+import { isIPv6 } from "node:net";
 import type { buildConnector as Building } from "undici";
 import { buildConnector } from "../undici.ts";
 import type { HostRules } from "./hostRules.ts";
@@ -19,7 +20,9 @@ export function createConnector({ rules, timeoutMs, ca, ...addresses }: Connecto
 
   return (options, done) => {
     const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);
-    if (rules.isListed(options.hostname, port)) return connectToListed(options, done);
+    // Undici passes an IPv6 address without the brackets that a URL has.
+    const host = isIPv6(options.hostname) ? `[${options.hostname}]` : options.hostname;
+    if (rules.isListed(host, port)) return connectToListed(options, done);
     const refusal = refusalOf(options.hostname);
     if (refusal) return done(refusal, null);
     connectToPublic(options, done);

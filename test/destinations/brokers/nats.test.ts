@@ -47,6 +47,16 @@ describe.skipIf(!hasNats)("A stream of NATS", () => {
     expect(await idsIn(long)).toEqual(["a", "b"]);
   });
 
+  // It answers a repeat with the number 0, which also stands for a message that was not stored: https://github.com/nats-io/nats.java/issues/1002
+  it("of interest, for which nobody waits, takes a repeat when its duplicate window is over", async () => {
+    const nats = await startNats();
+    await nats.createStream({ retention: "interest", duplicate_window: 100_000_000 });
+    const { publish } = natsAt(nats.url);
+    expect(await publish("a")).toEqual(TAKEN);
+    await until(async () => (await publish("a")).outcome === "taken");
+    expect(await nats.messages()).toEqual([]);
+  });
+
   // It compares the ids of a stream, and not of each of its subjects.
   it("keeps an event that two destinations publish to it once for each", async () => {
     const nats = await startNats();

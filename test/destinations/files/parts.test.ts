@@ -93,6 +93,20 @@ describe.each(places)("The files of %s", (_, create) => {
     expect(linesOf(place.files().get(`${HOUR}-0005.ndjson.gz`))).toMatchObject([{ id: "a" }]);
   });
 
+  // As a disk that was full, or a copy that was cut, leaves one: https://github.com/fluent/fluentd/issues/1698
+  it("hold each line though a file of their name is torn, which stays as it is and has no manifest", async () => {
+    const place = await create();
+    const whole = await create();
+    await createHourParts(whole.open()).write(HOUR, lines("a", "b"), signal);
+    const bytes = whole.files().get(`${FIRST}.ndjson.gz`) ?? Buffer.alloc(0);
+    const torn = bytes.subarray(0, bytes.length - 9);
+    place.add(`${FIRST}.ndjson.gz`, torn);
+    await createHourParts(place.open()).write(HOUR, lines("a", "b"), signal);
+    expect(place.files().get(`${FIRST}.ndjson.gz`)).toEqual(torn);
+    expect([...place.files().keys()]).not.toContain(`${FIRST}.manifest.json`);
+    expect(linesOf(place.files().get(`${HOUR}-0002.ndjson.gz`)).map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+
   it("say so where a manifest that was left behind is of another file", async () => {
     const place = await create();
     place.add(`${FIRST}.manifest.json`, Buffer.from('{"file":"a","sha256":"of another file"}\n'));
