@@ -70,6 +70,8 @@ const keyLimit = z.strictObject({
 const MAX_SILENT_MINUTES = 240;
 /** The service is asked about each of these tasks each minute. */
 export const MAX_WATCHED_TASKS = 50;
+/** A larger number is a mistake. */
+const MAX_PEOPLE = 10_000_000;
 
 const noCalls = z.strictObject({
   name: common.name,
@@ -78,10 +80,18 @@ const noCalls = z.strictObject({
   minutes: z.int().min(1, "must be at least 1").max(MAX_SILENT_MINUTES, `must be at most ${MAX_SILENT_MINUTES}`),
 });
 
-export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost", "keyLimit", "noCalls"] as const;
+const peopleLeft = z.strictObject({
+  name: common.name,
+  kind: z.literal("peopleLeft"),
+  tasks: ids,
+  atLeast: z.int().min(1, "must be at least 1").max(MAX_PEOPLE).default(1),
+});
+
+const kinds = [answerRate, hangUpReason, recordingsLost, keyLimit, noCalls, peopleLeft] as const;
+export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost", "keyLimit", "noCalls", "peopleLeft"] as const;
 const KIND_RULE = `must be ${ruleKinds.slice(0, -1).join(", ")} or ${ruleKinds.at(-1)}`;
 
-const rule = z.discriminatedUnion("kind", [answerRate, hangUpReason, recordingsLost, keyLimit, noCalls], {
+const rule = z.discriminatedUnion("kind", kinds, {
   error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
 });
 
@@ -98,10 +108,10 @@ const rules = z
       const fault = (member: string, message: string) =>
         context.addIssue({ code: "custom", path: [at, member], message });
       if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
-      if (each.kind === "noCalls") {
+      if (each.kind === "noCalls" || each.kind === "peopleLeft") {
         for (const taskId of each.tasks) watched.add(taskId);
         if (watched.size > MAX_WATCHED_TASKS)
-          fault("tasks", `makes more than ${MAX_WATCHED_TASKS} tasks of rules of the kind noCalls`);
+          fault("tasks", `makes more than ${MAX_WATCHED_TASKS} tasks of rules of the kinds noCalls and peopleLeft`);
       }
       if (!("window" in each)) continue;
       const { calls = Infinity } = each.window;

@@ -6,7 +6,7 @@ import type { Ending } from "./callWindow.ts";
 export const alertLanguages = ["en", "zh"] as const;
 export type AlertLanguage = (typeof alertLanguages)[number];
 
-/** SHARE: from 0 to 1. COUNT: a number of recordings. MINUTES: without a call. */
+/** SHARE: from 0 to 1. COUNT: a number of recordings or people. MINUTES: without a call. */
 export const alertUnits = ["SHARE", "COUNT", "MINUTES"] as const;
 export type AlertUnit = (typeof alertUnits)[number];
 
@@ -22,6 +22,9 @@ interface Detail {
   size?: number;
   used?: number;
   freeAt?: string;
+  /** The people of a task, and how many of them may be left: the value is how many are. */
+  total?: number;
+  most?: number;
 }
 
 interface Facts {
@@ -33,6 +36,8 @@ interface Facts {
   of: string;
   id: string;
   limit: Required<Pick<Detail, "limit" | "size" | "used" | "freeAt">>;
+  total: number;
+  isExact: boolean;
 }
 
 const limitWords = {
@@ -51,11 +56,15 @@ const limitWords = {
 } as const;
 
 const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
-  en(kind, { value, threshold, calls, minutes, reasons, of, id, limit: { limit, used, size, freeAt } }) {
+  en(kind, facts) {
+    const { value, threshold, calls, minutes, reasons, of, id, total, isExact } = facts;
+    const { limit, used, size, freeAt } = facts.limit;
     if (kind === "keyLimit")
       return `The key ${id} has used ${used} of its ${size} ${limitWords.en[limit]} (${value}, the limit is ${threshold}). All are free again at ${freeAt}.`;
     if (kind === "noCalls")
       return `No call of task ${id} has ended for ${value} minutes, although it runs and is in its hours.`;
+    if (kind === "peopleLeft")
+      return `The hours of task ${id} are over, and ${isExact ? "" : "at least "}${value} of its ${total} people ${value === "1" ? "is" : "are"} still to be called.`;
     const subject = of === "all" ? "all outbound calls" : `${of} ${id}`;
     const what = kind === "recordingsLost" ? "recordings" : "calls";
     const window =
@@ -66,10 +75,14 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
       ? `The answer rate of ${subject} is ${value}, below ${threshold}: ${window}.`
       : `Of the calls of ${subject}, ${value} ended with ${reasons}, above ${threshold}: ${window}.`;
   },
-  zh(kind, { value, threshold, calls, minutes, reasons, of, id, limit: { limit, used, size, freeAt } }) {
+  zh(kind, facts) {
+    const { value, threshold, calls, minutes, reasons, of, id, total, isExact } = facts;
+    const { limit, used, size, freeAt } = facts.limit;
     if (kind === "keyLimit")
       return `密钥 ${id} 的${limitWords.zh[limit]}已使用 ${used}/${size}（${value}，限值为 ${threshold}），${freeAt} 恢复。`;
     if (kind === "noCalls") return `任务 ${id} 正在运行且处于外呼时段，但已有 ${value} 分钟没有通话结束。`;
+    if (kind === "peopleLeft")
+      return `任务 ${id} 的外呼时段已结束，${total} 人中${isExact ? "" : "至少"}还有 ${value} 人待呼叫。`;
     const subject = of === "all" ? "全部外呼" : of === "task" ? `任务 ${id} ` : `助手 ${id} `;
     const each = kind === "recordingsLost" ? "条录音" : "通";
     const window = minutes === undefined ? `最近 ${calls} ${each}` : `最近 ${minutes} 分钟的 ${calls} ${each}`;
@@ -92,12 +105,13 @@ export const keyNameOf = ({ subject }: Pick<Alert, "subject">): string | null =>
 /** `hide`: how the name of a key is shown, which may hold a phone number. */
 export function alertText(alert: Told, language: AlertLanguage, hide: (name: string) => string): string {
   const { kind, subject, value, threshold, calls } = alert;
-  const { window, reasons = [], limit = "tasksPerHour", size = 0, used = 0, freeAt = "" } = detailOf(alert);
+  const { window, reasons = [], limit = "tasksPerHour", size = 0, used = 0, freeAt = "", ...more } = detailOf(alert);
   const [of = "", second = ""] = subject.split(" ");
   const key = keyNameOf(alert);
   const id = key === null ? second : hide(key);
   const until = `${freeAt.slice(0, 16).replace("T", " ")} UTC`;
-  const words = { reasons: reasons.join(" / "), of, id, limit: { limit, size, used, freeAt: until } };
+  const people = { total: more.total ?? 0, isExact: more.most === value };
+  const words = { reasons: reasons.join(" / "), of, id, limit: { limit, size, used, freeAt: until }, ...people };
   const show = unitOf(alert) === "SHARE" ? percent : String;
   const facts = { ...words, calls, minutes: window?.minutes, value: show(value), threshold: show(threshold) };
   return texts[language](kind, facts);
@@ -121,14 +135,27 @@ export const overTexts: Record<AlertLanguage, Record<Ending, string>> = {
   },
 };
 
-const noRecordings: Record<AlertLanguage, string> = {
-  en: "Closed, because no recording was stored or lost for a day:",
-  zh: "已关闭（一天内没有录音被保存或丢失）：",
+/** What an end says of alerts of one kind. */
+const overTextsOf: Partial<Record<string, Partial<Record<Ending, Record<AlertLanguage, string>>>>> = {
+  recordingsLost: {
+    NO_CALLS: {
+      en: "Closed, because no recording was stored or lost for a day:",
+      zh: "已关闭（一天内没有录音被保存或丢失）：",
+    },
+  },
+  peopleLeft: {
+    RECOVERED: { en: "No longer so:", zh: "已不再如此：" },
+    PERIOD_OVER: {
+      en: "Closed, because the next hours of the task have begun, or three days have passed:",
+      zh: "已关闭（任务的下一外呼时段已开始，或已过三天）：",
+    },
+    NOT_RUNNING: { en: "Closed, because somebody has stopped the task:", zh: "已关闭（任务已被停止）：" },
+  },
 };
 
 export function overText({ ending, kind }: Pick<Alert, "ending" | "kind">, language: AlertLanguage): string {
-  if (ending === "NO_CALLS" && kind === "recordingsLost") return noRecordings[language];
-  return overTexts[language][ending as Ending] ?? overTexts[language].RULE_CHANGED;
+  const known = ending as Ending;
+  return overTextsOf[kind]?.[known]?.[language] ?? overTexts[language][known] ?? overTexts[language].RULE_CHANGED;
 }
 
 /** A value just below a limit is not shown as the limit. */

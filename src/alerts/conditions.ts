@@ -13,6 +13,8 @@ export const CONDITIONS = "conditions";
 export interface Condition {
   /** When the alert is raised: one alert of a rule and a subject has an instant. Epoch milliseconds, as the others. */
   at: number;
+  /** The instant that it is about, such as the end of a task's hours: nothing is raised of it twice. Default: `at`. */
+  of?: number;
   value: number;
   threshold: number;
   /** Further words, as JSON (alertText.ts). */
@@ -44,7 +46,7 @@ export type FindConditions = (rules: readonly AlertRule[], signal: AbortSignal) 
 
 interface ConditionState extends SubjectState {
   until: number | null;
-  /** When the last alert was raised. */
+  /** The instant that the last alert was about. */
   raised: number | null;
 }
 
@@ -89,17 +91,17 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
       continue;
     }
     const before = row && isOwn ? parse(row) : null;
-    const { at, value, threshold, detail, until = null } = condition;
+    const { at, of = at, value, threshold, detail, until = null } = condition;
     // Found before the end of the period, and written after it.
     if (until !== null && until <= now) continue;
-    if (before && (before.openSince !== null || before.raised === at)) continue;
+    if (before && (before.openSince !== null || before.raised === of)) continue;
     const raisedAt = instantOf(at);
     const words = JSON.stringify(detail);
     const alert = { rule: rule.name, subject, kind: rule.kind, taskId, assistantId: null, raisedAt };
     changes.push({ kind: "raised", alert: { ...alert, value, threshold, calls: 0, detail: words } });
-    const isTold = now - at <= NEWS_MS;
+    const isTold = now - of <= NEWS_MS;
     if (isTold) changes.push({ kind: "told", ...key, raisedAt });
-    write(key, counting, { calls: [], at, openSince: at, isTold, isGood: false, until, raised: at });
+    write(key, counting, { calls: [], at, openSince: at, isTold, isGood: false, until, raised: of });
   }
   return { states: [...changed.values()], changes };
 }

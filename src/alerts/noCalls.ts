@@ -1,16 +1,12 @@
 // Tasks of which no call ends although they run, in their hours. A silence counts from the last call, and from when looks have seen the task to run
-// without a break. Where something cannot be known, nothing is raised, and that is a doubt about the rule.
+// without a break.
 import type { Logger } from "../logger.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import type { AlertRule } from "./alertFile.ts";
-import type { FindConditions, Finding } from "./conditions.ts";
+import { afterStartDate, type HeardEnds, type Judged, type TaskLook } from "./taskLook.ts";
 
-/** Instants are epoch milliseconds. `begin`: of the task's hours. */
-export type SeenTask =
-  /** `isSure` false: nobody says whether the task calls on this day. A call in these hours shows it. */
-  { kind: "running"; begin: number; isSure: boolean } | { kind: "notRunning" } | { kind: "unknown"; doubt: string };
-
+/** Instants are epoch milliseconds. */
 export interface TaskRun {
   /** Since when looks have seen it to run, in its hours. Null: the last look saw that it does not. */
   since: number | null;
@@ -18,17 +14,10 @@ export interface TaskRun {
 }
 
 export interface SilenceFacts {
-  /** What looks of before have seen, on any gateway. Rejects where the database fails, as the next two do. */
+  /** What looks of before have seen, on any gateway. Rejects where the database fails, as the next one does. */
   runs(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskRun>>;
   saveRuns(runs: ReadonlyMap<string, TaskRun>): Promise<void>;
-  /** The newest ends since an instant, as the log has them. `unread`: when the newest delivery came that may be of any task. */
-  lastEnds(
-    taskIds: readonly string[],
-    since: number,
-  ): Promise<{ ends: ReadonlyMap<string, number>; unread: number | null }>;
-  /** Asks the service. Rejects where it fails, as the next one does. */
-  see(taskId: string, signal: AbortSignal): Promise<SeenTask>;
-  /** Whether the service lists a call of the task since an instant. */
+  /** Whether the service lists a call of the task since an instant. Rejects where it fails. */
   listsCalls(taskId: string, since: number, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -37,16 +26,25 @@ export const isNoCalls = (rule: AlertRule): rule is NoCallsRule => rule.kind ===
 
 /** Looks come each minute. After a longer gap the task may have been paused meanwhile, and the silence begins anew. */
 export const MAX_GAP_MS = 5 * MINUTE_MS;
-/** Requests to the service at the same time. */
+/** Lists that are asked for at the same time. */
 const PARALLEL = 3;
 
 /** The run as a look sees it at `at`. */
-export function nextRun(before: TaskRun | undefined, seen: SeenTask, at: number): TaskRun | undefined {
-  if (seen.kind === "unknown") return undefined;
-  if (seen.kind === "notRunning") return { since: null, seenAt: at };
+export function nextRun(before: TaskRun | undefined, { run, at }: TaskLook): TaskRun | undefined {
+  if (run.kind === "unknown") return undefined;
+  if (run.kind === "notRunning") return { since: null, seenAt: at };
   const gap = before ? at - before.seenAt : Infinity;
   const isContinued = before && gap >= 0 && gap <= MAX_GAP_MS ? before.since : null;
-  return { since: Math.max(isContinued ?? at, seen.begin), seenAt: at };
+  return { since: Math.max(isContinued ?? at, run.begin), seenAt: at };
+}
+
+/** The instants from which the ends of calls are needed. */
+export function heardSince(rules: readonly NoCallsRule[], looks: readonly TaskLook[], now: number): number[] {
+  if (rules.length === 0) return [];
+  // The last look may have come a gap ago, and a call that ended just before is the one from which the minutes count.
+  const longestMs = Math.max(...rules.map(({ minutes }) => minutes)) * MINUTE_MS + 2 * MAX_GAP_MS;
+  const begins = looks.flatMap(({ run }) => (run.kind === "running" && !run.isSure ? [run.begin] : []));
+  return [now - longestMs, ...begins];
 }
 
 export interface NoCallsDeps {
@@ -55,33 +53,17 @@ export interface NoCallsDeps {
   log: Logger;
 }
 
-/** `doubts`: why the last look could not tell. */
-export function createNoCalls({ facts, clock, log }: NoCallsDeps): {
-  find: FindConditions;
-  doubts: (rule: AlertRule) => string[];
-} {
-  const doubts = new Map<string, string>();
+interface Known extends TaskLook {
+  since: number | null;
+  /** Of the newest call. */
+  end: number | null;
+  unread: number | null;
+}
+
+export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
   /** The silences of which the service listed no call, by rule and task, with their begins. */
   const confirmed = new Map<string, number>();
 
-  function doubt(taskId: string, text: string): void {
-    if (doubts.get(taskId) !== text) log.warn({ taskId }, `whether a task is silent cannot be told: ${text}`);
-    doubts.set(taskId, text);
-  }
-  /** A task that cannot be seen is not known, and stops no other. */
-  async function seeAll(taskIds: readonly string[], signal: AbortSignal) {
-    const permits = createSemaphore(PARALLEL);
-    async function see(taskId: string): Promise<readonly [string, SeenTask, number]> {
-      try {
-        signal.throwIfAborted();
-        return [taskId, await facts.see(taskId, signal), clock()];
-      } catch (err) {
-        log.debug({ err, taskId }, "a task could not be read for alerts");
-        return [taskId, { kind: "unknown", doubt: `Task ${taskId} could not be read from the service.` }, clock()];
-      }
-    }
-    return Promise.all(taskIds.map((taskId) => permits.run(() => see(taskId))));
-  }
   async function listsCalls(taskId: string, since: number, signal: AbortSignal): Promise<string | null> {
     try {
       const isListed = await facts.listsCalls(taskId, since, signal);
@@ -92,107 +74,68 @@ export function createNoCalls({ facts, clock, log }: NoCallsDeps): {
     }
   }
 
-  async function find(all: readonly AlertRule[], signal: AbortSignal): Promise<Finding[]> {
-    const rules = all.filter(isNoCalls);
+  /** Rejects where the database fails. */
+  async function judge(
+    rules: readonly NoCallsRule[],
+    looks: readonly TaskLook[],
+    heard: HeardEnds,
+    signal: AbortSignal,
+  ): Promise<(Judged & { rule: NoCallsRule })[]> {
     const taskIds = [...new Set(rules.flatMap(({ tasks }) => tasks))];
-    for (const taskId of doubts.keys()) if (!taskIds.includes(taskId)) doubts.delete(taskId);
     if (taskIds.length === 0) return [];
+    const own = looks.filter(({ taskId }) => taskIds.includes(taskId));
     const before = await facts.runs(taskIds);
-    const seen = await seeAll(taskIds, signal);
-    signal.throwIfAborted();
     const runs = new Map(
-      seen.flatMap(([taskId, task, at]) => {
-        const run = nextRun(before.get(taskId), task, at);
-        return run ? [[taskId, run] as const] : [];
+      own.flatMap((look) => {
+        const run = nextRun(before.get(look.taskId), look);
+        return run ? [[look.taskId, run] as const] : [];
       }),
     );
     await facts.saveRuns(runs);
-    // The last look may have come a gap ago, and a call that ended just before is the one from which the minutes count.
-    const longestMs = Math.max(...rules.map(({ minutes }) => minutes)) * MINUTE_MS + 2 * MAX_GAP_MS;
-    const begins = seen.flatMap(([, task]) => (task.kind === "running" && !task.isSure ? [task.begin] : []));
-    const heard = await facts.lastEnds(taskIds, Math.min(clock() - longestMs, ...begins));
-    const findings: Finding[] = [];
-    for (const [taskId, task] of seen) {
-      const end = heard.ends.get(taskId) ?? null;
-      const since = runs.get(taskId)?.since ?? null;
-      const known = { taskId, task, since, end, unread: heard.unread };
-      findings.push(...(await findOf(known, rules, signal)));
-    }
-    return findings;
+    const permits = createSemaphore(PARALLEL);
+    const judged = own.flatMap((look) => {
+      const end = heard.ends.get(look.taskId) ?? null;
+      const known = { ...look, since: runs.get(look.taskId)?.since ?? null, end, unread: heard.unread };
+      const ofTask = rules.filter(({ tasks }) => tasks.includes(look.taskId));
+      return ofTask.map((rule) => permits.run(async () => ({ rule, ...(await judgeTask(rule, known, signal)) })));
+    });
+    return Promise.all(judged);
   }
 
-  async function findOf(
-    { taskId, task, since, end, unread }: Known,
-    all: readonly NoCallsRule[],
+  async function judgeTask(
+    rule: NoCallsRule,
+    { taskId, run, since, end, unread }: Known,
     signal: AbortSignal,
-  ): Promise<Finding[]> {
-    const rules = all.filter(({ tasks }) => tasks.includes(taskId));
-    const about = { subject: `task ${taskId}`, taskId };
+  ): Promise<Judged> {
+    const about = { rule, subject: `task ${taskId}`, taskId };
     const now = clock();
-    if (task.kind === "unknown") {
-      doubt(taskId, task.doubt);
-      return [];
-    }
-    if (task.kind === "notRunning" || since === null) {
-      doubts.delete(taskId);
-      return rules.map((rule) => ({ ...about, rule, condition: null, over: { at: now, ending: "NOT_RUNNING" } }));
-    }
-    if (!task.isSure && (end === null || end < task.begin)) {
-      doubt(taskId, afterStartDate(taskId));
-      return [];
-    }
+    if (run.kind === "unknown") return { findings: [], doubts: [run.doubt] };
+    if (run.kind === "notRunning" || since === null)
+      return { findings: [{ ...about, condition: null, over: { at: now, ending: "NOT_RUNNING" } }], doubts: [] };
+    if (!run.isSure && (end === null || end < run.begin)) return { findings: [], doubts: [afterStartDate(taskId)] };
     const last = Math.max(since, end ?? 0);
-    const findings: Finding[] = [];
-    let why: string | null = null;
-    for (const rule of rules) {
-      const limitMs = rule.minutes * MINUTE_MS;
-      const key = `${rule.name} ${taskId}`;
-      if (now < last + limitMs) {
-        confirmed.delete(key);
-        // Where looks were missing for a while, an alert of these hours stays open.
-        const over =
-          end !== null && now < end + limitMs
-            ? ({ at: end, ending: "RECOVERED" } as const)
-            : ({ at: task.begin, ending: "NOT_RUNNING", isOfBefore: true } as const);
-        findings.push({ ...about, rule, condition: null, over });
-        continue;
-      }
-      if (confirmed.get(key) !== last) {
-        const unclear =
-          unread !== null && now < unread + limitMs
-            ? "Deliveries of these minutes cannot be read, and may be of any task."
-            : await listsCalls(taskId, now - limitMs, signal);
-        if (unclear !== null) {
-          why = unclear;
-          continue;
-        }
-        confirmed.set(key, last);
-      }
-      const value = Math.floor((now - last) / MINUTE_MS);
-      findings.push({
-        ...about,
-        rule,
-        condition: { at: now, value, threshold: rule.minutes, detail: { unit: "MINUTES" } },
-      });
+    const limitMs = rule.minutes * MINUTE_MS;
+    const key = `${rule.name} ${taskId}`;
+    if (now < last + limitMs) {
+      confirmed.delete(key);
+      // Where looks were missing for a while, an alert of these hours stays open.
+      const over =
+        end !== null && now < end + limitMs
+          ? ({ at: end, ending: "RECOVERED" } as const)
+          : ({ at: run.begin, ending: "NOT_RUNNING", isOfBefore: true } as const);
+      return { findings: [{ ...about, condition: null, over }], doubts: [] };
     }
-    if (why === null) doubts.delete(taskId);
-    else doubt(taskId, why);
-    return findings;
+    if (confirmed.get(key) !== last) {
+      const unclear =
+        unread !== null && now < unread + limitMs
+          ? "Deliveries of these minutes cannot be read, and may be of any task."
+          : await listsCalls(taskId, now - limitMs, signal);
+      if (unclear !== null) return { findings: [], doubts: [unclear] };
+      confirmed.set(key, last);
+    }
+    const value = Math.floor((now - last) / MINUTE_MS);
+    const condition = { at: now, value, threshold: rule.minutes, detail: { unit: "MINUTES" } };
+    return { findings: [{ ...about, condition }], doubts: [] };
   }
-  return {
-    find,
-    doubts: (rule) =>
-      isNoCalls(rule) ? [...doubts].filter(([taskId]) => rule.tasks.includes(taskId)).map(([, text]) => text) : [],
-  };
+  return { judge };
 }
-
-interface Known {
-  taskId: string;
-  task: SeenTask;
-  since: number | null;
-  end: number | null;
-  unread: number | null;
-}
-
-const afterStartDate = (taskId: string): string =>
-  `It is after the start date of task ${taskId}, and UPSTREAM_TASK_DAYS does not say whether it calls.`;

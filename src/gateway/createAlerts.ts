@@ -1,11 +1,11 @@
 // Alerts on campaigns: the rules of ALERTS_FILE, evaluated over the log.
 import { createAlertService, type AlertService, type RuleInUse } from "../alerts/alertService.ts";
 import { readAlertRules, usedLimits, type AlertRule } from "../alerts/alertFile.ts";
-import { createNoCalls } from "../alerts/noCalls.ts";
 import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
 import { endAlerts, startAlerts } from "../alerts/startAlerts.ts";
+import { createTaskLooks } from "../alerts/taskLooks.ts";
 import { watchFile } from "../auth/watchedFile.ts";
-import { createSilenceFacts } from "./silenceFacts.ts";
+import { createTaskFacts } from "./taskFacts.ts";
 import { createLimitConditions } from "./usedLimits.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Auth } from "../auth/createAuth.ts";
@@ -48,18 +48,18 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   const { timeZone } = config.upstream;
   // Not the observed one: what alerts ask is no sign that somebody still needs the task.
   const upstream = deps.service.client;
-  const facts = createSilenceFacts({
+  const facts = createTaskFacts({
     upstream,
     store: storage.store.silence,
     timeZone,
     days: config.taskDays,
     clock: clock.now,
   });
-  const noCalls = createNoCalls({ facts, clock: clock.now, log });
+  const tasks = createTaskLooks({ facts, clock: clock.now, log });
   const rulesInUse = () =>
     watched.current().map((rule) => {
       const { doubts = [] } = examined.find((each) => each.rule === rule) ?? {};
-      return { rule, doubts: [...doubts, ...noCalls.doubts(rule)] };
+      return { rule, doubts: [...doubts, ...tasks.doubts(rule)] };
     });
   async function examine(): Promise<void> {
     const known = knownNames(deps);
@@ -84,7 +84,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
     const observer = observers.alerts;
     const { recordings, usage } = storage.store;
     const limits = createLimitConditions({ keys: deps.auth.keys, usage, timeZone, clock: clock.now });
-    const conditions = [limits, noCalls.find];
+    const conditions = [limits, tasks.find];
     const running = {
       ...shared,
       events,

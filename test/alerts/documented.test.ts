@@ -24,7 +24,8 @@ describe("docs/alerts.md", () => {
         writeFileSync(file, code);
         return (await readAlertRules(file)).map(({ name }) => name);
       });
-    expect((await Promise.all(read)).flat()).toEqual(["answer-rate", "calls-fail", "recordings", "silence", "limits"]);
+    const names = ["answer-rate", "calls-fail", "recordings", "silence", "left-over", "limits"];
+    expect((await Promise.all(read)).flat()).toEqual(names);
   });
 
   it("shows destinations that get alerts", async () => {

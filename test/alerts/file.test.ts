@@ -15,13 +15,14 @@ const lost = (own: object) => ({ name: "lost", kind: "recordingsLost", window: {
 
 const limit = (own: object) => ({ name: "limits", kind: "keyLimit", atLeast: 0.8, ...own });
 const silence = (own: object) => ({ name: "silence", kind: "noCalls", tasks: ["7"], minutes: 20, ...own });
+const left = (own: object) => ({ name: "left", kind: "peopleLeft", tasks: ["7"], ...own });
 const many = Array.from({ length: 50 }, (_, at) => String(100 + at));
 
 describe("A rule of ALERTS_FILE", () => {
   it.each([
     [
       [answerRate({ kind: "answers" })],
-      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost, keyLimit or noCalls",
+      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost, keyLimit, noCalls or peopleLeft",
     ],
     [[answerRate(), answerRate()], "entry 2 (answers): name is that of another entry, too"],
     [[answerRate({ below: 0 })], "entry 1 (answers): below must be above 0: no rate is below it"],
@@ -48,9 +49,12 @@ describe("A rule of ALERTS_FILE", () => {
     [[silence({ minutes: 241 })], "entry 1 (silence): minutes must be at most 240"],
     [[silence({ coolDownMinutes: 5 })], "entry 1 (silence): unknown member coolDownMinutes"],
     [
-      [silence({}), silence({ name: "more", tasks: many })],
-      "entry 2 (more): tasks makes more than 50 tasks of rules of the kind noCalls",
+      [silence({}), left({ name: "more", tasks: many })],
+      "entry 2 (more): tasks makes more than 50 tasks of rules of the kinds noCalls and peopleLeft",
     ],
+    [[left({ tasks: undefined })], "entry 1 (left): tasks is missing"],
+    [[left({ atLeast: 0 })], "entry 1 (left): atLeast must be at least 1"],
+    [[left({ minutes: 5 })], "entry 1 (left): unknown member minutes"],
     [[limit({ of: "task" })], "entry 1 (limits): unknown member of"],
     [[{ ...reason({}), name: "Failed calls" }], "name must have 1 to 40 lower-case letters, digits and hyphens"],
   ])("that can never apply or be understood is refused with its place and the rule: %j", async (rules, message) => {

@@ -1,13 +1,13 @@
 // Random minutes of a task, looked at by a rule on silence, against what people would say of them.
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { judgeConditions, keysOf } from "../../src/alerts/conditions.ts";
-import { createNoCalls, MAX_GAP_MS, type SilenceFacts, type TaskRun } from "../../src/alerts/noCalls.ts";
-import type { StoredState } from "../../src/store/alerts/alertWrites.ts";
+import { MAX_GAP_MS, type TaskRun } from "../../src/alerts/noCalls.ts";
+import { createTaskLooks, type TaskFacts } from "../../src/alerts/taskLooks.ts";
 import { MINUTE_MS } from "../../src/util/durations.ts";
 import { NOW } from "../events/callEnded.ts";
 import { silentLog } from "../support/silentLog.ts";
 import { rulesOf } from "./judging.ts";
+import { lookingBy } from "./lookingBy.ts";
 
 interface Minute {
   /** "away": no gateway looks. */
@@ -46,7 +46,7 @@ async function openAfter(all: readonly Minute[], limit: number): Promise<(boolea
     const found = all.slice(0, now + 1).findLastIndex((each) => each[has]);
     return found === -1 ? null : at(found);
   };
-  const facts: SilenceFacts = {
+  const facts: TaskFacts = {
     runs: async () => new Map(runs),
     saveRuns: async (changed) => changed.forEach((run, taskId) => runs.set(taskId, run)),
     async lastEnds() {
@@ -56,24 +56,21 @@ async function openAfter(all: readonly Minute[], limit: number): Promise<(boolea
     async see() {
       const seen = all[now]?.seen;
       if (seen === "unknown") throw new Error("The service is away.");
-      return seen === "running" ? { kind: "running", begin: at(-1000), isSure: true } : { kind: "notRunning" };
+      const people = { kind: "stopped" } as const;
+      if (seen !== "running") return { run: { kind: "notRunning" }, people };
+      return { run: { kind: "running", begin: at(-1000), isSure: true }, people };
     },
     listsCalls: async () => all[now]?.isListed ?? false,
   };
-  const { find } = createNoCalls({ facts, clock: () => at(now), log: silentLog });
-  const states = new Map<string, StoredState>();
-  const { signal } = new AbortController();
+  const { find } = createTaskLooks({ facts, clock: () => at(now), log: silentLog });
+  const look = lookingBy(find, rules);
   const open: (boolean | undefined)[] = [];
   for (now = 0; now < all.length; now += 1) {
     if (all[now]?.seen === "away") {
       open.push(undefined);
       continue;
     }
-    const findings = await find(rules, signal);
-    const keys = keysOf(findings).map(({ subject }) => subject);
-    const given = [...states.values()].filter(({ isOpen, subject }) => isOpen || keys.includes(subject));
-    for (const state of judgeConditions(findings, given, at(now)).states) states.set(state.subject, state);
-    open.push([...states.values()].some(({ isOpen }) => isOpen));
+    open.push((await look(at(now))).isOpen);
   }
   return open;
 }

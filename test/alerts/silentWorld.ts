@@ -1,6 +1,6 @@
 // A gateway that watches tasks of a service by a clock of the test.
-import { createNoCalls } from "../../src/alerts/noCalls.ts";
-import { createSilenceFacts } from "../../src/gateway/silenceFacts.ts";
+import { createTaskLooks } from "../../src/alerts/taskLooks.ts";
+import { createTaskFacts } from "../../src/gateway/taskFacts.ts";
 import type { TaskDays } from "../../src/config/variables.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import { MINUTE_MS } from "../../src/util/durations.ts";
@@ -19,19 +19,20 @@ export type Gateway = Awaited<ReturnType<typeof gatewayOn>>;
 /** So many minutes after NOW, 17:30 by the service's clock. */
 export const at = (minutes: number) => NOW + minutes * MINUTE_MS;
 export const noCalls = (own: object = {}) => ({ name: "silence", kind: "noCalls", tasks: ["7"], minutes: 20, ...own });
+export const peopleLeft = (own: object = {}) => ({ name: "left", kind: "peopleLeft", tasks: ["7"], atLeast: 10, ...own });
 
-const option = (periods: readonly (readonly string[])[]) => () => ({
+const option = (periods: readonly (readonly string[])[], startDate: string) => () => ({
   numberFileMeta: [],
   lineIds: [],
-  startDate: "2026-11-18",
+  startDate,
   periods: periods.map((period) => [...period]),
   retryCount: null,
   retryInterval: null,
 });
 
 /** A task that calls on each day, by default all day. */
-export const running = (own: Partial<TaskRecord> = {}, periods = [["00:00", "24:00"]]) =>
-  task({ status: "running", option: option(periods), ...own });
+export const running = (own: Partial<TaskRecord> = {}, periods = [["00:00", "24:00"]], startDate = "2026-11-18") =>
+  task({ status: "running", option: option(periods, startDate), ...own });
 
 /** A service whose task 7 runs, and whose list shows no call. */
 export function service() {
@@ -67,11 +68,11 @@ export async function watching(gateway: Gateway, own: Service, rules: readonly o
   };
   const clock = () => own.now;
   const { days } = own;
-  const facts = createSilenceFacts({ upstream, store: gateway.store.silence, timeZone: "Asia/Shanghai", days, clock });
-  const silence = createNoCalls({ facts, clock, log: silentLog });
+  const facts = createTaskFacts({ upstream, store: gateway.store.silence, timeZone: "Asia/Shanghai", days, clock });
+  const looks = createTaskLooks({ facts, clock, log: silentLog });
   let finds = 0;
-  const find: typeof silence.find = async (...asked) => {
-    const found = await silence.find(...asked);
+  const find: typeof looks.find = async (...asked) => {
+    const found = await looks.find(...asked);
     finds += 1;
     return found;
   };
@@ -85,7 +86,7 @@ export async function watching(gateway: Gateway, own: Service, rules: readonly o
       await until(() => finds > before + 2);
     }
   }
-  const doubts = () => known.flatMap((rule) => silence.doubts(rule));
+  const doubts = () => known.flatMap((rule) => looks.doubts(rule));
   return { ...begun, look, doubts };
 }
 

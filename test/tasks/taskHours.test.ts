@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { hoursAt, type Hours } from "../../src/tasks/taskHours.ts";
+import { hoursAround, type HoursAround } from "../../src/tasks/taskHours.ts";
 
 const timeZone = "Asia/Shanghai";
 const shanghai = (time: string) => Date.parse(`${time}+08:00`);
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
 
-const beginOf = (found: Hours | "none" | null) =>
-  found === null ? null : found === "none" ? undefined : iso(found.begin);
+const beginOf = (found: HoursAround | null) => (found === null ? null : iso(found.current?.begin));
 
-/** Its hours at a time of the service's clock, where it calls daily from the 18th on. */
+/** Its hours around a time of the service's clock, where it calls daily from the 18th on. */
 function hours(now: string, periods: string[][], own: { days?: "first" | "daily" | null; startDate?: string } = {}) {
   const { days = "daily", startDate = "2026-11-18" } = own;
-  return hoursAt({ startDate, periods }, { days, timeZone, now: shanghai(now) });
+  return hoursAround({ startDate, periods }, { days, timeZone, now: shanghai(now) });
 }
 
 const DAY = [
@@ -44,15 +43,15 @@ describe("The hours of a task", () => {
   });
 
   it("over midnight do not begin on the day before the start date, and end on the day after it", () => {
-    expect(hours("2026-11-18T02:00:00", NIGHT)).toBe("none");
-    expect(hours("2026-11-19T02:00:00", NIGHT, { days: "first" })).toMatchObject({ isSure: true });
-    expect(hours("2026-11-19T23:00:00", NIGHT, { days: "first" })).toBe("none");
+    expect(beginOf(hours("2026-11-18T02:00:00", NIGHT))).toBeUndefined();
+    expect(hours("2026-11-19T02:00:00", NIGHT, { days: "first" })?.current).toMatchObject({ isSure: true });
+    expect(beginOf(hours("2026-11-19T23:00:00", NIGHT, { days: "first" }))).toBeUndefined();
   });
 
   it("are sure on the start date only, where nothing says whether the task calls on later days", () => {
-    expect(hours("2026-11-18T10:00:00", DAY, { days: null })).toMatchObject({ isSure: true });
-    expect(hours("2026-11-19T10:00:00", DAY, { days: null })).toMatchObject({ isSure: false });
-    expect(hours("2026-11-20T10:00:00", DAY, { startDate: "2026-11-21" })).toBe("none");
+    expect(hours("2026-11-18T10:00:00", DAY, { days: null })?.current).toMatchObject({ isSure: true });
+    expect(hours("2026-11-19T10:00:00", DAY, { days: null })?.current).toMatchObject({ isSure: false });
+    expect(beginOf(hours("2026-11-20T10:00:00", DAY, { startDate: "2026-11-21" }))).toBeUndefined();
   });
 
   it("that touch are one, and the whole day is one without an end at midnight", () => {
@@ -77,15 +76,82 @@ describe("The hours of a task", () => {
     ])
       expect(hours(now, periods)).toBeNull();
     expect(hours(now, DAY, { startDate: "soon" })).toBeNull();
-    expect(hoursAt({ startDate: null, periods: DAY }, { days: "daily", timeZone, now: 0 })).toBeNull();
+    expect(hoursAround({ startDate: null, periods: DAY }, { days: "daily", timeZone, now: 0 })).toBeNull();
   });
 
   // https://github.com/prometheus/alertmanager/issues/2646
   it("are those of the service's clock, also where that is set forward or back", () => {
     const zone = { days: "daily", timeZone: "America/New_York" } as const;
     const at = (now: string) =>
-      hoursAt({ startDate: "2026-01-01", periods: [["02:30", "04:00"]] }, { ...zone, now: Date.parse(now) });
+      hoursAround({ startDate: "2026-01-01", periods: [["02:30", "04:00"]] }, { ...zone, now: Date.parse(now) });
     expect(beginOf(at("2026-03-08T07:45:00Z"))).toBe("2026-03-08T07:30:00.000Z");
     expect(beginOf(at("2026-11-01T07:45:00Z"))).toBe("2026-11-01T07:30:00.000Z");
+  });
+});
+
+describe("The hours of a task that ended last", () => {
+  /** Their end, and whether the day goes on. */
+  const ended = (...asked: Parameters<typeof hours>) => {
+    const last = hours(...asked)?.last;
+    return last ? [iso(last.end), last.isBreak ? "break" : "over"] : null;
+  };
+  const at = (time: string) => iso(shanghai(time));
+
+  it.each([
+    ["2026-11-18T08:00:00", null, null],
+    ["2026-11-18T12:30:00", "2026-11-18T12:00:00", "break"],
+    ["2026-11-18T15:00:00", "2026-11-18T12:00:00", "over"],
+    ["2026-11-18T18:00:00", "2026-11-18T18:00:00", "over"],
+    ["2026-11-19T08:59:00", "2026-11-18T18:00:00", "over"],
+    ["2026-11-19T13:00:00", "2026-11-19T12:00:00", "break"],
+  ])("by day with a break, at %s, ended at %s: %s", (now, end, kind) => {
+    expect(ended(now, DAY)).toEqual(end === null ? null : [at(end), kind]);
+  });
+
+  // https://github.com/aws-solutions/instance-scheduler-on-aws/issues/110
+  it.each([
+    [NIGHT],
+    [
+      [
+        ["22:00", "23:59"],
+        ["00:00", "06:00"],
+      ],
+    ],
+    [
+      [
+        ["00:00", "06:00"],
+        ["22:00", "24:00"],
+      ],
+    ],
+  ])("over midnight are over in the morning, in one period or in two: %j", (periods) => {
+    expect(ended("2026-11-20T07:00:00", periods)).toEqual([at("2026-11-20T06:00:00"), "over"]);
+    expect(hours("2026-11-19T23:59:30", periods)?.current).toMatchObject({ end: shanghai("2026-11-20T06:00:00") });
+    expect(ended("2026-11-19T23:59:30", periods)?.[1]).toBe("over");
+  });
+
+  it("beside others of that day by day are over at night", () => {
+    const both = [["10:00", "12:00"], ...NIGHT];
+    expect(ended("2026-11-20T13:00:00", both)).toEqual([at("2026-11-20T12:00:00"), "break"]);
+    expect(ended("2026-11-20T07:00:00", both)).toEqual([at("2026-11-20T06:00:00"), "over"]);
+  });
+
+  it("are those of the start date only, where a task calls on no other, and never end where they are the whole of each day", () => {
+    expect(ended("2026-11-19T20:00:00", DAY, { days: "first" })).toEqual([at("2026-11-18T18:00:00"), "over"]);
+    expect(ended("2026-11-19T06:30:00", NIGHT, { days: "first" })).toEqual([at("2026-11-19T06:00:00"), "over"]);
+    expect(ended("2026-11-21T20:00:00", DAY, { days: "first" })).toBeNull();
+    expect(ended("2026-11-25T20:00:00", [["00:00", "24:00"]])).toBeNull();
+    expect(hours("2026-11-19T20:00:00", DAY, { days: null })?.last).toMatchObject({ isSure: false });
+  });
+
+  // https://github.com/rundeck/rundeck/issues/6879, https://github.com/healthchecks/healthchecks/issues/196
+  it("end by the service's clock, also where that is set forward or back, and leave out what it skips", () => {
+    const zone = { days: "daily", timeZone: "America/New_York" } as const;
+    const last = (period: string[], now: string) =>
+      hoursAround({ startDate: "2026-01-01", periods: [period] }, { ...zone, now: Date.parse(now) })?.last?.end;
+    expect(iso(last(["09:00", "18:00"], "2026-03-08T23:00:00Z"))).toBe("2026-03-08T22:00:00.000Z");
+    expect(iso(last(["09:00", "18:00"], "2026-11-01T23:30:00Z"))).toBe("2026-11-01T23:00:00.000Z");
+    expect(iso(last(["01:00", "02:30"], "2026-03-08T08:00:00Z"))).toBe("2026-03-08T07:30:00.000Z");
+    // From 3:30 to 3:00: there are none on that day.
+    expect(iso(last(["02:30", "03:00"], "2026-03-08T12:00:00Z"))).toBe("2026-03-07T08:00:00.000Z");
   });
 });

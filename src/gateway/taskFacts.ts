@@ -1,13 +1,14 @@
-// What rules on tasks without calls ask the log and the service.
-import type { SeenTask, SilenceFacts } from "../alerts/noCalls.ts";
+// What rules on tasks ask the log and the service.
+import type { SeenPeople, SeenRun, SeenTask } from "../alerts/taskLook.ts";
+import type { TaskFacts } from "../alerts/taskLooks.ts";
 import type { TaskDays } from "../config/variables.ts";
 import { epochMsOf, instantOf } from "../format/instant.ts";
 import type { SilenceStore } from "../store/alerts/silenceStore.ts";
-import { hoursAt } from "../tasks/taskHours.ts";
+import { hoursAround, type HoursAround } from "../tasks/taskHours.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
 
-export interface SilenceFactsDeps {
+export interface TaskFactsDeps {
   upstream: Pick<Upstream, "getTask" | "listCallLogs">;
   store: SilenceStore;
   /** The service's IANA zone. */
@@ -16,7 +17,7 @@ export interface SilenceFactsDeps {
   clock: () => number;
 }
 
-export function createSilenceFacts({ upstream, store, timeZone, days, clock }: SilenceFactsDeps): SilenceFacts {
+export function createTaskFacts({ upstream, store, timeZone, days, clock }: TaskFactsDeps): TaskFacts {
   const msOf = (instant: string | null) => (instant === null ? null : epochMsOf(instant));
   const textOf = (ms: number | null) => (ms === null ? null : instantOf(ms));
   return {
@@ -36,12 +37,9 @@ export function createSilenceFacts({ upstream, store, timeZone, days, clock }: S
     },
     async see(taskId, signal): Promise<SeenTask> {
       const task = await upstream.getTask(taskId, createRequester({ signal, fresh: true }));
-      if (task === null) return { kind: "notRunning" };
-      if (task.status === null) return { kind: "unknown", doubt: `The status of task ${taskId} cannot be read.` };
-      if (task.status !== "running") return { kind: "notRunning" };
+      if (task === null) return { run: { kind: "notRunning" }, people: { kind: "stopped" } };
       const hours = hoursOf(task);
-      if (hours === null) return { kind: "unknown", doubt: `The hours of task ${taskId} cannot be read.` };
-      return hours === "none" ? { kind: "notRunning" } : { kind: "running", begin: hours.begin, isSure: hours.isSure };
+      return { run: runOf(task, hours), people: peopleOf(task, hours) };
     },
     async listsCalls(taskId, since, signal) {
       const range = { since: instantOf(since), until: instantOf(clock()) };
@@ -51,13 +49,34 @@ export function createSilenceFacts({ upstream, store, timeZone, days, clock }: S
       return rows.length > 0 || total > 0;
     },
   };
-  function hoursOf(task: TaskRecord) {
+  function hoursOf(task: TaskRecord): HoursAround | null {
     try {
       const option = task.option();
-      return option && hoursAt(option, { days, timeZone, now: clock() });
+      return option && hoursAround(option, { days, timeZone, now: clock() });
     } catch {
       // The option is of another shape.
       return null;
     }
   }
+}
+
+const statusUnread = (taskId: string) => ({ kind: "unknown", doubt: `The status of task ${taskId} cannot be read.` }) as const;
+const hoursUnread = (taskId: string) => ({ kind: "unknown", doubt: `The hours of task ${taskId} cannot be read.` }) as const;
+
+function runOf({ taskId, status }: TaskRecord, hours: HoursAround | null): SeenRun {
+  if (status === null) return statusUnread(taskId);
+  if (status !== "running") return { kind: "notRunning" };
+  if (hours === null) return hoursUnread(taskId);
+  if (hours.current === null) return { kind: "notRunning" };
+  const { begin, isSure } = hours.current;
+  return { kind: "running", begin, isSure };
+}
+
+function peopleOf({ taskId, status, createdAt, total, progress }: TaskRecord, hours: HoursAround | null): SeenPeople {
+  if (status === null) return statusUnread(taskId);
+  if (status === "done") return { kind: "done" };
+  // The service itself writes the other two ends, and a task that waits has people, too.
+  if (status === "stop.operate") return { kind: "stopped" };
+  if (hours === null) return hoursUnread(taskId);
+  return { kind: "open", createdAt: createdAt === null ? null : epochMsOf(createdAt), ...hours, total, progress };
 }

@@ -1,0 +1,62 @@
+// A look at a task, as the kinds of rules on tasks share it. Instants are epoch milliseconds.
+import type { Finding } from "./conditions.ts";
+
+/** Whether a task runs, in its hours. `begin`: of these hours. */
+export type SeenRun =
+  /** `isSure` false: nobody says whether the task calls on this day. A call in these hours shows it. */
+  | { kind: "running"; begin: number; isSure: boolean }
+  | { kind: "notRunning" }
+  | { kind: "unknown"; doubt: string };
+
+/** `isSure` as above; a call after the hours shows it, too. */
+export interface SeenHours {
+  begin: number;
+  end: number;
+  isSure: boolean;
+}
+
+/** What the service tells of a task's people and hours. */
+export type SeenPeople =
+  /** By a person, or the service has no such task. */
+  | { kind: "stopped" }
+  /** The service says that nobody is left. */
+  | { kind: "done" }
+  | { kind: "unknown"; doubt: string }
+  | {
+      kind: "open";
+      createdAt: number | null;
+      /** Its hours now. */
+      current: SeenHours | null;
+      /** Its hours that ended last. `isBreak`: others begin later on their day. */
+      last: (SeenHours & { isBreak: boolean }) | null;
+      /** As the service has them. Null: they cannot be read. */
+      total: number | null;
+      progress: number | null;
+    };
+
+export interface SeenTask {
+  run: SeenRun;
+  people: SeenPeople;
+}
+
+export interface TaskLook extends SeenTask {
+  taskId: string;
+  at: number;
+}
+
+/** When calls of tasks ended. */
+export interface HeardEnds {
+  /** The newest end of each task. */
+  ends: ReadonlyMap<string, number>;
+  /** When the newest delivery came that may be of any task. */
+  unread: number | null;
+}
+
+/** What a rule makes of a look at a task. `doubts`: why it could not tell, in sentences. */
+export interface Judged {
+  findings: Finding[];
+  doubts: string[];
+}
+
+export const afterStartDate = (taskId: string): string =>
+  `It is after the start date of task ${taskId}, and UPSTREAM_TASK_DAYS does not say whether it calls.`;

@@ -1,0 +1,73 @@
+// Looks at the tasks that rules name. The service is asked about each of them once, for all kinds of rules. Where something cannot be known, nothing is
+// raised, and that is a doubt about the rule.
+import type { Logger } from "../logger.ts";
+import { createSemaphore } from "../util/semaphore.ts";
+import type { AlertRule } from "./alertFile.ts";
+import type { FindConditions, Finding } from "./conditions.ts";
+import { createNoCalls, heardSince, isNoCalls, type SilenceFacts } from "./noCalls.ts";
+import { isPeopleLeft, judgePeople, shownSince } from "./peopleLeft.ts";
+import type { HeardEnds, Judged, SeenTask, TaskLook } from "./taskLook.ts";
+
+export interface TaskFacts extends SilenceFacts {
+  /** Asks the service. Rejects where it fails. */
+  see(taskId: string, signal: AbortSignal): Promise<SeenTask>;
+  /** The newest ends since an instant, as the log has them. Rejects where the database fails. */
+  lastEnds(taskIds: readonly string[], since: number): Promise<HeardEnds>;
+}
+
+export interface TaskLooksDeps {
+  facts: TaskFacts;
+  clock: () => number;
+  log: Logger;
+}
+
+export interface TaskLooks {
+  find: FindConditions;
+  /** Why the last look could not tell. */
+  doubts(rule: AlertRule): readonly string[];
+}
+
+/** Requests to the service at the same time. */
+const PARALLEL = 3;
+const NOTHING_HEARD: HeardEnds = { ends: new Map(), unread: null };
+
+export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): TaskLooks {
+  /** By the rule's name. */
+  let doubts: ReadonlyMap<string, readonly string[]> = new Map();
+  const noCalls = createNoCalls({ facts, clock, log });
+
+  /** A task that cannot be seen is not known, and stops no other. */
+  async function lookAt(taskId: string, signal: AbortSignal): Promise<TaskLook> {
+    try {
+      signal.throwIfAborted();
+      const seen = await facts.see(taskId, signal);
+      return { ...seen, taskId, at: clock() };
+    } catch (err) {
+      log.debug({ err, taskId }, "a task could not be read for alerts");
+      const unknown = { kind: "unknown", doubt: `Task ${taskId} could not be read from the service.` } as const;
+      return { run: unknown, people: unknown, taskId, at: clock() };
+    }
+  }
+  function note(judged: readonly (Judged & { rule: AlertRule })[]): void {
+    const found = Map.groupBy(judged, ({ rule }) => rule.name);
+    const texts = new Map([...found].map(([rule, own]) => [rule, own.flatMap((each) => each.doubts)]));
+    for (const [rule, own] of texts)
+      for (const text of own)
+        if (!doubts.get(rule)?.includes(text)) log.warn({ rule }, `what a rule watches cannot be told: ${text}`);
+    doubts = texts;
+  }
+
+  async function find(all: readonly AlertRule[], signal: AbortSignal): Promise<Finding[]> {
+    const [silent, left] = [all.filter(isNoCalls), all.filter(isPeopleLeft)];
+    const taskIds = [...new Set([...silent, ...left].flatMap(({ tasks }) => tasks))];
+    const permits = createSemaphore(PARALLEL);
+    const looks = await Promise.all(taskIds.map((taskId) => permits.run(() => lookAt(taskId, signal))));
+    signal.throwIfAborted();
+    const begins = [...heardSince(silent, looks, clock()), ...looks.flatMap(shownSince)];
+    const heard = begins.length === 0 ? NOTHING_HEARD : await facts.lastEnds(taskIds, Math.min(...begins));
+    const judged = [...judgePeople(left, looks, heard), ...(await noCalls.judge(silent, looks, heard, signal))];
+    note(judged);
+    return judged.flatMap(({ findings }) => findings);
+  }
+  return { find, doubts: ({ name }) => doubts.get(name) ?? [] };
+}
