@@ -1,6 +1,5 @@
 // Alerts as people see them, and those who follow them.
-import { createBatchedRead, shareRead } from "../events/batchedRead.ts";
-import { createAbortable } from "../events/followLog.ts";
+import { createRowFollower } from "../events/rowFollower.ts";
 import type { Logger } from "../logger.ts";
 import type { Alert } from "../store/alerts/alertRows.ts";
 import type { AlertNotice, AlertStore } from "../store/alerts/alertStore.ts";
@@ -51,51 +50,27 @@ const BATCH = 100;
 const MAX_WAIT_MS = 5000;
 
 export function createAlertService({ store, told, rules, log }: AlertServiceDeps): AlertService {
-  // What was told last may no longer be kept.
-  const head = shareRead(async () => Math.max(await store.noticeHead(), await store.purgedThrough()));
-  const readBatches = createBatchedRead(async (positions: readonly number[]) => {
-    const batches = positions.map(async (position) => [position, await readBatch(position)] as const);
-    return new Map(await Promise.all(batches));
+  const notices = createRowFollower<AlertNotice | null>({
+    // What was told last may no longer be kept.
+    readHead: async () => Math.max(await store.noticeHead(), await store.purgedThrough()),
+    async readAfter(position) {
+      const rows = await store.noticesAfter(position, BATCH);
+      if ((await store.purgedThrough()) > position) return { rows: [null], through: null };
+      return { rows, through: rows.at(-1)?.id ?? position };
+    },
+    changes: told,
+    maxWaitMs: MAX_WAIT_MS,
+    log,
+    failure: "alerts cannot be read; subscribers receive them later",
   });
-  /** Null: some that follow are no longer kept. Empty when the store fails: the follower reads again after a while. */
-  async function readBatch(position: number): Promise<AlertNotice[] | null> {
-    try {
-      const found = await store.noticesAfter(position, BATCH);
-      return (await store.purgedThrough()) > position ? null : found;
-    } catch (err) {
-      log.warn({ err }, "alerts cannot be read; subscribers receive them later");
-      return [];
-    }
-  }
   async function placeOf(after: AlertPlace | null): Promise<number | null> {
-    if (after === null) return head();
+    if (after === null) return notices.head();
     if ("alert" in after) return store.placeOf(after.alert);
     return after.place < (await store.purgedThrough()) ? null : after.place;
   }
   async function follow(after: AlertPlace | null): Promise<AsyncIterableIterator<AlertNotice | null> | null> {
     const begin = await placeOf(after);
-    if (begin === null) return null;
-    const listener = told.listen();
-    const { isAborted, unlessAborted, iterate } = createAbortable(listener);
-    async function* notices(): AsyncGenerator<AlertNotice | null, void, undefined> {
-      let position = begin ?? 0;
-      while (!isAborted()) {
-        listener.reset();
-        const batches = await unlessAborted(readBatches([position]));
-        if (!batches) return;
-        const batch = batches.get(position);
-        if (batch === null) {
-          yield null;
-          return;
-        }
-        for (const notice of batch ?? []) {
-          position = notice.id;
-          yield notice;
-        }
-        if (!batch?.length) await listener.wait(MAX_WAIT_MS);
-      }
-    }
-    return iterate(notices());
+    return begin === null ? null : notices.follow(Promise.resolve(begin));
   }
   async function openOf(tasks: readonly AlertedTask[]): Promise<ReadonlyMap<string, Alert[]>> {
     const taskIds = [...new Set(tasks.map(({ taskId }) => taskId))];
@@ -103,5 +78,5 @@ export function createAlertService({ store, told, rules, log }: AlertServiceDeps
     return new Map(tasks.map((task) => [nameOfTask(task), (found.get(task.taskId) ?? []).slice(0, task.first)]));
   }
   const { page, byId, acknowledge } = store;
-  return { page, byId, acknowledge, openOf, rules, follow, head };
+  return { page, byId, acknowledge, openOf, rules, follow, head: notices.head };
 }
