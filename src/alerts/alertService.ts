@@ -15,8 +15,8 @@ export interface RuleInUse {
 export interface AlertService extends Pick<AlertStore, "page" | "byId" | "acknowledge"> {
   /** The newest open alerts about each of these tasks, by nameOfTask. Throws STORE_UNAVAILABLE. */
   openOf(tasks: readonly AlertedTask[]): Promise<ReadonlyMap<string, Alert[]>>;
-  /** The rules in use, in the order of the file. */
-  rules(): readonly RuleInUse[];
+  /** The rules in use, in the order of the file. Throws STORE_UNAVAILABLE. */
+  rules(): Promise<readonly RuleInUse[]>;
   /**
    * Notices of alerts, of any gateway, in order: from now on, or all since an alert was raised, of which some may have been told before it. Ends only by
    * `return()`, at once. Null, also as an item: some that follow are no longer kept. Throws STORE_UNAVAILABLE.

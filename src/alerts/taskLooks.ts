@@ -13,6 +13,8 @@ export interface TaskFacts extends SilenceFacts {
   see(taskId: string, signal: AbortSignal): Promise<SeenTask>;
   /** The newest ends since an instant, as the log has them. Rejects where the database fails. */
   lastEnds(taskIds: readonly string[], since: number): Promise<HeardEnds>;
+  /** Keeps the doubts of a look for all gateways, by the names of rules. Rejects where the database fails. */
+  saveDoubts(doubts: ReadonlyMap<string, readonly string[]>, at: number): Promise<void>;
 }
 
 export interface TaskLooksDeps {
@@ -21,18 +23,15 @@ export interface TaskLooksDeps {
   log: Logger;
 }
 
-export interface TaskLooks {
-  find: FindConditions;
-  /** Why the last look could not tell. */
-  doubts(rule: AlertRule): readonly string[];
-}
+/** Whether a rule is about tasks that are looked at. */
+export const watchesTasks = (rule: AlertRule): boolean => isNoCalls(rule) || isPeopleLeft(rule);
 
 /** Requests to the service at the same time. */
 const PARALLEL = 3;
 const NOTHING_HEARD: HeardEnds = { ends: new Map(), unread: null };
 
-export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): TaskLooks {
-  /** By the rule's name. */
+export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: FindConditions } {
+  /** Those of the last look, by the rule's name. */
   let doubts: ReadonlyMap<string, readonly string[]> = new Map();
   const noCalls = createNoCalls({ facts, clock, log });
 
@@ -48,26 +47,28 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): TaskLooks
       return { run: unknown, people: unknown, taskId, at: clock() };
     }
   }
-  function note(judged: readonly (Judged & { rule: AlertRule })[]): void {
+  async function note(judged: readonly (Judged & { rule: AlertRule })[]): Promise<void> {
     const found = Map.groupBy(judged, ({ rule }) => rule.name);
     const texts = new Map([...found].map(([rule, own]) => [rule, own.flatMap((each) => each.doubts)]));
     for (const [rule, own] of texts)
       for (const text of own)
         if (!doubts.get(rule)?.includes(text)) log.warn({ rule }, `what a rule watches cannot be told: ${text}`);
     doubts = texts;
+    await facts.saveDoubts(texts, clock());
   }
 
   async function find(all: readonly AlertRule[], signal: AbortSignal): Promise<Finding[]> {
     const [silent, left] = [all.filter(isNoCalls), all.filter(isPeopleLeft)];
     const taskIds = [...new Set([...silent, ...left].flatMap(({ tasks }) => tasks))];
+    if (taskIds.length === 0) return [];
     const permits = createSemaphore(PARALLEL);
     const looks = await Promise.all(taskIds.map((taskId) => permits.run(() => lookAt(taskId, signal))));
     signal.throwIfAborted();
     const begins = [...heardSince(silent, looks, clock()), ...looks.flatMap(shownSince)];
     const heard = begins.length === 0 ? NOTHING_HEARD : await facts.lastEnds(taskIds, Math.min(...begins));
     const judged = [...judgePeople(left, looks, heard), ...(await noCalls.judge(silent, looks, heard, signal))];
-    note(judged);
+    await note(judged);
     return judged.flatMap(({ findings }) => findings);
   }
-  return { find, doubts: ({ name }) => doubts.get(name) ?? [] };
+  return { find };
 }

@@ -3,7 +3,7 @@ import { createAlertService, type AlertService, type RuleInUse } from "../alerts
 import { readAlertRules, usedLimits, type AlertRule } from "../alerts/alertFile.ts";
 import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
 import { endAlerts, startAlerts } from "../alerts/startAlerts.ts";
-import { createTaskLooks } from "../alerts/taskLooks.ts";
+import { createTaskLooks, watchesTasks } from "../alerts/taskLooks.ts";
 import { watchFile } from "../auth/watchedFile.ts";
 import { createTaskFacts } from "./taskFacts.ts";
 import { createLimitConditions } from "./usedLimits.ts";
@@ -50,17 +50,20 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   const upstream = deps.service.client;
   const facts = createTaskFacts({
     upstream,
-    store: storage.store.silence,
+    store: storage.store.taskLooks,
     timeZone,
     days: config.taskDays,
     clock: clock.now,
   });
   const tasks = createTaskLooks({ facts, clock: clock.now, log });
-  const rulesInUse = () =>
-    watched.current().map((rule) => {
+  async function rulesInUse(): Promise<RuleInUse[]> {
+    const ofLooks = await storage.store.taskLooks.doubts();
+    return watched.current().map((rule) => {
       const { doubts = [] } = examined.find((each) => each.rule === rule) ?? {};
-      return { rule, doubts: [...doubts, ...tasks.doubts(rule)] };
+      const told = watchesTasks(rule) ? ofLooks.get(rule.name) : undefined;
+      return { rule, doubts: [...doubts, ...(told ?? [])] };
     });
+  }
   async function examine(): Promise<void> {
     const known = knownNames(deps);
     const rules = watched.current();

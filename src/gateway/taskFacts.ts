@@ -3,14 +3,14 @@ import type { SeenPeople, SeenRun, SeenTask } from "../alerts/taskLook.ts";
 import type { TaskFacts } from "../alerts/taskLooks.ts";
 import type { TaskDays } from "../config/variables.ts";
 import { epochMsOf, instantOf } from "../format/instant.ts";
-import type { SilenceStore } from "../store/alerts/silenceStore.ts";
+import type { TaskLookStore } from "../store/alerts/taskLookStore.ts";
 import { hoursAround, type HoursAround } from "../tasks/taskHours.ts";
 import { createRequester } from "../upstream/requester.ts";
 import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
 
 export interface TaskFactsDeps {
   upstream: Pick<Upstream, "getTask" | "listCallLogs">;
-  store: SilenceStore;
+  store: TaskLookStore;
   /** The service's IANA zone. */
   timeZone: string;
   days: TaskDays | null;
@@ -31,6 +31,7 @@ export function createTaskFacts({ upstream, store, timeZone, days, clock }: Task
       store.saveRuns(
         new Map([...runs].map(([id, { since, seenAt }]) => [id, { since: textOf(since), seenAt: instantOf(seenAt) }])),
       ),
+    saveDoubts: (doubts, at) => store.saveDoubts(doubts, instantOf(at)),
     async lastEnds(taskIds, since) {
       const { ends, unread } = await store.lastEnds(taskIds, instantOf(since));
       return { ends: new Map([...ends].map(([taskId, end]) => [taskId, epochMsOf(end)])), unread: msOf(unread) };

@@ -224,7 +224,9 @@ builder.queryFields((t) => ({
     type: [AlertRule],
     description: "The rules of alerts that are in use. Needs the scope admin.",
     ...needs("admin"),
-    resolve: (_, __, { alerts: service }) => [...service.rules()],
+    resolve: async (_, __, { alerts: service, queryOwner, queuedRead }) => [
+      ...(await queuedRead(queryOwner, ["alert rules"], () => service.rules())),
+    ],
   }),
 }));
 

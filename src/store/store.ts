@@ -38,7 +38,7 @@ import { createRecipientStore, type RecipientStore } from "./projections/recipie
 import { createReaderStore, type ReaderStore } from "./shared/readerStore.ts";
 import { createRecordingStore, freeAbandonedRecordings, type RecordingStore } from "./recordings/recordingStore.ts";
 import { createHistoryImportStore, type HistoryImportStore } from "./events/historyImportStore.ts";
-import { createSilenceStore, type SilenceStore } from "./alerts/silenceStore.ts";
+import { createTaskLookStore, type TaskLookStore } from "./alerts/taskLookStore.ts";
 import { createAlertStore, type AlertStore } from "./alerts/alertStore.ts";
 import { createDestinationStore, type DestinationStore } from "./destinations/destinationStore.ts";
 import { createStatsStore, type StatsStore } from "./events/statsStore.ts";
@@ -66,7 +66,7 @@ export interface Store extends AsyncDisposable {
   historyImports: HistoryImportStore;
   destinations: DestinationStore;
   alerts: AlertStore;
-  silence: SilenceStore;
+  taskLooks: TaskLookStore;
   knownTasks: TaskStore;
   knownAssistants: AssistantStore;
   knownLines: LineStore;
@@ -142,7 +142,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       historyImports: createHistoryImportStore(database),
       destinations: createDestinationStore(database),
       alerts: createAlertStore(database),
-      silence: createSilenceStore(database),
+      taskLooks: createTaskLookStore(database),
       knownTasks: createTaskStore(database),
       knownAssistants: createAssistantStore(database),
       knownLines: createLineStore(database),

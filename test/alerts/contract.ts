@@ -85,7 +85,7 @@ function start(
   });
   const stop = () => Promise.resolve(running[Symbol.asyncDispose]());
   onTestFinished(stop);
-  return { stop, looks: () => looks, sizes, service: createAlertService({ ...shared, rules: () => [] }) };
+  return { stop, looks: () => looks, sizes, service: createAlertService({ ...shared, rules: async () => [] }) };
 }
 
 /** Calls of task 7 that nobody answered. */

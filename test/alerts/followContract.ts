@@ -12,7 +12,7 @@ import { silentLog } from "../support/silentLog.ts";
 import { seedAlerts, tellAlert, type Seeded } from "./seeded.ts";
 
 const serviceOf = ({ alerts }: Store) =>
-  createAlertService({ store: alerts, told: createSignal(), rules: () => [], log: silentLog });
+  createAlertService({ store: alerts, told: createSignal(), rules: async () => [], log: silentLog });
 
 const first = { after: null, limit: 100 };
 
@@ -134,7 +134,7 @@ export function followContract({ name, create }: DatabaseUnderTest): void {
     it("are told at once to a subscriber that begins with new ones", async () => {
       const store = await tempStore((await create()).url);
       const told = createSignal();
-      const service = createAlertService({ store: store.alerts, told, rules: () => [], log: silentLog });
+      const service = createAlertService({ store: store.alerts, told, rules: async () => [], log: silentLog });
       await seedAlerts(store, { rule: "before", subject: "task 7" });
       const notices = await service.follow(null);
       onTestFinished(async () => void (await notices?.return?.()));

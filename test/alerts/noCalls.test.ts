@@ -97,13 +97,13 @@ describe.each(databases)("An alert on a task without calls on %s", (_, { create 
     await gateway.store.quarantine.add({ ...unread, kind: "UNREADABLE" });
     await look(10, 14, 18, 22, 26);
     expect(await all(gateway)).toEqual([]);
-    expect(doubts()).toEqual([expect.stringContaining("cannot be read")]);
+    expect(await doubts()).toEqual([expect.stringContaining("cannot be read")]);
     await end(gateway, own, 28, { taskId: null });
     await look(30, 34, 38, 42, 46);
     expect(await all(gateway)).toEqual([]);
     await look(48);
     expect(await all(gateway)).toMatchObject([{ raisedAt: minute(48) }]);
-    expect(doubts()).toEqual([]);
+    expect(await doubts()).toEqual([]);
   });
 
   it("is not raised where the service lists calls of which no webhook came, or cannot list them", async () => {
@@ -111,11 +111,11 @@ describe.each(databases)("An alert on a task without calls on %s", (_, { create 
     own.listed = 1;
     await look(...from(0, 5).map((each) => each * 4));
     expect(await all(gateway)).toEqual([]);
-    expect(doubts()).toEqual([expect.stringContaining("of which no webhook has told yet")]);
+    expect(await doubts()).toEqual([expect.stringContaining("of which no webhook has told yet")]);
     own.listed = new Error("The service is away.");
     await look(24);
     expect(await all(gateway)).toEqual([]);
-    expect(doubts()).toEqual(["The calls of task 7 could not be listed."]);
+    expect(await doubts()).toEqual(["The calls of task 7 could not be listed."]);
     own.listed = 0;
     await look(28);
     expect(await all(gateway)).toMatchObject([{ raisedAt: minute(28), value: 28 }]);
@@ -127,7 +127,7 @@ describe.each(databases)("An alert on a task without calls on %s", (_, { create 
     const { gateway, look, doubts } = await begun(own);
     await look(...from(0, 6).map((each) => each * 4));
     expect(await all(gateway)).toEqual([]);
-    expect(doubts()).toEqual([expect.stringContaining("UPSTREAM_TASK_DAYS does not say")]);
+    expect(await doubts()).toEqual([expect.stringContaining("UPSTREAM_TASK_DAYS does not say")]);
     await end(gateway, own, 25);
     await look(...from(7, 10).map((each) => each * 4));
     await look(44, 45);
@@ -143,7 +143,7 @@ describe.each(databases)("An alert on a task without calls on %s", (_, { create 
     const { gateway, look, doubts } = await begun(own, [noCalls({ tasks: [...broken, "7"] })]);
     await look(...from(0, 5).map((each) => each * 4));
     expect(await all(gateway)).toMatchObject([{ taskId: "7", raisedAt: minute(20) }]);
-    expect(doubts()).toHaveLength(3);
+    expect(await doubts()).toHaveLength(3);
   });
 
   it("counts its minutes from the last call where a look comes late", async () => {

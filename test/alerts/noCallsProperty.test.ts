@@ -48,6 +48,7 @@ async function openAfter(all: readonly Minute[], limit: number): Promise<(boolea
   };
   const facts: TaskFacts = {
     runs: async () => new Map(runs),
+    saveDoubts: async () => undefined,
     saveRuns: async (changed) => changed.forEach((run, taskId) => runs.set(taskId, run)),
     async lastEnds() {
       const end = last("hasCall");

@@ -106,6 +106,8 @@ it("An alert on people that are left is open where people would say so, and begi
     };
     const store = {
       runs: async () => new Map(),
+      doubts: async () => new Map(),
+      saveDoubts: async () => undefined,
       saveRuns: async () => undefined,
       lastEnds: async () => ({ ends: new Map(), unread: null }),
     };

@@ -68,7 +68,7 @@ export async function watching(gateway: Gateway, own: Service, rules: readonly o
   };
   const clock = () => own.now;
   const { days } = own;
-  const facts = createTaskFacts({ upstream, store: gateway.store.silence, timeZone: "Asia/Shanghai", days, clock });
+  const facts = createTaskFacts({ upstream, store: gateway.store.taskLooks, timeZone: "Asia/Shanghai", days, clock });
   const looks = createTaskLooks({ facts, clock, log: silentLog });
   let finds = 0;
   const find: typeof looks.find = async (...asked) => {
@@ -86,7 +86,10 @@ export async function watching(gateway: Gateway, own: Service, rules: readonly o
       await until(() => finds > before + 2);
     }
   }
-  const doubts = () => known.flatMap((rule) => looks.doubts(rule));
+  async function doubts(): Promise<string[]> {
+    const found = await gateway.store.taskLooks.doubts();
+    return known.flatMap(({ name }) => found.get(name) ?? []);
+  }
   return { ...begun, look, doubts };
 }
 

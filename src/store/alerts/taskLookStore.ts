@@ -1,4 +1,4 @@
-// What rules on tasks without calls keep and read: since when tasks have been seen to run, and when their last calls ended.
+// What looks at tasks keep and read: since when tasks have been seen to run, when their last calls ended, and what the last look could not tell.
 import { sql } from "kysely";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
@@ -18,20 +18,25 @@ export interface LastEnds {
 }
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
-export interface SilenceStore {
+export interface TaskLookStore {
   runs(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskRun>>;
   /** A run that was seen before the stored one changes nothing. */
   saveRuns(runs: ReadonlyMap<string, TaskRun>): Promise<void>;
+  /** Why the last look could not tell, by the names of rules: of whichever gateway evaluates. */
+  doubts(): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** Doubts of a look before the stored one change nothing. */
+  saveDoubts(doubts: ReadonlyMap<string, readonly string[]>, at: string): Promise<void>;
   /** Reads the calls that ended at an instant or later, once for all tasks. Imported calls do not count. */
   lastEnds(taskIds: readonly string[], since: string): Promise<LastEnds>;
 }
 
 /** The states of rules have names, and no rule has this one. */
 const RULE = "";
+const DOUBTS = "doubts";
 /** A service whose clock is ahead ends no call later than it became known. */
 const END = sql<string>`max(case when ended_at < received_at then ended_at else received_at end)`;
 
-export function createSilenceStore({ db }: Database): SilenceStore {
+export function createTaskLookStore({ db }: Database): TaskLookStore {
   return {
     runs: (taskIds) =>
       guarded(async () => {
@@ -56,6 +61,22 @@ export function createSilenceStore({ db }: Database): SilenceStore {
             .onConflict((conflict) => conflict.columns(["rule", "subject"]).doUpdateSet({ at, state }).where(isLater))
             .execute();
         }
+      }),
+    doubts: () =>
+      guarded(async () => {
+        const rows = db.selectFrom("alert_states").select("state").where("rule", "=", RULE);
+        const row = await rows.where("subject", "=", DOUBTS).executeTakeFirst();
+        return new Map(row ? (JSON.parse(row.state) as [string, string[]][]) : []);
+      }),
+    saveDoubts: (doubts, at) =>
+      guarded(async () => {
+        const state = JSON.stringify([...doubts]);
+        const row = { rule: RULE, subject: DOUBTS, counting: "", reader: "", open: 0, at, state };
+        const isBefore = sql<boolean>`alert_states.at <= excluded.at`;
+        const added = db.insertInto("alert_states").values(row);
+        await added
+          .onConflict((conflict) => conflict.columns(["rule", "subject"]).doUpdateSet({ at, state }).where(isBefore))
+          .execute();
       }),
     lastEnds: (taskIds, since) =>
       guarded(async () => {
