@@ -13,7 +13,7 @@ import { readDestinations } from "../destinations/destinationFile.ts";
 import { createDestinationRules, destinationHosts } from "../gateway/destinationRules.ts";
 import { readTrustedDocuments } from "../graphql/documents/trustedDocuments.ts";
 import { schema } from "../schema/schema.ts";
-import { inspectDatabase } from "../store/inspectDatabase.ts";
+import { inspectDatabase, type ReadTables } from "../store/inspectDatabase.ts";
 import { missingDatabase } from "../store/migrations/migrations.ts";
 import { callLogQueryString } from "../upstream/callLogQuery.ts";
 import { fixedToken } from "../upstream/serviceToken.ts";
@@ -24,7 +24,7 @@ import { exitCodes } from "../util/start/exitCodes.ts";
 import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import { print } from "./output.ts";
-import { warnOfUnknownTasks } from "./unknownTasks.ts";
+import { warnOfUnknownAssistants, warnOfUnknownTasks } from "./unknownNames.ts";
 import { warnOfLittleMemory } from "./warnOfMemory.ts";
 import { readAvailableConfig, shortSecretWarnings } from "./wholeConfig.ts";
 
@@ -102,11 +102,10 @@ async function checkDocuments(config: Config): Promise<string> {
   return findTrusted ? "all trusted documents can run" : "any document may run";
 }
 
-async function checkDatabase(
-  { databaseUrl: url, databaseMustExist, databaseFsync }: Config,
-  warn: (text: string) => void,
-): Promise<string> {
-  const { version, latest } = await inspectDatabase(url, databaseFsync, warn);
+async function checkDatabase(config: Config, warn: (text: string) => void): Promise<string> {
+  const { databaseUrl: url, databaseMustExist, databaseFsync } = config;
+  const look = (read: ReadTables) => warnOfUnknownAssistants(config, read, warn);
+  const { version, latest } = await inspectDatabase(url, databaseFsync, { warn, look });
   const database = displayedDatabase(url);
   if (version > latest)
     throw new FinalError(`${database} has schema version ${version}, and this gateway knows up to ${latest}`);

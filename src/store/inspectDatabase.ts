@@ -17,24 +17,37 @@ export interface DatabaseFacts {
   latest: number;
 }
 
+/** Reads tables by a statement without parameters. */
+export type ReadTables = (sql: string) => Promise<readonly Record<string, unknown>[]>;
+
+export interface Inspection {
+  /** Gets what a start would warn of. */
+  warn: (text: string) => void;
+  /** Called where the tables have the version that this gateway knows. */
+  look: (read: ReadTables) => Promise<void>;
+}
+
 /**
  * Throws an Error if the database cannot be reached, read or written now. Throws a FinalError if waiting would not help: the file is no
- * database or lacks tables of its version, or the gateway must not use the server. `warn` gets what a start would warn of.
+ * database or lacks tables of its version, or the gateway must not use the server.
  */
 export async function inspectDatabase(
   url: string,
   fsync: Fsync,
-  warn: (text: string) => void = () => undefined,
+  { warn = () => undefined, look = async () => undefined }: Partial<Inspection> = {},
 ): Promise<DatabaseFacts> {
   const latest = schemaVersions.length;
   const file = fileOfDatabase(url);
-  if (file !== null) return { version: await versionOfFile(file, latest), latest };
+  if (file !== null) return { version: await versionOfFile(file, { latest, look }), latest };
   // Loaded only here, because most gateways use SQLite.
   const { versionOfServer } = await import("./postgres/inspectServer.ts");
-  return { version: await versionOfServer(url, { fsync, latest, warn }), latest };
+  return { version: await versionOfServer(url, { fsync, latest, warn, look }), latest };
 }
 
-async function versionOfFile(file: string, latest: number): Promise<number> {
+async function versionOfFile(
+  file: string,
+  { latest, look }: { latest: number; look: Inspection["look"] },
+): Promise<number> {
   if (!existsSync(file)) return 0;
   const address = pathToFileURL(file);
   // Without a write-ahead log the file is closed: this way SQLite makes no files beside it.
@@ -44,8 +57,10 @@ async function versionOfFile(file: string, latest: number): Promise<number> {
     const tables = database.prepare("select 1 from sqlite_schema where name = 'schema_version'").all();
     const row = tables.length > 0 ? database.prepare("select version from schema_version").get() : undefined;
     const version = Number(row?.["version"] ?? 0);
-    const ask = async (text: string) => database.prepare(text).all() as unknown as TablePart[];
+    const read: ReadTables = async (text) => database.prepare(text).all();
+    const ask = async (text: string) => (await read(text)) as unknown as TablePart[];
     if (version <= latest) await refuseMissingTables(version, "sqlite", ask);
+    if (version === latest) await look(read);
     return version;
   } catch (error) {
     throw isNoDatabase(error) ? new FinalError((error as Error).message) : error;

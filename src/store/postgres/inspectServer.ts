@@ -1,6 +1,7 @@
 // Looks at a server as a start does, without changing its tables.
 import { Pool, type PoolClient } from "pg";
 import { databaseUrls, skipsCertificate, UNCHECKED_CERTIFICATE } from "../../config/databaseUrls.ts";
+import type { Inspection } from "../inspectDatabase.ts";
 import { refuseMissingTables, type TablePart } from "../migrations/missingTables.ts";
 import { createSessions } from "./databaseSessions.ts";
 import { refuseTransactionPooling } from "./poolerCheck.ts";
@@ -12,19 +13,17 @@ const CONNECT_MS = 5000;
 /** To find out whether a pooler mixes the sessions of its clients, one connection needs another. */
 const CONNECTIONS = 2;
 
-interface Inspection {
+interface ServerInspection extends Inspection {
   fsync: Fsync;
   /** The schema version that this gateway knows. */
   latest: number;
-  /** Gets what a start would warn of. */
-  warn: (text: string) => void;
 }
 
 /**
  * The schema version of its tables. 0: it has none. Throws an Error of one line for what may be mended while a start waits, and a
  * FinalError if the gateway must not use the server.
  */
-export async function versionOfServer(url: string, { fsync, latest, warn }: Inspection): Promise<number> {
+export async function versionOfServer(url: string, { fsync, latest, warn, look }: ServerInspection): Promise<number> {
   if (skipsCertificate(url)) warn(UNCHECKED_CERTIFICATE);
   const pool = new Pool({
     connectionString: await createPrimaryHost(() => databaseUrls(url)).find(),
@@ -37,13 +36,13 @@ export async function versionOfServer(url: string, { fsync, latest, warn }: Insp
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   try {
-    return await inspect(pool, { fsync, latest, warn });
+    return await inspect(pool, { fsync, latest, warn, look });
   } finally {
     void pool.end().catch(() => undefined);
   }
 }
 
-async function inspect(pool: Pool, { fsync, latest, warn }: Inspection): Promise<number> {
+async function inspect(pool: Pool, { fsync, latest, warn, look }: ServerInspection): Promise<number> {
   // First, so that no other client of the pooler gets the settings of this session.
   await refuseTransactionPooling(() => pool.connect());
   const client = await pool.connect();
@@ -54,6 +53,7 @@ async function inspect(pool: Pool, { fsync, latest, warn }: Inspection): Promise
     if (version <= latest)
       await refuseMissingTables(version, "postgres", async (text) => (await client.query<TablePart>(text)).rows);
     await checkRights(client, { version, latest });
+    if (version === latest) await look(async (text) => (await client.query<Record<string, unknown>>(text)).rows);
     return version;
   } finally {
     client.release(true);
