@@ -74,7 +74,14 @@ function judgeTask(rule: PeopleLeftRule, { taskId, at: now, people }: TaskLook, 
   if (left === null) return doubt(`How many people of task ${taskId} are left cannot be read.`);
   if (left.least < rule.atLeast) return doubt(perhaps(taskId, left));
   const detail = { unit: "COUNT", total, most: left.most };
-  const found = { at: now, of: last.end, value: left.least, threshold: rule.atLeast, detail, until: last.end + KEPT_MS };
+  const found = {
+    at: now,
+    of: last.end,
+    value: left.least,
+    threshold: rule.atLeast,
+    detail,
+    until: last.end + KEPT_MS,
+  };
   return { findings: [...findings, { ...about, condition: found }], doubts: [] };
 }
 

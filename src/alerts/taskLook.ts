@@ -4,9 +4,7 @@ import type { Finding } from "./conditions.ts";
 /** Whether a task runs, in its hours. `begin`: of these hours. */
 export type SeenRun =
   /** `isSure` false: nobody says whether the task calls on this day. A call in these hours shows it. */
-  | { kind: "running"; begin: number; isSure: boolean }
-  | { kind: "notRunning" }
-  | { kind: "unknown"; doubt: string };
+  { kind: "running"; begin: number; isSure: boolean } | { kind: "notRunning" } | { kind: "unknown"; doubt: string };
 
 /** `isSure` as above; a call after the hours shows it, too. */
 export interface SeenHours {

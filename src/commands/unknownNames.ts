@@ -15,8 +15,9 @@ type Asked = Pick<Config, "alertsFile" | "requests" | "proxy"> & { upstream: Ups
 async function namedIn(file: string | null, member: "tasks" | "assistants"): Promise<(readonly [string, string])[]> {
   const rules = file === null ? [] : await readAlertRules(file).catch(() => []);
   const named = rules.flatMap((rule) => {
-    const { [member]: ids = [] }: { tasks?: string[] | undefined; assistants?: string[] | undefined } = rule;
-    return ids.map((id) => ({ id, name: rule.name }));
+    const lists: { tasks?: string[] | undefined; assistants?: string[] | undefined } =
+      rule.kind === "keyLimit" ? {} : rule;
+    return (lists[member] ?? []).map((id) => ({ id, name: rule.name }));
   });
   const byId = [...Map.groupBy(named, ({ id }) => id)].slice(0, MAX_NAMES);
   return byId.map(([id, own]) => [id, [...new Set(own.map(({ name }) => name))].join(", ")]);

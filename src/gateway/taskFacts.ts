@@ -61,8 +61,10 @@ export function createTaskFacts({ upstream, store, timeZone, days, clock }: Task
   }
 }
 
-const statusUnread = (taskId: string) => ({ kind: "unknown", doubt: `The status of task ${taskId} cannot be read.` }) as const;
-const hoursUnread = (taskId: string) => ({ kind: "unknown", doubt: `The hours of task ${taskId} cannot be read.` }) as const;
+const statusUnread = (taskId: string) =>
+  ({ kind: "unknown", doubt: `The status of task ${taskId} cannot be read.` }) as const;
+const hoursUnread = (taskId: string) =>
+  ({ kind: "unknown", doubt: `The hours of task ${taskId} cannot be read.` }) as const;
 
 function runOf({ taskId, status }: TaskRecord, hours: HoursAround | null): SeenRun {
   if (status === null) return statusUnread(taskId);

@@ -59,7 +59,8 @@ const AlertEnding = builder.enumType("AlertEnding", {
     NO_CALLS: { description: "No call ended, or no recording was stored or lost, for a day." },
     NOT_RUNNING: { description: "The task has stopped, or its hours are over." },
     PERIOD_OVER: {
-      description: "The hour or day of the limit is over; or the next hours of the task have begun, or three days passed.",
+      description:
+        "The hour or day of the limit is over; or the next hours of the task have begun, or three days passed.",
     },
     RULE_CHANGED: { description: "The rule is no longer in the file, or counts other calls." },
   } as const satisfies Record<(typeof endings)[number], { description: string }>,

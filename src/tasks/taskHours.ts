@@ -24,8 +24,8 @@ export interface HoursAround {
   last: (Hours & { isBreak: boolean }) | null;
 }
 
-/** Hours that touch at midnight are one: those of the days before tell when they began. */
-const DAYS = [-2, -1, 0] as const;
+/** Hours that touch at midnight are one: those of the days before and after tell when they begin and end. */
+const DAYS = [-2, -1, 0, 1] as const;
 const DAY_SECONDS = 86_400;
 /** Many programs write the end of a day as 23:59. */
 const TOUCHING_MS = 60_000;

@@ -12,7 +12,12 @@ const NOON = Date.parse("2026-11-20T12:00:00Z");
 
 it("A task of the service whose hours ended with people left raises an alert, and one that called all does not", async () => {
   await using sandbox = await startSandbox({ traffic: false, timeZone: "UTC" });
-  const own = { total: 200, createdAt: NOON - 60 * MINUTE_MS, startDate: "2026-11-20", startTime: [["09:00", "13:00"]] };
+  const own = {
+    total: 200,
+    createdAt: NOON - 60 * MINUTE_MS,
+    startDate: "2026-11-20",
+    startTime: [["09:00", "13:00"]],
+  };
   const [some, none, perhaps] = ["7001", "7002", "7003"];
   await sandbox.control("POST", "seed", {
     tasks: [
@@ -50,6 +55,8 @@ it("A task of the service whose hours ended with people left raises an alert, an
         },
       ],
     },
-    alertRules: [{ kind: "PEOPLE_LEFT", doubts: [expect.stringContaining("between 0 and 1 people are left") as string] }],
+    alertRules: [
+      { kind: "PEOPLE_LEFT", doubts: [expect.stringContaining("between 0 and 1 people are left") as string] },
+    ],
   });
 });

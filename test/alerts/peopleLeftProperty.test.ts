@@ -45,6 +45,7 @@ describe("The number of people that are left", () => {
 });
 
 const BEGIN = Date.parse("2026-11-18T00:00:00Z");
+const createdAt = "2026-11-17T00:00:00.000Z";
 const quarter = fc.integer({ min: 1, max: 95 });
 const textOf = (minutes: number) =>
   [Math.floor(minutes / 60), minutes % 60].map((each) => String(each).padStart(2, "0")).join(":");
@@ -100,7 +101,7 @@ it("An alert on people that are left is open where people would say so, and begi
     const upstream = {
       async getTask() {
         if (seen === "unknown") throw new Error("The service is away.");
-        return running({ status: seen, total, progress: round((100 * done) / total) }, texts, "2026-11-18");
+        return running({ status: seen, createdAt, total, progress: round((100 * done) / total) }, texts, "2026-11-18");
       },
       listCallLogs: () => Promise.reject(new Error("It is not asked for.")),
     };
@@ -137,7 +138,8 @@ it("An alert on people that are left is open where people would say so, and begi
       const isRecent = ended !== undefined && now < ended.begin + DAY_MS;
       if (isJudged && ended?.isKnown && isClear && isRecent && !raisedOf.has(ended.end))
         expect.fail(`No alert was raised ${title}.`);
-      if (seen === "unknown" && wasOpen && isOpen !== wasOpen) expect(now - KEPT_MS, title).toBeGreaterThanOrEqual(BEGIN);
+      if (seen === "unknown" && wasOpen && isOpen !== wasOpen)
+        expect(now - KEPT_MS, title).toBeGreaterThanOrEqual(BEGIN);
       if (seen === "done" || seen === "stop.operate" || (isOfPeople && left < atLeast - total / 50 - 1))
         expect(isOpen, title).toBe(false);
       if (isOfPeople && current?.isKnown) expect(isOpen, title).toBe(false);

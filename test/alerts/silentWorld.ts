@@ -19,7 +19,13 @@ export type Gateway = Awaited<ReturnType<typeof gatewayOn>>;
 /** So many minutes after NOW, 17:30 by the service's clock. */
 export const at = (minutes: number) => NOW + minutes * MINUTE_MS;
 export const noCalls = (own: object = {}) => ({ name: "silence", kind: "noCalls", tasks: ["7"], minutes: 20, ...own });
-export const peopleLeft = (own: object = {}) => ({ name: "left", kind: "peopleLeft", tasks: ["7"], atLeast: 10, ...own });
+export const peopleLeft = (own: object = {}) => ({
+  name: "left",
+  kind: "peopleLeft",
+  tasks: ["7"],
+  atLeast: 10,
+  ...own,
+});
 
 const option = (periods: readonly (readonly string[])[], startDate: string) => () => ({
   numberFileMeta: [],

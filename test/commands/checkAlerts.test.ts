@@ -58,7 +58,7 @@ describe.each(databases)("switchboard check beside a database on %s", (_, { crea
     await store.knownAssistants.save([{ assistantId: "11", versionId: "1", seenAt, data: "{}" }]);
     const log = await logOver(store.events);
     await log.append(callEnded({ sessionId: "one", assistants: [{ assistantId: "12", versionId: "1" }] }), "WEBHOOK");
-    const known = { DATABASE_URL: url, KNOWN_ASSISTANTS: "13=Reminders" };
+    const known = { DATABASE_URL: url, DATABASE_FSYNC: "elsewhere", KNOWN_ASSISTANTS: "13=Reminders" };
     const rules = [answers("one", "11", "12", "13", "14"), answers("two", "14", "1")];
     const { code, out } = await check(rules, () => 200, known);
     const told = out.split("\n").filter((line) => line.includes("has shown an assistant"));

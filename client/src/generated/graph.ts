@@ -101,9 +101,9 @@ export type AlertEnding =
   | 'NOT_RUNNING'
   /** No call ended, or no recording was stored or lost, for a day. */
   | 'NO_CALLS'
-  /** The hour or day of the limit is over. */
+  /** The hour or day of the limit is over; or the next hours of the task have begun, or three days passed. */
   | 'PERIOD_OVER'
-  /** The condition was good again, and the cool-down of the rule was over. */
+  /** The condition was good again, and the cool-down of the rule was over; or fewer people are left. */
   | 'RECOVERED'
   /** The rule is no longer in the file, or counts other calls. */
   | 'RULE_CHANGED';
@@ -128,6 +128,8 @@ export type AlertKind =
   | 'KEY_LIMIT'
   /** Tasks of which no call ends although they run, in their hours. */
   | 'NO_CALLS'
+  /** Tasks whose hours are over while people are still to be called. */
+  | 'PEOPLE_LEFT'
   /** Recordings that could not be stored. */
   | 'RECORDINGS_LOST';
 
@@ -151,7 +153,7 @@ export type AlertRule = {
 
 /** What the value and the threshold of an alert count. New values may be added. */
 export type AlertUnit =
-  /** A number of recordings. */
+  /** A number of recordings or people. */
   | 'COUNT'
   /** Minutes without the end of a call. */
   | 'MINUTES'
