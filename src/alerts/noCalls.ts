@@ -55,7 +55,7 @@ export interface NoCallsDeps {
 
 interface Known extends TaskLook {
   since: number | null;
-  /** Of the newest call. */
+  /** When the newest call ended. */
   end: number | null;
   unread: number | null;
 }

@@ -11,7 +11,7 @@ import { at, end, opened, peopleLeft, running, service, watching } from "./silen
 
 const { all } = alertSetup;
 const DAY = [["09:00", "18:00"]];
-/** Of NOW, when it is 17:30, so many minutes until the begin of the next day's hours. */
+/** NOW is 17:30. So many minutes later the hours of the next day begin, and end. */
 const MORNING = 15.5 * 60;
 const EVENING = MORNING + 9 * 60;
 
