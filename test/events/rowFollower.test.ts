@@ -41,10 +41,10 @@ const take = async (items: AsyncIterableIterator<number | null>, count: number) 
   return found;
 };
 
-it("A follower of rows begins at the head of when it asked, and gets each row once and in order", async () => {
-  const { follow, add } = followed();
+it("A follower of rows begins at the head, and gets each row once and in order", async () => {
+  const { follower, follow, add } = followed();
   add(1, 2);
-  const items = follow();
+  const items = follow(Promise.resolve(await follower.head()));
   add(3, 4, 5);
   expect(await take(items, 3)).toEqual([3, 4, 5]);
   const next = items.next();
@@ -53,9 +53,11 @@ it("A follower of rows begins at the head of when it asked, and gets each row on
 });
 
 it("Followers of rows that wake together share one read of each position", async () => {
-  const { follow, add, asked } = followed();
+  const { follower, follow, add, asked } = followed();
   add(1);
-  const all = Array.from({ length: 100 }, () => follow());
+  const begin = follower.head();
+  await begin;
+  const all = Array.from({ length: 100 }, () => follow(begin));
   const waiting = all.map((items) => items.next());
   add(2);
   expect((await Promise.all(waiting)).map(({ value }) => value)).toEqual(Array(100).fill(2));
@@ -65,7 +67,7 @@ it("Followers of rows that wake together share one read of each position", async
 it("A follower of rows goes on after a failed read, and rejects where it cannot begin", async () => {
   const { follow, add, own, asked, changes } = followed();
   own.fails = 1;
-  const items = follow();
+  const items = follow(Promise.resolve(0));
   const next = items.next();
   add(1);
   const again = setInterval(changes.notify, 1);
