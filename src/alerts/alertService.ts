@@ -1,5 +1,5 @@
 // Alerts as people see them, and those who follow them.
-import { createRowFollower } from "../events/rowFollower.ts";
+import { createRowFollower } from "../events/batchedRead.ts";
 import type { Logger } from "../logger.ts";
 import type { Alert } from "../store/alerts/alertRows.ts";
 import type { AlertNotice, AlertStore } from "../store/alerts/alertStore.ts";

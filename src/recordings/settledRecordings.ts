@@ -1,5 +1,5 @@
 // Streams recordings that were archived or lost, on any gateway, in the order of settling.
-import { createRowFollower } from "../events/rowFollower.ts";
+import { createRowFollower } from "../events/batchedRead.ts";
 import type { Logger } from "../logger.ts";
 import type { RecordingRow, RecordingStore } from "../store/recordings/recordingStore.ts";
 import { createSignal } from "../util/signal.ts";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createRowFollower, type RowBatch } from "../../src/events/rowFollower.ts";
+import { createRowFollower, type RowBatch } from "../../src/events/batchedRead.ts";
 import { createSignal } from "../../src/util/signal.ts";
 import { silentLog } from "../support/silentLog.ts";
 
