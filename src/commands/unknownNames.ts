@@ -1,7 +1,7 @@
 // Warns of rules in ALERTS_FILE that name a task that the service does not have, or an assistant that no task or call has shown.
 import { readAlertRules } from "../alerts/alertFile.ts";
 import type { Config, UpstreamConfig } from "../config/config.ts";
-import type { ReadTables } from "../store/inspectDatabase.ts";
+import type { ReadTables } from "../store/migrations/missingTables.ts";
 import { fixedToken } from "../upstream/serviceToken.ts";
 import { createSingleGet } from "../upstream/openTransport.ts";
 import { fixedProxy } from "../upstream/proxyAgent.ts";

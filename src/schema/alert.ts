@@ -1,5 +1,5 @@
 // Alerts on campaigns, which the rules in ALERTS_FILE raise.
-import { keyNameOf, unitOf, type alertLanguages, type alertUnits } from "../alerts/alertText.ts";
+import { keyNameOf, unitOf } from "../alerts/alertText.ts";
 import type { RuleInUse } from "../alerts/alertService.ts";
 import { endings } from "../alerts/callWindow.ts";
 import { ruleKinds } from "../alerts/alertFile.ts";
@@ -19,60 +19,13 @@ import type { Edge } from "../resolvers/pageInfo.ts";
 import type { Alert as AlertData } from "../store/alerts/alertRows.ts";
 import { builder, cursorText, filteredPage, needs, page, requests, rows, safeText } from "./builder.ts";
 import { EDGE_CURSOR, EDGES, FIRST, NODES } from "./descriptions.ts";
+import { AlertEnding, AlertKind, AlertLanguage, AlertUnit } from "./alertEnums.ts";
 import { Node } from "./node.ts";
 import { PageInfo, pageArgs } from "./pageInfo.ts";
 import { Task } from "./task.ts";
 
 const OWN = "From the operator's file.";
 const SCOPES = "tasks:create, tasks:propose, tasks:approve or admin";
-
-const AlertKind = builder.enumType("AlertKind", {
-  description: "What a rule watches. New values may be added.",
-  values: {
-    ANSWER_RATE: { value: "answerRate", description: "The share of calls that were answered." },
-    HANG_UP_REASON: { value: "hangUpReason", description: "The share of calls that ended with one of some reasons." },
-    RECORDINGS_LOST: { value: "recordingsLost", description: "Recordings that could not be stored." },
-    NO_CALLS: { value: "noCalls", description: "Tasks of which no call ends although they run, in their hours." },
-    PEOPLE_LEFT: {
-      value: "peopleLeft",
-      description: "Tasks whose hours are over while people are still to be called.",
-    },
-    KEY_LIMIT: { value: "keyLimit", description: "The share of a limit that a key has used in an hour or a day." },
-  } as const satisfies Record<string, { value: (typeof ruleKinds)[number]; description: string }>,
-});
-
-const AlertUnit = builder.enumType("AlertUnit", {
-  description: "What the value and the threshold of an alert count. New values may be added.",
-  values: {
-    SHARE: { description: "A share, from 0 to 1." },
-    COUNT: { description: "A number of recordings or people." },
-    MINUTES: { description: "Minutes without the end of a call." },
-  } as const satisfies Record<(typeof alertUnits)[number], { description: string }>,
-});
-
-const AlertEnding = builder.enumType("AlertEnding", {
-  description: "Why an alert is over. New values may be added.",
-  values: {
-    RECOVERED: {
-      description: "The condition was good again, and the cool-down of the rule was over; or fewer people are left.",
-    },
-    NO_CALLS: { description: "No call ended, or no recording was stored or lost, for a day." },
-    NOT_RUNNING: { description: "The task has stopped, or its hours are over." },
-    PERIOD_OVER: {
-      description:
-        "The hour or day of the limit is over; or the next hours of the task have begun, or three days passed.",
-    },
-    RULE_CHANGED: { description: "The rule is no longer in the file, or counts other calls." },
-  } as const satisfies Record<(typeof endings)[number], { description: string }>,
-});
-
-const AlertLanguage = builder.enumType("AlertLanguage", {
-  description: "A language of texts of alerts.",
-  values: {
-    EN: { value: "en", description: "English." },
-    ZH: { value: "zh", description: "Chinese." },
-  } as const satisfies Record<string, { value: (typeof alertLanguages)[number]; description: string }>,
-});
 
 const Alert = builder.objectRef<AlertData>("Alert").implement({
   description: "Something that went wrong with calls, as a rule of ALERTS_FILE has found. It holds no phone number.",

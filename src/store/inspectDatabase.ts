@@ -4,8 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { fileOfDatabase } from "../config/databaseUrls.ts";
 import { FinalError } from "../util/start/finalError.ts";
-import { refuseMissingTables, type TablePart } from "./migrations/missingTables.ts";
+import { refuseMissingTables, type ReadTables, type TablePart } from "./migrations/missingTables.ts";
 import { schemaVersions } from "./migrations/schemaVersions.ts";
+import type { Inspection } from "./postgres/inspectServer.ts";
 import type { Fsync } from "./postgres/serverCheck.ts";
 import { isNoDatabase } from "./sqlite/sqliteCodes.ts";
 import { hasWal } from "./sqlite/writeAheadLog.ts";
@@ -15,16 +16,6 @@ export interface DatabaseFacts {
   version: number;
   /** The version that this gateway knows. */
   latest: number;
-}
-
-/** Reads tables by a statement without parameters. */
-export type ReadTables = (sql: string) => Promise<readonly Record<string, unknown>[]>;
-
-export interface Inspection {
-  /** Gets what a start would warn of. */
-  warn: (text: string) => void;
-  /** Called where the tables have the version that this gateway knows. */
-  look: (read: ReadTables) => Promise<void>;
 }
 
 /**

@@ -6,6 +6,9 @@ import type { DatabaseKind } from "../database.ts";
 import { dialects } from "./dialects.ts";
 import { schemaVersions } from "./schemaVersions.ts";
 
+/** Reads tables by a statement without parameters. */
+export type ReadTables = (sql: string) => Promise<readonly Record<string, unknown>[]>;
+
 /** A column, or a unique key as `(viewer, idempotency_key)`. */
 export interface TablePart {
   table: string;

@@ -1,8 +1,7 @@
 // Looks at a server as a start does, without changing its tables.
 import { Pool, type PoolClient } from "pg";
 import { databaseUrls, skipsCertificate, UNCHECKED_CERTIFICATE } from "../../config/databaseUrls.ts";
-import type { Inspection } from "../inspectDatabase.ts";
-import { refuseMissingTables, type TablePart } from "../migrations/missingTables.ts";
+import { refuseMissingTables, type ReadTables, type TablePart } from "../migrations/missingTables.ts";
 import { createSessions } from "./databaseSessions.ts";
 import { refuseTransactionPooling } from "./poolerCheck.ts";
 import { createPrimaryHost } from "./primaryHost.ts";
@@ -12,6 +11,13 @@ import { checkRights } from "./writeRights.ts";
 const CONNECT_MS = 5000;
 /** To find out whether a pooler mixes the sessions of its clients, one connection needs another. */
 const CONNECTIONS = 2;
+
+export interface Inspection {
+  /** Gets what a start would warn of. */
+  warn: (text: string) => void;
+  /** Called where the tables have the version that this gateway knows. */
+  look: (read: ReadTables) => Promise<void>;
+}
 
 interface ServerInspection extends Inspection {
   fsync: Fsync;
