@@ -36,9 +36,17 @@ describe.skipIf(!hasChromium)("Calling people again (skipped where there is no C
       { answered: false, hangupReason: "USER_BUSY" },
       { answered: false, hangupReason: "NO_ANSWER" },
     ];
+    // The same person as the last one, in another writing.
+    await stage.endCall({ answered: false, hangupReason: "NO_ANSWER", taskId, callee: "2025550102" });
+    // Nobody of the third task is in a round of the first one.
     for (const [at, own] of outcomes.entries())
       for (const id of seeded.taskIds)
-        await stage.endCall({ ...own, taskId: id, callee: `+1202555010${at}`, extra: { 姓名: "Li" } });
+        await stage.endCall({
+          ...own,
+          taskId: id,
+          callee: `+120255501${id === third ? 3 : 0}${at}`,
+          extra: { 姓名: "Li" },
+        });
   });
   afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -50,6 +58,8 @@ describe.skipIf(!hasChromium)("Calling people again (skipped where there is no C
     const again = page.getByRole("button", { name: en.copy.again("2") });
     await again.waitFor();
     await page.getByText("1 busy", { exact: false }).waitFor();
+    await page.getByRole("row", { name: `${en.details.dialled} 3` }).waitFor();
+    await page.getByRole("row", { name: `${en.details.answered} 1` }).waitFor();
     expect(await findFaults(page)).toEqual([]);
     await again.click();
     await page.getByText(create.again.called("2")).waitFor();
@@ -65,9 +75,14 @@ describe.skipIf(!hasChromium)("Calling people again (skipped where there is no C
     await until(() => creationsAt(stage.sandbox).length === 1);
     const [sent] = creationsAt(stage.sandbox);
     const body = sent?.body as { numbers: { number: string; extra: object }[] };
+    expect(body).toMatchObject({
+      name: "Autumn survey",
+      assistantId: 11,
+      option: { numbers: [61], startTime: [["00:00", "23:59"]], retryCount: 2 },
+    });
     expect(body.numbers).toMatchObject([
-      { number: "+12025550101", extra: { 姓名: "Li" } },
       { number: "+12025550102", extra: { 姓名: "Li" } },
+      { number: "+12025550101", extra: { 姓名: "Li" } },
     ]);
     await page.context().close();
   });

@@ -51,6 +51,11 @@ describe.skipIf(!hasChromium)("The import of earlier calls in the console (skipp
     await part(page).getByRole("button", { name: "Cancel the import" }).click();
     await part(page).getByText("Cancelled.").waitFor();
     sandbox.control.clearFaults();
+    sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "status", status: 403 });
+    await part(page).getByRole("button", { name: "Import" }).click();
+    await part(page).getByText("Failed.").waitFor();
+    await part(page).getByRole("alert").getByText("Reason: ").waitFor();
+    sandbox.control.clearFaults();
     await part(page).getByRole("button", { name: "Import" }).click();
     await part(page).getByRole("status").getByText("2 calls added").waitFor();
     const chinese = await stage.openSignedIn("admin", "/status", { locale: "zh-CN" });

@@ -12,8 +12,9 @@ const VIEWERS = {
   blind: ["tasks:create"],
   own: ["calls:read", "tasks:create"],
   ofAssistant: ["calls:read", "tasks:create"],
+  ofTask: ["calls:read", "tasks:create"],
 };
-const ACCESS = { own: { submittedBy: "self" }, ofAssistant: { assistantIds: ["3"] } };
+const ACCESS = { own: { submittedBy: "self" }, ofAssistant: { assistantIds: ["3"] }, ofTask: { taskIds: ["501"] } };
 const unanswered = { answer_at: "", billsec: 0, duration: 20, record_url: "", hangup_reason: "USER_BUSY" };
 const numbers = ["+12025550101", "+12025550102", "+12025550103"];
 
@@ -146,5 +147,8 @@ describe("createTask(input: { from })", () => {
     expect(links.data).toEqual({
       task: { callAgain: [{ id, numberCount: 2, calledAgainFrom: { task: { name: "Reminders" } } }] },
     });
+    const ofOthers = await gateway.ask(LINKS, {}, { authorization: bearer("ofTask") });
+    expect(JSON.stringify(ofOthers)).not.toContain(id);
+    expect(ofOthers.errors).toMatchObject([{ path: ["task", "callAgain"], extensions: { code: "FORBIDDEN" } }]);
   });
 });

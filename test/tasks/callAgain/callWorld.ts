@@ -2,7 +2,7 @@
 import type { HangUpOutcome } from "../../../src/config/hangUpOutcomes.ts";
 import { createRecipientProjection } from "../../../src/projections/recipientProjection.ts";
 import { createRecipientService, type RecipientService } from "../../../src/projections/recipientService.ts";
-import type { CallEndedData } from "../../../src/events/callEndedEvent.ts";
+import type { CallEndedData, EventSource } from "../../../src/events/callEndedEvent.ts";
 import { createForgetPhone } from "../../../src/privacy/erasePhone.ts";
 import type { RecipientFilter } from "../../../src/store/projections/recipientStore.ts";
 import type { Scope, Viewer } from "../../../src/auth/scopes.ts";
@@ -138,7 +138,7 @@ export async function callWorld(
     desk,
     doNotCall,
     /** An ended call of task 7 that nobody answered. */
-    async call(event: Partial<CallEndedData>, source: "WEBHOOK" | "RECONCILED" = "WEBHOOK") {
+    async call(event: Partial<CallEndedData>, source: EventSource = "WEBHOOK") {
       calls += 1;
       const minute = String(calls % 60).padStart(2, "0");
       const endAt = `2026-11-20T0${Math.floor(calls / 60) % 10}:${minute}:00.000Z`;

@@ -43,6 +43,7 @@ describe.each(databases)("The last instant before people are called again (%s)",
 
   it.each<[string, (made: CallWorld) => Promise<unknown>]>([
     ["is reached in another writing", ({ call }) => call({ callee: "+86 138 0001 0001", ...ANSWERED })],
+    ["is reached by a call of an import", ({ call }) => call({ callee: "13800010001", ...ANSWERED }, "IMPORTED")],
     [
       "is reached by a call whose number is hidden",
       async ({ call }) => {
