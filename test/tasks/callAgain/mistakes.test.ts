@@ -88,7 +88,7 @@ describe("A second round of more people than a task takes", () => {
         examine: () => Promise.reject(new Error("The numbers are not in the request.")),
         sift: () => Promise.reject(new Error("They are looked at.")),
         countLimits: () => Promise.reject(new Error("They are counted.")),
-      } as never,
+      },
       choosePeople: async () => ({ people, leftOut: new Map(), guard: {} as never }),
       signer,
       store: { lastReceivedAt: async () => null },
