@@ -1,5 +1,6 @@
 // Prints a command's results, and ends the process when all output is written. Texts from outside cannot steer the terminal.
 import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import { exitCodes } from "../util/start/exitCodes.ts";
 import { terminalText } from "../util/logging/terminalText.ts";
 import { FinalError } from "../util/start/finalError.ts";
@@ -14,12 +15,27 @@ export function print(text: string): boolean {
   return process.stdout.write(terminalText(text));
 }
 
+/** What follows where standard output takes no more, as on a full disk. */
+let whenLost: "fail" | "end" | "goOn" = "fail";
+/** The exit code of the command, once it has ended. */
+let ended: number = exitCodes.success;
+
 /** Ends the process with 0 when the reader closes the pipe, as in `switchboard events | head`. */
 export function exitWhenReaderCloses(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    throw error;
-  });
+  whenLost = "end";
+}
+
+/** From now on, output that nobody reads any more does not end the process. */
+export function surviveClosedOutput(): void {
+  whenLost = "goOn";
+}
+
+function onLost(error: NodeJS.ErrnoException): void {
+  if (whenLost === "goOn") return;
+  if (whenLost === "end" && error.code === "EPIPE") process.exit(exitCodes.success);
+  if (ended !== exitCodes.success) process.exit(ended);
+  notify(`The output could not be written: ${error.message}\n`);
+  process.exit(exitCodes.failure);
 }
 
 /** Writes to standard error. A full disk or a closed pipe changes nothing else. */
@@ -31,19 +47,18 @@ export function notify(text: string): void {
   }
 }
 
-/** From now on, output that nobody reads any more does not end the process. */
-export function surviveClosedOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-}
-
 /** Ends the process with the command's exit code, or with that of a FinalError, or with 1. It prints the error. */
 export async function exitWith(command: Promise<number> | number): Promise<never> {
-  const code = await Promise.resolve(command).catch((error: unknown) => {
+  process.stdout.on("error", onLost);
+  process.stderr.on("error", () => undefined);
+  ended = await Promise.resolve(command).catch((error: unknown) => {
     notify(`${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof FinalError ? error.exitCode : exitCodes.failure;
   });
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
-  process.exit(code);
+  // A write that failed is told after it.
+  await setImmediate();
+  process.exit(ended);
 }
 
 /** Resolves when the pipe has taken everything, or its reader is gone. process.exit would drop the rest. */
