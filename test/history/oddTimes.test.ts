@@ -1,6 +1,8 @@
-// What an operator may ask of an import by mistake: years long ago, and ends of it that are over.
+// What an operator may ask of an import by mistake: years long ago, ranges that are empty, and starting or cancelling it twice.
 import { describe, expect, it } from "vitest";
 import { instantOf } from "../../src/format/instant.ts";
+import { tempStore } from "../store/tempStore.ts";
+import { takeMigratedDatabase } from "../support/postgres/migratedDatabase.ts";
 import { DAY, HOUR } from "./imports.ts";
 import { callAt, historyWorld, NOW, oddService } from "./world.ts";
 
@@ -38,6 +40,29 @@ describe("an import", () => {
       expect(await world.history.start(request)).toBe("empty");
     }
     expect(await world.history.latest()).toBeNull();
+  });
+
+  it("that two gateways start at the same time is one import", async () => {
+    await using database = await takeMigratedDatabase();
+    const held = Promise.withResolvers<void>();
+    const service = oddService({ rows });
+    const list = service.listCallLogs;
+    service.listCallLogs = (...asked) => held.promise.then(() => list(...asked));
+    const gateways = await Promise.all(
+      [0, 1].map(async () => historyWorld({ service, store: await tempStore(database.url) })),
+    );
+    const request = { since: instantOf(NOW - 30 * DAY), until: null };
+    const started = await Promise.all(
+      gateways.flatMap(({ history }, at) => [0, 1, 2].map(() => history.start({ ...request, actor: `web ${at}` }))),
+    );
+    const imports = started.map((one) => (one === "empty" ? null : one));
+    held.resolve();
+    const [id, ...others] = new Set(imports.map((one) => one?.import.id));
+    expect(others).toEqual([]);
+    expect(imports.filter((one) => one?.isNew)).toHaveLength(1);
+    for (const { ended } of gateways) expect(await ended()).toMatchObject({ id, state: "DONE", calls: rows.length });
+    const audit = await gateways[0]?.store.audit.page({ after: null, limit: 10 });
+    expect(audit?.map(({ action }) => action)).toEqual(["HISTORY_IMPORTED"]);
   });
 
   it("that is cancelled twice is cancelled once", async () => {

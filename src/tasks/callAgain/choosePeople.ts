@@ -24,6 +24,8 @@ export interface ChosenPerson {
   extra: Record<string, unknown> | null;
   /** As numbers name a person, not hashed. */
   keys: readonly PersonKey[];
+  /** The service's ID of the number in the task whose people are chosen. Null: the newest call has none. */
+  taskItemId: string | null;
 }
 
 export interface ChosenPeople {
@@ -175,7 +177,11 @@ export function createChoosePeople(deps: ChoosePeopleDeps): ChoosePeople {
     }
     const { called, ofOthers } = await calledElsewhere(viewer, readable, view, own);
     const people = readable.filter((person) => !called.has(person) || leave("ALREADY_BEING_CALLED"));
-    return { people, leftOut, guard: { ...view, isChosen: await slices.run(viewer, chosenOf(people, ofOthers)) } };
+    return {
+      people,
+      leftOut,
+      guard: { ...view, isChosen: await slices.run(viewer, chosenOf(source.taskId, people, ofOthers)) },
+    };
   };
 }
 
@@ -200,30 +206,38 @@ function* readPeopleOf(
       leave("NOT_IN_LOG");
       continue;
     }
-    const { number, extra } = called;
+    const { number, extra, taskItemId } = called;
     const person = number === null ? null : readPerson(number);
     if (person === null || (extra !== null && validateVariables(extra) !== null)) {
       leave("UNREADABLE");
       continue;
     }
     const { sent, keys } = person;
-    people.push({ number: sent, extra, keys });
+    people.push({ number: sent, extra, keys, taskItemId });
   }
   return people;
 }
 
 /**
- * An answered call without a readable number may be to anybody of its task, and is known by the number's ID in it (taskItemId). Without an ID
- * nobody knows to whom it was, however often people are chosen.
+ * An answered call is to a person by the number, or by the number's ID in the task (taskItemId), whatever number it shows. One without a readable
+ * number may be to anybody of its task. Without an ID, too, nobody knows to whom it was, however often people are chosen.
  */
-function* chosenOf(people: readonly ChosenPerson[], ofOthers: ReadonlySet<string>): Steps<CampaignGuard["isChosen"]> {
+function* chosenOf(
+  source: string,
+  people: readonly ChosenPerson[],
+  ofOthers: ReadonlySet<string>,
+): Steps<CampaignGuard["isChosen"]> {
   const chosen = createPeopleSet();
-  for (const { keys } of people) {
+  const items = new Set<string>();
+  for (const { keys, taskItemId } of people) {
     chosen.add(keys);
+    if (taskItemId !== null) items.add(taskItemId);
     yield;
   }
   return ({ taskId, callee, taskItemId }) => {
     const person = callee === null ? null : readPerson(callee);
-    return person === null ? taskItemId !== null && !ofOthers.has(taskId) : chosen.has(person.keys);
+    if (person && chosen.has(person.keys)) return true;
+    if (taskItemId === null) return false;
+    return person === null ? !ofOthers.has(taskId) : taskId === source && items.has(taskItemId);
   };
 }

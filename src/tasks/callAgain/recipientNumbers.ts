@@ -9,6 +9,8 @@ export interface CalledNumber {
   /** As the log has it. Null: it has none. */
   number: string | null;
   extra: Record<string, unknown> | null;
+  /** The service's ID of the number in the task, as the newest call has it. */
+  taskItemId: string | null;
 }
 
 export interface RecipientNumbersDeps {
@@ -53,7 +55,9 @@ export function createReadNumbers({ events, recipients: store }: RecipientNumber
     );
     return recipients.map(({ lastSession }, at) => {
       const event = newest[at] ?? null;
-      return event && { number: event.callee, extra: variablesOf(event) ?? earlier.get(lastSession) ?? null };
+      if (event === null) return null;
+      const { callee: number, taskItemId } = event;
+      return { number, taskItemId, extra: variablesOf(event) ?? earlier.get(lastSession) ?? null };
     });
   };
 }

@@ -35,8 +35,8 @@ describe.each(databases)("The last instant before people are called again (%s)",
       interrupted(store, async () => made && before(made)),
     );
     made.statuses.set("7", "done");
-    await made.call({ callee: "13800010001" });
-    await made.call({ callee: "13800010002" });
+    await made.call({ callee: "13800010001", taskItemId: "70" });
+    await made.call({ callee: "13800010002", taskItemId: "71" });
     return made;
   }
   const left = [["13800010002"]];
@@ -47,9 +47,13 @@ describe.each(databases)("The last instant before people are called again (%s)",
     [
       "is reached by a call whose number is hidden",
       async ({ call }) => {
-        await call({ callee: "138****0001", ...ANSWERED, taskItemId: "1" });
-        await call({ callee: "13800010001", taskItemId: "1" });
+        await call({ callee: "138****0001", ...ANSWERED, taskItemId: "70" });
+        await call({ callee: "13800010001", taskItemId: "70" });
       },
+    ],
+    [
+      "is reached by a call that shows another number, and is known by the service's ID of the number",
+      ({ call }) => call({ callee: "+12025550199", taskItemId: "70", ...ANSWERED }),
     ],
     ["is put on the never-call list", ({ list }) => list(["+8613800010001"])],
     ["is erased", ({ forget }) => forget("13800010001")],
@@ -68,7 +72,7 @@ describe.each(databases)("The last instant before people are called again (%s)",
   });
 
   it("is not kept by calls to others", async () => {
-    const { again, sent } = await world(({ call }) => call({ callee: "13800010009", ...ANSWERED }));
+    const { again, sent } = await world(({ call }) => call({ callee: "13800010009", taskItemId: "72", ...ANSWERED }));
     expect(await again("a")).toMatchObject({ submission: { numberCount: 2 } });
     expect(sent).toHaveLength(1);
   });

@@ -80,6 +80,7 @@ describe("A second round of more people than a task takes", () => {
       number: String(13_800_000_000 + at),
       extra: null,
       keys: [],
+      taskItemId: null,
     }));
     const limits: never[] = [];
     const examine = createExamineTask({
