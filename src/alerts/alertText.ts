@@ -22,9 +22,10 @@ interface Detail {
   size?: number;
   used?: number;
   freeAt?: string;
-  /** The people of a task, and how many of them may be left: the value is how many are. */
+  /** The people of a task, and how many of them may be left: the value is how many are. `isStopped`: the service has ended the task. */
   total?: number;
   most?: number;
+  isStopped?: boolean;
 }
 
 interface Facts {
@@ -38,6 +39,7 @@ interface Facts {
   limit: Required<Pick<Detail, "limit" | "size" | "used" | "freeAt">>;
   total: number;
   isExact: boolean;
+  isStopped: boolean;
 }
 
 const limitWords = {
@@ -57,14 +59,14 @@ const limitWords = {
 
 const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
   en(kind, facts) {
-    const { value, threshold, calls, minutes, reasons, of, id, total, isExact } = facts;
+    const { value, threshold, calls, minutes, reasons, of, id, total, isExact, isStopped } = facts;
     const { limit, used, size, freeAt } = facts.limit;
     if (kind === "keyLimit")
       return `The key ${id} has used ${used} of its ${size} ${limitWords.en[limit]} (${value}, the limit is ${threshold}). All are free again at ${freeAt}.`;
     if (kind === "noCalls")
       return `No call of task ${id} has ended for ${value} minutes, although it runs and is in its hours.`;
     if (kind === "peopleLeft")
-      return `The hours of task ${id} are over, and ${isExact ? "" : "at least "}${value} of its ${total} people ${value === "1" ? "is" : "are"} still to be called.`;
+      return `${isStopped ? `The service has stopped task ${id}` : `The hours of task ${id} are over`}, and ${isExact ? "" : "at least "}${value} of its ${total} people ${value === "1" ? "is" : "are"} still to be called.`;
     const subject = of === "all" ? "all outbound calls" : `${of} ${id}`;
     const what = kind === "recordingsLost" ? "recordings" : "calls";
     const window =
@@ -76,13 +78,13 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
       : `Of the calls of ${subject}, ${value} ended with ${reasons}, above ${threshold}: ${window}.`;
   },
   zh(kind, facts) {
-    const { value, threshold, calls, minutes, reasons, of, id, total, isExact } = facts;
+    const { value, threshold, calls, minutes, reasons, of, id, total, isExact, isStopped } = facts;
     const { limit, used, size, freeAt } = facts.limit;
     if (kind === "keyLimit")
       return `密钥 ${id} 的${limitWords.zh[limit]}已使用 ${used}/${size}（${value}，限值为 ${threshold}），${freeAt} 恢复。`;
     if (kind === "noCalls") return `任务 ${id} 正在运行且处于外呼时段，但已有 ${value} 分钟没有通话结束。`;
     if (kind === "peopleLeft")
-      return `任务 ${id} 的外呼时段已结束，${total} 人中${isExact ? "" : "至少"}还有 ${value} 人待呼叫。`;
+      return `${isStopped ? `服务已停止任务 ${id}` : `任务 ${id} 的外呼时段已结束`}，${total} 人中${isExact ? "" : "至少"}还有 ${value} 人待呼叫。`;
     const subject = of === "all" ? "全部外呼" : of === "task" ? `任务 ${id} ` : `助手 ${id} `;
     const each = kind === "recordingsLost" ? "条录音" : "通";
     const window = minutes === undefined ? `最近 ${calls} ${each}` : `最近 ${minutes} 分钟的 ${calls} ${each}`;
@@ -110,7 +112,7 @@ export function alertText(alert: Told, language: AlertLanguage, hide: (name: str
   const key = keyNameOf(alert);
   const id = key === null ? second : hide(key);
   const until = `${freeAt.slice(0, 16).replace("T", " ")} UTC`;
-  const people = { total: more.total ?? 0, isExact: more.most === value };
+  const people = { total: more.total ?? 0, isExact: more.most === value, isStopped: more.isStopped ?? false };
   const words = { reasons: reasons.join(" / "), of, id, limit: { limit, size, used, freeAt: until }, ...people };
   const show = unitOf(alert) === "SHARE" ? percent : String;
   const facts = { ...words, calls, minutes: window?.minutes, value: show(value), threshold: show(threshold) };

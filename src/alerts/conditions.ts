@@ -21,6 +21,8 @@ export interface Condition {
   detail: object;
   /** When it is over by itself. */
   until?: number | undefined;
+  /** People are told of it until then. Default: two hours after the instant that it is about. */
+  tellUntil?: number | undefined;
 }
 
 /** What a look found of a subject. A subject that nothing is known of is left out, and stays as it is. */
@@ -34,11 +36,12 @@ export interface Finding {
   over?: Over | undefined;
 }
 
-/** `isOfBefore`: only an alert that was raised before that instant. */
+/** `isOfBefore`: only an alert that was raised before that instant. `unlessOf`: only one that is about another instant. */
 export interface Over {
   at: number;
   ending: Ending;
   isOfBefore?: boolean;
+  unlessOf?: number;
 }
 
 /** Rejects where nothing can be found now: open alerts stay as they are. */
@@ -66,9 +69,10 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
     byKey.set(nameOf(key), stored);
     changed.set(nameOf(key), stored);
   }
-  function end(row: StoredState, { at, ending, isOfBefore = false }: Over): void {
+  function end(row: StoredState, { at, ending, isOfBefore = false, unlessOf }: Over): void {
     const state = parse(row);
     if (state.openSince === null || (isOfBefore && state.openSince >= at)) return;
+    if (unlessOf !== undefined && state.raised === unlessOf) return;
     const { rule, subject } = row;
     const [raisedAt, resolvedAt] = [instantOf(state.openSince), instantOf(Math.max(at, state.openSince))];
     changes.push({ kind: "resolved", rule, subject, raisedAt, resolvedAt, ending, isTold: state.isTold });
@@ -91,7 +95,7 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
       continue;
     }
     const before = row && isOwn ? parse(row) : null;
-    const { at, of = at, value, threshold, detail, until = null } = condition;
+    const { at, of = at, value, threshold, detail, until = null, tellUntil = of + NEWS_MS } = condition;
     // Found before the end of the period, and written after it.
     if (until !== null && until <= now) continue;
     if (before && (before.openSince !== null || before.raised === of)) continue;
@@ -99,7 +103,7 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
     const words = JSON.stringify(detail);
     const alert = { rule: rule.name, subject, kind: rule.kind, taskId, assistantId: null, raisedAt };
     changes.push({ kind: "raised", alert: { ...alert, value, threshold, calls: 0, detail: words } });
-    const isTold = now - of <= NEWS_MS;
+    const isTold = now <= tellUntil;
     if (isTold) changes.push({ kind: "told", ...key, raisedAt });
     write(key, counting, { calls: [], at, openSince: at, isTold, isGood: false, until, raised: of });
   }

@@ -5,7 +5,7 @@ import { HOUR_MS } from "../util/durations.ts";
 import type { Signer } from "../util/hmac.ts";
 import { countOf, thresholdOf, type AlertRule, type WindowRule } from "./alertFile.ts";
 import { addCall, emptyState, settle, type Change, type SubjectState } from "./callWindow.ts";
-import { countingOf, keyOf, LATE_MS, subjectsOf, type JudgedEntries } from "./judgeCall.ts";
+import { countingOf, keyOf, LATE_MS, stillNames, subjectsOf, type JudgedEntries } from "./judgeCall.ts";
 
 /** People are told of an alert while its calls are not older: what a reader that comes late finds of other days is no news. */
 export const NEWS_MS = 2 * HOUR_MS;
@@ -94,7 +94,7 @@ export function createJudge<Entry>({ of, rules, signer, now }: JudgeDeps<Entry>)
       const changes: AlertChange[] = [];
       for (const row of stored) {
         const { rule, counting } = byName.get(row.rule) ?? {};
-        if (rule && counting === row.counting) {
+        if (rule && counting === row.counting && stillNames(rule, row.subject)) {
           if (!of.isFor(rule)) continue;
           const subject = { key: row, rule, counting, reader: of.reader, state: parse(row) };
           // Calls of the last hour may still come.

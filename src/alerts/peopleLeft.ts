@@ -1,8 +1,9 @@
 // Tasks whose hours are over while people are still to be called, as the service tells it. What it does not tell is a doubt, and neither somebody nor
 // nobody.
-import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 import type { AlertRule } from "./alertFile.ts";
-import type { Finding } from "./conditions.ts";
+import type { Ending } from "./callWindow.ts";
+import type { Finding, Over } from "./conditions.ts";
 import { afterStartDate, type HeardEnds, type Judged, type SeenHours, type TaskLook } from "./taskLook.ts";
 
 /** How many are still to be called: a percentage does not say it exactly. */
@@ -18,6 +19,8 @@ export const isPeopleLeft = (rule: AlertRule): rule is PeopleLeftRule => rule.ki
 export const GRACE_MS = 5 * MINUTE_MS;
 /** An alert of the last hours of a task is open over a weekend, and not for ever. */
 export const KEPT_MS = 3 * DAY_MS;
+/** Also where nobody could look for a night. */
+const TOLD_MS = 12 * HOUR_MS;
 /** A percentage with all its decimals is not exact either. */
 const LEAST_OFF = 1e-6;
 
@@ -33,10 +36,12 @@ export function leftOf(total: number | null, progress: number | null): PeopleLef
   return fewest > most ? null : { least: total - most, most: total - fewest };
 }
 
-/** The instants from which calls show that a task calls on a day of which nobody says it. */
-export function shownSince({ people }: TaskLook): number[] {
-  const hours = people.kind === "open" ? [people.last, people.current] : [];
-  return hours.flatMap((own) => (own && !own.isSure ? [own.begin] : []));
+/** The instants from which ends of calls are needed: where nobody says whether a task calls on a day, and of those that went on. */
+export function peopleHeardSince({ people, at }: TaskLook): number[] {
+  if (people.kind === "ended") return [at - GRACE_MS];
+  if (people.kind !== "open") return [];
+  const unsure = [people.last, people.current].flatMap((own) => (own && !own.isSure ? [own.begin] : []));
+  return people.current ? unsure : [at - GRACE_MS, ...unsure];
 }
 
 /** The tasks of each rule. */
@@ -50,40 +55,59 @@ export const judgePeople = (rules: readonly PeopleLeftRule[], looks: readonly Ta
 /** `end`: of the newest call. */
 function judgeTask(rule: PeopleLeftRule, { taskId, at: now, people }: TaskLook, end: number | null): Judged {
   const about = { rule, subject: `task ${taskId}`, taskId };
-  const over = (at: number, ending: "NOT_RUNNING" | "RECOVERED" | "PERIOD_OVER", isOfBefore = false): Finding => ({
+  const over = (at: number, ending: Ending, which: Pick<Over, "isOfBefore" | "unlessOf"> = {}): Finding => ({
     ...about,
     condition: null,
-    over: { at, ending, isOfBefore },
+    over: { at, ending, ...which },
   });
-  if (people.kind === "unknown") return { findings: [], doubts: [people.doubt] };
+  const doubt = (text: string, findings: Finding[] = []): Judged => ({ findings, doubts: [text] });
+  if (people.kind === "unknown") return doubt(people.doubt);
   if (people.kind === "stopped") return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
-  if (people.kind === "done") return { findings: [over(now, "RECOVERED")], doubts: [] };
-  const { createdAt, current, last, total, progress } = people;
+  const { total, progress } = people;
   const left = leftOf(total, progress);
+  const isFew = left !== null && left.most < rule.atLeast;
+  /** `of`: when the hours, or the task, ended. */
+  function judgeEnd(of: number, isStopped: boolean, findings: Finding[]): Judged {
+    if (now < Math.max(of, end ?? 0) + GRACE_MS) return { findings, doubts: [] };
+    if (left === null) return doubt(`How many people of task ${taskId} are left cannot be read.`, findings);
+    if (left.least < rule.atLeast) return doubt(perhaps(taskId, left), findings);
+    const detail = { unit: "COUNT", total, most: left.most, isStopped };
+    const times = { at: now, of, until: of + KEPT_MS, tellUntil: of + TOLD_MS };
+    return {
+      findings: [
+        ...findings,
+        { ...about, condition: { ...times, value: left.least, threshold: rule.atLeast, detail } },
+      ],
+      doubts: [],
+    };
+  }
+  if (people.kind === "done")
+    return left && left.least >= rule.atLeast
+      ? doubt(contradicted(taskId, left))
+      : { findings: [over(now, "RECOVERED")], doubts: [] };
+  if (isFew && people.kind === "ended") return { findings: [over(now, "RECOVERED")], doubts: [] };
+  if (people.kind === "ended")
+    return people.at === null
+      ? doubt(`When task ${taskId} was stopped cannot be read.`)
+      : judgeEnd(people.at, true, []);
+  const { createdAt, current, last } = people;
   const isSure = (hours: SeenHours) => hours.isSure || (end !== null && end >= hours.begin);
   // An open alert is about hours that ended before these.
   const findings = [last, current].flatMap((hours) =>
-    hours && isSure(hours) ? [over(hours.begin, "PERIOD_OVER", true)] : [],
+    hours && isSure(hours) ? [over(hours.begin, "PERIOD_OVER", { isOfBefore: true })] : [],
   );
-  if (left && left.most < rule.atLeast) return { findings: [...findings, over(now, "RECOVERED")], doubts: [] };
-  const isEnded = !current && last && !last.isBreak && now >= last.end + GRACE_MS;
-  if (!isEnded || (createdAt !== null && createdAt >= last.end)) return { findings, doubts: [] };
-  const doubt = (text: string): Judged => ({ findings, doubts: [text] });
-  if (createdAt === null) return doubt(`When task ${taskId} was created cannot be read.`);
-  if (!isSure(last)) return doubt(afterStartDate(taskId));
-  if (left === null) return doubt(`How many people of task ${taskId} are left cannot be read.`);
-  if (left.least < rule.atLeast) return doubt(perhaps(taskId, left));
-  const detail = { unit: "COUNT", total, most: left.most };
-  const found = {
-    at: now,
-    of: last.end,
-    value: left.least,
-    threshold: rule.atLeast,
-    detail,
-    until: last.end + KEPT_MS,
-  };
-  return { findings: [...findings, { ...about, condition: found }], doubts: [] };
+  // Its hours were made longer.
+  if (current && isSure(current)) findings.push(over(now, "PERIOD_OVER"));
+  if (isFew) return { findings: [...findings, over(now, "RECOVERED")], doubts: [] };
+  if (current) return isSure(current) ? { findings, doubts: [] } : doubt(afterStartDate(taskId), findings);
+  if (!last || last.isBreak || now < last.end + GRACE_MS) return { findings, doubts: [] };
+  if (createdAt !== null && createdAt >= last.end) return { findings, doubts: [] };
+  if (createdAt === null) return doubt(`When task ${taskId} was created cannot be read.`, findings);
+  if (!isSure(last)) return doubt(afterStartDate(taskId), findings);
+  return judgeEnd(last.end, false, [...findings, over(now, "PERIOD_OVER", { unlessOf: last.end })]);
 }
 
 const perhaps = (taskId: string, { least, most }: PeopleLeft): string =>
   `Of task ${taskId} between ${least} and ${most} people are left: its percentage does not say it more exactly.`;
+const contradicted = (taskId: string, { least }: PeopleLeft): string =>
+  `The service says that task ${taskId} is done, and by its percentage at least ${least} people are left.`;

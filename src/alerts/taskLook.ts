@@ -17,20 +17,25 @@ export interface SeenHours {
 export type SeenPeople =
   /** By a person, or the service has no such task. */
   | { kind: "stopped" }
-  /** The service says that nobody is left. */
-  | { kind: "done" }
   | { kind: "unknown"; doubt: string }
-  | {
+  /** The service says that nobody is left. */
+  | ({ kind: "done" } & PeopleCount)
+  /** By the service, for good. `at`: when it changed last. Null: it cannot be read. */
+  | ({ kind: "ended"; at: number | null } & PeopleCount)
+  | ({
       kind: "open";
       createdAt: number | null;
       /** Its hours now. */
       current: SeenHours | null;
-      /** Its hours that ended last. `isBreak`: others begin later on their day. */
+      /** Its hours that ended last. `isBreak`: a short pause follows. */
       last: (SeenHours & { isBreak: boolean }) | null;
-      /** As the service has them. Null: they cannot be read. */
-      total: number | null;
-      progress: number | null;
-    };
+    } & PeopleCount);
+
+/** As the service has them. Null: they cannot be read. */
+export interface PeopleCount {
+  total: number | null;
+  progress: number | null;
+}
 
 export interface SeenTask {
   run: SeenRun;

@@ -5,7 +5,7 @@ import { createSemaphore } from "../util/semaphore.ts";
 import type { AlertRule } from "./alertFile.ts";
 import type { FindConditions, Finding } from "./conditions.ts";
 import { createNoCalls, heardSince, isNoCalls, type SilenceFacts } from "./noCalls.ts";
-import { isPeopleLeft, judgePeople, shownSince } from "./peopleLeft.ts";
+import { isPeopleLeft, judgePeople, peopleHeardSince } from "./peopleLeft.ts";
 import type { HeardEnds, Judged, SeenTask, TaskLook } from "./taskLook.ts";
 
 export interface TaskFacts extends SilenceFacts {
@@ -33,6 +33,7 @@ const NOTHING_HEARD: HeardEnds = { ends: new Map(), unread: null };
 export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: FindConditions } {
   /** Those of the last look, by the rule's name. */
   let doubts: ReadonlyMap<string, readonly string[]> = new Map();
+  let isClear = false;
   const noCalls = createNoCalls({ facts, clock, log });
 
   /** A task that cannot be seen is not known, and stops no other. */
@@ -60,11 +61,17 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
   async function find(all: readonly AlertRule[], signal: AbortSignal): Promise<Finding[]> {
     const [silent, left] = [all.filter(isNoCalls), all.filter(isPeopleLeft)];
     const taskIds = [...new Set([...silent, ...left].flatMap(({ tasks }) => tasks))];
-    if (taskIds.length === 0) return [];
+    if (taskIds.length === 0) {
+      // A rule of the same name may come again.
+      if (!isClear) await note([]);
+      isClear = true;
+      return [];
+    }
+    isClear = false;
     const permits = createSemaphore(PARALLEL);
     const looks = await Promise.all(taskIds.map((taskId) => permits.run(() => lookAt(taskId, signal))));
     signal.throwIfAborted();
-    const begins = [...heardSince(silent, looks, clock()), ...looks.flatMap(shownSince)];
+    const begins = [...heardSince(silent, looks, clock()), ...looks.flatMap(peopleHeardSince)];
     const heard = begins.length === 0 ? NOTHING_HEARD : await facts.lastEnds(taskIds, Math.min(...begins));
     const judged = [...judgePeople(left, looks, heard), ...(await noCalls.judge(silent, looks, heard, signal))];
     await note(judged);

@@ -75,11 +75,14 @@ function runOf({ taskId, status }: TaskRecord, hours: HoursAround | null): SeenR
   return { kind: "running", begin, isSure };
 }
 
-function peopleOf({ taskId, status, createdAt, total, progress }: TaskRecord, hours: HoursAround | null): SeenPeople {
+function peopleOf(task: TaskRecord, hours: HoursAround | null): SeenPeople {
+  const { taskId, status, total, progress } = task;
+  const [createdAt, updatedAt] = [task.createdAt, task.updatedAt].map((at) => (at === null ? null : epochMsOf(at)));
   if (status === null) return statusUnread(taskId);
-  if (status === "done") return { kind: "done" };
-  // The service itself writes the other two ends, and a task that waits has people, too.
+  if (status === "done") return { kind: "done", total, progress };
   if (status === "stop.operate") return { kind: "stopped" };
+  if (status === "stop.timeout" || status === "stop.abnormal")
+    return { kind: "ended", at: updatedAt ?? null, total, progress };
   if (hours === null) return hoursUnread(taskId);
-  return { kind: "open", createdAt: createdAt === null ? null : epochMsOf(createdAt), ...hours, total, progress };
+  return { kind: "open", createdAt: createdAt ?? null, ...hours, total, progress };
 }

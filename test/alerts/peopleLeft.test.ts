@@ -1,12 +1,13 @@
 // Rules on people that are left when the hours of a task end, on both databases.
 import { describe, expect, it } from "vitest";
 import { alertText, overText } from "../../src/alerts/alertText.ts";
+import { CONDITIONS, judgeConditions, keysOf } from "../../src/alerts/conditions.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import type { TaskRecord } from "../../src/upstream/upstream.ts";
 import { databases, postgres } from "../store/databases.ts";
 import { until } from "../support/until.ts";
 import { alertSetup } from "./contract.ts";
-import { minute } from "./judging.ts";
+import { minute, rulesOf } from "./judging.ts";
 import { at, end, opened, peopleLeft, running, service, watching } from "./silentWorld.ts";
 
 const { all } = alertSetup;
@@ -54,24 +55,79 @@ describe.each(databases)("An alert on people that are left on %s", (_, { create 
     await look(45);
     expect(await all(gateway)).toMatchObject([over]);
     await look(EVENING + 5);
-    own.tasks.set("7", left({ status: "done", progress: 97 }));
+    own.tasks.set("7", left({ status: "done", progress: 100 }));
     await look(EVENING + 6);
     expect(await all(gateway)).toMatchObject([{ resolvedAt: minute(EVENING + 6), ending: "RECOVERED" }, over]);
   });
 
-  it.each(["running", "pending", "stop.timeout", "stop.abnormal"] as const)(
-    "is raised of a task of which the service writes %s",
+  it("is raised of a task that still waits for its first call", async () => {
+    const { gateway, look } = await begun(left({ status: "pending", progress: 0 }));
+    await look(35);
+    expect(await all(gateway)).toMatchObject([{ value: 991, resolvedAt: null }]);
+  });
+
+  it.each(["stop.timeout", "stop.abnormal"] as const)(
+    "is one of a task that the service has ended (%s), whatever its hours, and over after three days",
     async (status) => {
-      const { gateway, look } = await begun(left({ status }));
-      await look(35);
-      expect(await all(gateway)).toMatchObject([{ resolvedAt: null }]);
+      const { gateway, look, doubts } = await begun(left({ status, updatedAt: instantOf(at(-60)) }, [["x", "y"]]));
+      await look(0);
+      const raised = { raisedAt: minute(0), value: 591, resolvedAt: null };
+      expect(await all(gateway)).toMatchObject([raised]);
+      const [alert] = await all(gateway);
+      expect(alert && alertText(alert, "en", (name) => name)).toMatch(
+        /^The service has stopped task 7, and at least 591/,
+      );
+      await look(35, MORNING + 1, EVENING + 5, 3 * 24 * 60 - 61);
+      expect(await all(gateway)).toMatchObject([raised]);
+      expect(await doubts()).toEqual([]);
+      await look(3 * 24 * 60 - 60, EVENING + 24 * 60 * 3);
+      expect(await all(gateway)).toMatchObject([{ resolvedAt: minute(3 * 24 * 60 - 60), ending: "PERIOD_OVER" }]);
     },
   );
+
+  it("of a task that the service ends after its hours is not another one, and one that came too late is told", async () => {
+    const { gateway, own, look } = await begun();
+    await look(35);
+    own.tasks.set("7", left({ status: "stop.timeout", updatedAt: instantOf(at(36)) }));
+    await look(45, MORNING + 1, EVENING + 5);
+    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(35), resolvedAt: null }]);
+    const late = { createdAt: instantOf(at(60)), updatedAt: instantOf(at(60)) };
+    const other = await begun(left({ status: "stop.timeout", ...late }));
+    await other.look(65);
+    expect(await all(other.gateway)).toMatchObject([{ raisedAt: minute(65) }]);
+  });
+
+  it("is over where the hours are made longer, and comes again at their new end", async () => {
+    const { gateway, own, look } = await begun();
+    await look(35);
+    own.tasks.set("7", left({}, [["09:00", "20:00"]]));
+    await look(60);
+    const over = { raisedAt: minute(35), resolvedAt: minute(60), ending: "PERIOD_OVER" };
+    expect(await all(gateway)).toMatchObject([over]);
+    await look(155);
+    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(155), resolvedAt: null }, over]);
+    own.tasks.set("7", left({}, [["09:00", "20:30"]]));
+    await look(185);
+    expect(await all(gateway)).toMatchObject([
+      { raisedAt: minute(185), resolvedAt: null },
+      { raisedAt: minute(155), ending: "PERIOD_OVER" },
+      over,
+    ]);
+  });
+
+  it("waits for five minutes after the last call that ended", async () => {
+    const { gateway, own, look } = await begun();
+    await end(gateway, own, 34);
+    await look(35, 38);
+    expect(await all(gateway)).toEqual([]);
+    await look(39);
+    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(39) }]);
+  });
 
   it("is not raised of a task that somebody stopped, that is done, that is gone, or that came after its hours", async () => {
     const { gateway, own, look } = await begun(left({ status: "stop.operate" }));
     await look(35);
-    own.tasks.set("7", left({ status: "done" }));
+    own.tasks.set("7", left({ status: "done", progress: 100 }));
     await look(36);
     own.tasks.delete("7");
     await look(37);
@@ -115,7 +171,7 @@ describe.each(databases)("An alert on people that are left on %s", (_, { create 
   it("of a task that calls on its start date only ends after three days, where nobody does anything", async () => {
     const own = service();
     own.days = "first";
-    const { gateway, look } = await begun(left({ status: "stop.timeout" }, DAY, "2026-11-20"), {}, own);
+    const { gateway, look } = await begun(left({}, DAY, "2026-11-20"), {}, own);
     const days = (count: number) => count * 24 * 60 + 30;
     await look(35, days(1), days(2), days(3) - 1);
     expect(await all(gateway)).toMatchObject([{ raisedAt: minute(35), resolvedAt: null }]);
@@ -160,6 +216,8 @@ describe.each(databases)("An alert on people that are left on %s", (_, { create 
     ["whose percentage cannot be read", left({ progress: null })],
     ["whose percentage cannot be one", left({ progress: 140 })],
     ["whose begin cannot be read", left({ createdAt: null })],
+    ["that is done by its status and not by its percentage", left({ status: "done" })],
+    ["that the service has ended, nobody knows when", left({ status: "stop.timeout", updatedAt: null })],
   ])("of a task %s is neither raised nor over", async (_unread, task) => {
     const { gateway, own, look, doubts } = await begun();
     own.tasks.set("7", task);
@@ -173,25 +231,34 @@ describe.each(databases)("An alert on people that are left on %s", (_, { create 
     expect(await all(gateway)).toMatchObject([{ resolvedAt: null }]);
   });
 
-  it("is kept and told to nobody where it is found hours later, and one of hours of before is over then", async () => {
-    const { gateway, own, look, stop } = await begun();
-    await look(35);
-    await stop();
-    const second = await watching(gateway, own, [peopleLeft()]);
-    await second.look(EVENING + 121);
-    const over = { raisedAt: minute(35), resolvedAt: minute(MORNING), ending: "PERIOD_OVER" };
-    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(EVENING + 121), resolvedAt: null }, over]);
-    expect((await gateway.store.alerts.noticesAfter(0, 10)).map(({ kind }) => kind)).toEqual(["RAISED", "RESOLVED"]);
-  });
+  it.each([
+    ["told", "twelve hours", 12 * 60, ["RAISED", "RESOLVED", "RAISED"]],
+    ["told to nobody", "more than twelve hours", 12 * 60 + 1, ["RAISED", "RESOLVED"]],
+  ])(
+    "is kept, and %s where it is found after %s, and one of before is over then",
+    async (_told, _after, later, kinds) => {
+      const { gateway, own, look, stop } = await begun();
+      await look(35);
+      await stop();
+      const second = await watching(gateway, own, [peopleLeft()]);
+      await second.look(EVENING + later);
+      const over = { raisedAt: minute(35), resolvedAt: minute(MORNING), ending: "PERIOD_OVER" };
+      expect(await all(gateway)).toMatchObject([{ raisedAt: minute(EVENING + later), resolvedAt: null }, over]);
+      expect((await gateway.store.alerts.noticesAfter(0, 10)).map(({ kind }) => kind)).toEqual(kinds);
+    },
+  );
 
-  it("goes on where the tasks or the number of its rule were changed", async () => {
+  it("goes on where its rule names other tasks, too, and ends where it does not name its task any more", async () => {
     const { gateway, own, look, stop } = await begun();
     await look(35);
     await stop();
     const second = await watching(gateway, own, [peopleLeft({ tasks: ["7", "8"], atLeast: 20 })]);
     await second.look(37, 38);
-    const found = await all(gateway);
-    expect(found.map(({ ending }) => ending)).toEqual([null, "RULE_CHANGED"]);
+    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(35), resolvedAt: null }]);
+    await second.stop();
+    await watching(gateway, own, [peopleLeft({ tasks: ["8"] })]);
+    await until(async () => (await all(gateway))[0]?.ending === "RULE_CHANGED");
+    expect(await gateway.store.alerts.noticesAfter(0, 10)).toHaveLength(2);
   });
 });
 
@@ -226,4 +293,25 @@ it("An alert on people that are left says what is known of their number, in both
   expect(overText(over, "en")).toBe(
     "Closed, because the next hours of the task have begun, or three days have passed:",
   );
+});
+
+it("Two gateways that find people left at the same time, because one has lost its lease, raise one alert", async () => {
+  const { url } = await postgres.create();
+  const own = service();
+  const both = [await opened(url, own), await opened(url, own)];
+  const [rule] = await rulesOf(peopleLeft());
+  if (!rule) throw new Error("There is a rule.");
+  const about = { value: 591, threshold: 10, detail: { unit: "COUNT", total: 1000, most: 609 } };
+  const looks = both.map(({ store }, later) => {
+    const condition = { at: at(35 + later), of: at(30), ...about };
+    const findings = [{ rule, subject: "task 7", taskId: "7", condition }];
+    return store.alerts.settle(
+      CONDITIONS,
+      ({ states }) => judgeConditions(findings, states, at(35 + later)),
+      keysOf(findings),
+    );
+  });
+  const told = await Promise.all(looks);
+  expect(told.reduce((sum, notices) => sum + notices, 0)).toBe(1);
+  for (const gateway of both) expect(await all(gateway)).toHaveLength(1);
 });

@@ -21,9 +21,9 @@ it("A task of the service whose hours ended with people left raises an alert, an
   const [some, none, perhaps] = ["7001", "7002", "7003"];
   await sandbox.control("POST", "seed", {
     tasks: [
-      { id: some, status: "stop.timeout", progress: 75, ...own },
+      { id: some, status: "running", progress: 75, ...own },
       { id: none, status: "done", progress: 100, ...own },
-      { id: perhaps, status: "stop.timeout", progress: 100, ...own },
+      { id: perhaps, status: "stop.timeout", progress: 100, updatedAt: NOON + 60 * MINUTE_MS, ...own },
     ],
   });
   const { env } = rulesFile(peopleLeft({ tasks: [some, none, perhaps], atLeast: 1 }));

@@ -100,7 +100,7 @@ describe("The hours of a task that ended last", () => {
   it.each([
     ["2026-11-18T08:00:00", null, null],
     ["2026-11-18T12:30:00", "2026-11-18T12:00:00", "break"],
-    ["2026-11-18T15:00:00", "2026-11-18T12:00:00", "over"],
+    ["2026-11-18T15:00:00", "2026-11-18T12:00:00", "break"],
     ["2026-11-18T18:00:00", "2026-11-18T18:00:00", "over"],
     ["2026-11-19T08:59:00", "2026-11-18T18:00:00", "over"],
     ["2026-11-19T13:00:00", "2026-11-19T12:00:00", "break"],
@@ -129,10 +129,43 @@ describe("The hours of a task that ended last", () => {
     expect(ended("2026-11-19T23:59:30", periods)?.[1]).toBe("over");
   });
 
-  it("beside others of that day by day are over at night", () => {
+  it("end a day where the longest pause follows, also at night and where the clock is set", () => {
     const both = [["10:00", "12:00"], ...NIGHT];
-    expect(ended("2026-11-20T13:00:00", both)).toEqual([at("2026-11-20T12:00:00"), "break"]);
-    expect(ended("2026-11-20T07:00:00", both)).toEqual([at("2026-11-20T06:00:00"), "over"]);
+    expect(ended("2026-11-20T13:00:00", both)).toEqual([at("2026-11-20T12:00:00"), "over"]);
+    expect(ended("2026-11-20T07:00:00", both)).toEqual([at("2026-11-20T06:00:00"), "break"]);
+  });
+
+  it("with a break at night end in the morning, and with pauses that are alike at each of them", () => {
+    const night = [
+      ["22:00", "02:00"],
+      ["03:00", "06:00"],
+    ];
+    expect(ended("2026-11-20T02:30:00", night)).toEqual([at("2026-11-20T02:00:00"), "break"]);
+    expect(ended("2026-11-20T07:00:00", night)).toEqual([at("2026-11-20T06:00:00"), "over"]);
+    const alike = [
+      ["20:00", "02:00"],
+      ["10:00", "12:00"],
+    ];
+    expect(ended("2026-11-20T03:00:00", alike)?.[1]).toBe("over");
+    expect(ended("2026-11-20T13:00:00", alike)?.[1]).toBe("over");
+    expect(ended("2026-11-18T12:30:00", DAY, { days: "first" })).toEqual([at("2026-11-18T12:00:00"), "break"]);
+    expect(ended("2026-11-20T23:59:00", [["00:02", "23:58"]])).toBeNull();
+  });
+
+  it("on the start date are sure to its end, whatever follows, and those of later days are not", () => {
+    const eveningAndNight = [
+      ["18:00", "23:59"],
+      ["00:00", "09:00"],
+    ];
+    for (const periods of [[["00:00", "24:00"]], [["00:00", "23:59"]], eveningAndNight]) {
+      const now = (time: string) => hours(time, periods, { days: null });
+      expect(now("2026-11-18T20:00:00")?.current).toMatchObject({ isSure: true });
+      expect(now("2026-11-19T05:00:00")?.current).toMatchObject({
+        isSure: false,
+        begin: shanghai("2026-11-19T00:00:00"),
+      });
+      expect(now("2026-11-19T05:00:00")?.last).toMatchObject({ isSure: true });
+    }
   });
 
   it("are those of the start date only, where a task calls on no other, and never end where they are the whole of each day", () => {
