@@ -65,7 +65,7 @@ export function hoursAround(
   };
 }
 
-/** Of the pauses of a day the longest is its end. */
+/** The longest pause of a day is its end. */
 function isBreakAt(joined: readonly Hours[], at: number): boolean {
   const pauses = joined.slice(1).map(({ begin }, index) => begin - (joined[index]?.end ?? begin));
   return (pauses[at] ?? Infinity) < Math.max(...pauses) - BREAK_MS;
