@@ -76,6 +76,8 @@ const MAX_PEOPLE = 10_000_000;
 const noCalls = z.strictObject({
   name: common.name,
   kind: z.literal("noCalls"),
+  /** Each of its tasks, where it is not said. */
+  of: z.enum(["task", "all"]).optional(),
   tasks: ids,
   minutes: z.int().min(1, "must be at least 1").max(MAX_SILENT_MINUTES, `must be at most ${MAX_SILENT_MINUTES}`),
 });

@@ -26,6 +26,8 @@ interface Detail {
   total?: number;
   most?: number;
   isStopped?: boolean;
+  /** Those of which no call ended, where they are watched together. */
+  tasks?: string[];
 }
 
 interface Facts {
@@ -40,6 +42,7 @@ interface Facts {
   total: number;
   isExact: boolean;
   isStopped: boolean;
+  tasks: string[];
 }
 
 const limitWords = {
@@ -59,10 +62,12 @@ const limitWords = {
 
 const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
   en(kind, facts) {
-    const { value, threshold, calls, minutes, reasons, of, id, total, isExact, isStopped } = facts;
+    const { value, threshold, calls, minutes, reasons, of, id, total, isExact, isStopped, tasks } = facts;
     const { limit, used, size, freeAt } = facts.limit;
     if (kind === "keyLimit")
       return `The key ${id} has used ${used} of its ${size} ${limitWords.en[limit]} (${value}, the limit is ${threshold}). All are free again at ${freeAt}.`;
+    if (kind === "noCalls" && of === "all")
+      return `No call of the tasks ${first(tasks, ", ", (more) => ` and ${more} more`)} has ended for ${value} minutes, although one of them runs and is in its hours.`;
     if (kind === "noCalls")
       return `No call of task ${id} has ended for ${value} minutes, although it runs and is in its hours.`;
     if (kind === "peopleLeft")
@@ -78,10 +83,12 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
       : `Of the calls of ${subject}, ${value} ended with ${reasons}, above ${threshold}: ${window}.`;
   },
   zh(kind, facts) {
-    const { value, threshold, calls, minutes, reasons, of, id, total, isExact, isStopped } = facts;
+    const { value, threshold, calls, minutes, reasons, of, id, total, isExact, isStopped, tasks } = facts;
     const { limit, used, size, freeAt } = facts.limit;
     if (kind === "keyLimit")
       return `密钥 ${id} 的${limitWords.zh[limit]}已使用 ${used}/${size}（${value}，限值为 ${threshold}），${freeAt} 恢复。`;
+    if (kind === "noCalls" && of === "all")
+      return `任务 ${first(tasks, "、", (more) => ` 等另外 ${more} 个任务`)} 已有 ${value} 分钟没有通话结束，但其中有任务正在运行且处于外呼时段。`;
     if (kind === "noCalls") return `任务 ${id} 正在运行且处于外呼时段，但已有 ${value} 分钟没有通话结束。`;
     if (kind === "peopleLeft")
       return `${isStopped ? `服务已停止任务 ${id}` : `任务 ${id} 的外呼时段已结束`}，${total} 人中${isExact ? "" : "至少"}还有 ${value} 人待呼叫。`;
@@ -94,6 +101,11 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
       : `${subject}的通话中 ${value} 以 ${reasons} 结束，高于 ${threshold}（${window}）。`;
   },
 };
+
+const MAX_NAMED = 5;
+/** The first of them, and how many more there are. */
+const first = (ids: readonly string[], between: string, more: (count: number) => string): string =>
+  ids.slice(0, MAX_NAMED).join(between) + (ids.length > MAX_NAMED ? more(ids.length - MAX_NAMED) : "");
 
 const detailOf = ({ detail }: Pick<Alert, "detail">) => JSON.parse(detail) as Detail;
 
@@ -112,7 +124,12 @@ export function alertText(alert: Told, language: AlertLanguage, hide: (name: str
   const key = keyNameOf(alert);
   const id = key === null ? second : hide(key);
   const until = `${freeAt.slice(0, 16).replace("T", " ")} UTC`;
-  const people = { total: more.total ?? 0, isExact: more.most === value, isStopped: more.isStopped ?? false };
+  const people = {
+    total: more.total ?? 0,
+    isExact: more.most === value,
+    isStopped: more.isStopped ?? false,
+    tasks: more.tasks ?? [],
+  };
   const words = { reasons: reasons.join(" / "), of, id, limit: { limit, size, used, freeAt: until }, ...people };
   const show = unitOf(alert) === "SHARE" ? percent : String;
   const facts = { ...words, calls, minutes: window?.minutes, value: show(value), threshold: show(threshold) };

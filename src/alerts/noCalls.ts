@@ -1,9 +1,10 @@
-// Tasks of which no call ends although they run, in their hours. A silence counts from the last call, and from when looks have seen the task to run
-// without a break.
+// Tasks of which no call ends although they run, in their hours: each on its own, or all of a rule together. A silence counts from the last call, and from
+// when looks have seen the task to run without a break.
 import type { Logger } from "../logger.ts";
-import { MINUTE_MS } from "../util/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 import { createSemaphore } from "../util/semaphore.ts";
-import type { AlertRule } from "./alertFile.ts";
+import type { Finding } from "./conditions.ts";
+import { watchedBy, type NoCallsRule, type Watched } from "./silentTasks.ts";
 import { afterStartDate, type HeardEnds, type Judged, type TaskLook } from "./taskLook.ts";
 
 /** Instants are epoch milliseconds. */
@@ -14,15 +15,12 @@ export interface TaskRun {
 }
 
 export interface SilenceFacts {
-  /** What looks of before have seen, on any gateway. Rejects where the database fails, as the next one does. */
-  runs(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskRun>>;
+  /** What looks of before have seen, on any gateway, by the names of runs. Rejects where the database fails, as the next one does. */
+  runs(names: readonly string[]): Promise<ReadonlyMap<string, TaskRun>>;
   saveRuns(runs: ReadonlyMap<string, TaskRun>): Promise<void>;
-  /** Whether the service lists a call of the task since an instant. Rejects where it fails. */
-  listsCalls(taskId: string, since: number, signal: AbortSignal): Promise<boolean>;
+  /** Whether the service lists a call of one of the tasks since an instant. Rejects where it fails. */
+  listsCalls(taskIds: readonly string[], since: number, signal: AbortSignal): Promise<boolean>;
 }
-
-type NoCallsRule = Extract<AlertRule, { kind: "noCalls" }>;
-export const isNoCalls = (rule: AlertRule): rule is NoCallsRule => rule.kind === "noCalls";
 
 /** Looks come each minute. After a longer gap the task may have been paused meanwhile, and the silence begins anew. */
 export const MAX_GAP_MS = 5 * MINUTE_MS;
@@ -30,21 +28,12 @@ export const MAX_GAP_MS = 5 * MINUTE_MS;
 const PARALLEL = 3;
 
 /** The run as a look sees it at `at`. */
-export function nextRun(before: TaskRun | undefined, { run, at }: TaskLook): TaskRun | undefined {
+export function nextRun(before: TaskRun | undefined, { run, at }: Pick<TaskLook, "run" | "at">): TaskRun | undefined {
   if (run.kind === "unknown") return undefined;
   if (run.kind === "notRunning") return { since: null, seenAt: at };
   const gap = before ? at - before.seenAt : Infinity;
   const isContinued = before && gap >= 0 && gap <= MAX_GAP_MS ? before.since : null;
   return { since: Math.max(isContinued ?? at, run.begin), seenAt: at };
-}
-
-/** The instants from which the ends of calls are needed. */
-export function heardSince(rules: readonly NoCallsRule[], looks: readonly TaskLook[], now: number): number[] {
-  if (rules.length === 0) return [];
-  // The last look may have come a gap ago, and a call that ended just before is the one from which the minutes count.
-  const longestMs = Math.max(...rules.map(({ minutes }) => minutes)) * MINUTE_MS + 2 * MAX_GAP_MS;
-  const begins = looks.flatMap(({ run }) => (run.kind === "running" && !run.isSure ? [run.begin] : []));
-  return [now - longestMs, ...begins];
 }
 
 export interface NoCallsDeps {
@@ -53,89 +42,94 @@ export interface NoCallsDeps {
   log: Logger;
 }
 
-interface Known extends TaskLook {
-  since: number | null;
-  /** When the newest call ended. */
-  end: number | null;
-  unread: number | null;
+/** A look at the tasks of rules. */
+export interface SilenceLook {
+  /** The instants from which the ends of calls are needed. */
+  since: number[];
+  /** Rejects where the database fails. */
+  judge(heard: HeardEnds, signal: AbortSignal): Promise<(Judged & { rule: NoCallsRule })[]>;
 }
 
 export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
-  /** The silences of which the service listed no call, by rule and task, with their begins. */
+  /** The silences of which the service listed no call, by rule and subject, with their begins. */
   const confirmed = new Map<string, number>();
 
-  async function listsCalls(taskId: string, since: number, signal: AbortSignal): Promise<string | null> {
+  async function listsCalls(taskIds: readonly string[], since: number, signal: AbortSignal): Promise<string | null> {
+    const named = `${taskIds.length === 1 ? "task" : "tasks"} ${taskIds.join(", ")}`;
     try {
-      const isListed = await facts.listsCalls(taskId, since, signal);
-      return isListed ? `The service lists calls of task ${taskId} of which no webhook has told yet.` : null;
+      const isListed = await facts.listsCalls(taskIds, since, signal);
+      return isListed ? `The service lists calls of ${named} of which no webhook has told yet.` : null;
     } catch (err) {
-      log.debug({ err, taskId }, "calls of a task could not be listed for alerts");
-      return `The calls of task ${taskId} could not be listed.`;
+      log.debug({ err, taskIds }, "calls of tasks could not be listed for alerts");
+      return `The calls of ${named} could not be listed.`;
     }
   }
 
   /** Rejects where the database fails. */
-  async function judge(
-    rules: readonly NoCallsRule[],
-    looks: readonly TaskLook[],
-    heard: HeardEnds,
-    signal: AbortSignal,
-  ): Promise<(Judged & { rule: NoCallsRule })[]> {
-    const taskIds = [...new Set(rules.flatMap(({ tasks }) => tasks))];
-    if (taskIds.length === 0) return [];
-    const own = looks.filter(({ taskId }) => taskIds.includes(taskId));
-    const before = await facts.runs(taskIds);
-    const runs = new Map(
-      own.flatMap((look) => {
-        const run = nextRun(before.get(look.taskId), look);
-        return run ? [[look.taskId, run] as const] : [];
-      }),
-    );
-    await facts.saveRuns(runs);
-    const permits = createSemaphore(PARALLEL);
-    const judged = own.flatMap((look) => {
-      const end = heard.ends.get(look.taskId) ?? null;
-      const known = { ...look, since: runs.get(look.taskId)?.since ?? null, end, unread: heard.unread };
-      const ofTask = rules.filter(({ tasks }) => tasks.includes(look.taskId));
-      return ofTask.map((rule) => permits.run(async () => ({ rule, ...(await judgeTask(rule, known, signal)) })));
-    });
-    return Promise.all(judged);
+  async function look(rules: readonly NoCallsRule[], looks: readonly TaskLook[]): Promise<SilenceLook> {
+    const watched = rules.flatMap((rule) => watchedBy(rule, looks));
+    if (watched.length === 0) return { since: [], judge: async () => [] };
+    const before = await facts.runs([...new Set(watched.map(({ name }) => name))]);
+    const now = clock();
+    const longestMs = Math.max(...rules.map(({ minutes }) => minutes)) * MINUTE_MS + MAX_GAP_MS;
+    // A call that ended while nobody looked ends an alert of before, and one that ended just before is the one from which the minutes count.
+    const seen = [...before.values()].map(({ seenAt }) => Math.max(seenAt, now - DAY_MS) - longestMs);
+    const begins = looks.flatMap(({ run }) => (run.kind === "running" && !run.isSure ? [run.begin] : []));
+    async function judge(heard: HeardEnds, signal: AbortSignal) {
+      const runs = new Map<string, TaskRun>();
+      for (const own of watched) {
+        const run = nextRun(before.get(own.name), own);
+        if (run) runs.set(own.name, run);
+      }
+      await facts.saveRuns(runs);
+      const permits = createSemaphore(PARALLEL);
+      const judgeNow = async (own: Watched) => {
+        const since = runs.get(own.name)?.since ?? null;
+        return { rule: own.rule, ...(await judgeOne(own, { since, heard }, signal)) };
+      };
+      return Promise.all(watched.map((own) => permits.run(() => judgeNow(own))));
+    }
+    return { since: [now - longestMs, ...seen, ...begins], judge };
   }
 
-  async function judgeTask(
-    rule: NoCallsRule,
-    { taskId, run, since, end, unread }: Known,
+  async function judgeOne(
+    { rule, subject, taskId, taskIds, run, at: now, endOf, unsureOf }: Watched,
+    { since, heard }: { since: number | null; heard: HeardEnds },
     signal: AbortSignal,
   ): Promise<Judged> {
-    const about = { rule, subject: `task ${taskId}`, taskId };
-    const now = clock();
+    const about = { rule, subject, taskId };
+    const over = (at: number, ending: "RECOVERED" | "NOT_RUNNING", isOfBefore = false): Finding => ({
+      ...about,
+      condition: null,
+      over: { at, ending, isOfBefore },
+    });
     if (run.kind === "unknown") return { findings: [], doubts: [run.doubt] };
-    if (run.kind === "notRunning" || since === null)
-      return { findings: [{ ...about, condition: null, over: { at: now, ending: "NOT_RUNNING" } }], doubts: [] };
-    if (!run.isSure && (end === null || end < run.begin)) return { findings: [], doubts: [afterStartDate(taskId)] };
+    if (run.kind === "notRunning" || since === null) return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
+    const unsure = unsureOf(heard);
+    if (unsure.length > 0) return { findings: [], doubts: unsure.map(afterStartDate) };
+    const end = endOf(heard);
     const last = Math.max(since, end ?? 0);
     const limitMs = rule.minutes * MINUTE_MS;
-    const key = `${rule.name} ${taskId}`;
+    const key = `${rule.name} ${subject}`;
+    // A call may have become known late. An older one ends an alert of before it alone: looks may have been missing for a while.
+    const recovered = end === null ? [] : [over(end, "RECOVERED", now >= end + limitMs)];
     if (now < last + limitMs) {
       confirmed.delete(key);
-      // Where looks were missing for a while, an alert of these hours stays open.
-      const over =
-        end !== null && now < end + limitMs
-          ? ({ at: end, ending: "RECOVERED" } as const)
-          : ({ at: run.begin, ending: "NOT_RUNNING", isOfBefore: true } as const);
-      return { findings: [{ ...about, condition: null, over }], doubts: [] };
+      return { findings: [...recovered, over(run.begin, "NOT_RUNNING", true)], doubts: [] };
     }
     if (confirmed.get(key) !== last) {
+      const { unread } = heard;
       const unclear =
         unread !== null && now < unread + limitMs
           ? "Deliveries of these minutes cannot be read, and may be of any task."
-          : await listsCalls(taskId, now - limitMs, signal);
-      if (unclear !== null) return { findings: [], doubts: [unclear] };
+          : await listsCalls(taskIds, now - limitMs, signal);
+      if (unclear !== null) return { findings: recovered, doubts: [unclear] };
       confirmed.set(key, last);
     }
+    const detail = { unit: "MINUTES", ...(taskId === undefined && { tasks: taskIds }) };
     const value = Math.floor((now - last) / MINUTE_MS);
-    const condition = { at: now, value, threshold: rule.minutes, detail: { unit: "MINUTES" } };
-    return { findings: [{ ...about, condition }], doubts: [] };
+    const condition = { at: now, value, threshold: rule.minutes, detail };
+    return { findings: [...recovered, { ...about, condition }], doubts: [] };
   }
-  return { judge };
+  return { look };
 }

@@ -4,8 +4,9 @@ import type { Logger } from "../logger.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import type { AlertRule } from "./alertFile.ts";
 import type { FindConditions, Finding } from "./conditions.ts";
-import { createNoCalls, heardSince, isNoCalls, type SilenceFacts } from "./noCalls.ts";
+import { createNoCalls, type SilenceFacts } from "./noCalls.ts";
 import { isPeopleLeft, judgePeople, peopleHeardSince } from "./peopleLeft.ts";
+import { isNoCalls } from "./silentTasks.ts";
 import type { HeardEnds, Judged, SeenTask, TaskLook } from "./taskLook.ts";
 
 export interface TaskFacts extends SilenceFacts {
@@ -71,9 +72,10 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
     const permits = createSemaphore(PARALLEL);
     const looks = await Promise.all(taskIds.map((taskId) => permits.run(() => lookAt(taskId, signal))));
     signal.throwIfAborted();
-    const begins = [...heardSince(silent, looks, clock()), ...looks.flatMap(peopleHeardSince)];
+    const silence = await noCalls.look(silent, looks);
+    const begins = [...silence.since, ...looks.flatMap(peopleHeardSince)];
     const heard = begins.length === 0 ? NOTHING_HEARD : await facts.lastEnds(taskIds, Math.min(...begins));
-    const judged = [...judgePeople(left, looks, heard), ...(await noCalls.judge(silent, looks, heard, signal))];
+    const judged = [...judgePeople(left, looks, heard), ...(await silence.judge(heard, signal))];
     await note(judged);
     return judged.flatMap(({ findings }) => findings);
   }

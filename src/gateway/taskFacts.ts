@@ -6,7 +6,7 @@ import { epochMsOf, instantOf } from "../format/instant.ts";
 import type { TaskLookStore } from "../store/alerts/taskLookStore.ts";
 import { hoursAround, type HoursAround } from "../tasks/taskHours.ts";
 import { createRequester } from "../upstream/requester.ts";
-import type { TaskRecord, Upstream } from "../upstream/upstream.ts";
+import { MAX_TASK_IDS, type TaskRecord, type Upstream } from "../upstream/upstream.ts";
 
 export interface TaskFactsDeps {
   upstream: Pick<Upstream, "getTask" | "listCallLogs">;
@@ -21,8 +21,8 @@ export function createTaskFacts({ upstream, store, timeZone, days, clock }: Task
   const msOf = (instant: string | null) => (instant === null ? null : epochMsOf(instant));
   const textOf = (ms: number | null) => (ms === null ? null : instantOf(ms));
   return {
-    async runs(taskIds) {
-      const found = await store.runs(taskIds);
+    async runs(names) {
+      const found = await store.runs(names);
       return new Map(
         [...found].map(([id, { since, seenAt }]) => [id, { since: msOf(since), seenAt: epochMsOf(seenAt) }]),
       );
@@ -42,12 +42,16 @@ export function createTaskFacts({ upstream, store, timeZone, days, clock }: Task
       const hours = hoursOf(task);
       return { run: runOf(task, hours), people: peopleOf(task, hours) };
     },
-    async listsCalls(taskId, since, signal) {
+    async listsCalls(taskIds, since, signal) {
       const range = { since: instantOf(since), until: instantOf(clock()) };
       const any = { direction: null, phone: null, assistantIds: [], kind: null };
-      const query = { taskIds: [taskId], ...range, ...any, pageIndex: 1, pageSize: 1 };
-      const { rows, total } = await upstream.listCallLogs(query, createRequester({ signal, fresh: true }));
-      return rows.length > 0 || total > 0;
+      for (let at = 0; at < taskIds.length; at += MAX_TASK_IDS) {
+        const some = taskIds.slice(at, at + MAX_TASK_IDS);
+        const query = { taskIds: some, ...range, ...any, pageIndex: 1, pageSize: 1 };
+        const { rows, total } = await upstream.listCallLogs(query, createRequester({ signal, fresh: true }));
+        if (rows.length > 0 || total > 0) return true;
+      }
+      return false;
     },
   };
   function hoursOf(task: TaskRecord): HoursAround | null {

@@ -5,7 +5,7 @@ import type { TaskDays } from "../../src/config/variables.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import { MINUTE_MS } from "../../src/util/durations.ts";
 import type { Requester } from "../../src/upstream/requester.ts";
-import type { TaskRecord } from "../../src/upstream/upstream.ts";
+import type { CallLogQuery, TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, NOW } from "../events/callEnded.ts";
 import { callLog, task } from "../resolvers/world.ts";
 import { silentLog } from "../support/silentLog.ts";
@@ -47,6 +47,8 @@ export function service() {
     tasks: new Map<string, TaskRecord | Error | "never">([["7", running()]]),
     listed: 0 as number | Error,
     asked: [] as string[],
+    /** The tasks of each list. */
+    lists: [] as string[][],
     days: "daily" as TaskDays | null,
   };
 }
@@ -67,7 +69,8 @@ export async function watching(gateway: Gateway, own: Service, rules: readonly o
       if (found instanceof Error) throw found;
       return found;
     },
-    async listCallLogs({ pageIndex, pageSize }: { pageIndex: number; pageSize: number }) {
+    async listCallLogs({ taskIds, pageIndex, pageSize }: CallLogQuery) {
+      own.lists.push([...taskIds]);
       if (own.listed instanceof Error) throw own.listed;
       return { rows: own.listed > 0 ? [callLog()] : [], total: own.listed, pageIndex, pageSize };
     },

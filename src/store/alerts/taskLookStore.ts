@@ -19,7 +19,8 @@ export interface LastEnds {
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface TaskLookStore {
-  runs(taskIds: readonly string[]): Promise<ReadonlyMap<string, TaskRun>>;
+  /** By their names, such as `task 7`. */
+  runs(names: readonly string[]): Promise<ReadonlyMap<string, TaskRun>>;
   /** A run that was seen before the stored one changes nothing. */
   saveRuns(runs: ReadonlyMap<string, TaskRun>): Promise<void>;
   /** Why the last look could not tell, by the names of rules: of whichever gateway evaluates. */
@@ -38,23 +39,22 @@ const END = sql<string>`max(case when ended_at < received_at then ended_at else 
 
 export function createTaskLookStore({ db }: Database): TaskLookStore {
   return {
-    runs: (taskIds) =>
+    runs: (names) =>
       guarded(async () => {
-        const subjects = taskIds.map((taskId) => `task ${taskId}`);
         const rows = db.selectFrom("alert_states").select(["subject", "at", "state"]).where("rule", "=", RULE);
-        const found = subjects.length === 0 ? [] : await rows.where("subject", "in", subjects).execute();
+        const found = names.length === 0 ? [] : await rows.where("subject", "in", names).execute();
         return new Map(
           found.map(({ subject, at, state }) => {
             const { since } = JSON.parse(state) as Pick<TaskRun, "since">;
-            return [subject.slice("task ".length), { since, seenAt: at }];
+            return [subject, { since, seenAt: at }];
           }),
         );
       }),
     saveRuns: (runs) =>
       guarded(async () => {
-        for (const [taskId, { since, seenAt: at }] of runs) {
+        for (const [subject, { since, seenAt: at }] of runs) {
           const state = JSON.stringify({ since });
-          const row = { rule: RULE, subject: `task ${taskId}`, counting: "", reader: "", open: 0, at, state };
+          const row = { rule: RULE, subject, counting: "", reader: "", open: 0, at, state };
           const isLater = sql<boolean>`alert_states.at < excluded.at`;
           const added = db.insertInto("alert_states").values(row);
           await added

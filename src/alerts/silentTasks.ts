@@ -1,0 +1,60 @@
+// What a rule on silence watches: each of its tasks, or all of them together, of which one runs at least.
+import type { AlertRule } from "./alertFile.ts";
+import { countingOf } from "./judgeCall.ts";
+import type { HeardEnds, SeenRun, TaskLook } from "./taskLook.ts";
+
+export type NoCallsRule = Extract<AlertRule, { kind: "noCalls" }>;
+export const isNoCalls = (rule: AlertRule): rule is NoCallsRule => rule.kind === "noCalls";
+
+export interface Watched extends Pick<TaskLook, "run" | "at"> {
+  rule: NoCallsRule;
+  subject: string;
+  /** Undefined: it is about all of them. */
+  taskId: string | undefined;
+  taskIds: readonly string[];
+  /** The name of the run. */
+  name: string;
+  /** When the newest call ended. Null: none is known. */
+  endOf(heard: HeardEnds): number | null;
+  /** Those that run on a day of which nobody says whether they call. Empty where a task is known to call. */
+  unsureOf(heard: HeardEnds): string[];
+}
+
+/** None where the looks have none of its tasks. */
+export function watchedBy(rule: NoCallsRule, looks: readonly TaskLook[]): Watched[] {
+  const own = looks.filter(({ taskId }) => rule.tasks.includes(taskId));
+  if (rule.of === "all" && own.length > 0) {
+    const at = Math.max(...own.map((look) => look.at));
+    // Another list of tasks is another run.
+    const name = `${countingOf(rule)} all`;
+    return [{ rule, subject: "all", taskId: undefined, name, run: runOfAll(own), at, ...heardOf(own) }];
+  }
+  return own.map((look) => {
+    const { taskId, run, at } = look;
+    const subject = `task ${taskId}`;
+    return { rule, subject, taskId, name: subject, run, at, ...heardOf([look]) };
+  });
+}
+
+function heardOf(looks: readonly TaskLook[]): Pick<Watched, "taskIds" | "endOf" | "unsureOf"> {
+  const running = looks.flatMap(({ run, taskId }) => (run.kind === "running" ? [{ ...run, taskId }] : []));
+  return {
+    taskIds: looks.map(({ taskId }) => taskId),
+    endOf({ ends }) {
+      const known = looks.map(({ taskId }) => ends.get(taskId)).filter((end) => end !== undefined);
+      return known.length === 0 ? null : Math.max(...known);
+    },
+    unsureOf({ ends }) {
+      const unsure = running.filter(({ isSure, begin, taskId }) => !isSure && (ends.get(taskId) ?? -Infinity) < begin);
+      return unsure.length < running.length ? [] : unsure.map(({ taskId }) => taskId);
+    },
+  };
+}
+
+/** One that runs is enough, whatever is not known of others. */
+function runOfAll(looks: readonly TaskLook[]): SeenRun {
+  const running = looks.flatMap(({ run }) => (run.kind === "running" ? [run] : []));
+  if (running.length > 0)
+    return { kind: "running", begin: Math.min(...running.map(({ begin }) => begin)), isSure: true };
+  return looks.find(({ run }) => run.kind === "unknown")?.run ?? { kind: "notRunning" };
+}
