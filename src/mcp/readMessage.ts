@@ -15,7 +15,11 @@ export interface ReadMessage {
 export function readMessage(text: string | null): ReadMessage {
   const message = parseRequestJson(text ?? "");
   const fault = faultOf(message);
-  return { message: fault ? message : withoutNulls(message as object), id: messageIdOf(message, text ?? ""), fault };
+  return {
+    message: fault ? message : withMeant(message as Record<string, unknown>),
+    id: messageIdOf(message, text ?? ""),
+    fault,
+  };
 }
 
 /** One request at a time: each has its own budgets, and the protocol has no batches any more. */
@@ -30,15 +34,30 @@ const LISTEN = "subscriptions/listen";
 const NO_LISTEN =
   "The tools never change while the gateway runs, so there is nothing to listen to. Call follow_calls for events.";
 
-/** Programs in Go, Java and C# write null for members that they leave out. Arguments of a tool stay as they are. */
-function withoutNulls(message: object): object {
-  const { params } = message as { params?: unknown };
+/**
+ * Programs in Go, Java and C# write null for members that they leave out, at each depth. Arguments of a tool stay as they are, unless they
+ * are text of an object as a whole, or the empty list that PHP writes for an object without members.
+ */
+function withMeant(message: Readonly<Record<string, unknown>>): object {
+  const { params, method } = message;
   if (params === null) return { ...message, params: undefined };
   if (!isObject(params)) return message;
-  const own = omitNulls(params);
-  const { _meta: meta } = own as { _meta?: unknown };
-  return { ...message, params: isObject(meta) ? { ...own, _meta: omitNulls(meta) } : own };
+  const { arguments: args, ...others } = params;
+  const own = omitNulls(others) as Record<string, unknown>;
+  const missing = method === "initialize" && !("capabilities" in own) ? { capabilities: {} } : {};
+  return { ...message, params: { ...own, ...missing, ...(args != null && { arguments: meantArguments(args) }) } };
 }
 
-const omitNulls = (value: object): object =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+function meantArguments(args: unknown): unknown {
+  if (Array.isArray(args) && args.length === 0) return {};
+  const read = typeof args === "string" ? parseRequestJson(args) : undefined;
+  return isObject(read) ? read : args;
+}
+
+/** The parser has bounded the depth. */
+function omitNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitNulls);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, omitNulls(member)]));
+}

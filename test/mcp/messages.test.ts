@@ -49,6 +49,8 @@ const INITIALIZE = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "plain", version: "1" } },
 };
 
+const handshake = (own: object) => ({ ...INITIALIZE, params: { ...INITIALIZE.params, ...own } });
+
 describe("The form of an answer of /mcp", () => {
   it.each([
     // https://github.com/honojs/middleware/pull/1799, https://github.com/OpenLiberty/open-liberty/issues/35727
@@ -129,6 +131,12 @@ describe("A message to /mcp", () => {
     ["null for its token of progress", call({ _meta: { progressToken: null } })],
     ["null for its _meta", call({ _meta: null })],
     ["no parameters", list({ params: undefined })],
+    ["arguments as text", call({ arguments: '{"filter":{"taskIds":["7"]}}' })],
+    // As PHP writes an object without members.
+    ["an empty list for no arguments", call({ arguments: [] })],
+    ["null for its capabilities", handshake({ capabilities: null })],
+    ["null within its capabilities", handshake({ capabilities: { roots: null, sampling: null, experimental: null } })],
+    ["null for the title of its program", handshake({ clientInfo: { name: "c", version: "1", title: null } })],
     ["members that nobody knows", call({ task_id: 1, _meta: { trace: {} } })],
   ])("may have %s", async (_, message) => {
     const { status, text } = await post(message);
@@ -138,8 +146,8 @@ describe("A message to /mcp", () => {
   });
 
   it.each([
-    ["arguments as a text", call({ arguments: "{}" })],
-    ["arguments as a list", call({ arguments: [] })],
+    ["arguments as a text that is no object", call({ arguments: "[]" })],
+    ["arguments as a list", call({ arguments: [1] })],
     ["a name that is none", call({ name: 7 })],
     ["no name", call({ name: undefined })],
     ["parameters as a list", list({ params: [1] })],

@@ -1,5 +1,8 @@
 // A local program uses the tools through `switchboard mcp`.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -55,9 +58,9 @@ describe.each(["modern", "legacy"] as const)("`switchboard mcp` for a %s program
   });
 });
 
-async function printedFor(input: string): Promise<string> {
+async function printedFor(input: string, url = gateway.url): Promise<string> {
   const env = { PATH: process.env["PATH"] ?? "", SWITCHBOARD_KEY: keyOf("proposer") };
-  const program = spawn(process.execPath, [CLI, "mcp", "--url", gateway.url], {
+  const program = spawn(process.execPath, [CLI, "mcp", "--url", url], {
     env,
     stdio: ["pipe", "pipe", "ignore"],
   });
@@ -128,6 +131,28 @@ describe("`switchboard mcp`", () => {
       const found = lines.filter((line) => line.includes(`"id":${id}`));
       expect([id, found]).toEqual([id, [expect.stringContaining('"sessionId":"large"')]]);
     }
+  });
+
+  it("prints each number of an answer as the gateway wrote it", async () => {
+    const result = '{"structuredContent":{"total":9007199254740992,"share":1e+21,"id":"9007199254740993"}}';
+    await using server = createServer((_, response) =>
+      response.setHeader("content-type", "application/json").end(`{"jsonrpc":"2.0","id":1,"result":${result}}`),
+    );
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const printed = await printedFor('{"jsonrpc":"2.0","id":1,"method":"tools/list"}', url);
+    expect(printed).toContain(result);
+  });
+
+  it("refuses a line that is nested too deeply, and answers the next one", async () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    const line = (own: string) => `{"jsonrpc":"2.0",${own},"method":"tools/list"}`;
+    const answers = await answersTo([line(`"id":9007199254740993,"params":{"a":${deep}}`), line('"id":2')].join("\n"));
+    expect(answers).toMatchObject([
+      { id: null, error: { message: expect.stringContaining("levels") } },
+      { id: 2, result: { tools: expect.any(Array) } },
+    ]);
   });
 
   it("says that the key is wrong, and that no gateway answers", async () => {

@@ -1,7 +1,10 @@
 // `switchboard mcp`: lets a program of this machine, which speaks the Model Context Protocol over standard input and output, use the tools
 // of a gateway. Each message is one line. The key is in SWITCHBOARD_KEY, so that it is in no file of the program.
 import { exitWhenReaderCloses, printLine } from "../output.ts";
-import { parseExact } from "../../format/exactJson.ts";
+import { JSON_LIMITS } from "../../config/limits.ts";
+import { parseUnrounded } from "../../format/exactJson.ts";
+import { isObject } from "../../format/fieldParsers.ts";
+import { parseRequestJson } from "../../graphql/operationParams.ts";
 import { messageIdOf, type MessageId } from "../../mcp/messageId.ts";
 import { lastEventData } from "../../util/text/lastEventData.ts";
 import { splitLines } from "../../util/text/splitLines.ts";
@@ -53,9 +56,15 @@ export async function mcpCommand(url: string | undefined, env: NodeJS.ProcessEnv
     // Programs of Windows may begin with a byte order mark, which counts as white space.
     const line = text.trim();
     if (line === "") continue;
-    const message = parse(line);
+    const message = readLine(line);
     if (!message) {
-      await printLine(errorOf(null, PARSE_ERROR, "A line must be a message of JSON-RPC 2.0."));
+      await printLine(
+        errorOf(
+          null,
+          PARSE_ERROR,
+          `A line must be a message of JSON-RPC 2.0, nested ${JSON_LIMITS.levels} levels at most.`,
+        ),
+      );
       continue;
     }
     const { id, method, params } = message;
@@ -69,10 +78,17 @@ export async function mcpCommand(url: string | undefined, env: NodeJS.ProcessEnv
   return 0;
 }
 
-function parse(line: string): Message | null {
+/** Null: it is no message, or nested more deeply than the gateway takes. */
+function readLine(line: string): Message | null {
+  const message = parseRequestJson(line);
+  return isObject(message) ? message : null;
+}
+
+/** As the gateway wrote it, also numbers from 2^53 on. Null: it is no message. */
+function readAnswer(text: string): Answer | null {
   try {
-    const message = parseExact(line);
-    return typeof message === "object" && message !== null && !Array.isArray(message) ? message : null;
+    const answer = parseUnrounded(text);
+    return isObject(answer) ? answer : null;
   } catch {
     return null;
   }
@@ -106,7 +122,7 @@ async function ask(
   if (response.status === 404) throw new Error(`${address} is not there: the gateway needs MCP=on.`);
   const text = await response.text();
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
-  const answer = parse(isStream ? lastEventData(text) : text) as Answer | null;
+  const answer = readAnswer(isStream ? lastEventData(text) : text);
   if (answer && ("result" in answer || "error" in answer)) return answer;
   const [refusal] = (answer?.["errors"] as { message?: string }[] | undefined) ?? [];
   throw new Error(refusal?.message ?? `Not a gateway with tools for agents (HTTP ${response.status}). Check --url.`);
