@@ -23,7 +23,10 @@ export interface HourDelivererDeps {
   maxTurnMs?: number;
 }
 
-/** A part takes some hundred megabytes at most: its lines, their text and bytes, and a part that is there already. */
+/**
+ * A part takes up to 300 MiB: its lines, their text and bytes, and a part that is there already. Two, so that a place that does not answer holds up
+ * the others by half alone.
+ */
 export const FILE_TURNS = 2;
 
 const MAX_SIZE = 16 * 1024 * 1024;
