@@ -50,12 +50,23 @@ const DEFAULT_REGION = "us-east-1";
 
 /** `bucket.s3.eu-central-1.amazonaws.com`, with the forms of its services and of older regions. */
 const AMAZON =
-  /^(?:(?<bucket>.+)\.)?(?<service>s3(?:-fips|-website|-accelerate|-accesspoint|express[a-z0-9-]*)?)(?:\.dualstack)?(?:[.-](?<region>[a-z]{2,3}(?:-[a-z]+)+-\d))?\.amazonaws\.com(?:\.cn)?$/;
+  /^(?:(?<bucket>.+)\.)?(?<service>s3(?:-fips|-website|-accelerate|-accesspoint|express[a-z0-9-]*)?)(?:\.dualstack)?(?:[.-](?<region>[a-z]{2,3}(?:-[a-z]+)+-\d))?(?<vpce>\.vpce)?\.amazonaws\.com(?:\.cn)?$/;
 const ADDRESS_OF_A_MACHINE = /^\[|^[\d.]+$/;
 
-function amazonHost(host: string): { bucket?: string; service: string; region?: string } | null {
-  const groups = AMAZON.exec(host)?.groups;
-  return groups === undefined ? null : (groups as { service: string });
+function amazonHost(host: string): { bucket?: string | undefined; service: string; region?: string } | null {
+  const groups = AMAZON.exec(host)?.groups as Record<"bucket" | "service" | "region" | "vpce", string> | undefined;
+  if (groups === undefined) return null;
+  // The endpoint of a private network is the same for all buckets: `bucket.vpce-1a2b.s3.eu-west-1.vpce.amazonaws.com`.
+  return { ...groups, bucket: groups.vpce === undefined ? groups.bucket : undefined };
+}
+
+/** The same text for the same bucket and prefix, of an address without a fault. */
+export function bucketIdentity({ url: text }: Pick<BucketPlace, "url">): string {
+  const { origin, hostname, pathname } = new URL(text);
+  const path = decodeURIComponent(pathname).replace(/^\/|\/+$/g, "");
+  const amazon = amazonHost(hostname);
+  if (!amazon) return `${origin}/${path}`;
+  return `amazon ${amazon.bucket === undefined ? path : `${amazon.bucket}/${path}`.replace(/\/$/, "")}`;
 }
 
 /** The member that is wrong, and how, as the end of a sentence. Null: none is. */
@@ -78,9 +89,20 @@ export function bucketFault({ url: text, addressing, region }: BucketPlace): [ke
     if (protocol === "https:" && amazon?.bucket?.includes(".") && amazon.service !== "s3-accesspoint")
       return ["url", "has a bucket with dots in its host, for which Amazon has no certificate: name it in the path"];
   }
+  if (isUndecodable(url.pathname)) return ["url", "has a % in its path that stands for no character of a name"];
+  if (amazon?.service === "s3-accelerate" && region === undefined) return ["region", "is needed with this url"];
   if (region !== undefined && amazon?.region !== undefined && region !== amazon.region)
     return ["region", `is not ${amazon.region}, which the url names`];
   return null;
+}
+
+function isUndecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return /%2f/i.test(path);
+  } catch {
+    return true;
+  }
 }
 
 /** The region to sign for. */

@@ -157,7 +157,7 @@ function keep<Notice extends AlertNotice>(
       const before = queue.through();
       if (isDone(next, made, next.triedAt)) queue.remove(next);
       if (queue.through() > before) await readers.advance(reader, textOf(queue.through()));
-      await health.note(made);
+      await health.note(made, queue.size() === 0);
       return 0;
     }
     const listener = told.listen();

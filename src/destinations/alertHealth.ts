@@ -13,8 +13,11 @@ export interface AlertHealth {
    * last call. Throws STORE_UNAVAILABLE.
    */
   look(): Promise<{ heldMs: number; isNew: boolean }>;
-  /** Notes how an attempt ended. Call it after `look`. Throws STORE_UNAVAILABLE. */
-  note(made: Attempt): Promise<void>;
+  /**
+   * Notes how an attempt ended. `isOver`: nothing waits any more, so that it does not count as failing, whatever the last answer was. Call it after
+   * `look`. Throws STORE_UNAVAILABLE.
+   */
+  note(made: Attempt, isOver: boolean): Promise<void>;
 }
 
 export interface AlertHealthDeps extends AnswerDeps {
@@ -53,11 +56,11 @@ export function createAlertHealth(
       const isHeld = state !== null && state.state !== "ACTIVE";
       return { heldMs: isHeld ? HELD_MS : health.kept().waitMs, isNew };
     },
-    async note(made) {
+    async note(made, isOver) {
       const answer = answerOf(made, own);
       const isTaken = made.outcome === "taken";
-      if (isTaken) health.succeeded();
-      else health.failed(answer.at, made.outcome === "failed" ? made.retryAfterMs : null);
+      if (!isTaken) health.failed(answer.at, made.outcome === "failed" ? made.retryAfterMs : null);
+      if (isTaken || isOver) health.succeeded();
       if (run === null) return;
       if (!getsCalls) {
         const progress = { cursor: null, delivered: Number(isTaken), skipped: 0, answer };

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readListFile } from "../auth/listFile.ts";
 import { scopes } from "../auth/scopes.ts";
-import { bucketAddressings, bucketFault, printable } from "../config/recordingsConfig.ts";
+import { bucketAddressings, bucketFault, bucketIdentity, printable } from "../config/recordingsConfig.ts";
 import type { EventFilter } from "../events/eventLog.ts";
 import type { HostRules } from "../upstream/outside/hostRules.ts";
 import { brokerAddressOf, memberFault, type BrokerAddress } from "./brokers/brokerAddress.ts";
@@ -172,12 +172,14 @@ const definitionsOf = (rules: DestinationRules) =>
 
 /** Whether two destinations would write files under the same names. The second one would leave out what it takes for written. */
 function isSamePlace(one: z.output<typeof definition>, other: z.output<typeof definition>): boolean {
-  const isFiles = one.kind === "folder" || one.kind === "bucket";
-  return isFiles && one.kind === other.kind && one.enabled && other.enabled && placeOf(one.url) === placeOf(other.url);
+  if (!one.enabled || !other.enabled) return false;
+  if (one.kind === "folder" && other.kind === "folder") return folderPath(one.url) === folderPath(other.url);
+  if (one.kind !== "bucket" || other.kind !== "bucket" || bucketFault(one) || bucketFault(other)) return false;
+  return bucketIdentity(one) === bucketIdentity(other);
 }
-function placeOf(text: string): string {
+function folderPath(text: string): string {
   const url = folderOf(text);
-  return typeof url === "string" ? (URL.parse(text)?.href ?? text).replace(/\/+$/, "") : resolve(fileURLToPath(url));
+  return typeof url === "string" ? text : resolve(fileURLToPath(url));
 }
 
 /** What is wrong with the address is a text. */

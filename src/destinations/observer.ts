@@ -13,6 +13,8 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 export interface DestinationContent {
   calls: boolean;
   alerts: boolean;
+  /** False: the file has switched it off. */
+  isOn: boolean;
 }
 
 export interface DestinationObserver {

@@ -67,7 +67,8 @@ export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
     }
     for (const [name, destination] of wanted) {
       if (isStopped || keepers.has(name)) continue;
-      observer.started(name, { calls: getsCalls(destination), alerts: getsAlerts(destination) });
+      const gets = { calls: getsCalls(destination), alerts: getsAlerts(destination), isOn: destination.enabled };
+      observer.started(name, gets);
       // One that gets no calls has nothing to do here: alertDeliveries.ts tells it of alerts.
       const keeper = getsCalls(destination) ? startKeeper(destination, deps, changed) : new AsyncDisposableStack();
       keepers.set(name, { text: JSON.stringify(destination), keeper });

@@ -5,6 +5,7 @@ import type {
   DestinationStatus,
   ReplayPlace,
 } from "../destinations/destinationService.ts";
+import type { DestinationState } from "../store/destinations/destinationStore.ts";
 import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { Context } from "./context.ts";
 import { badInput, checkFirst } from "./inputRules.ts";
@@ -48,6 +49,15 @@ export async function testDestination(name: string, { destinations }: Context): 
   const answer = await destinations.test(name);
   if (!answer) throw unknownName();
   return answer;
+}
+
+/** Null: no attempt is to come, or its time is not known. */
+export function secondsToNext(
+  { kind }: { kind: string },
+  state: Pick<DestinationState, "failures" | "state" | "waitMs"> | null,
+): number | null {
+  if (!state || state.failures === 0 || state.state !== "ACTIVE") return null;
+  return kind === "slack" && state.waitMs === 0 ? null : state.waitMs / 1000;
 }
 
 /** Secrets of receivers are often in the query. The whole path of a chat is one. */

@@ -1,6 +1,6 @@
 // Destinations, to which ended calls are sent: their state, and what an admin may do with them.
 import type { DestinationStatus } from "../destinations/destinationService.ts";
-import { addressOf, changeDestination, replayPlace, testDestination } from "../resolvers/destination.ts";
+import { addressOf, changeDestination, replayPlace, secondsToNext, testDestination } from "../resolvers/destination.ts";
 import type { DestinationStatus as State, DisabledReason } from "../store/destinations/destinationStore.ts";
 import type { Answer } from "../store/destinations/lastAnswer.ts";
 import { builder, cursorText, needs, rows, safeText } from "./builder.ts";
@@ -102,7 +102,8 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
         "Number of entries of the log that it has not received or passed over yet. 0 where it gets no calls.",
     }),
     waitingAlerts: t.exposeFloat("waitingAlerts", {
-      description: "Number of messages about alerts that it has not taken yet. Null: it gets no alerts.",
+      description:
+        "Number of messages about alerts from the first one on that it has not taken; later ones among them may be taken. Null: it gets no alerts.",
     }),
     failures: t.int({
       nullable: false,
@@ -115,8 +116,9 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
       resolve: ({ state }) => state?.failingSince,
     }),
     secondsToNext: t.float({
-      description: "Seconds until the next attempt while it fails.",
-      resolve: ({ state }) => (state && state.failures > 0 && state.state === "ACTIVE" ? state.waitMs / 1000 : null),
+      description:
+        "Seconds until the next attempt while it fails. Where it gets no calls: only a time for which it asked itself.",
+      resolve: ({ definition, state }) => secondsToNext(definition, state),
     }),
     delivered: t.float({
       nullable: false,

@@ -29,3 +29,14 @@ export function startDeadline(ms: number, caller?: AbortSignal): Deadline {
     },
   };
 }
+
+/** Rejects with the signal's reason when it aborts, unless `done` settles before. */
+export function rejectedBy(signal: AbortSignal, done: Promise<unknown>): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    const leave = () => signal.removeEventListener("abort", abort);
+    done.then(leave, leave);
+  });
+}

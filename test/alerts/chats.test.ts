@@ -23,6 +23,8 @@ interface Shown {
   delivered: number;
   lag: number;
   cursor: string | null;
+  failures: number;
+  lastAnswer: { status: number | null } | null;
 }
 
 /** A gateway that tells a chat of two rules. */
@@ -103,6 +105,18 @@ describe("A chat that gets alerts", () => {
     receiver.answerWith(status(204));
     await world.change(resume());
     expect(await world.shown(({ delivered }) => delivered > 0)).toMatchObject({ failures: 0, failingSince: null });
+  });
+
+  it("that refuses an alert for good does not count as failing, and shows its last answer", async () => {
+    const receiver = await startReceiver(status(404, {}, "no_service"));
+    await using world = await started(receiver, [answerRate()]);
+    await world.raised(1);
+    const shown = await world.shown(({ waitingAlerts }) => waitingAlerts === 0);
+    await until(() => receiver.messages.length === 5);
+    const over = await world.shown(({ lastAnswer, failures }) => lastAnswer !== null && failures === 0);
+    expect(shown.state).toBe("ACTIVE");
+    expect(over).toMatchObject({ failingSince: null, lastAnswer: { status: 404, text: "no_service" }, delivered: 0 });
+    expect(await world.metrics()).toMatch(/^switchboard_destination_failing_seconds\{destination="on-call"\} 0$/m);
   });
 
   // https://github.com/integrations/slack/issues/197

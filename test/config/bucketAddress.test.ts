@@ -21,6 +21,8 @@ describe("The address of a bucket", () => {
       { url: "https://calls.oss-cn-hangzhou.aliyuncs.com", addressing: "virtual", region: "oss-cn-hangzhou" },
       "oss-cn-hangzhou",
     ],
+    // https://github.com/awspring/spring-cloud-aws/issues/387
+    [{ url: "https://bucket.vpce-1a2b-3c.s3.eu-west-1.vpce.amazonaws.com/calls" }, "eu-west-1"],
     [{ url: "https://s3.example/calls" }, "us-east-1"],
     [{ url: "http://10.0.0.8:9000/calls.example.com", region: "garage" }, "garage"],
     // A service that has a path of its own.
@@ -57,6 +59,10 @@ describe("The address of a bucket", () => {
       "url",
       "is the address of a website, which takes no files",
     ],
+    [{ url: "https://calls.s3-accelerate.amazonaws.com" }, "region", "is needed with this url"],
+    [{ url: "https://bucket.vpce-1a2b-3c.s3.eu-west-1.vpce.amazonaws.com" }, "url", BUCKET_RULE],
+    [{ url: "https://s3.example/calls/a%2Fb" }, "url", "has a % in its path that stands for no character of a name"],
+    [{ url: "https://s3.example/calls/a%zz" }, "url", "has a % in its path that stands for no character of a name"],
     // https://github.com/s3fs-fuse/s3fs-fuse/issues/1186
     [
       { url: "https://s3.eu-central-1.amazonaws.com/calls", region: "us-east-1" },

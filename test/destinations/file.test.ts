@@ -154,6 +154,10 @@ describe("DESTINATIONS_FILE", () => {
     ["file:///var/calls", "file:///var/calls/masked", false],
     ["https://s3.example/calls/a", "https://S3.example:443/calls/a/", true],
     ["https://s3.example/calls/a", "https://s3.example/calls/b", false],
+    ["https://s3.example/calls/a%62", "https://s3.example/calls/ab", true],
+    ["https://s3.eu-central-1.amazonaws.com/calls/a", "https://calls.s3.dualstack.eu-central-1.amazonaws.com/a/", true],
+    ["https://s3.eu-central-1.amazonaws.com/calls", "https://calls.s3.eu-central-1.amazonaws.com", true],
+    ["https://s3.eu-central-1.amazonaws.com/calls/a", "https://calls.s3.eu-central-1.amazonaws.com/b", false],
   ])("with files at %s and at %s is refused: %s", async (one, other, isRefused) => {
     const kind = one.startsWith("file:") ? { kind: "folder", secrets: undefined } : bucket;
     const entry = (name: string, url: string) => ({ ...plain, ...kind, name, url });

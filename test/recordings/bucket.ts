@@ -102,6 +102,13 @@ const etagOf = (body: Buffer) => `"${createHash("md5").update(body).digest("hex"
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 
+/** As the signature has a part of the path: each character but letters, digits and -._~ encoded once. */
+const encoded = (part: string) =>
+  encodeURIComponent(decodeURIComponent(part)).replace(
+    /[!'()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
 function isSigned(request: IncomingMessage, body: Buffer, keys: Omit<BucketConfig, "url">): boolean {
   const { authorization = "", "x-amz-date": date = "", "x-amz-content-sha256": bodyDigest = "" } = request.headers;
   const [, id, day = "", region, names = "", signature] =
@@ -115,7 +122,14 @@ function isSigned(request: IncomingMessage, body: Buffer, keys: Omit<BucketConfi
   if (!needed.every((name) => names.split(";").includes(name))) return false;
   const lines = names.split(";").map((name) => `${name}:${String(request.headers[name] ?? "").trim()}\n`);
   const [path = "", query = ""] = (request.url ?? "").split("?");
-  const canonical = [request.method, path, query, lines.join(""), names, bodyDigest].join("\n");
+  const canonical = [
+    request.method,
+    path.split("/").map(encoded).join("/"),
+    query,
+    lines.join(""),
+    names,
+    bodyDigest,
+  ].join("\n");
   const scope = `${day}/${region}/s3/aws4_request`;
   const text = ["AWS4-HMAC-SHA256", date, scope, sha256(canonical)].join("\n");
   const key = [day, region, "s3", "aws4_request"].reduce<Buffer | string>(hmac, `AWS4${keys.secretAccessKey}`);

@@ -129,6 +129,16 @@ describe("A bucket of recordings", () => {
     expect([...bucket.objects.keys()]).toEqual([`/${content.sha256.slice(0, 2)}/${content.sha256}`]);
   });
 
+  it("may have any characters in its prefix", async () => {
+    const bucket = await openBucket();
+    for (const prefix of ["a+b", "a%2Bb", "a b", "ü", "a%25b", "(a)", "a//b"]) {
+      await using storage = createBucketStorage({ ...bucket.config, url: `${bucket.config.url}/${prefix}` });
+      const { file, content } = incoming();
+      await storage.save(file, content);
+    }
+    expect(bucket.objects.size).toBe(6);
+  });
+
   it("has its objects under the prefix, with their type", async () => {
     const bucket = await openBucket();
     await using storage = createBucketStorage(bucket.config);

@@ -861,7 +861,7 @@ export type Destination = {
   name: Scalars['String']['output'];
   /** How it goes on after an event that is not taken. With strict it holds up the next ones, with free others go on. Alerts never wait for others. */
   order: Scalars['String']['output'];
-  /** Seconds until the next attempt while it fails. */
+  /** Seconds until the next attempt while it fails. Where it gets no calls: only a time for which it asked itself. */
   secondsToNext: Maybe<Scalars['Float']['output']>;
   /** Number of events of which nothing was left to send. */
   skipped: Scalars['Float']['output'];
@@ -869,7 +869,7 @@ export type Destination = {
   state: Maybe<DestinationState>;
   /** Where it is, without the query; of the kind slack without the path, which is a secret. */
   url: Scalars['String']['output'];
-  /** Number of messages about alerts that it has not taken yet. Null: it gets no alerts. */
+  /** Number of messages about alerts from the first one on that it has not taken; later ones among them may be taken. Null: it gets no alerts. */
   waitingAlerts: Maybe<Scalars['Float']['output']>;
   /** Number of events that it did not take, that others have overtaken, and that will be sent again. */
   waitingLetters: Scalars['Float']['output'];

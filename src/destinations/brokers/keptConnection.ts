@@ -1,5 +1,6 @@
 // One connection for many messages: opened when the first one needs it, and anew after a failure. Clients of brokers can do the same by
 // themselves, but then they send again what may have arrived, or keep in memory what the log keeps.
+import { rejectedBy } from "../../util/deadline.ts";
 
 export interface KeptConnectionOptions<Client> {
   /** Opens a connection, which the signal's abort closes, also while it is being opened. */
@@ -74,15 +75,4 @@ export function createKeptConnection<Client>({
       all.clear();
     },
   };
-}
-
-/** Rejects when the signal aborts, unless `done` settles before. */
-function rejectedBy(signal: AbortSignal, done: Promise<unknown>): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    const leave = () => signal.removeEventListener("abort", abort);
-    done.then(leave, leave);
-  });
 }

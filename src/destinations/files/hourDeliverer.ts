@@ -8,6 +8,7 @@ import { createBucketTarget, type BucketTargetOptions } from "./bucketTarget.ts"
 import { attemptOf, type FilesDestination, type FileTarget } from "./fileTarget.ts";
 import { createFolderTarget } from "./folderTarget.ts";
 import { createHourParts, type Line } from "./hourParts.ts";
+import { createPlaceWork } from "./placeWork.ts";
 import { adoptOpenLines } from "./openLines.ts";
 
 export interface HourDelivererDeps {
@@ -21,6 +22,8 @@ export interface HourDelivererDeps {
   maxSize?: number;
   /** After so long a part is written as it is, if another destination waits for its turn. */
   maxTurnMs?: number;
+  /** To write what was read, with all that is there already. */
+  maxWriteMs?: number;
 }
 
 /**
@@ -31,13 +34,25 @@ export const FILE_TURNS = 2;
 
 const MAX_SIZE = 16 * 1024 * 1024;
 const MAX_TURN_MS = 30_000;
+const MAX_WRITE_MS = 300_000;
+const MAX_TEST_MS = 60_000;
 
 export function createHourDeliverer(
   destination: FilesDestination,
-  { readEvent, target, erasures, turns, maxSize = MAX_SIZE, maxTurnMs = MAX_TURN_MS }: HourDelivererDeps,
+  {
+    readEvent,
+    target,
+    erasures,
+    turns,
+    maxSize = MAX_SIZE,
+    maxTurnMs = MAX_TURN_MS,
+    maxWriteMs = MAX_WRITE_MS,
+  }: HourDelivererDeps,
 ): HourDeliverer {
   const parts = createHourParts(target);
   const pace = paceOf(destination);
+  const place = createPlaceWork(maxWriteMs);
+  const tests = createPlaceWork(MAX_TEST_MS);
   let isAdopted = false;
   const isHeld = (refused: readonly RefusedEvent[]) => isStrict && refused.length > 0;
   const isStrict = destination.order === "strict";
@@ -70,13 +85,21 @@ export function createHourDeliverer(
       for (const [event, line] of found) note(event, line);
     }
     const since = performance.now();
+    let isPaced = true;
     const isOverdue = () => turns.waiting() > 0 && performance.now() - since >= maxTurnMs;
     let erased = await erasures();
     let at = 0;
-    // At least some, so that each turn gets further.
-    for (; at < events.length && size < maxSize && !isHeld(refused) && !(at > 0 && isOverdue()); at += atOnce) {
-      const some = events.slice(at, at + atOnce);
-      for (const _ of some) await pace(signal);
+    while (at < events.length && size < maxSize && !isHeld(refused)) {
+      const some: EventReference[] = [];
+      for (const event of events.slice(at, at + atOnce)) {
+        // The first one was paced before the turn, so that each turn gets further.
+        if (!isPaced && isOverdue()) break;
+        if (!isPaced) await pace(signal);
+        isPaced = false;
+        some.push(event);
+      }
+      if (some.length === 0) break;
+      at += some.length;
       await readSome(some);
       for (const event of some) size += lines.get(event)?.text.length ?? 0;
     }
@@ -86,11 +109,12 @@ export function createHourDeliverer(
       const known = [...lines.keys()];
       for (let from = 0; from < known.length; from += atOnce) await readSome(known.slice(from, from + atOnce));
     }
-    await parts.write(hour, [...lines.values()], signal);
+    await place.run((own) => parts.write(hour, [...lines.values()], own), signal);
     return { missing, refused, left: events.slice(at) };
   }
   async function inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
+    place.checkFree();
     await turns.acquire(abortedBy(signal));
     try {
       return await work();
@@ -102,12 +126,13 @@ export function createHourDeliverer(
     const [missing, refused]: [MissingEvent[], RefusedEvent[]] = [[], []];
     if (destination.kind === "folder" && !isAdopted) {
       const folder = fileURLToPath(destination.url);
-      await inTurn(() => adoptOpenLines(folder, parts, signal), signal);
+      await inTurn(() => place.run((own) => adoptOpenLines(folder, parts, own), signal), signal);
     }
     isAdopted = true;
     let left = events;
     while (left.length > 0 && !isHeld(refused)) {
       const some = left;
+      await pace(signal);
       const made = await inTurn(() => handSome(hour, some, signal), signal);
       missing.push(...made.missing);
       refused.push(...made.refused);
@@ -123,7 +148,7 @@ export function createHourDeliverer(
     deliverHour: (hour, events, signal) =>
       hand(hour, events, signal).catch((error: unknown) => refusalOf(error, signal)),
     test: (signal) =>
-      target.test(signal).then(
+      tests.run(target.test, signal).then(
         (): Attempt => ({ outcome: "taken", status: null }),
         (error: unknown) => refusalOf(error, signal),
       ),

@@ -103,7 +103,7 @@ export const catalogue = {
   ),
   destinationAlerts: gauge(
     "switchboard_destination_alerts_waiting",
-    "Messages about alerts that a destination has not taken yet.",
+    "Messages about alerts from the first one on that a destination has not taken.",
     "destination",
   ),
   destinationsLeft: gauge(

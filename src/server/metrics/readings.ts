@@ -126,8 +126,8 @@ export function createReadings(
     for (const [destination, waiting] of alerts) instruments.destinationAlerts.set({ destination }, waiting);
     for (const { name: destination, state, cursor, failingSince } of states) {
       instruments.destinationDisabled.set({ destination }, Number(state === "DISABLED"));
-      // A paused or disabled one is not tried.
-      const isTried = state === "ACTIVE";
+      // A paused or disabled one is not tried, nor one that the file has switched off.
+      const isTried = state === "ACTIVE" && destinations.get(destination)?.isOn === true;
       instruments.destinationFailing.set({ destination }, isTried ? ageOf(failingSince) : 0);
       if (cursor === null || !destinations.get(destination)?.calls) continue;
       const position = positionOrZero(cursor);

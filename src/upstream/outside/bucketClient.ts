@@ -42,7 +42,8 @@ export function createBucketClient({
   connect,
   answerMs = IDLE_MS,
 }: BucketClientOptions): BucketClient {
-  const base = url.replace(/\/+$/, "");
+  // The signer takes a + for a blank.
+  const base = url.replace(/\/+$/, "").replaceAll("+", "%2B");
   const agent = new Agent({
     headersTimeout: answerMs,
     bodyTimeout: IDLE_MS,

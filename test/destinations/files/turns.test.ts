@@ -31,7 +31,12 @@ function createWorld(permits: number) {
     {
       put = async () => true,
       own = {},
-    }: { put?: FileTarget["put"]; own?: { maxSize?: number; maxTurnMs?: number } } = {},
+      rate = {},
+    }: {
+      put?: FileTarget["put"];
+      own?: { maxSize?: number; maxTurnMs?: number; maxWriteMs?: number };
+      rate?: { ratePerMinute?: number; maxInFlight?: number };
+    } = {},
   ) {
     const target: FileTarget = {
       async put(file, bytes, signal) {
@@ -53,7 +58,7 @@ function createWorld(permits: number) {
       most = Math.max(most, holding.size);
       return { id: `${name} ${sessionId}`, data: { sessionId } };
     };
-    const destination = { ...folderDestination("/nowhere"), name, maxInFlight: 1 };
+    const destination = { ...folderDestination("/nowhere"), name, maxInFlight: 1, ...rate };
     return createHourDeliverer(destination, { readEvent, target, erasures: async () => 0, turns, ...own });
   }
   return { turns, open, most: () => most };
@@ -89,6 +94,44 @@ describe("Destinations that write at the same time", () => {
     const other = world.open("other", { put: note("other"), own }).deliverHour(HOUR, events(1), NEVER);
     expect((await Promise.all([slow, other])).map(({ outcome }) => outcome)).toEqual(["taken", "taken"]);
     expect(parts).toEqual(["slow", "other", "slow"]);
+  });
+
+  it("do not wait for one that reads at a slow rate", async () => {
+    const world = createWorld(1);
+    const [stop, parts] = [new AbortController(), [] as string[]];
+    const put: FileTarget["put"] = async (file) => (file.endsWith(".gz") && parts.push("slow"), true);
+    const slow = world.open("slow", { put, own: { maxTurnMs: 0 }, rate: { ratePerMinute: 1, maxInFlight: 4 } });
+    const slowly = slow.deliverHour(HOUR, events(4), stop.signal);
+    const other = world.open("other").deliverHour(HOUR, events(4), NEVER);
+    expect((await other).outcome).toBe("taken");
+    expect(parts).toEqual(["slow"]);
+    stop.abort(new Error("stopped"));
+    await expect(slowly).rejects.toThrow("stopped");
+    expect(world.turns.inUse()).toBe(0);
+  });
+
+  // As a network share that is away: no deadline of the system ends it.
+  it("do not wait for one whose disk hangs, which begins nothing more before it has answered", async () => {
+    const world = createWorld(1);
+    const answers: (() => void)[] = [];
+    const put = () => new Promise<boolean>((resolve) => answers.push(() => resolve(true)));
+    const hanging = world.open("hanging", { put, own: { maxWriteMs: 20 } });
+    const first = hanging.deliverHour(HOUR, events(1), NEVER);
+    const other = world.open("other").deliverHour(HOUR, events(1), NEVER);
+    expect(await first).toMatchObject({ outcome: "failed", text: "The files could not be written in time." });
+    expect((await other).outcome).toBe("taken");
+    const again = await hanging.deliverHour(HOUR, events(1), NEVER);
+    expect(again).toMatchObject({ outcome: "failed", text: expect.stringContaining("begun before") as string });
+    expect(answers).toHaveLength(1);
+    // It answers: the part, then its manifest. After that the destination begins anew.
+    let isOver = false;
+    await until(async () => {
+      for (const go of answers.splice(0)) go();
+      const made = hanging.deliverHour(HOUR, events(1), NEVER);
+      isOver ||= (await made).outcome === "failed" && answers.length === 1;
+      return isOver;
+    });
+    expect(world.turns.inUse()).toBe(0);
   });
 
   it("leave the queue when they are stopped, and the next one gets its turn", async () => {
