@@ -101,8 +101,15 @@ describe("Destinations that write at the same time", () => {
     const [stop, parts] = [new AbortController(), [] as string[]];
     const put: FileTarget["put"] = async (file) => (file.endsWith(".gz") && parts.push("slow"), true);
     const slow = world.open("slow", { put, own: { maxTurnMs: 0 }, rate: { ratePerMinute: 1, maxInFlight: 4 } });
+    const gate = Promise.withResolvers<boolean>();
+    const first = world.open("first", { put: () => gate.promise }).deliverHour(HOUR, events(1), NEVER);
+    await until(() => world.turns.inUse() === 1);
     const slowly = slow.deliverHour(HOUR, events(4), stop.signal);
+    await until(() => world.turns.waiting() === 1);
     const other = world.open("other").deliverHour(HOUR, events(4), NEVER);
+    await until(() => world.turns.waiting() === 2);
+    gate.resolve(true);
+    expect((await first).outcome).toBe("taken");
     expect((await other).outcome).toBe("taken");
     expect(parts).toEqual(["slow"]);
     stop.abort(new Error("stopped"));
