@@ -165,10 +165,13 @@ const overTextsOf: Partial<Record<string, Partial<Record<Ending, Record<AlertLan
   peopleLeft: {
     RECOVERED: { en: "No longer so:", zh: "已不再如此：" },
     PERIOD_OVER: {
-      en: "Closed, because the next hours of the task have begun, or three days have passed:",
-      zh: "已关闭（任务的下一外呼时段已开始，或已过三天）：",
+      en: "Closed, because the task may call again, its next hours are over, or three days have passed:",
+      zh: "已关闭（任务可再次外呼、其下一外呼时段已结束，或已过三天）：",
     },
-    NOT_RUNNING: { en: "Closed, because somebody has stopped the task:", zh: "已关闭（任务已被停止）：" },
+    NOT_RUNNING: {
+      en: "Closed, because the task was stopped, or does not exist any more:",
+      zh: "已关闭（任务已被停止，或已不存在）：",
+    },
   },
 };
 

@@ -185,7 +185,7 @@ it("An alert on people that are left says what is known of their number, in both
   expect(told(1, 1, 6)[0]).toBe("The hours of task 7 are over, and 1 of its 6 people is still to be called.");
   const over = { kind: "peopleLeft", ending: "PERIOD_OVER" };
   expect(overText(over, "en")).toBe(
-    "Closed, because the next hours of the task have begun, or three days have passed:",
+    "Closed, because the task may call again, its next hours are over, or three days have passed:",
   );
 });
 
