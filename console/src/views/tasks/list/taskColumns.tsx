@@ -17,13 +17,13 @@ export function useTaskColumns(): readonly Column<ListedTask>[] {
   const t = useTexts(texts);
   return useMemo(
     () => [
-      { id: "task", title: t.columnTask, width: 220, grows: true, cell: (task) => <TaskLink task={task} /> },
+      { id: "task", title: t.columnTask, width: 208, grows: true, cell: (task) => <TaskLink task={task} /> },
       { id: "status", title: t.columnStatus, width: 150, cell: (task) => <TaskStatus task={task} /> },
       { id: "progress", title: t.columnProgress, width: 150, cell: (task) => <Progress task={task} /> },
       {
         id: "numbers",
         title: t.columnNumbers,
-        width: 96,
+        width: 88,
         align: "end",
         cell: (task) => <Amount value={funnelOf(task).numbers} />,
       },
@@ -37,7 +37,7 @@ export function useTaskColumns(): readonly Column<ListedTask>[] {
       {
         id: "answered",
         title: t.columnAnswered,
-        width: 140,
+        width: 160,
         align: "end",
         cell: (task) => <Answered task={task} />,
       },
