@@ -21,6 +21,8 @@ export interface Condition {
   detail: object;
   /** When it is over by itself. */
   until?: number | undefined;
+  /** An alert that is open is about this from now on: nothing is raised of it when that is over. */
+  takesOver?: boolean;
   /** People are told of it until then. Default: two hours after the instant that it is about. */
   tellUntil?: number | undefined;
 }
@@ -96,6 +98,8 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
     }
     const before = row && isOwn ? parse(row) : null;
     const { at, of = at, value, threshold, detail, until = null, tellUntil = of + NEWS_MS } = condition;
+    if (before && before.openSince !== null && condition.takesOver && before.raised !== of)
+      write(key, counting, { ...before, raised: of });
     // Found before the end of the period, and written after it.
     if (until !== null && until <= now) continue;
     if (before && (before.openSince !== null || before.raised === of)) continue;

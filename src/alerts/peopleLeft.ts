@@ -72,7 +72,7 @@ function judgeTask(rule: PeopleLeftRule, { taskId, at: now, people }: TaskLook, 
     if (left === null) return doubt(`How many people of task ${taskId} are left cannot be read.`, findings);
     if (left.least < rule.atLeast) return doubt(perhaps(taskId, left), findings);
     const detail = { unit: "COUNT", total, most: left.most, isStopped };
-    const times = { at: now, of, until: of + KEPT_MS, tellUntil: of + TOLD_MS };
+    const times = { at: now, of, until: of + KEPT_MS, tellUntil: of + TOLD_MS, takesOver: isStopped };
     return {
       findings: [
         ...findings,
@@ -104,7 +104,9 @@ function judgeTask(rule: PeopleLeftRule, { taskId, at: now, people }: TaskLook, 
   if (createdAt !== null && createdAt >= last.end) return { findings, doubts: [] };
   if (createdAt === null) return doubt(`When task ${taskId} was created cannot be read.`, findings);
   if (!isSure(last)) return doubt(afterStartDate(taskId), findings);
-  return judgeEnd(last.end, false, [...findings, over(now, "PERIOD_OVER", { unlessOf: last.end })]);
+  // Hours that were made longer, and have ended since the alert. Those that were made shorter ended before it.
+  const longer = over(last.end, "PERIOD_OVER", { isOfBefore: true, unlessOf: last.end });
+  return judgeEnd(last.end, false, [...findings, longer]);
 }
 
 const perhaps = (taskId: string, { least, most }: PeopleLeft): string =>

@@ -78,6 +78,10 @@ describe.each(databases)("An alert on people that are left on %s", (_, { create 
     own.tasks.set("7", left({ status: "stop.timeout", updatedAt: instantOf(at(36)) }));
     await look(45, MORNING + 1, EVENING + 5);
     expect(await all(gateway)).toMatchObject([{ raisedAt: minute(35), resolvedAt: null }]);
+    // Somebody edits the task, and three days are over.
+    own.tasks.set("7", left({ status: "stop.timeout", updatedAt: instantOf(at(EVENING)) }));
+    await look(EVENING + 6, 3 * 24 * 60 + 29, 3 * 24 * 60 + 30, 3 * 24 * 60 + 90);
+    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(35), ending: "PERIOD_OVER" }]);
     const late = { createdAt: instantOf(at(60)), updatedAt: instantOf(at(60)) };
     const other = await begun(left({ status: "stop.timeout", ...late }));
     await other.look(65);
@@ -100,6 +104,17 @@ describe.each(databases)("An alert on people that are left on %s", (_, { create 
       { raisedAt: minute(155), ending: "PERIOD_OVER" },
       over,
     ]);
+  });
+
+  it("stays as it is where the hours of another day are made shorter in the evening, and longer again", async () => {
+    const { gateway, own, look } = await begun();
+    await look(35);
+    own.tasks.set("7", left({}, [["09:00", "17:00"]]));
+    await look(70);
+    own.tasks.set("7", left());
+    await look(71, 200);
+    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(35), resolvedAt: null }]);
+    expect(await gateway.store.alerts.noticesAfter(0, 10)).toHaveLength(1);
   });
 
   it("waits for five minutes after the last call that ended", async () => {
