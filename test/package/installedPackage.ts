@@ -28,7 +28,7 @@ export function startWithDocs(file: string): Program {
     import { build } from "./bin/prepareStart.js";
     const ended = import("./src/main.js");
     await build();
-    console.log(JSON.stringify({ msg: "the build is over" }));
+    process.stdout.write(JSON.stringify({ msg: "the build is over" }) + "\\n");
     await ended;`;
   const root = join(dirname(file), "..");
   const settings = { PORT: "0", SANDBOX_PORT: "0", DATABASE_URL: `file:${join(root, "calls.db")}`, DOCS: "on" };
