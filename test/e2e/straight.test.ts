@@ -18,7 +18,7 @@ const bodies: [string, unknown][] = [
   ["one of two operations", { query: "query A { a: __typename } query B { b: __typename }", operationName: "B" }],
   ["none of two operations", { query: "query A { a: __typename } query B { b: __typename }" }],
   ["an empty operation name", { query: "query A { a: __typename }", operationName: "" }],
-  ["a failed field", { query: '{ task(taskId: "7") { name } viewer { name } }' }],
+  ["a failed field", { query: '{ task(taskId: "x") { name } viewer { name } }' }],
   ["a mutation that is refused as data", { query: 'mutation { reprocessQuarantined(id: "x") { reason } }' }],
   ["a syntax error", { query: "{" }],
   ["an unknown field", { query: "{ nothing }" }],
