@@ -97,12 +97,6 @@ export async function startConsole(own: Partial<SandboxOptions> = {}, env: Envir
     page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => notTrusted(String(payload))));
     // Back-off draws shorter waits.
     await page.addInitScript("{ const { random } = Math; Math.random = () => random() / 10; }");
-    // The code of the views that a test does not open is a fifth of its processor time. See untilPartsLoaded.
-    await page.addInitScript(
-      "{ const begin = requestIdleCallback; const held = []; let isHeld = true;" +
-        "globalThis.requestIdleCallback = (work) => (isHeld ? held.push(work) : begin(work));" +
-        "globalThis.beginIdle = () => { isHeld = false; held.splice(0).forEach((work) => begin(work)); }; }",
-    );
     await page.goto(proxy.url + path);
     return page;
   }
@@ -138,10 +132,8 @@ export async function startConsole(own: Partial<SandboxOptions> = {}, env: Envir
 }
 
 /** Waits until the page has the code of all its views, and can do without the gateway. */
-export async function untilPartsLoaded(page: Page): Promise<void> {
-  await page.evaluate("beginIdle()");
-  await until(() => page.evaluate<boolean>('performance.getEntriesByName("parts loaded").length > 0'));
-}
+export const untilPartsLoaded = (page: Page): Promise<true> =>
+  until(() => page.evaluate<boolean>('performance.getEntriesByName("parts loaded").length > 0'));
 
 /** The session ids of the rows in sight, from the top. */
 export const shownSessions = (page: Page): Promise<string[]> =>

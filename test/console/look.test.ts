@@ -70,6 +70,9 @@ describe.skipIf(!hasChromium)("The console's page (skipped where there is no Chr
     // An open list lies over the landmarks.
     expect(await findFaults(page, ["region"])).toEqual([]);
     await page.keyboard.press("Escape");
+    // The next key would be the list's while that closes.
+    await page.getByRole("listbox").waitFor({ state: "hidden" });
+    await page.getByRole("combobox", { name: "Outcome" }).and(page.locator(":focus")).waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
     expect(await findFaults(page)).toEqual([]);
