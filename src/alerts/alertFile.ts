@@ -68,24 +68,31 @@ const keyLimit = z.strictObject({
 
 /** A silence of more minutes is not looked for: a look reads the calls of that time. */
 const MAX_SILENT_MINUTES = 240;
-/** The service is asked about each of these tasks each minute. */
+/** The service is asked about so many tasks a minute. */
 export const MAX_WATCHED_TASKS = 50;
 /** A larger number is a mistake. */
 const MAX_PEOPLE = 10_000_000;
+
+const ofTasks = {
+  /** Those that the gateway knows, where it is not said. */
+  tasks: ids.optional(),
+  /** Those of these alone, as the service shows the task. */
+  assistants: ids.optional(),
+};
 
 const noCalls = z.strictObject({
   name: common.name,
   kind: z.literal("noCalls"),
   /** Each of its tasks, where it is not said. */
-  of: z.enum(["task", "all"]).optional(),
-  tasks: ids,
+  of: common.of.unwrap().optional(),
+  ...ofTasks,
   minutes: z.int().min(1, "must be at least 1").max(MAX_SILENT_MINUTES, `must be at most ${MAX_SILENT_MINUTES}`),
 });
 
 const peopleLeft = z.strictObject({
   name: common.name,
   kind: z.literal("peopleLeft"),
-  tasks: ids,
+  ...ofTasks,
   atLeast: z.int().min(1, "must be at least 1").max(MAX_PEOPLE).default(1),
 });
 
@@ -100,6 +107,12 @@ const rule = z.discriminatedUnion("kind", kinds, {
 export type AlertRule = z.output<typeof rule>;
 /** On the last calls, or recordings, of a subject. */
 export type WindowRule = Extract<AlertRule, { window: unknown }>;
+/** On what the service shows of tasks. */
+export type TaskRule = Extract<AlertRule, { kind: "noCalls" | "peopleLeft" }>;
+
+/** Whether a rule is about tasks that are looked at. */
+export const watchesTasks = (rule: AlertRule): rule is TaskRule =>
+  rule.kind === "noCalls" || rule.kind === "peopleLeft";
 
 const rules = z
   .array(rule)
@@ -110,8 +123,8 @@ const rules = z
       const fault = (member: string, message: string) =>
         context.addIssue({ code: "custom", path: [at, member], message });
       if (list.findIndex(({ name }) => name === each.name) !== at) fault("name", "is that of another entry, too");
-      if (each.kind === "noCalls" || each.kind === "peopleLeft") {
-        for (const taskId of each.tasks) watched.add(taskId);
+      if (watchesTasks(each)) {
+        for (const taskId of each.tasks ?? []) watched.add(taskId);
         if (watched.size > MAX_WATCHED_TASKS)
           fault("tasks", `makes more than ${MAX_WATCHED_TASKS} tasks of rules of the kinds noCalls and peopleLeft`);
       }

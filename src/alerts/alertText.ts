@@ -66,8 +66,8 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
     const { limit, used, size, freeAt } = facts.limit;
     if (kind === "keyLimit")
       return `The key ${id} has used ${used} of its ${size} ${limitWords.en[limit]} (${value}, the limit is ${threshold}). All are free again at ${freeAt}.`;
-    if (kind === "noCalls" && of === "all")
-      return `No call of the tasks ${first(tasks, ", ", (more) => ` and ${more} more`)} has ended for ${value} minutes, although one of them runs and is in its hours.`;
+    if (kind === "noCalls" && of !== "task")
+      return `No call of the tasks ${first(tasks, ", ", (more) => ` and ${more} more`)}${of === "all" ? "" : ` of assistant ${id}`} has ended for ${value} minutes, although one of them runs and is in its hours.`;
     if (kind === "noCalls")
       return `No call of task ${id} has ended for ${value} minutes, although it runs and is in its hours.`;
     if (kind === "peopleLeft")
@@ -87,8 +87,8 @@ const texts: Record<AlertLanguage, (kind: string, facts: Facts) => string> = {
     const { limit, used, size, freeAt } = facts.limit;
     if (kind === "keyLimit")
       return `密钥 ${id} 的${limitWords.zh[limit]}已使用 ${used}/${size}（${value}，限值为 ${threshold}），${freeAt} 恢复。`;
-    if (kind === "noCalls" && of === "all")
-      return `任务 ${first(tasks, "、", (more) => ` 等另外 ${more} 个任务`)} 已有 ${value} 分钟没有通话结束，但其中有任务正在运行且处于外呼时段。`;
+    if (kind === "noCalls" && of !== "task")
+      return `${of === "all" ? "" : `助手 ${id} 的`}任务 ${first(tasks, "、", (more) => ` 等另外 ${more} 个任务`)} 已有 ${value} 分钟没有通话结束，但其中有任务正在运行且处于外呼时段。`;
     if (kind === "noCalls") return `任务 ${id} 正在运行且处于外呼时段，但已有 ${value} 分钟没有通话结束。`;
     if (kind === "peopleLeft")
       return `${isStopped ? `服务已停止任务 ${id}` : `任务 ${id} 的外呼时段已结束`}，${total} 人中${isExact ? "" : "至少"}还有 ${value} 人待呼叫。`;

@@ -32,6 +32,7 @@ export interface Finding {
   rule: AlertRule;
   subject: string;
   taskId?: string | undefined;
+  assistantId?: string | undefined;
   /** Null: it does not hold. */
   condition: Condition | null;
   /** When and why an open alert is over. Without a condition only. */
@@ -46,8 +47,20 @@ export interface Over {
   unlessOf?: number;
 }
 
+/** What a rule watches now, where it does not name it: an open alert about another subject is over. */
+export interface Covered {
+  rule: AlertRule;
+  subjects: ReadonlySet<string>;
+  at: number;
+}
+
+export interface Found {
+  findings: readonly Finding[];
+  covered: readonly Covered[];
+}
+
 /** Rejects where nothing can be found now: open alerts stay as they are. */
-export type FindConditions = (rules: readonly AlertRule[], signal: AbortSignal) => Promise<Finding[]>;
+export type FindConditions = (rules: readonly AlertRule[], signal: AbortSignal) => Promise<Found>;
 
 interface ConditionState extends SubjectState {
   until: number | null;
@@ -55,11 +68,11 @@ interface ConditionState extends SubjectState {
   raised: number | null;
 }
 
-export const keysOf = (findings: readonly Finding[]): StateKey[] =>
+export const keysOf = ({ findings }: Found): StateKey[] =>
   findings.filter(({ condition }) => condition !== null).map(({ rule, subject }) => ({ rule: rule.name, subject }));
 
 /** `states`: those of the findings, and all that are open. */
-export function judgeConditions(findings: readonly Finding[], states: readonly StoredState[], now: number): Judgement {
+export function judgeConditions({ findings, covered }: Found, states: readonly StoredState[], now: number): Judgement {
   const byKey = new Map(states.map((row) => [nameOf(row), row]));
   const changed = new Map<string, StoredState>();
   const changes: AlertChange[] = [];
@@ -85,7 +98,11 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
     const { until } = parse(row);
     if (until !== null && until <= now) end(row, { at: until, ending: "PERIOD_OVER" });
   }
-  for (const { rule, subject, taskId = null, condition, over } of findings) {
+  for (const { rule, subjects, at } of covered)
+    for (const row of byKey.values())
+      if (row.rule === rule.name && row.reader === CONDITIONS && row.isOpen && row.counting === countingOf(rule))
+        if (!subjects.has(row.subject)) end(row, { at, ending: "RULE_CHANGED" });
+  for (const { rule, subject, taskId = null, assistantId = null, condition, over } of findings) {
     const key = { rule: rule.name, subject };
     const counting = countingOf(rule);
     const row = byKey.get(nameOf(key));
@@ -105,7 +122,7 @@ export function judgeConditions(findings: readonly Finding[], states: readonly S
     if (before && (before.openSince !== null || before.raised === of)) continue;
     const raisedAt = instantOf(at);
     const words = JSON.stringify(detail);
-    const alert = { rule: rule.name, subject, kind: rule.kind, taskId, assistantId: null, raisedAt };
+    const alert = { rule: rule.name, subject, kind: rule.kind, taskId, assistantId, raisedAt };
     changes.push({ kind: "raised", alert: { ...alert, value, threshold, calls: 0, detail: words } });
     const isTold = now <= tellUntil;
     if (isTold) changes.push({ kind: "told", ...key, raisedAt });

@@ -73,17 +73,18 @@ export const keyOf = (signer: Pick<Signer, "digest">, { sessionId }: CallEndedEv
 
 /** Changes where what a rule has counted is not what it would count now. Limits and times of rules do not change it. */
 export function countingOf(rule: AlertRule): string {
-  const { kind, of, assistants, reasons, keys, limits, minutes, ...more }: Partial<Record<string, unknown>> = rule;
-  const tasks = isOnEachTask(rule) ? undefined : more["tasks"];
+  const { kind, of, reasons, keys, limits, minutes, ...more }: Partial<Record<string, unknown>> = rule;
+  const [tasks, assistants] = isOnEachTask(rule) ? [] : [more["tasks"], more["assistants"]];
   // Members of later kinds are appended where they are defined, so that they change nothing of a rule without them.
   const later = keys === undefined && limits === undefined ? [] : [keys, limits];
   if (minutes !== undefined) later.push(minutes);
   return hash("sha256", JSON.stringify([kind, of, tasks, assistants, reasons, ...later]), "hex").slice(0, 16);
 }
 
-/** Whether a rule counts each task that it names on its own. */
-const isOnEachTask = (rule: AlertRule) => rule.kind === "peopleLeft" || (rule.kind === "noCalls" && rule.of !== "all");
+/** Whether a rule looks at each task on its own. */
+export const isOnEachTask = (rule: AlertRule): boolean =>
+  rule.kind === "peopleLeft" || (rule.kind === "noCalls" && (rule.of ?? "task") === "task");
 
-/** Whether a rule that names its tasks still names that of a subject. True of other rules. */
+/** Whether a rule that names the tasks at which it looks still names that of a subject. True of other rules. */
 export const stillNames = (rule: AlertRule, subject: Subject): boolean =>
-  !isOnEachTask(rule) || ("tasks" in rule && (rule.tasks ?? []).some((id) => subject === `task ${id}`));
+  !isOnEachTask(rule) || !("tasks" in rule) || (rule.tasks?.some((id) => subject === `task ${id}`) ?? true);

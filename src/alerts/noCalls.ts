@@ -1,11 +1,11 @@
-// Tasks of which no call ends although they run, in their hours: each on its own, or all of a rule together. A silence counts from the last call, and from
+// Tasks of which no call ends although they run, in their hours: each on its own, or several together. A silence counts from the last call, and from
 // when looks have seen the task to run without a break.
 import type { Logger } from "../logger.ts";
 import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import type { Finding } from "./conditions.ts";
 import { watchedBy, type NoCallsRule, type Watched } from "./silentTasks.ts";
-import { afterStartDate, type HeardEnds, type Judged, type TaskLook } from "./taskLook.ts";
+import { afterStartDate, type HeardEnds, type Judged, type LooksOf, type TaskLook } from "./taskLook.ts";
 
 /** Instants are epoch milliseconds. */
 export interface TaskRun {
@@ -66,8 +66,9 @@ export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
   }
 
   /** Rejects where the database fails. */
-  async function look(rules: readonly NoCallsRule[], looks: readonly TaskLook[]): Promise<SilenceLook> {
-    const watched = rules.flatMap((rule) => watchedBy(rule, looks));
+  async function look(rules: readonly NoCallsRule[], looksOf: LooksOf): Promise<SilenceLook> {
+    const looks = rules.flatMap(looksOf);
+    const watched = rules.flatMap((rule) => watchedBy(rule, looksOf(rule)));
     if (watched.length === 0) return { since: [], judge: async () => [] };
     const before = await facts.runs([...new Set(watched.map(({ name }) => name))]);
     const now = clock();
@@ -85,7 +86,7 @@ export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
       const permits = createSemaphore(PARALLEL);
       const judgeNow = async (own: Watched) => {
         const since = runs.get(own.name)?.since ?? null;
-        return { rule: own.rule, ...(await judgeOne(own, { since, heard }, signal)) };
+        return { rule: own.rule, subject: own.subject, ...(await judgeOne(own, { since, heard }, signal)) };
       };
       return Promise.all(watched.map((own) => permits.run(() => judgeNow(own))));
     }
@@ -93,11 +94,11 @@ export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
   }
 
   async function judgeOne(
-    { rule, subject, taskId, taskIds, run, at: now, endOf, unsureOf }: Watched,
+    { rule, subject, taskId, assistantId, taskIds, run, at: now, endOf, unsureOf }: Watched,
     { since, heard }: { since: number | null; heard: HeardEnds },
     signal: AbortSignal,
-  ): Promise<Judged> {
-    const about = { rule, subject, taskId };
+  ): Promise<Omit<Judged, "subject">> {
+    const about = { rule, subject, taskId, assistantId };
     const over = (at: number, ending: "RECOVERED" | "NOT_RUNNING", isOfBefore = false): Finding => ({
       ...about,
       condition: null,

@@ -4,7 +4,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 import type { AlertRule } from "./alertFile.ts";
 import type { Ending } from "./callWindow.ts";
 import type { Finding, Over } from "./conditions.ts";
-import { afterStartDate, type HeardEnds, type Judged, type SeenHours, type TaskLook } from "./taskLook.ts";
+import {
+  afterStartDate,
+  type HeardEnds,
+  type Judged,
+  type LooksOf,
+  type SeenHours,
+  type TaskLook,
+} from "./taskLook.ts";
 
 /** How many are still to be called: a percentage does not say it exactly. */
 export interface PeopleLeft {
@@ -45,29 +52,37 @@ export function peopleHeardSince({ people, at }: TaskLook): number[] {
 }
 
 /** The tasks of each rule. */
-export const judgePeople = (rules: readonly PeopleLeftRule[], looks: readonly TaskLook[], { ends }: HeardEnds) =>
+export const judgePeople = (rules: readonly PeopleLeftRule[], looksOf: LooksOf, { ends }: HeardEnds) =>
   rules.flatMap((rule) =>
-    looks
-      .filter(({ taskId }) => rule.tasks.includes(taskId))
-      .map((look) => ({ rule, ...judgeTask(rule, look, ends.get(look.taskId) ?? null) })),
+    looksOf(rule)
+      .filter(({ isNow }) => isNow)
+      .map((look) => ({
+        rule,
+        subject: `task ${look.taskId}`,
+        ...judgeTask(rule, look, ends.get(look.taskId) ?? null),
+      })),
   );
 
 /** `end`: of the newest call. */
-function judgeTask(rule: PeopleLeftRule, { taskId, at: now, people }: TaskLook, end: number | null): Judged {
+function judgeTask(
+  rule: PeopleLeftRule,
+  { taskId, at: now, people }: TaskLook,
+  end: number | null,
+): Omit<Judged, "subject"> {
   const about = { rule, subject: `task ${taskId}`, taskId };
   const over = (at: number, ending: Ending, which: Pick<Over, "isOfBefore" | "unlessOf"> = {}): Finding => ({
     ...about,
     condition: null,
     over: { at, ending, ...which },
   });
-  const doubt = (text: string, findings: Finding[] = []): Judged => ({ findings, doubts: [text] });
+  const doubt = (text: string, findings: Finding[] = []) => ({ findings, doubts: [text] });
   if (people.kind === "unknown") return doubt(people.doubt);
   if (people.kind === "stopped") return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
   const { total, progress } = people;
   const left = leftOf(total, progress);
   const isFew = left !== null && left.most < rule.atLeast;
   /** `of`: when the hours, or the task, ended. */
-  function judgeEnd(of: number, isStopped: boolean, findings: Finding[]): Judged {
+  function judgeEnd(of: number, isStopped: boolean, findings: Finding[]): Omit<Judged, "subject"> {
     if (now < Math.max(of, end ?? 0) + GRACE_MS) return { findings, doubts: [] };
     if (left === null) return doubt(`How many people of task ${taskId} are left cannot be read.`, findings);
     if (left.least < rule.atLeast) return doubt(perhaps(taskId, left), findings);

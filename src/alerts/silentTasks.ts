@@ -1,4 +1,4 @@
-// What a rule on silence watches: each of its tasks, or all of them together, of which one runs at least.
+// What a rule on silence watches: each of its tasks, or several together, of which one runs at least: all, or those of each assistant.
 import type { AlertRule } from "./alertFile.ts";
 import { countingOf } from "./judgeCall.ts";
 import type { HeardEnds, SeenRun, TaskLook } from "./taskLook.ts";
@@ -9,8 +9,9 @@ export const isNoCalls = (rule: AlertRule): rule is NoCallsRule => rule.kind ===
 export interface Watched extends Pick<TaskLook, "run" | "at"> {
   rule: NoCallsRule;
   subject: string;
-  /** Undefined: it is about all of them. */
+  /** Undefined: it is about several. */
   taskId: string | undefined;
+  assistantId: string | undefined;
   taskIds: readonly string[];
   /** The name of the run. */
   name: string;
@@ -20,20 +21,32 @@ export interface Watched extends Pick<TaskLook, "run" | "at"> {
   unsureOf(heard: HeardEnds): string[];
 }
 
-/** None where the looks have none of its tasks. */
+/** `looks`: at its tasks. What was not looked at now is left out. */
 export function watchedBy(rule: NoCallsRule, looks: readonly TaskLook[]): Watched[] {
-  const own = looks.filter(({ taskId }) => rule.tasks.includes(taskId));
-  if (rule.of === "all" && own.length > 0) {
-    const at = Math.max(...own.map((look) => look.at));
-    // Another list of tasks is another run.
-    const name = `${countingOf(rule)} all`;
-    return [{ rule, subject: "all", taskId: undefined, name, run: runOfAll(own), at, ...heardOf(own) }];
-  }
-  return own.map((look) => {
+  if (rule.of === "all") return together(rule, { subject: "all", assistantId: undefined }, looks);
+  if (rule.of === "assistant")
+    return [...Map.groupBy(looks, (look) => look.assistantId)].flatMap(([assistantId, own]) =>
+      assistantId === null ? [] : together(rule, { subject: `assistant ${assistantId}`, assistantId }, own),
+    );
+  const now = looks.filter(({ isNow }) => isNow);
+  return now.map((look) => {
     const { taskId, run, at } = look;
     const subject = `task ${taskId}`;
-    return { rule, subject, taskId, name: subject, run, at, ...heardOf([look]) };
+    return { rule, subject, taskId, assistantId: undefined, name: subject, run, at, ...heardOf([look]) };
   });
+}
+
+function together(
+  rule: NoCallsRule,
+  of: Pick<Watched, "subject" | "assistantId">,
+  some: readonly TaskLook[],
+): Watched[] {
+  if (!some.some(({ isNow }) => isNow)) return [];
+  const looks = some.toSorted((a, b) => a.taskId.localeCompare(b.taskId, "en", { numeric: true }));
+  const at = Math.max(...looks.map((look) => look.at));
+  // Another list of tasks, as the rule has it, is another run.
+  const name = `${countingOf(rule)} ${of.subject}`;
+  return [{ rule, ...of, taskId: undefined, name, run: runOfAll(looks), at, ...heardOf(looks) }];
 }
 
 function heardOf(looks: readonly TaskLook[]): Pick<Watched, "taskIds" | "endOf" | "unsureOf"> {

@@ -95,10 +95,10 @@ export function startAlerts(deps: AlertsDeps): AsyncDisposable {
     tell(await store.settle(settledRecordings.reader, ({ states }) => judge.settle({ states, alerts: [] }, now)));
   }
   const conditionLooks = deps.conditions.map((find) => async (signal: AbortSignal): Promise<void> => {
-    const findings = await find(rules(), signal);
+    const found = await find(rules(), signal);
     if (signal.aborted) return;
-    const judge = (states: readonly StoredState[]) => judgeConditions(findings, states, clock());
-    tell(await store.settle(CONDITIONS, ({ states }) => judge(states), keysOf(findings)));
+    const judge = (states: readonly StoredState[]) => judgeConditions(found, states, clock());
+    tell(await store.settle(CONDITIONS, ({ states }) => judge(states), keysOf(found)));
   });
   /** Each on its own: a look that fails, or waits for the service, holds up no other. */
   const keepLooking = () => {

@@ -40,12 +40,23 @@ export interface PeopleCount {
 export interface SeenTask {
   run: SeenRun;
   people: SeenPeople;
+  /** The service's ID. Null: it cannot be read. */
+  assistantId: string | null;
+  /** It has ended, or the service does not have it. */
+  isOver: boolean;
+  /** When it changed last. Null: it cannot be read. */
+  changedAt: number | null;
 }
 
-export interface TaskLook extends SeenTask {
+export interface TaskLook extends Pick<SeenTask, "run" | "people" | "assistantId" | "isOver"> {
   taskId: string;
   at: number;
+  /** False: it is of a look before. */
+  isNow: boolean;
 }
+
+/** The looks at the tasks of a rule. */
+export type LooksOf = (rule: { name: string }) => readonly TaskLook[];
 
 /** When calls of tasks ended. */
 export interface HeardEnds {
@@ -57,6 +68,7 @@ export interface HeardEnds {
 
 /** What a rule makes of a look at a task. `doubts`: why it could not tell, in sentences. */
 export interface Judged {
+  subject: string;
   findings: Finding[];
   doubts: string[];
 }

@@ -1,15 +1,25 @@
-// Looks at the tasks that rules name. The service is asked about each of them once, for all kinds of rules. Where something cannot be known, nothing is
+// Looks at the tasks that rules watch. The service is asked about each of them once, for all kinds of rules. Where something cannot be known, nothing is
 // raised, and that is a doubt about the rule.
 import type { Logger } from "../logger.ts";
+import type { TaskNote } from "../store/alerts/taskLookStore.ts";
 import { createSemaphore } from "../util/semaphore.ts";
-import type { AlertRule } from "./alertFile.ts";
-import type { FindConditions, Finding } from "./conditions.ts";
-import { createNoCalls, type SilenceFacts } from "./noCalls.ts";
+import { watchesTasks } from "./alertFile.ts";
+import type { FindConditions, Found } from "./conditions.ts";
+import { createLookDoubts } from "./lookDoubts.ts";
+import { createNoCalls, MAX_GAP_MS, type SilenceFacts } from "./noCalls.ts";
 import { isPeopleLeft, judgePeople, peopleHeardSince } from "./peopleLeft.ts";
+import { scopeOf, type RuleScope } from "./ruleScope.ts";
 import { isNoCalls } from "./silentTasks.ts";
 import type { HeardEnds, Judged, SeenTask, TaskLook } from "./taskLook.ts";
+import { MAX_KNOWN, noteOf, watchedTasks, type ActiveTask } from "./watchedTasks.ts";
 
 export interface TaskFacts extends SilenceFacts {
+  /** The tasks that gateways know, the last active first. Rejects where the database fails, as the next ones do. */
+  known(limit: number): Promise<readonly ActiveTask[]>;
+  /** What looks of before have shown, on any gateway, by the IDs of tasks. */
+  notes(): Promise<ReadonlyMap<string, TaskNote>>;
+  /** In place of those before. */
+  saveNotes(notes: ReadonlyMap<string, TaskNote>, at: number): Promise<void>;
   /** Asks the service. Rejects where it fails. */
   see(taskId: string, signal: AbortSignal): Promise<SeenTask>;
   /** The newest ends since an instant, as the log has them. Rejects where the database fails. */
@@ -24,60 +34,92 @@ export interface TaskLooksDeps {
   log: Logger;
 }
 
-/** Whether a rule is about tasks that are looked at. */
-export const watchesTasks = (rule: AlertRule): boolean => isNoCalls(rule) || isPeopleLeft(rule);
-
 /** Requests to the service at the same time. */
 const PARALLEL = 3;
 const NOTHING_HEARD: HeardEnds = { ends: new Map(), unread: null };
+const NOTHING: Found = { findings: [], covered: [] };
 
 export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: FindConditions } {
-  /** Those of the last look, by the rule's name. */
-  let doubts: ReadonlyMap<string, readonly string[]> = new Map();
-  let isClear = false;
+  const doubts = createLookDoubts({ save: (all) => facts.saveDoubts(all, clock()), log });
   const noCalls = createNoCalls({ facts, clock, log });
+  let isClear = false;
+  /** The newest look at each task that is watched. */
+  let last: ReadonlyMap<string, TaskLook> = new Map();
 
   /** A task that cannot be seen is not known, and stops no other. */
-  async function lookAt(taskId: string, signal: AbortSignal): Promise<TaskLook> {
+  async function lookAt(taskId: string, before: TaskNote | undefined, signal: AbortSignal) {
     try {
       signal.throwIfAborted();
       const seen = await facts.see(taskId, signal);
-      return { ...seen, taskId, at: clock() };
+      const { assistantId, isOver, changedAt } = seen;
+      const at = clock();
+      const note = noteOf(before, { at, assistantId, over: isOver ? { changedAt } : null });
+      return { look: { ...seen, assistantId: note.assistantId, taskId, at, isNow: true }, note };
     } catch (err) {
       log.debug({ err, taskId }, "a task could not be read for alerts");
-      const unknown = { kind: "unknown", doubt: `Task ${taskId} could not be read from the service.` } as const;
-      return { run: unknown, people: unknown, taskId, at: clock() };
+      const note = noteOf(before, { at: clock(), assistantId: null, over: null });
+      return { look: unseen(taskId, note, `Task ${taskId} could not be read from the service.`, true), note };
     }
   }
-  async function note(judged: readonly (Judged & { rule: AlertRule })[]): Promise<void> {
-    const found = Map.groupBy(judged, ({ rule }) => rule.name);
-    const texts = new Map([...found].map(([rule, own]) => [rule, own.flatMap((each) => each.doubts)]));
-    for (const [rule, own] of texts)
-      for (const text of own)
-        if (!doubts.get(rule)?.includes(text)) log.warn({ rule }, `what a rule watches cannot be told: ${text}`);
-    doubts = texts;
-    await facts.saveDoubts(texts, clock());
+  /** The last look at a task that waits for its turn. */
+  function lookBefore(taskId: string, note: TaskNote | undefined): TaskLook {
+    const found = last.get(taskId);
+    if (found && clock() - found.at <= MAX_GAP_MS) return { ...found, isNow: false };
+    return unseen(taskId, note, `The service has not been asked about task ${taskId} for some minutes.`, false);
   }
 
-  async function find(all: readonly AlertRule[], signal: AbortSignal): Promise<Finding[]> {
-    const [silent, left] = [all.filter(isNoCalls), all.filter(isPeopleLeft)];
-    const taskIds = [...new Set([...silent, ...left].flatMap(({ tasks }) => tasks))];
-    if (taskIds.length === 0) {
+  async function find(all: Parameters<FindConditions>[0], signal: AbortSignal): Promise<Found> {
+    const rules = all.filter(watchesTasks);
+    if (rules.length === 0) {
       // A rule of the same name may come again.
-      if (!isClear) await note([]);
+      if (!isClear) await doubts.note([]);
       isClear = true;
-      return [];
+      return NOTHING;
     }
     isClear = false;
+    const isWide = rules.some(({ tasks }) => tasks === undefined);
+    const known = isWide ? await facts.known(MAX_KNOWN + 1) : [];
+    const before = await facts.notes();
+    const watched = watchedTasks(rules, { known, notes: before, now: clock() });
     const permits = createSemaphore(PARALLEL);
-    const looks = await Promise.all(taskIds.map((taskId) => permits.run(() => lookAt(taskId, signal))));
+    const ask = (taskId: string) => permits.run(() => lookAt(taskId, before.get(taskId), signal));
+    const seen = await Promise.all(watched.asked.map(ask));
     signal.throwIfAborted();
-    const silence = await noCalls.look(silent, looks);
+    const waiting = watched.waiting.map((taskId) => lookBefore(taskId, before.get(taskId)));
+    const looks = [...seen.map(({ look }) => look), ...waiting];
+    last = new Map(looks.map((look) => [look.taskId, look]));
+    const kept = [...watched.known].flatMap((taskId) => {
+      const note = before.get(taskId);
+      return note ? [[taskId, note] as const] : [];
+    });
+    const notes = new Map([...kept, ...seen.map(({ look, note }) => [look.taskId, note] as const)]);
+    await facts.saveNotes(notes, clock());
+
+    const scopes = new Map(rules.map((rule) => [rule.name, scopeOf(rule, { watched, looks, notes })]));
+    const looksOf = ({ name }: { name: string }) => scopes.get(name)?.looks ?? [];
+    const silence = await noCalls.look(rules.filter(isNoCalls), looksOf);
     const begins = [...silence.since, ...looks.flatMap(peopleHeardSince)];
+    const taskIds = looks.map(({ taskId }) => taskId);
     const heard = begins.length === 0 ? NOTHING_HEARD : await facts.lastEnds(taskIds, Math.min(...begins));
-    const judged = [...judgePeople(left, looks, heard), ...(await silence.judge(heard, signal))];
-    await note(judged);
-    return judged.flatMap(({ findings }) => findings);
+    const people = judgePeople(rules.filter(isPeopleLeft), looksOf, heard);
+    const judged = Map.groupBy([...people, ...(await silence.judge(heard, signal))], ({ rule }) => rule.name);
+    const ofRules = [...scopes].map(([rule, scope]) => judgedRule(rule, scope, judged.get(rule) ?? []));
+    await doubts.note(ofRules);
+    const at = clock();
+    const covered = [...scopes.values()].map(({ rule, subjects }) => ({ rule, subjects, at }));
+    return { findings: [...judged.values()].flat().flatMap(({ findings }) => findings), covered };
   }
   return { find };
+}
+
+const judgedRule = (rule: string, { doubts, isDoubtful, isStill }: RuleScope, judged: readonly Judged[]) => ({
+  rule,
+  judged: [{ subject: "", doubts }, ...judged.filter(({ subject }) => isDoubtful(subject))],
+  isStill,
+});
+
+function unseen(taskId: string, note: TaskNote | undefined, doubt: string, isNow: boolean): TaskLook {
+  const unknown = { kind: "unknown", doubt } as const;
+  const [at, assistantId] = [note?.at ?? 0, note?.assistantId ?? null];
+  return { run: unknown, people: unknown, taskId, at, assistantId, isOver: false, isNow };
 }

@@ -1,9 +1,9 @@
 // Alerts on campaigns: the rules of ALERTS_FILE, evaluated over the log.
 import { createAlertService, type AlertService, type RuleInUse } from "../alerts/alertService.ts";
-import { readAlertRules, usedLimits, type AlertRule } from "../alerts/alertFile.ts";
+import { readAlertRules, usedLimits, watchesTasks, type AlertRule } from "../alerts/alertFile.ts";
 import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
 import { endAlerts, startAlerts } from "../alerts/startAlerts.ts";
-import { createTaskLooks, watchesTasks } from "../alerts/taskLooks.ts";
+import { createTaskLooks } from "../alerts/taskLooks.ts";
 import { watchFile } from "../auth/watchedFile.ts";
 import { createTaskFacts } from "./taskFacts.ts";
 import { createLimitConditions } from "./usedLimits.ts";
@@ -51,6 +51,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   const facts = createTaskFacts({
     upstream,
     store: storage.store.taskLooks,
+    tasks: storage.tasks,
     timeZone,
     days: config.taskDays,
     clock: clock.now,

@@ -4,6 +4,7 @@ import type { TaskFacts } from "../alerts/taskLooks.ts";
 import type { TaskDays } from "../config/variables.ts";
 import { epochMsOf, instantOf } from "../format/instant.ts";
 import type { TaskLookStore } from "../store/alerts/taskLookStore.ts";
+import type { TaskRegistry } from "../tasks/taskRegistry.ts";
 import { hoursAround, type HoursAround } from "../tasks/taskHours.ts";
 import { createRequester } from "../upstream/requester.ts";
 import { MAX_TASK_IDS, type TaskRecord, type Upstream } from "../upstream/upstream.ts";
@@ -11,13 +12,15 @@ import { MAX_TASK_IDS, type TaskRecord, type Upstream } from "../upstream/upstre
 export interface TaskFactsDeps {
   upstream: Pick<Upstream, "getTask" | "listCallLogs">;
   store: TaskLookStore;
+  /** The tasks that gateways have seen. */
+  tasks: Pick<TaskRegistry, "page">;
   /** The service's IANA zone. */
   timeZone: string;
   days: TaskDays | null;
   clock: () => number;
 }
 
-export function createTaskFacts({ upstream, store, timeZone, days, clock }: TaskFactsDeps): TaskFacts {
+export function createTaskFacts({ upstream, store, tasks, timeZone, days, clock }: TaskFactsDeps): TaskFacts {
   const msOf = (instant: string | null) => (instant === null ? null : epochMsOf(instant));
   const textOf = (ms: number | null) => (ms === null ? null : instantOf(ms));
   return {
@@ -31,6 +34,12 @@ export function createTaskFacts({ upstream, store, timeZone, days, clock }: Task
       store.saveRuns(
         new Map([...runs].map(([id, { since, seenAt }]) => [id, { since: textOf(since), seenAt: instantOf(seenAt) }])),
       ),
+    async known(limit) {
+      const found = await tasks.page(null, limit);
+      return found.map(({ taskId, activeAt }) => ({ taskId, activeAt: epochMsOf(activeAt) }));
+    },
+    notes: () => store.notes(),
+    saveNotes: (notes, at) => store.saveNotes(notes, instantOf(at)),
     saveDoubts: (doubts, at) => store.saveDoubts(doubts, instantOf(at)),
     async lastEnds(taskIds, since) {
       const { ends, unread } = await store.lastEnds(taskIds, instantOf(since));
@@ -38,9 +47,15 @@ export function createTaskFacts({ upstream, store, timeZone, days, clock }: Task
     },
     async see(taskId, signal): Promise<SeenTask> {
       const task = await upstream.getTask(taskId, createRequester({ signal, fresh: true }));
-      if (task === null) return { run: { kind: "notRunning" }, people: { kind: "stopped" } };
+      if (task === null) return NO_TASK;
       const hours = hoursOf(task);
-      return { run: runOf(task, hours), people: peopleOf(task, hours) };
+      return {
+        run: runOf(task, hours),
+        people: peopleOf(task, hours),
+        assistantId: task.assistantRef?.assistantId ?? null,
+        isOver: task.status !== null && task.status !== "pending" && task.status !== "running",
+        changedAt: msOf(task.updatedAt),
+      };
     },
     async listsCalls(taskIds, since, signal) {
       const range = { since: instantOf(since), until: instantOf(clock()) };
@@ -64,6 +79,14 @@ export function createTaskFacts({ upstream, store, timeZone, days, clock }: Task
     }
   }
 }
+
+const NO_TASK: SeenTask = {
+  run: { kind: "notRunning" },
+  people: { kind: "stopped" },
+  assistantId: null,
+  isOver: true,
+  changedAt: null,
+};
 
 const statusUnread = (taskId: string) =>
   ({ kind: "unknown", doubt: `The status of task ${taskId} cannot be read.` }) as const;

@@ -32,6 +32,7 @@ export function createLimitConditions({ keys, usage, timeZone, clock }: UsedLimi
   }
   return async (rules) => {
     const now = clock();
-    return watchesLimits(rules) ? findLimits(rules, await readUsed(now), now) : [];
+    const findings = watchesLimits(rules) ? findLimits(rules, await readUsed(now), now) : [];
+    return { findings, covered: [] };
   };
 }

@@ -40,7 +40,9 @@ export const AlertEnding = builder.enumType("AlertEnding", {
       description:
         "The hour or day of the limit is over; or the next hours of the task have begun, or three days passed.",
     },
-    RULE_CHANGED: { description: "The rule is no longer in the file, or counts other calls." },
+    RULE_CHANGED: {
+      description: "The rule is no longer in the file, counts other calls, or does not watch the task any more.",
+    },
   } as const satisfies Record<(typeof endings)[number], { description: string }>,
 });
 

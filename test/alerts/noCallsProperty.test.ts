@@ -48,6 +48,9 @@ async function openAfter(all: readonly Minute[], limit: number): Promise<(boolea
   };
   const facts: TaskFacts = {
     runs: async () => new Map(runs),
+    known: async () => [],
+    notes: async () => new Map(),
+    saveNotes: async () => undefined,
     saveDoubts: async () => undefined,
     saveRuns: async (changed) => changed.forEach((run, taskId) => runs.set(taskId, run)),
     async lastEnds() {
@@ -58,8 +61,9 @@ async function openAfter(all: readonly Minute[], limit: number): Promise<(boolea
       const seen = all[now]?.seen;
       if (seen === "unknown") throw new Error("The service is away.");
       const people = { kind: "stopped" } as const;
-      if (seen !== "running") return { run: { kind: "notRunning" }, people };
-      return { run: { kind: "running", begin: at(-1000), isSure: true }, people };
+      const more = { people, assistantId: null, isOver: false, changedAt: null };
+      if (seen !== "running") return { run: { kind: "notRunning" }, ...more };
+      return { run: { kind: "running", begin: at(-1000), isSure: true }, ...more };
     },
     listsCalls: async () => all[now]?.isListed ?? false,
   };

@@ -213,11 +213,11 @@ it("Two gateways that find people left at the same time, because one has lost it
   const about = { value: 591, threshold: 10, detail: { unit: "COUNT", total: 1000, most: 609 } };
   const looks = both.map(({ store }, later) => {
     const condition = { at: at(35 + later), of: at(30), ...about };
-    const findings = [{ rule, subject: "task 7", taskId: "7", condition }];
+    const found = { findings: [{ rule, subject: "task 7", taskId: "7", condition }], covered: [] };
     return store.alerts.settle(
       CONDITIONS,
-      ({ states }) => judgeConditions(findings, states, at(35 + later)),
-      keysOf(findings),
+      ({ states }) => judgeConditions(found, states, at(35 + later)),
+      keysOf(found),
     );
   });
   const told = await Promise.all(looks);

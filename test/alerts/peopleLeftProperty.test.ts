@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GRACE_MS, KEPT_MS, leftOf } from "../../src/alerts/peopleLeft.ts";
 import { createTaskLooks } from "../../src/alerts/taskLooks.ts";
+import { instantOf } from "../../src/format/instant.ts";
 import type { TaskDays } from "../../src/config/variables.ts";
 import { createTaskFacts } from "../../src/gateway/taskFacts.ts";
 import type { TaskStatus } from "../../src/upstream/upstream.ts";
@@ -77,6 +78,7 @@ const world = fc.record({
   atLeast: fc.integer({ min: 1, max: 50 }),
   looks: fc.array(look, { minLength: 10, maxLength: 60 }),
   round: rounding,
+  isNamed: fc.boolean(),
 });
 
 /** The hours of each day, as people would write them down. `isLast`: the day ends with them, because the longest pause follows, or none. */
@@ -98,8 +100,9 @@ function hoursOf(all: readonly number[][], days: TaskDays | null) {
 }
 
 it("An alert on people that are left is open where people would say so, and begins nowhere else", async () => {
-  const checked = fc.asyncProperty(world, async ({ periods: all, days, total, atLeast, looks, round }) => {
-    const [rule] = await rulesOf({ name: "left", kind: "peopleLeft", tasks: ["7"], atLeast });
+  const checked = fc.asyncProperty(world, async ({ periods: all, days, total, atLeast, looks, round, isNamed }) => {
+    const named = isNamed ? { tasks: ["7"] } : {};
+    const [rule] = await rulesOf({ name: "left", kind: "peopleLeft", ...named, atLeast });
     if (!rule) throw new Error("There is a rule.");
     let now = 0;
     let done = 0;
@@ -115,11 +118,23 @@ it("An alert on people that are left is open where people would say so, and begi
     const store = {
       runs: async () => new Map(),
       doubts: async () => new Map(),
+      notes: async () => new Map(),
+      saveNotes: async () => undefined,
       saveDoubts: async () => undefined,
       saveRuns: async () => undefined,
       lastEnds: async () => ({ ends: new Map(), unread: null }),
     };
-    const facts = createTaskFacts({ upstream, store, timeZone: "UTC", days, clock: () => now });
+    // It is active all the time, so that each look asks about it.
+    const active = () => ({ taskId: "7", activeAt: instantOf(now), seenAt: instantOf(now) });
+    const tasks = { page: async () => [active()] };
+    const facts = createTaskFacts({
+      upstream,
+      store,
+      tasks,
+      timeZone: "UTC",
+      days,
+      clock: () => now,
+    });
     const { find } = createTaskLooks({ facts, clock: () => now, log: silentLog });
     const lookAt = lookingBy(find, [rule]);
     const known = hoursOf(all, days);

@@ -5,6 +5,7 @@ import type { TaskDays } from "../../src/config/variables.ts";
 import { instantOf } from "../../src/format/instant.ts";
 import { MINUTE_MS } from "../../src/util/durations.ts";
 import type { Requester } from "../../src/upstream/requester.ts";
+import type { TaskRegistry } from "../../src/tasks/taskRegistry.ts";
 import type { CallLogQuery, TaskRecord } from "../../src/upstream/upstream.ts";
 import { callEnded, NOW } from "../events/callEnded.ts";
 import { callLog, task } from "../resolvers/world.ts";
@@ -77,7 +78,9 @@ export async function watching(gateway: Gateway, own: Service, rules: readonly o
   };
   const clock = () => own.now;
   const { days } = own;
-  const facts = createTaskFacts({ upstream, store: gateway.store.taskLooks, timeZone: "Asia/Shanghai", days, clock });
+  const { taskLooks, knownTasks } = gateway.store;
+  const tasks: Pick<TaskRegistry, "page"> = { page: (after, limit) => knownTasks.page({ after, limit }) };
+  const facts = createTaskFacts({ upstream, store: taskLooks, tasks, timeZone: "Asia/Shanghai", days, clock });
   const looks = createTaskLooks({ facts, clock, log: silentLog });
   let finds = 0;
   const find: typeof looks.find = async (...asked) => {

@@ -105,7 +105,7 @@ export type AlertEnding =
   | 'PERIOD_OVER'
   /** The condition was good again, and the cool-down of the rule was over; or fewer people are left. */
   | 'RECOVERED'
-  /** The rule is no longer in the file, or counts other calls. */
+  /** The rule is no longer in the file, counts other calls, or does not watch the task any more. */
   | 'RULE_CHANGED';
 
 /** An alert must match every given field; null matches all alerts. */

@@ -17,6 +17,16 @@ export interface LastEnds {
   unread: string | null;
 }
 
+/** What the last look at a task has shown. Instants are epoch milliseconds. */
+export interface TaskNote {
+  /** When the service was asked. */
+  at: number;
+  /** Since when it has ended, as far as that is known. Null: it may still call, or it could not be read. */
+  overSince: number | null;
+  /** Null: it cannot be read. */
+  assistantId: string | null;
+}
+
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
 export interface TaskLookStore {
   /** By their names, such as `task 7`. */
@@ -27,6 +37,10 @@ export interface TaskLookStore {
   doubts(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Doubts of a look before the stored one change nothing. */
   saveDoubts(doubts: ReadonlyMap<string, readonly string[]>, at: string): Promise<void>;
+  /** By the IDs of tasks. */
+  notes(): Promise<ReadonlyMap<string, TaskNote>>;
+  /** In place of those before. Notes of a look before the stored one change nothing. */
+  saveNotes(notes: ReadonlyMap<string, TaskNote>, at: string): Promise<void>;
   /** Reads the calls that ended at an instant or later, once for all tasks. Imported calls do not count. */
   lastEnds(taskIds: readonly string[], since: string): Promise<LastEnds>;
 }
@@ -34,10 +48,25 @@ export interface TaskLookStore {
 /** The states of rules have names, and no rule has this one. */
 const RULE = "";
 const DOUBTS = "doubts";
+const NOTES = "notes";
 /** A service whose clock is ahead ends no call later than it became known. */
 const END = sql<string>`max(case when ended_at < received_at then ended_at else received_at end)`;
 
 export function createTaskLookStore({ db }: Database): TaskLookStore {
+  async function read<Value>(subject: string): Promise<ReadonlyMap<string, Value>> {
+    const rows = db.selectFrom("alert_states").select("state").where("rule", "=", RULE);
+    const row = await rows.where("subject", "=", subject).executeTakeFirst();
+    return new Map(row ? (JSON.parse(row.state) as [string, Value][]) : []);
+  }
+  async function write(subject: string, values: ReadonlyMap<string, unknown>, at: string): Promise<void> {
+    const state = JSON.stringify([...values]);
+    const row = { rule: RULE, subject, counting: "", reader: "", open: 0, at, state };
+    const isBefore = sql<boolean>`alert_states.at <= excluded.at`;
+    const added = db.insertInto("alert_states").values(row);
+    await added
+      .onConflict((conflict) => conflict.columns(["rule", "subject"]).doUpdateSet({ at, state }).where(isBefore))
+      .execute();
+  }
   return {
     runs: (names) =>
       guarded(async () => {
@@ -62,22 +91,10 @@ export function createTaskLookStore({ db }: Database): TaskLookStore {
             .execute();
         }
       }),
-    doubts: () =>
-      guarded(async () => {
-        const rows = db.selectFrom("alert_states").select("state").where("rule", "=", RULE);
-        const row = await rows.where("subject", "=", DOUBTS).executeTakeFirst();
-        return new Map(row ? (JSON.parse(row.state) as [string, string[]][]) : []);
-      }),
-    saveDoubts: (doubts, at) =>
-      guarded(async () => {
-        const state = JSON.stringify([...doubts]);
-        const row = { rule: RULE, subject: DOUBTS, counting: "", reader: "", open: 0, at, state };
-        const isBefore = sql<boolean>`alert_states.at <= excluded.at`;
-        const added = db.insertInto("alert_states").values(row);
-        await added
-          .onConflict((conflict) => conflict.columns(["rule", "subject"]).doUpdateSet({ at, state }).where(isBefore))
-          .execute();
-      }),
+    doubts: () => guarded(() => read<string[]>(DOUBTS)),
+    saveDoubts: (doubts, at) => guarded(() => write(DOUBTS, doubts, at)),
+    notes: () => guarded(() => read<TaskNote>(NOTES)),
+    saveNotes: (notes, at) => guarded(() => write(NOTES, notes, at)),
     lastEnds: (taskIds, since) =>
       guarded(async () => {
         const ended = db

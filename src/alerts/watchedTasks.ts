@@ -1,0 +1,119 @@
+// Which tasks a look asks the service about. Those that rules name are asked about each time. A rule without tasks watches those that the gateway knows and
+// that were active lately: in turn where they are many. One that has ended, or is of no assistant that a rule watches, is asked about seldom.
+import type { TaskNote } from "../store/alerts/taskLookStore.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/durations.ts";
+import { MAX_WATCHED_TASKS, type TaskRule } from "./alertFile.ts";
+
+/** A task that was not active since is not watched by a rule without tasks. */
+const LATELY_DAYS = 14;
+/** More are not read. */
+export const MAX_KNOWN = 1000;
+/** So long after its last call or change a task that has ended is looked at as others: its calls end, and its people are judged. */
+const ENDING_MS = 15 * MINUTE_MS;
+const SELDOM_MS = HOUR_MS;
+/** So many of those that are asked about seldom, in a look. */
+const SELDOM_EACH_LOOK = 5;
+/** A silence counts on where a task is seen at least every five minutes (noCalls.ts). */
+const MAX_TURNS = 4;
+
+/** A task that the gateway knows. */
+export interface ActiveTask {
+  taskId: string;
+  /** Its last known activity, in epoch milliseconds. */
+  activeAt: number;
+}
+
+export interface WatchedTasks {
+  /** To be asked about now. */
+  asked: readonly string[];
+  /** Those of rules without tasks, also where they are not asked about now. */
+  known: ReadonlySet<string>;
+  /** Known ones that wait for their turn. */
+  waiting: readonly string[];
+  /** Those that are asked about seldom: what cannot be told of them is no doubt. */
+  seldom: ReadonlySet<string>;
+  /** Why known tasks are not watched, in sentences. */
+  doubts: readonly string[];
+}
+
+export interface Shown {
+  at: number;
+  assistantId: string | null;
+  /** Null: it may still call, or it could not be read. `changedAt` null: it cannot be read. */
+  over: { changedAt: number | null } | null;
+}
+
+export interface KnownState {
+  /** The last active first. */
+  known: readonly ActiveTask[];
+  /** What the last look at each has shown. */
+  notes: ReadonlyMap<string, TaskNote>;
+  now: number;
+}
+
+export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: KnownState): WatchedTasks {
+  const named = new Set(rules.flatMap(({ tasks }) => tasks ?? []));
+  const wide = rules.filter(({ tasks }) => tasks === undefined);
+  if (wide.length === 0) return { asked: [...named], known: new Set(), waiting: [], seldom: new Set(), doubts: [] };
+  const isOfAny = (assistantId: string | null) =>
+    assistantId === null || wide.some(({ assistants }) => assistants?.includes(assistantId) ?? true);
+  function isSeldom({ taskId, activeAt }: ActiveTask): boolean {
+    const note = notes.get(taskId);
+    return note !== undefined && (hasEnded(note, activeAt) || !isOfAny(note.assistantId));
+  }
+  const askedAt = ({ taskId }: ActiveTask) => notes.get(taskId)?.at ?? 0;
+  const inTurn = (tasks: readonly ActiveTask[]) => tasks.toSorted((a, b) => askedAt(a) - askedAt(b));
+  const isLately = ({ activeAt }: ActiveTask) => activeAt > now - LATELY_DAYS * DAY_MS;
+  const lately = known.slice(0, MAX_KNOWN).filter(isLately);
+  const others = lately.filter(({ taskId }) => !named.has(taskId));
+  const seldom = others.filter(isSeldom);
+  const often = others.filter((task) => !isSeldom(task));
+
+  const places = Math.max(0, MAX_WATCHED_TASKS - named.size);
+  const most = MAX_TURNS * Math.max(0, places - SELDOM_EACH_LOOK);
+  const [watched, left] = [often.slice(0, most), often.slice(most)];
+  // Those that are left may have ended.
+  const due = [...seldom, ...left].filter((task) => Math.abs(now - askedAt(task)) >= SELDOM_MS);
+  const again = inTurn(due).slice(0, Math.min(places, SELDOM_EACH_LOOK));
+  const turns = inTurn(watched);
+  const next = turns.slice(0, places - again.length);
+  return {
+    asked: [...named, ...idsOf(next), ...idsOf(again)],
+    known: new Set([...idsOf(lately.filter(({ taskId }) => named.has(taskId))), ...idsOf(watched), ...idsOf(seldom)]),
+    waiting: idsOf(turns.slice(next.length)),
+    seldom: new Set(idsOf(seldom)),
+    doubts: doubtsOf({ left: left.length, isCut: known.slice(MAX_KNOWN).some(isLately) }),
+  };
+}
+
+const idsOf = (tasks: readonly ActiveTask[]): string[] => tasks.map(({ taskId }) => taskId);
+
+const hasEnded = ({ at, overSince }: TaskNote, activeAt: number): boolean =>
+  overSince !== null && at >= Math.max(overSince, activeAt) + ENDING_MS;
+
+/** Whether a task had ended a while before the last look at it. */
+export const hasLongEnded = (note: TaskNote | undefined): boolean => note !== undefined && hasEnded(note, 0);
+
+/** What a look has shown, for the next ones. */
+export function noteOf(before: TaskNote | undefined, { at, assistantId, over }: Shown): TaskNote {
+  const overSince = over && (before?.overSince ?? Math.min(over.changedAt ?? 0, at));
+  return { at, overSince, assistantId: assistantId ?? before?.assistantId ?? null };
+}
+
+function doubtsOf({ left, isCut }: { left: number; isCut: boolean }): string[] {
+  const more = left === 1 ? "1 more task" : `${left} more tasks`;
+  return [
+    ...(left > 0
+      ? [
+          `${more} that the gateway knows cannot be watched: the service is asked about ${MAX_WATCHED_TASKS} tasks a minute.`,
+        ]
+      : []),
+    ...(isCut
+      ? [`More than ${MAX_KNOWN} tasks were active in the last ${LATELY_DAYS} days: the others are not watched.`]
+      : []),
+  ];
+}
+
+/** The doubt about a rule that watches no task. */
+export const nothingKnown = ({ assistants }: TaskRule): string =>
+  `The gateway knows no task${assistants ? " of its assistants" : ""} that was active in the last ${LATELY_DAYS} days.`;
