@@ -6,11 +6,12 @@ import { loadTexts } from "./locale/Locale.tsx";
 import { readPreferences } from "./locale/preferences.ts";
 import { router } from "./router.tsx";
 import { createSession } from "./session/session.ts";
+import { tabStorage } from "./session/tabStorage.ts";
 import { loadParts } from "./ui/lazyPart.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
 
-const session = createSession(sessionStorage);
+const session = createSession(tabStorage());
 session.open();
 void router.load();
 

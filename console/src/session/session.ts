@@ -47,7 +47,8 @@ const KEY_NAME = "switchboard-key";
 const GRAPHIQL_ENTRIES = "graphiql:";
 const RETRY_MS = 5000;
 
-export function createSession(storage: Storage): Session {
+/** `storage`: null where the browser keeps nothing. Then a reload asks for the key again. */
+export function createSession(storage: Storage | null): Session {
   const listeners = new Set<() => void>();
   let state: SessionState = { name: "opening" };
   let opened: SwitchboardClient | null = null;
@@ -60,7 +61,7 @@ export function createSession(storage: Storage): Session {
   function leave(reason: "refused" | "ended" | "limited" | null): void {
     clearTimeout(retry);
     // A key may come back after too many attempts.
-    if (reason !== "limited") storage.removeItem(KEY_NAME);
+    if (reason !== "limited") storage?.removeItem(KEY_NAME);
     void opened?.close();
     opened = null;
     set({ name: "signedOut", reason });
@@ -85,7 +86,7 @@ export function createSession(storage: Storage): Session {
     try {
       const { viewer, serviceTimeZone } = await client.query(sessionDocument);
       if (client !== opened) return;
-      if (key !== null) storage.setItem(KEY_NAME, key);
+      if (key !== null) storage?.setItem(KEY_NAME, key);
       const scopes = new Set(viewer.scopes);
       set({ name: "signedIn", client, viewer: { ...viewer, scopes }, serviceTimeZone, hasKey: key !== null });
     } catch (error) {
@@ -103,11 +104,11 @@ export function createSession(storage: Storage): Session {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    open: () => void openWith(storage.getItem(KEY_NAME)),
+    open: () => void openWith(storage?.getItem(KEY_NAME) ?? null),
     signIn: (key) => openWith(key),
     signOut() {
-      storage.removeItem(NUMBERS_ENTRY);
-      for (const name of Object.keys(storage)) if (name.startsWith(GRAPHIQL_ENTRIES)) storage.removeItem(name);
+      storage?.removeItem(NUMBERS_ENTRY);
+      for (const name of Object.keys(storage ?? {})) if (name.startsWith(GRAPHIQL_ENTRIES)) storage?.removeItem(name);
       leave(null);
     },
     refresh() {

@@ -44,10 +44,32 @@ async function encode(html: string): Promise<EncodedBody> {
 export async function renderPage({ asksForKey }: { asksForKey: boolean }): Promise<string> {
   const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
   const html = renderGraphiQL(GRAPHIQL)
-    .replace("<head>", () => `<head><script>${LOOK_SCRIPT}${TAB_SCRIPT}</script>`)
+    .replace("<head>", () => `<head><script>${STORAGE_SCRIPT}${LOOK_SCRIPT}${TAB_SCRIPT}</script>`)
     .replace("</head>", () => `<style>${LOOK_STYLE}</style></head>`);
   return asksForKey ? withKeyField(html) : html;
 }
+
+/**
+ * Runs first. A browser that keeps nothing throws where storage is named
+ * (https://developer.mozilla.org/docs/Web/API/Window/sessionStorage#exceptions): then the page keeps it until it is left.
+ */
+const STORAGE_SCRIPT = `
+(() => {
+  for (const name of ["localStorage", "sessionStorage"])
+    try {
+      window[name].getItem("");
+    } catch {
+      const kept = new Map();
+      const value = {
+        getItem: (entry) => kept.get(entry) ?? null,
+        setItem: (entry, text) => void kept.set(entry, String(text)),
+        removeItem: (entry) => void kept.delete(entry),
+        clear: () => kept.clear(),
+      };
+      Object.defineProperty(window, name, { value });
+    }
+})();
+`;
 
 /**
  * Runs before GraphiQL. Nothing that is typed outlives the tab: GraphiQL keeps it in the tab's storage, and no query in the address, which

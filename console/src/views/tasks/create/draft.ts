@@ -2,6 +2,7 @@
 // drops it with the tab; the page drops it when the outcome is known or somebody signs out. Numbers and names of people stand
 // in an entry of their own: a list that is too long for the storage is not kept, and the idempotency key always is.
 import { NUMBERS_ENTRY } from "../../../session/numbersEntry.ts";
+import { tabStorage } from "../../../session/tabStorage.ts";
 import type { TableChoice } from "../../../../../src/format/tables/tableShape.ts";
 
 export interface Fields {
@@ -56,7 +57,7 @@ export function readDraft(viewer: string): Draft | null {
   }
 }
 
-export const readNumbers = (): string => sessionStorage.getItem(NUMBERS_ENTRY) ?? "";
+export const readNumbers = (): string => tabStorage()?.getItem(NUMBERS_ENTRY) ?? "";
 
 /** Throws where the browser refuses to keep it: then nothing may be sent. */
 export function keepDraft(viewer: string, draft: Draft): void {
@@ -69,14 +70,14 @@ export function keepNumbers(text: string): boolean {
     sessionStorage.setItem(NUMBERS_ENTRY, text);
     return true;
   } catch {
-    sessionStorage.removeItem(NUMBERS_ENTRY);
+    tabStorage()?.removeItem(NUMBERS_ENTRY);
     return false;
   }
 }
 
 export function dropDraft(): void {
-  sessionStorage.removeItem(ENTRY);
-  sessionStorage.removeItem(NUMBERS_ENTRY);
+  tabStorage()?.removeItem(ENTRY);
+  tabStorage()?.removeItem(NUMBERS_ENTRY);
 }
 
 export function emptyFields(timeZone: string): Fields {
