@@ -6,7 +6,6 @@ import { createPacer, type Pacer } from "../util/rates/pacer.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import type { Deliverer, EventReference } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
-import { referenceTo } from "./eventFinder.ts";
 import { answerOf } from "./keptAnswer.ts";
 import { rest } from "./receiverHealth.ts";
 import { createRunControl, type PlacedState, type Refusal, type RunDeps } from "./runControl.ts";
@@ -20,7 +19,7 @@ const AWAY_AFTER = 5;
 
 /** Resolves when the run is over or the signal aborts. Throws what the log or the database throws. */
 export async function runDeliveries(state: PlacedState, deps: DeliveryRunDeps, signal: AbortSignal): Promise<void> {
-  const { destination, deliverer, eventAt, store, observer, times } = deps;
+  const { destination, deliverer, store, observer, times } = deps;
   const { name, maxInFlight } = destination;
   const isStrict = destination.order === "strict";
   const permits = createSemaphore(isStrict ? 1 : maxInFlight);
@@ -63,13 +62,10 @@ export async function runDeliveries(state: PlacedState, deps: DeliveryRunDeps, s
       health.succeeded();
       progress.delivered(answerOf(made, deps));
       observer.attempted(name, "delivered");
-    } else await leaveOut(event, made.why);
-    await removeLetter(event.seq);
+      if (event.seq <= lastLetter) await store.removeLetter(name, event.seq);
+    } else await control.leaveOut(event, made.why);
     return true;
   }
-  const removeLetter = async (seq: number) => seq <= lastLetter && (await store.removeLetter(name, seq));
-  const leaveOut = (event: Pick<EventReference, "seq" | "importedEnd">, why: string | null) =>
-    control.leaveOut(event, why, () => removeLetter(event.seq));
   /** A letter says nothing of the receiver: its event may be one that no attempt can deliver. A time that is asked for delays the letter alone. */
   async function noteRefusal(event: EventReference, letter: Letter | null, made: Refusal): Promise<boolean> {
     const answer = control.refused(made, letter === null);
@@ -77,18 +73,14 @@ export async function runDeliveries(state: PlacedState, deps: DeliveryRunDeps, s
       lastLetter = Math.max(lastLetter, event.seq);
       const isKept = await control.keepLetter(event.seq, letter, made, answer);
       // It was erased or purged during the attempt.
-      if (!isKept) await leaveOut(event, null);
+      if (!isKept) await control.leaveOut(event, null);
     }
     await control.afterRefusal(made);
     return !isStrict || letter !== null;
   }
   async function sendLetter(letter: Letter): Promise<void> {
-    const found = await eventAt(letter.seq);
-    if (typeof found !== "string") {
-      await inTurn(() => attempt(referenceTo(found, letter.seq), letter));
-      return;
-    }
-    await leaveOut({ seq: letter.seq, importedEnd: null }, null);
+    const event = await control.letterEvent(letter);
+    if (event) await inTurn(() => attempt(event, letter));
   }
   async function sendLetters(): Promise<void> {
     while (!ended.aborted) {

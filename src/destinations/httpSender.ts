@@ -10,6 +10,7 @@ import type { Attempt } from "./deliverer.ts";
 import { withoutEchoes } from "./echoes.ts";
 
 const TEXTS = { late: "There was no answer in time.", unreachable: "The receiver could not be reached" };
+const REDIRECT = "Redirects are not followed: the url must be the address that answers.";
 
 export interface HttpMessage {
   url: string;
@@ -35,29 +36,50 @@ export interface SenderLimits {
 
 const LIMITS: SenderLimits = { connectMs: 10_000, answerMs: 15_000, bodyMs: 2000, bodyBytes: 4096 };
 
+/** The codes of a connection that was closed. */
+const LOST = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
+
 export type SenderOptions = Omit<ConnectorOptions, "timeoutMs"> & { limits?: SenderLimits };
 
 export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions): HttpSender {
   const { rules } = options;
-  const agent = new Agent({
-    connect: createConnector({ ...options, timeoutMs: limits.connectMs }),
-    // The deadlines below replace undici's, which are less exact.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // Short, so that few messages meet a connection that the receiver is closing.
-    keepAliveTimeout: 1000,
-    keepAliveMaxTimeout: 1000,
-  });
+  /** How many connections were opened, by origin. */
+  const opened = new Map<string, number>();
+  const connect = createConnector({ ...options, timeoutMs: limits.connectMs });
+  // The deadlines below replace undici's, which are less exact.
+  const own = { connect: countedConnect, headersTimeout: 0, bodyTimeout: 0 };
+  // Short, so that few messages meet a connection that the receiver is closing.
+  const agent = new Agent({ ...own, keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 });
+  /** Each message has a new connection. */
+  const fresh = new Agent({ ...own, pipelining: 0 });
+
+  function countedConnect(...[target, done]: Parameters<typeof connect>): void {
+    const origin = `${target.protocol}//${target.host}`;
+    opened.set(origin, (opened.get(origin) ?? 0) + 1);
+    connect(target, done);
+  }
+  /** What was lost with a connection that was kept is sent once more: the receiver was closing it. It says nothing of the receiver. */
+  async function request(message: Dispatcher.RequestOptions & { origin: string }): Promise<Dispatcher.ResponseData> {
+    const before = opened.get(message.origin);
+    try {
+      return await agent.request(message);
+    } catch (error) {
+      const wasKept = opened.get(message.origin) === before;
+      if (!wasKept || !LOST.includes(String((error as NodeJS.ErrnoException).code))) throw error;
+      return await fresh.request(message);
+    }
+  }
 
   async function post({ url: address, headers, body }: HttpMessage, signal: AbortSignal): Promise<Attempt> {
     const url = rules.check(address);
     if (typeof url === "string") return failure(null, url, null);
     using deadline = startDeadline(limits.answerMs, signal);
-    const request = { origin: url.origin, path: url.pathname + url.search, method: "POST", headers, body } as const;
-    const response = await agent.request({ ...request, signal: deadline.signal });
+    const own = { origin: url.origin, path: url.pathname + url.search, method: "POST", headers, body } as const;
+    const response = await request({ ...own, signal: deadline.signal });
     const { statusCode: status } = response;
     const said = await readBody(response, limits, signal);
-    const text = said === null ? null : withoutEchoes(said, url, headers);
+    const isRedirect = status >= 300 && status < 400;
+    const text = isRedirect ? REDIRECT : said && withoutEchoes(said, url, headers);
     if (status >= 200 && status < 300) return { outcome: "taken", status };
     if (status === 410) return { outcome: "gone", status, text };
     const seconds = retryAfterSeconds(headerOf(response, "retry-after"));
@@ -73,7 +95,9 @@ export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions)
         return failure(null, failureText(error, TEXTS), null);
       }
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([agent.destroy(), fresh.destroy()]);
+    },
   };
 }
 
@@ -90,9 +114,9 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The beginning of the body; of one that never ends, what came in time. */
+/** The beginning of the body; of one that never ends, what came in time. Null: there is none, or it is compressed. */
 async function readBody(
-  { body }: Dispatcher.ResponseData,
+  { headers, body }: Dispatcher.ResponseData,
   { bodyMs, bodyBytes }: SenderLimits,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -113,5 +137,6 @@ async function readBody(
   } finally {
     body.destroy();
   }
-  return bytes === 0 ? null : Buffer.concat(chunks).subarray(0, bodyBytes).toString("utf8");
+  const isText = headers["content-encoding"] === undefined;
+  return bytes === 0 || !isText ? null : Buffer.concat(chunks).subarray(0, bodyBytes).toString("utf8");
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { epochMsOf } from "../format/instant.ts";
 import type { DestinationState, KeptHealth } from "../store/destinations/destinationStore.ts";
 import { DAY_MS } from "../util/durations.ts";
-import { retryDelayMs, type Retries } from "./retries.ts";
+import { isOver, retryDelayMs, type Retries } from "./retries.ts";
 
 export interface ReceiverHealth {
   /** Resolves when something may be sent, or the signal aborts. */
@@ -29,9 +29,7 @@ export interface HealthOptions {
   awayAfter: number;
 }
 
-/** One failure before days without an attempt, because the gateway was stopped, does not tell of days without a success. */
-const MIN_FAILURES = 10;
-/** Longer than any wait between two attempts. */
+/** Longer than any wait between two attempts, forwards or backwards: the gateway was stopped, or its clock is or was wrong. */
 const LONG_GAP_MS = DAY_MS;
 /** The gateway's own service comes back without a notice: about two minutes. */
 const MAX_OWN_STEP = 4;
@@ -60,7 +58,7 @@ export function createReceiverHealth(state: KnownHealth, { retries, awayAfter }:
       [failures, failingSince, ownFailures, backOffUntil] = [0, null, 0, 0];
     },
     failed(at, retryAfterMs) {
-      if (lastAt !== null && epochMsOf(at) - epochMsOf(lastAt) > LONG_GAP_MS) failingSince = null;
+      if (lastAt !== null && Math.abs(epochMsOf(at) - epochMsOf(lastAt)) > LONG_GAP_MS) failingSince = null;
       failingSince ??= at;
       lastAt = at;
       failures += 1;
@@ -73,7 +71,7 @@ export function createReceiverHealth(state: KnownHealth, { retries, awayAfter }:
       backOff(Math.min(ownFailures, MAX_OWN_STEP), retryAfterMs);
     },
     isHopeless: (nowMs) =>
-      failingSince !== null && failures >= MIN_FAILURES && nowMs - epochMsOf(failingSince) >= retries.forMs,
+      failingSince !== null && isOver(retries, failures, nowMs - epochMsOf(failingSince)),
     kept: () => ({ failures, failingSince, waitMs: Math.max(0, leftMs()) }),
   };
 }

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../util/durations.ts";
 export interface Retries {
   /** Milliseconds after the first failure, the second and so on; the last one repeats. */
   delaysMs: readonly [number, ...number[]];
-  /** After so long without a success nothing is tried any more by itself. */
+  /** After so long without a success, and so many attempts, nothing is tried any more by itself. */
   forMs: number;
   /** From 0 to 1. */
   random: () => number;
@@ -32,6 +32,16 @@ export const ALERT_RETRIES: Retries = {
   forMs: 2 * HOUR_MS,
   random: Math.random,
 };
+
+/**
+ * One failure before days without an attempt, because the gateway was stopped or its clock jumped ahead, does not tell of days without a
+ * success.
+ */
+const MIN_ATTEMPTS = 10;
+
+/** Whether nothing is tried any more. `attempts`: those that failed. `sinceMs`: the time since the first one. */
+export const isOver = ({ forMs }: Retries, attempts: number, sinceMs: number): boolean =>
+  attempts >= MIN_ATTEMPTS && sinceMs >= forMs;
 
 /** A part of the delay is random, so that those who failed together do not come back together. */
 const JITTER = 0.25;

@@ -1,7 +1,8 @@
 // What each kind of run shares: how far it is, how its receiver fares, and how it ends.
+import { matchesFilter } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { epochMsOf } from "../format/instant.ts";
-import type { Logger } from "../logger.ts";
+import { ownNumber, type Logger } from "../logger.ts";
 import type { Answer } from "../store/destinations/lastAnswer.ts";
 import type { DestinationState, DestinationStore, DisabledReason } from "../store/destinations/destinationStore.ts";
 import type { Letter } from "../store/destinations/letterStore.ts";
@@ -13,7 +14,7 @@ import { createLosses } from "./losses.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { createProgress, type ProgressTracker } from "./progress.ts";
 import { createReceiverHealth, type ReceiverHealth } from "./receiverHealth.ts";
-import { retryDelayMs, type Retries } from "./retries.ts";
+import { isOver, retryDelayMs, type Retries } from "./retries.ts";
 
 export interface RunDeps extends AnswerDeps {
   destination: Destination;
@@ -60,12 +61,10 @@ export interface RunControl {
   afterRefusal(made: Refusal): Promise<void>;
   /** Keeps an event as a letter that was refused, or notes a further attempt. False: the event is not in the log any more. */
   keepLetter(seq: number, letter: Letter | null, made: Refusal, answer: Answer): Promise<boolean>;
-  /** Notes that an event has nothing left to send, and removes its letter. `removeLetter`: false: there was none. */
-  leaveOut(
-    event: Pick<EventReference, "seq" | "importedEnd">,
-    why: string | null,
-    removeLetter: () => Promise<boolean>,
-  ): Promise<void>;
+  /** Notes that an event has nothing left to send, and removes its letter if there is one. */
+  leaveOut(event: Pick<EventReference, "seq" | "importedEnd">, why: string | null): Promise<void>;
+  /** The event of a letter. Null: nothing is to be sent of it any more, and the letter is removed. */
+  letterEvent(letter: Letter): Promise<EventReference | null>;
   /** Calls back with each new event in order, and with what is to be called once when it is done. Resolves when the run is over. */
   followNew(take: (event: EventReference, finish: () => void) => Promise<void>): Promise<void>;
   /** Ends the run, waits for the work and stores the progress. Throws what stopped it. */
@@ -85,6 +84,7 @@ export function createRunControl(
   const ended = AbortSignal.any([signal, over.signal]);
   const health = createReceiverHealth(state, { retries, awayAfter });
   const losses = createLosses(name, deps);
+  const filter = destination.imported ? destination.filter : { ...destination.filter, imported: false as const };
   let crash: { error: unknown } | null = null;
   let saving: NodeJS.Timeout | undefined;
   let saved: Promise<void> = Promise.resolve();
@@ -116,6 +116,19 @@ export function createRunControl(
     const isKept = await events.checkRetained(after).then(() => true, isNotExpired);
     losses.range(positionOf(after), positionOf(cursor), isKept ? "damaged" : "expired");
   }
+  function skip(): void {
+    progress.skipped();
+    observer.attempted(name, "skipped");
+  }
+  const leaveOut: RunControl["leaveOut"] = async ({ seq, importedEnd }, why) => {
+    const found = await eventAt(seq);
+    // An erasure takes the letters of its events. Of an imported call that expired, the log keeps no trace either.
+    const isExpired =
+      (await store.removeLetter(name, seq)) || (importedEnd !== null && clock() - epochMsOf(importedEnd) > deps.retentionMs);
+    const reason = typeof found !== "string" ? (why === null ? "damaged" : "expired") : found;
+    losses.event(seq, reason === "erased" && isExpired ? "expired" : reason, why);
+    skip();
+  };
   return {
     ended,
     health,
@@ -141,24 +154,28 @@ export function createRunControl(
     },
     keepLetter(seq, letter, made, answer) {
       const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
-      const isDead = !isOwn && clock() - epochMsOf(letter?.firstAt ?? answer.at) >= retries.forMs;
-      const waitMs = isDead ? null : retryDelayMs(retries, (letter?.attempts ?? 0) + 1, retryAfterMs);
+      const attempts = (letter?.attempts ?? 0) + 1;
+      const isDead = !isOwn && isOver(retries, attempts, clock() - epochMsOf(letter?.firstAt ?? answer.at));
+      const waitMs = isDead ? null : retryDelayMs(retries, attempts, retryAfterMs);
       return store.keepLetter(name, seq, { answer, waitMs });
     },
-    async leaveOut({ seq, importedEnd }, why, removeLetter) {
+    leaveOut,
+    async letterEvent({ seq }) {
       const found = await eventAt(seq);
-      // An erasure takes the letters of its events. Of an imported call that expired, the log keeps no trace either.
-      const isExpired =
-        (await removeLetter()) || (importedEnd !== null && clock() - epochMsOf(importedEnd) > deps.retentionMs);
-      const reason = typeof found !== "string" ? (why === null ? "damaged" : "expired") : found;
-      losses.event(seq, reason === "erased" && isExpired ? "expired" : reason, why);
-      progress.skipped();
-      observer.attempted(name, "skipped");
+      if (typeof found === "string") {
+        await leaveOut({ seq, importedEnd: null }, null);
+        return null;
+      }
+      if (matchesFilter(found, filter)) return referenceTo(found, seq);
+      // The filter was another one when the event came: https://github.com/polarsource/polar/pull/6706
+      await store.removeLetter(name, seq);
+      log.info({ destination: name, seq: ownNumber(seq) }, "the filter of a destination leaves an event out by now");
+      skip();
+      return null;
     },
     async followNew(take) {
-      const { filter, revisions, imported } = destination;
-      const own = imported ? filter : { ...filter, imported: false as const };
-      const items = await events.follow({ after: state.cursor, filter: own, revisions });
+      const { revisions } = destination;
+      const items = await events.follow({ after: state.cursor, filter, revisions });
       const leave = () => void items.return?.();
       ended.addEventListener("abort", leave, { once: true });
       if (ended.aborted) leave();

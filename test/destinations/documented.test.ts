@@ -60,16 +60,20 @@ describe("docs/destinations.md", () => {
       await gateway.deliver(event);
       await until(() => lines.length === 2);
       expect(lines[1]).toEqual({ id: expect.any(String) as string, sessionId: id });
-      const forged = await fetch(`http://${host}/calls`, {
-        method: "POST",
-        headers: {
-          "webhook-id": "x",
-          "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
-          "webhook-signature": "v1,AAAA",
-        },
-        body: "{}",
-      });
-      expect([forged.status, lines.length]).toEqual([401, 2]);
+      const now = String(Math.floor(Date.now() / 1000));
+      // What is no text of ASCII ended a comparison with an error: https://github.com/mishrasanjeev/grantex/pull/892,
+      // and a time that is none passed as one: https://github.com/thirdweb-dev/js/pull/7103
+      for (const [timestamp, signature] of [
+        [now, "v1,AAAA"],
+        [now, "v1,\u00e9"],
+        [now, ""],
+        ["\u00b2", "v1,AAAA"],
+        ["9".repeat(5000), "v1,AAAA"],
+      ] as const) {
+        const headers = { "webhook-id": "x", "webhook-timestamp": timestamp, "webhook-signature": signature };
+        const forged = await fetch(`http://${host}/calls`, { method: "POST", headers, body: "{}" });
+        expect([forged.status, lines.length]).toEqual([401, 2]);
+      }
     },
   );
 });

@@ -59,6 +59,29 @@ describe("A destination of a gateway", () => {
     expect(gateway.output.join("\n")).not.toMatch(/whsec_|13800010001/);
   });
 
+  // Elsewhere a repeat is what was made up at first, with all that the receiver could see then.
+  it("gets a letter that waited by the scopes and at the address of now", async () => {
+    const receiver = await startReceiver(status(503));
+    const wide = { scopes: ["calls:read", "people:read"], order: "free" };
+    const { env, write } = destinationsFile(receiver, wide);
+    await using gateway = await startGateway(NO_SERVICE, env);
+    await deliver(gateway);
+    await until(() => receiver.messages.some(({ body }) => body.includes(PHONE)));
+    const letters = async () => {
+      const query = `{ destinationLetters(name: "crm") { cursor } }`;
+      return (await gateway.ask<{ destinationLetters: { cursor: string }[] }>(query)).data?.destinationLetters ?? [];
+    };
+    const { cursor } = await until(async () => (await letters())[0]);
+    write({ scopes: ["calls:read"], order: "free", url: `${receiver.url}/narrow` });
+    await until(async () => JSON.stringify(await gateway.ask("{ destinations { url } }")).includes("/hook/narrow"));
+    receiver.answerWith(status(204));
+    await gateway.ask(`mutation { sendDestinationLetter(name: "crm", cursor: "${cursor}") }`);
+    await until(async () => (await letters()).length === 0);
+    const narrow = receiver.messages.filter(({ path }) => path === "/hook/narrow").map(({ body }) => body);
+    expect(narrow.filter((body) => body.includes("+8613****0001")).length).toBeGreaterThan(0);
+    expect(narrow.filter((body) => body.includes(PHONE))).toEqual([]);
+  });
+
   it("gets events also where only trusted documents run", async () => {
     const receiver = await startReceiver();
     const documents = tempFile("documents.json");

@@ -40,7 +40,7 @@ export function createNatsBroker(
   const literal = host.replace(/^\[|\]$/g, "");
   // The client passes them on to tls.connect: what the certificate must be for.
   const named = isIP(literal) === 0 ? { servername: literal } : { host: literal };
-  const tls = { ...named, ...(ca === undefined ? {} : { ca }) };
+  const tls = { ...named, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
 
   async function open(signal: AbortSignal) {
     const hosts = isListed ? [host] : await addressesOf(host, addressChecks);
@@ -111,10 +111,13 @@ function attemptOf(answer: { string(): string }): Attempt {
 
 /** What people can do about it, by the code of the server. Its text may quote more. */
 const REASONS: Readonly<Record<number, string>> = {
+  10002: "the account has reached its limits for JetStream",
   10023: "JetStream has no resources left",
+  10028: "JetStream has no memory left",
   10039: "JetStream is not enabled for this account",
   10047: "JetStream has no storage left",
   10054: "the message is larger than the stream allows",
+  10109: "the stream is sealed and takes no messages any more",
   10077: "the stream cannot store it, or is full and discards new messages",
 };
 

@@ -48,7 +48,7 @@ export function createRedisBroker(
         // The client's own end does not reach a socket that is still connecting.
         signal,
         ...(isListed ? {} : { lookup: addressChecks.lookup }),
-        ...(isEncrypted ? { tls: true, ...(ca === undefined ? {} : { ca }) } : {}),
+        ...(isEncrypted ? { tls: true, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) } : {}),
       },
     });
     const close = () => client.destroy();

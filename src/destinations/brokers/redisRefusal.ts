@@ -16,6 +16,8 @@ const REASONS: Readonly<Record<string, string>> = {
   WRONGTYPE: "the key of the stream holds something else",
   MISCONF: "Redis cannot save its data",
   NOREPLICAS: "Redis has too few replicas",
+  BUSY: "a script holds up Redis",
+  CLUSTERDOWN: "the cluster of Redis does not serve this stream now",
 };
 
 /** Beginnings of the errors of a connection that have a code in common with others. */
@@ -30,11 +32,15 @@ const OF_CONNECTIONS: readonly [RegExp, string][] = [
   [/^NOPERM /, "the user may not choose a database"],
 ];
 
+/** The beginning of an error of an entry that has its code in common with others. */
+const EXHAUSTED = "ERR The stream has exhausted the last possible ID";
+
 /** Null: it is no answer of Redis. */
 export function entryRefusal(error: unknown): RedisRefusal | null {
   const code = codeOf(error);
   if (code === null) return null;
-  const reason = REASONS[code];
+  const isExhausted = (error as Error).message.startsWith(EXHAUSTED);
+  const reason = isExhausted ? "the stream has no ID left: delete its key" : REASONS[code];
   return new RedisRefusal(
     reason === undefined ? `Redis refuses the entry (${code}).` : `Not taken: ${reason} (${code}).`,
   );

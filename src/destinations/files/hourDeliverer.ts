@@ -9,7 +9,6 @@ import { attemptOf, type FilesDestination, type FileTarget } from "./fileTarget.
 import { createFolderTarget } from "./folderTarget.ts";
 import { createHourParts, type Line } from "./hourParts.ts";
 import { createPlaceWork } from "./placeWork.ts";
-import { adoptOpenLines } from "./openLines.ts";
 
 export interface HourDelivererDeps {
   readEvent: ReadEvent;
@@ -53,7 +52,6 @@ export function createHourDeliverer(
   const pace = paceOf(destination);
   const place = createPlaceWork(maxWriteMs);
   const tests = createPlaceWork(MAX_TEST_MS);
-  let isAdopted = false;
   const isHeld = (refused: readonly RefusedEvent[]) => isStrict && refused.length > 0;
   const isStrict = destination.order === "strict";
   const atOnce = isStrict ? 1 : destination.maxInFlight;
@@ -124,11 +122,6 @@ export function createHourDeliverer(
   }
   async function hand(hour: string, events: readonly EventReference[], signal: AbortSignal): Promise<HourAttempt> {
     const [missing, refused]: [MissingEvent[], RefusedEvent[]] = [[], []];
-    if (destination.kind === "folder" && !isAdopted) {
-      const folder = fileURLToPath(destination.url);
-      await inTurn(() => place.run((own) => adoptOpenLines(folder, parts, own), signal), signal);
-    }
-    isAdopted = true;
     let left = events;
     while (left.length > 0 && !isHeld(refused)) {
       const some = left;

@@ -4,7 +4,6 @@ import { epochMsOf } from "../../format/instant.ts";
 import type { Answer } from "../../store/destinations/lastAnswer.ts";
 import type { Letter } from "../../store/destinations/letterStore.ts";
 import type { EventReference, HourAttempt, HourDeliverer, RefusedEvent } from "../deliverer.ts";
-import { referenceTo } from "../eventFinder.ts";
 import { answerOf } from "../keptAnswer.ts";
 import { rest } from "../receiverHealth.ts";
 import { createRunControl, type PlacedState, type RunDeps } from "../runControl.ts";
@@ -34,7 +33,7 @@ const HOUR = "2026-11-20T09".length;
 
 /** Resolves when the run is over or the signal aborts. Throws what the log or the database throws. */
 export async function runHours(state: PlacedState, deps: HourRunDeps, signal: AbortSignal): Promise<void> {
-  const { destination, deliverer, eventAt, store, observer, clock, times } = deps;
+  const { destination, deliverer, store, observer, clock, times } = deps;
   const { name } = destination;
   const control = createRunControl(state, deps, { awayAfter: 1, signal });
   const { ended, health, progress, stop } = control;
@@ -60,16 +59,12 @@ export async function runHours(state: PlacedState, deps: HourRunDeps, signal: Ab
     for (const letter of await store.dueLetters(name, MAX_WAITING)) {
       const { seq } = letter;
       if (letters.has(seq)) continue;
-      const found = await eventAt(seq);
-      if (typeof found === "string") await leaveOut({ seq, importedEnd: null }, null);
-      else {
-        letters.add(seq);
-        add({ event: referenceTo(found, seq), finish: () => void letters.delete(seq), letter });
-      }
+      const event = await control.letterEvent(letter);
+      if (!event) continue;
+      letters.add(seq);
+      add({ event, finish: () => void letters.delete(seq), letter });
     }
   }
-  const leaveOut = (event: Pick<EventReference, "seq" | "importedEnd">, why: string | null) =>
-    control.leaveOut(event, why, () => store.removeLetter(name, event.seq));
 
   /** The hours to be written now, the first one first: those that are over and get nothing more, or any where too many events wait. */
   function dueHours(): string[] {
@@ -119,7 +114,7 @@ export async function runHours(state: PlacedState, deps: HourRunDeps, signal: Ab
         else again.push(each);
       } else {
         if (why === undefined) await noteDelivered(event, letter, answer);
-        else await leaveOut(event, why);
+        else await control.leaveOut(event, why);
         finish();
       }
     }
@@ -135,7 +130,7 @@ export async function runHours(state: PlacedState, deps: HourRunDeps, signal: Ab
   async function noteRefused({ event, letter }: WaitingEvent, made: RefusedEvent["made"]): Promise<boolean> {
     const answer = control.refused(made, isStrict && letter === null);
     if (isStrict && letter === null) return false;
-    if (!(await control.keepLetter(event.seq, letter, made, answer))) await leaveOut(event, null);
+    if (!(await control.keepLetter(event.seq, letter, made, answer))) await control.leaveOut(event, null);
     return true;
   }
   async function writeHours(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Tables } from "../tables.ts";
 import type { DestinationsTable } from "./destinationTables.ts";
 import { answerOf, columnsOf, type Answer } from "./lastAnswer.ts";
 import { createLetterStore, type LetterStore } from "./letterStore.ts";
+import { waitOf } from "./waits.ts";
 
 export type DestinationStatus = "ACTIVE" | "PAUSED" | "DISABLED";
 /** Why a destination was disabled. GONE: it answered 410. FAILING: it has taken nothing for days. */
@@ -146,7 +147,7 @@ function stateOf(row: Selectable<DestinationsTable> & { now: number }): Destinat
     cursor: row.cursor === NO_PLACE ? null : row.cursor,
     failures: row.failures,
     failingSince: row.failing_since,
-    waitMs: Math.max(0, row.next_at - row.now),
+    waitMs: waitOf(row.next_at, row.now),
     delivered: row.delivered,
     skipped: row.skipped,
     lastAnswer: answerOf(row),

@@ -5,6 +5,7 @@ import { chunksOf, databaseNow } from "../sqlHelpers.ts";
 import { guarded } from "../storeError.ts";
 import type { Tables } from "../tables.ts";
 import { answerOf, columnsOf, type Answer } from "./lastAnswer.ts";
+import { MAX_WAIT_MS, waitOf } from "./waits.ts";
 
 export interface Letter {
   seq: number;
@@ -82,7 +83,8 @@ export function createLetterStore({ db, kind }: Database): LetterStore {
       }),
     dueLetters: (name, limit) =>
       guarded(async () => {
-        const due = of(name).where("next_at", "<=", now).orderBy("next_at").orderBy("seq").limit(limit);
+        const isDue = sql<boolean>`(next_at <= ${now} or next_at > ${now} + ${MAX_WAIT_MS})`;
+        const due = of(name).where(isDue).orderBy("next_at").orderBy("seq").limit(limit);
         return (await due.execute()).map(letterOf);
       }),
     letters: (name, { after, limit }) =>
@@ -151,7 +153,7 @@ function letterOf(row: {
     seq: row.seq,
     attempts: row.attempts,
     firstAt: row.first_at,
-    waitMs: row.next_at === null ? null : Math.max(0, row.next_at - row.now),
+    waitMs: row.next_at === null ? null : waitOf(row.next_at, row.now),
     lastAnswer: answerOf(row),
   };
 }

@@ -13,18 +13,25 @@ export interface ConnectorOptions extends PublicLookupOptions {
 }
 
 export function createConnector({ rules, timeoutMs, ca, ...addresses }: ConnectorOptions): Building.connector {
-  const trusted = ca === undefined ? {} : { ca };
   const { lookup, refusalOf } = createPublicLookup(addresses);
-  const connectToListed = buildConnector({ timeout: timeoutMs, ...trusted });
-  const connectToPublic = buildConnector({ timeout: timeoutMs, ...trusted, lookup });
+  const options = {
+    timeout: timeoutMs,
+    // One request has one connection: where it is lost or given up, no other one is.
+    allowH2: false,
+    // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+  };
+  const connectToListed = buildConnector(options);
+  const connectToPublic = buildConnector({ ...options, lookup });
 
-  return (options, done) => {
-    const port = Number(options.port) || (options.protocol === "https:" ? 443 : 80);
+  return (target, done) => {
+    const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
     // Undici passes an IPv6 address without the brackets that a URL has.
-    const host = isIPv6(options.hostname) ? `[${options.hostname}]` : options.hostname;
-    if (rules.isListed(host, port)) return connectToListed(options, done);
-    const refusal = refusalOf(options.hostname);
+    const host = isIPv6(target.hostname) ? `[${target.hostname}]` : target.hostname;
+    if (rules.isListed(host, port)) return connectToListed(target, done);
+    const refusal = refusalOf(target.hostname);
     if (refusal) return done(refusal, null);
-    connectToPublic(options, done);
+    connectToPublic(target, done);
   };
 }

@@ -27,6 +27,8 @@ export interface NatsServer {
   url: string;
   /** A connection as the user `admin`, where the server has users. */
   connected(): Promise<NatsConnection>;
+  /** Asks the API of JetStream. */
+  ask(subject: string, body?: object): Promise<unknown>;
   /** Creates the stream CALLS with the subjects `calls.>`. */
   createStream(own?: object): Promise<void>;
   /** The messages of the stream CALLS, in order. */
@@ -82,6 +84,7 @@ export async function openNats(config = ""): Promise<NatsServer & AsyncDisposabl
     port,
     url: `nats://127.0.0.1:${port}`,
     connected,
+    ask,
     async createStream(own = {}) {
       const stream = { name: "CALLS", subjects: ["calls.>"], storage: "file", ...own };
       await ask("STREAM.CREATE.CALLS", stream);

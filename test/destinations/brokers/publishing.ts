@@ -14,7 +14,7 @@ export const failedWith = (text: string | RegExp) => ({
   retryAfterMs: null,
   isOwn: false,
 });
-export const LOST = /^The broker could not be reached, or the connection was lost( \([A-Z_]+\))?\.$/;
+export const LOST = /^The broker could not be reached, or the connection was lost(: [^.]+)?( \([A-Z_]+\))?\.$/;
 
 /** No wait of a test ends by a limit, unless it is about limits. */
 export const PATIENT = { answerMs: 120_000, idleMs: 120_000 };

@@ -1,6 +1,4 @@
-// The events of an hour on their way into files: what cannot be read, who is erased meanwhile, and lines that an earlier build had left open.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// The events of an hour on their way into files: what cannot be read, and who is erased meanwhile.
 import { describe, expect, it } from "vitest";
 import type { EventReference } from "../../../src/destinations/deliverer.ts";
 import type { ReadEvent } from "../../../src/destinations/eventDeliverer.ts";
@@ -68,18 +66,5 @@ describe("The events of an hour", () => {
     });
     expect(await place.hand("ab")).toEqual(["a", "", ""]);
     expect(allIds(place)).toEqual(["b"]);
-  });
-
-  it("take lines along that an earlier build had counted as delivered and left open", async () => {
-    const place = opened(() => null);
-    const open = join(place.folder, ".open");
-    mkdirSync(open, { recursive: true });
-    const line = (id: string) => `\n${JSON.stringify({ id, timestamp: "2026-11-20T08:30:00.000Z" })}\n`;
-    writeFileSync(join(open, "2026-11-20T08.ndjson"), `${line("x")}${line("x")}\n{"id":"torn`);
-    writeFileSync(join(open, "2026-11-20T08-0001.ndjson"), line("y"));
-    writeFileSync(join(open, "2026-11-20T08.5f1c0a5e-1111-4222-8333-444455556666.ndjson"), line("z"));
-    await place.hand("a");
-    expect(allIds(place).toSorted()).toEqual(["a", "x", "y", "z"]);
-    expect(existsSync(open)).toBe(false);
   });
 });
