@@ -20,7 +20,7 @@ export interface ReceiverHealth {
   /** Notes that the gateway itself could not make up an event. It says nothing of the receiver. */
   hindered(retryAfterMs: number | null): void;
   /** Nothing was taken for so long, and in so many attempts, that none is made by itself any more. */
-  isHopeless(nowMs: number): boolean;
+  isHopeless(): boolean;
   kept(): KeptHealth;
 }
 
@@ -70,8 +70,10 @@ export function createReceiverHealth(state: KnownHealth, { retries, awayAfter }:
       ownFailures += 1;
       backOff(Math.min(ownFailures, MAX_OWN_STEP), retryAfterMs);
     },
-    isHopeless: (nowMs) =>
-      failingSince !== null && isOver(retries, failures, nowMs - epochMsOf(failingSince)),
+    isHopeless: () =>
+      failingSince !== null &&
+      lastAt !== null &&
+      isOver(retries, failures, epochMsOf(lastAt) - epochMsOf(failingSince)),
     kept: () => ({ failures, failingSince, waitMs: Math.max(0, leftMs()) }),
   };
 }

@@ -124,7 +124,8 @@ export function createRunControl(
     const found = await eventAt(seq);
     // An erasure takes the letters of its events. Of an imported call that expired, the log keeps no trace either.
     const isExpired =
-      (await store.removeLetter(name, seq)) || (importedEnd !== null && clock() - epochMsOf(importedEnd) > deps.retentionMs);
+      (await store.removeLetter(name, seq)) ||
+      (importedEnd !== null && clock() - epochMsOf(importedEnd) > deps.retentionMs);
     const reason = typeof found !== "string" ? (why === null ? "damaged" : "expired") : found;
     losses.event(seq, reason === "erased" && isExpired ? "expired" : reason, why);
     skip();
@@ -150,12 +151,13 @@ export function createRunControl(
     async afterRefusal(made) {
       await save();
       if (made.outcome === "gone") await disable("GONE");
-      else if (health.isHopeless(clock())) await disable("FAILING");
+      else if (health.isHopeless()) await disable("FAILING");
     },
     keepLetter(seq, letter, made, answer) {
       const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
       const attempts = (letter?.attempts ?? 0) + 1;
-      const isDead = !isOwn && isOver(retries, attempts, clock() - epochMsOf(letter?.firstAt ?? answer.at));
+      const isDead =
+        !isOwn && isOver(retries, attempts, epochMsOf(answer.at) - epochMsOf(letter?.firstAt ?? answer.at));
       const waitMs = isDead ? null : retryDelayMs(retries, attempts, retryAfterMs);
       return store.keepLetter(name, seq, { answer, waitMs });
     },

@@ -19,25 +19,28 @@ export function clockContract({ create }: DatabaseUnderTest): void {
   }
 
   describe("A destination", () => {
-    it.each([4 * DAY_MS, -4 * DAY_MS])("is not disabled because the clock is wrong by %i ms for a while", async (by) => {
-      const { clock, deps, state, ...gateway } = await opened();
-      await appendAll(gateway.events, ["a"]);
-      const { attempts } = deliver(gateway, { answer: () => failed(), deps });
-      const tryMore = async () => {
-        const before = attempts.length;
-        await until(() => attempts.length > before + 12);
-      };
-      await tryMore();
-      clock.now += by;
-      await tryMore();
-      clock.now = NOW + 60_000;
-      await tryMore();
-      await until(async () => (await state())?.failingSince === new Date(clock.now).toISOString());
-      expect((await state())?.state).toBe("ACTIVE");
-      clock.now += DAY_MS / 2;
-      await tryMore();
-      expect((await state())?.state).toBe("ACTIVE");
-    });
+    it.each([4 * DAY_MS, -4 * DAY_MS])(
+      "is not disabled because the clock is wrong by %i ms for a while",
+      async (by) => {
+        const { clock, deps, state, ...gateway } = await opened();
+        await appendAll(gateway.events, ["a"]);
+        const { attempts } = deliver(gateway, { answer: () => failed(), deps });
+        const tryMore = async () => {
+          const before = attempts.length;
+          await until(() => attempts.length > before + 12);
+        };
+        await tryMore();
+        clock.now += by;
+        await tryMore();
+        clock.now = NOW + 60_000;
+        await tryMore();
+        await until(async () => (await state())?.failingSince === new Date(clock.now).toISOString());
+        expect((await state())?.state).toBe("ACTIVE");
+        clock.now += DAY_MS / 2;
+        await tryMore();
+        expect((await state())?.state).toBe("ACTIVE");
+      },
+    );
 
     it("gives up no letter before its tenth attempt, though the clock jumps ahead by days after the first one", async () => {
       const { clock, deps, letters, ...gateway } = await opened();
@@ -46,7 +49,7 @@ export function clockContract({ create }: DatabaseUnderTest): void {
       const refuse = ({ sessionId }: { sessionId: string }) => {
         if (sessionId !== "a") return TAKEN;
         ofA += 1;
-        clock.now = NOW + 4 * DAY_MS;
+        if (ofA > 1) clock.now = NOW + 4 * DAY_MS;
         return failed();
       };
       deliver(gateway, { answer: refuse, own: { order: "free" }, deps });

@@ -27,9 +27,12 @@ const base64 = (bytes: number) => Buffer.alloc(bytes, 0xff).toString("base64");
 const SECRET_RULE = "item 1 of secrets must be whsec_ and 24 to 64 bytes in Base64";
 
 describe("DESTINATIONS_FILE", () => {
-  it.each(settingFiles.map(({ what, bytes }) => [what, bytes] as const))("is read as written by %s", async (_, bytes) => {
-    expect(await readBytes(bytes(JSON.stringify([plain], null, 2)))).toMatchObject([{ name: "crm" }]);
-  });
+  it.each(settingFiles.map(({ what, bytes }) => [what, bytes] as const))(
+    "is read as written by %s",
+    async (_, bytes) => {
+      expect(await readBytes(bytes(JSON.stringify([plain], null, 2)))).toMatchObject([{ name: "crm" }]);
+    },
+  );
 
   it("may be readable alone, and have line ends of Windows", async () => {
     const text = JSON.stringify([plain], null, 2).replaceAll("\n", "\r\n");
@@ -66,7 +69,10 @@ describe("DESTINATIONS_FILE", () => {
     [{ url: "https://127。0。0。1/" }, "url is refused: its address is not public"],
     [{ url: "https://①⓪.0.0.1/" }, "url is refused: its address is not public"],
     [{ url: "https://客户.example/hook" }, "none"],
-    [{ name: "crm ", url: "https://crm.example" }, "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter"],
+    [
+      { name: "crm ", url: "https://crm.example" },
+      "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter",
+    ],
     [{ name: "客户" }, "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter"],
   ])("with %j: %s", async (own, fault) => {
     expect(await faultOf(own)).toBe(fault);

@@ -169,8 +169,7 @@ describe("A message to a receiver", () => {
     const sender = createHttpSender({ rules, limits: LIMITS });
     onTestFinished(() => sender[Symbol.asyncDispose]());
     const message = { url: `http://127.0.0.1:${port}/hook`, headers: {}, body: "{}" };
-    for (let at = 0; at < 10; at += 1)
-      expect(await sender.send(message, new AbortController().signal)).toEqual(TAKEN);
+    for (let at = 0; at < 10; at += 1) expect(await sender.send(message, new AbortController().signal)).toEqual(TAKEN);
     mode = "close";
     const stop = new AbortController();
     const underWay = sender.send(message, stop.signal);
