@@ -1,6 +1,6 @@
 /** Made for tests, with the key of localhostCertificate.ts: each is signed by itself. */
 export const certificates = {
-  /** Of localhost, until 2021. */
+  /** For localhost, until 2021. */
   expired: `-----BEGIN CERTIFICATE-----
 MIIBXjCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
@@ -11,7 +11,7 @@ BgNVHQ4EFgQUCbEhjDGeVvzKxS7yakSwqmaWAuUwCgYIKoZIzj0EAwIDRwAwRAIg
 ZtoTOoa7XBpVsZagXLuU0ED1SpiB1ySMYIj+CmQzUp0CICGFQJxLqAF6kO0QZlNR
 xmr9cDqRC8jCfaXwBvaH87UC
 -----END CERTIFICATE-----`,
-  /** Of localhost, from 2100 on. */
+  /** For localhost, from 2100 on. */
   future: `-----BEGIN CERTIFICATE-----
 MIIBYzCCAQmgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
 c3QwIhgPMjEwMDAxMDEwMDAwMDBaGA8yMTI2MDEwMTAwMDAwMFowFDESMBAGA1UE
@@ -22,7 +22,7 @@ Af8wHQYDVR0OBBYEFAmxIYwxnlb8ysUu8mpEsKpmlgLlMAoGCCqGSM49BAMCA0gA
 MEUCIQDqbY7J3xDRGAsnI5x8vWpcOIOp7/2nUdV9NKibTFE6KQIgIq1VAa9NqbWG
 UMw0iwn5r03jp4TATcRiCfhy87GfTbs=
 -----END CERTIFICATE-----`,
-  /** Of other.example. */
+  /** For other.example. */
   other: `-----BEGIN CERTIFICATE-----
 MIIBbDCCAROgAwIBAgIBATAKBggqhkjOPQQDAjAYMRYwFAYDVQQDDA1vdGhlci5l
 eGFtcGxlMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjYwMTAxMDAwMDAwWjAYMRYwFAYD
