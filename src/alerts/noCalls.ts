@@ -105,13 +105,16 @@ export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
       over: { at, ending, isOfBefore },
     });
     if (run.kind === "unknown") return { findings: [], doubts: [run.doubt] };
-    if (run.kind === "notRunning" || since === null) return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
+    const key = `${rule.name} ${subject}`;
+    if (run.kind === "notRunning" || since === null) {
+      confirmed.delete(key);
+      return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
+    }
     const unsure = unsureOf(heard);
     if (unsure.length > 0) return { findings: [], doubts: unsure.map(afterStartDate) };
     const end = endOf(heard);
     const last = Math.max(since, end ?? 0);
     const limitMs = rule.minutes * MINUTE_MS;
-    const key = `${rule.name} ${subject}`;
     // A call may have become known late. An older one ends an alert of before it alone: looks may have been missing for a while.
     const recovered = end === null ? [] : [over(end, "RECOVERED", now >= end + limitMs)];
     if (now < last + limitMs) {

@@ -37,6 +37,8 @@ export interface TaskLooksDeps {
 /** Requests to the service at the same time. */
 const PARALLEL = 3;
 const NOTHING_HEARD: HeardEnds = { ends: new Map(), unread: null };
+const SLOW =
+  "The service answers so slowly that tasks are asked about less often than every five minutes: a silence of these cannot be told.";
 const NOTHING: Found = { findings: [], covered: [] };
 
 export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: FindConditions } {
@@ -45,6 +47,8 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
   let isClear = false;
   /** The newest look at each task that is watched. */
   let last: ReadonlyMap<string, TaskLook> = new Map();
+  /** When the last look had ended. */
+  let endedAt = -Infinity;
 
   /** A task that cannot be seen is not known, and stops no other. */
   async function lookAt(taskId: string, before: TaskNote | undefined, signal: AbortSignal) {
@@ -68,6 +72,11 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
     return unseen(taskId, note, `The service has not been asked about task ${taskId} for some minutes.`, false);
   }
 
+  /** Whether a task that the last look watched, too, has waited too long for its turn. */
+  function isLate(at: number, lastLook: TaskLook | undefined, note: TaskNote | undefined): boolean {
+    return lastLook !== undefined && note !== undefined && at - note.at > MAX_GAP_MS;
+  }
+
   async function find(all: Parameters<FindConditions>[0], signal: AbortSignal): Promise<Found> {
     const rules = all.filter(watchesTasks);
     if (rules.length === 0) {
@@ -80,18 +89,19 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
     const isWide = rules.some(({ tasks }) => tasks === undefined);
     const known = isWide ? await facts.known(MAX_KNOWN + 1) : [];
     const before = await facts.notes();
-    const watched = watchedTasks(rules, { known, notes: before, now: clock() });
+    const begunAt = clock();
+    const watched = watchedTasks(rules, { known, notes: before, now: begunAt });
     const permits = createSemaphore(PARALLEL);
     const ask = (taskId: string) => permits.run(() => lookAt(taskId, before.get(taskId), signal));
     const seen = await Promise.all(watched.asked.map(ask));
     signal.throwIfAborted();
+    const isSlow =
+      begunAt - endedAt <= MAX_GAP_MS &&
+      seen.some(({ look: { taskId, at } }) => isLate(at, last.get(taskId), before.get(taskId)));
     const waiting = watched.waiting.map((taskId) => lookBefore(taskId, before.get(taskId)));
     const looks = [...seen.map(({ look }) => look), ...waiting];
     last = new Map(looks.map((look) => [look.taskId, look]));
-    const kept = [...watched.known].flatMap((taskId) => {
-      const note = before.get(taskId);
-      return note ? [[taskId, note] as const] : [];
-    });
+    const kept = [...before].filter(([taskId]) => watched.kept.has(taskId));
     const notes = new Map([...kept, ...seen.map(({ look, note }) => [look.taskId, note] as const)]);
     await facts.saveNotes(notes, clock());
 
@@ -103,20 +113,21 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
     const heard = begins.length === 0 ? NOTHING_HEARD : await facts.lastEnds(taskIds, Math.min(...begins));
     const people = judgePeople(rules.filter(isPeopleLeft), looksOf, heard);
     const judged = Map.groupBy([...people, ...(await silence.judge(heard, signal))], ({ rule }) => rule.name);
-    const ofRules = [...scopes].map(([rule, scope]) => judgedRule(rule, scope, judged.get(rule) ?? []));
+    const ofRules = [...scopes].map(([rule, scope]) => judgedRule(rule, scope, judged.get(rule) ?? [], isSlow));
     await doubts.note(ofRules);
-    const at = clock();
+    const at = (endedAt = clock());
     const covered = [...scopes.values()].map(({ rule, subjects }) => ({ rule, subjects, at }));
     return { findings: [...judged.values()].flat().flatMap(({ findings }) => findings), covered };
   }
   return { find };
 }
 
-const judgedRule = (rule: string, { doubts, isDoubtful, isStill }: RuleScope, judged: readonly Judged[]) => ({
-  rule,
-  judged: [{ subject: "", doubts }, ...judged.filter(({ subject }) => isDoubtful(subject))],
-  isStill,
-});
+function judgedRule(name: string, scope: RuleScope, judged: readonly Judged[], isSlow: boolean) {
+  const { rule, doubts, isDoubtful, isStill } = scope;
+  const slow = isSlow && isNoCalls(rule) ? [SLOW] : [];
+  const ofRule = { subject: "", doubts: [...doubts, ...slow] };
+  return { rule: name, judged: [ofRule, ...judged.filter(({ subject }) => isDoubtful(subject))], isStill };
+}
 
 function unseen(taskId: string, note: TaskNote | undefined, doubt: string, isNow: boolean): TaskLook {
   const unknown = { kind: "unknown", doubt } as const;

@@ -13,8 +13,8 @@ const ENDING_MS = 15 * MINUTE_MS;
 const SELDOM_MS = HOUR_MS;
 /** So many of those that are asked about seldom, in a look. */
 const SELDOM_EACH_LOOK = 5;
-/** A silence counts on where a task is seen at least every five minutes (noCalls.ts). */
-const MAX_TURNS = 4;
+/** A silence counts on where a task is seen at least every five minutes (noCalls.ts), and a look may take a while. */
+const MAX_TURNS = 3;
 
 /** A task that the gateway knows. */
 export interface ActiveTask {
@@ -30,6 +30,8 @@ export interface WatchedTasks {
   known: ReadonlySet<string>;
   /** Known ones that wait for their turn. */
   waiting: readonly string[];
+  /** All that were active lately: what looks have shown of them is kept. */
+  kept: ReadonlySet<string>;
   /** Those that are asked about seldom: what cannot be told of them is no doubt. */
   seldom: ReadonlySet<string>;
   /** Why known tasks are not watched, in sentences. */
@@ -54,7 +56,8 @@ export interface KnownState {
 export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: KnownState): WatchedTasks {
   const named = new Set(rules.flatMap(({ tasks }) => tasks ?? []));
   const wide = rules.filter(({ tasks }) => tasks === undefined);
-  if (wide.length === 0) return { asked: [...named], known: new Set(), waiting: [], seldom: new Set(), doubts: [] };
+  const none = new Set<string>();
+  if (wide.length === 0) return { asked: [...named], known: none, waiting: [], kept: none, seldom: none, doubts: [] };
   const isOfAny = (assistantId: string | null) =>
     assistantId === null || wide.some(({ assistants }) => assistants?.includes(assistantId) ?? true);
   function isSeldom({ taskId, activeAt }: ActiveTask): boolean {
@@ -81,6 +84,7 @@ export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: 
     asked: [...named, ...idsOf(next), ...idsOf(again)],
     known: new Set([...idsOf(lately.filter(({ taskId }) => named.has(taskId))), ...idsOf(watched), ...idsOf(seldom)]),
     waiting: idsOf(turns.slice(next.length)),
+    kept: new Set(idsOf(lately)),
     seldom: new Set(idsOf(seldom)),
     doubts: doubtsOf({ left: left.length, isCut: known.slice(MAX_KNOWN).some(isLately) }),
   };
