@@ -22,9 +22,14 @@ export interface LookedAt {
   watched: WatchedTasks;
   looks: readonly TaskLook[];
   notes: ReadonlyMap<string, TaskNote>;
+  /** The assistants of tasks that were created and are not known. */
+  created: readonly string[];
 }
 
-export function scopeOf(rule: TaskRule, { watched, looks, notes }: LookedAt): RuleScope {
+const CREATED =
+  "No call has shown yet which tasks were created through the gateway more than an hour ago: some of them may not be watched.";
+
+export function scopeOf(rule: TaskRule, { watched, looks, notes, created }: LookedAt): RuleScope {
   const { tasks, assistants } = rule;
   const isByAssistant = assistants !== undefined || (rule.kind === "noCalls" && rule.of === "assistant");
   const assistantOf = (taskId: string) => notes.get(taskId)?.assistantId ?? null;
@@ -49,6 +54,7 @@ export function scopeOf(rule: TaskRule, { watched, looks, notes }: LookedAt): Ru
     subjects,
     doubts: [
       ...(tasks === undefined ? watched.doubts : []),
+      ...(tasks === undefined && created.some((id) => assistants?.includes(id) ?? true) ? [CREATED] : []),
       ...(own.length === 0 ? [tasks ? "None of its tasks is of its assistants." : nothingKnown(rule)] : []),
       ...unclear.map(({ run, taskId }) =>
         run.kind === "unknown" ? run.doubt : `The assistant of task ${taskId} cannot be read.`,

@@ -11,11 +11,13 @@ import { isPeopleLeft, judgePeople, peopleHeardSince } from "./peopleLeft.ts";
 import { scopeOf, type RuleScope } from "./ruleScope.ts";
 import { isNoCalls } from "./silentTasks.ts";
 import type { HeardEnds, Judged, SeenTask, TaskLook } from "./taskLook.ts";
-import { MAX_KNOWN, noteOf, watchedTasks, type ActiveTask } from "./watchedTasks.ts";
+import { MAX_KNOWN, noteOf, unknownFor, watchedTasks, type ActiveTask } from "./watchedTasks.ts";
 
 export interface TaskFacts extends SilenceFacts {
   /** The tasks that gateways know, the last active first. Rejects where the database fails, as the next ones do. */
   known(limit: number): Promise<readonly ActiveTask[]>;
+  /** The assistants of tasks that were created through a gateway in that time, and of which no call has shown which they are. */
+  assistantsOfUnknown(since: number, before: number): Promise<readonly string[]>;
   /** What looks of before have shown, on any gateway, by the IDs of tasks. */
   notes(): Promise<ReadonlyMap<string, TaskNote>>;
   /** In place of those before. */
@@ -88,6 +90,7 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
     isClear = false;
     const isWide = rules.some(({ tasks }) => tasks === undefined);
     const known = isWide ? await facts.known(MAX_KNOWN + 1) : [];
+    const created = isWide ? await facts.assistantsOfUnknown(...unknownFor(clock())) : [];
     const before = await facts.notes();
     const begunAt = clock();
     const watched = watchedTasks(rules, { known, notes: before, now: begunAt });
@@ -105,7 +108,7 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
     const notes = new Map([...kept, ...seen.map(({ look, note }) => [look.taskId, note] as const)]);
     await facts.saveNotes(notes, clock());
 
-    const scopes = new Map(rules.map((rule) => [rule.name, scopeOf(rule, { watched, looks, notes })]));
+    const scopes = new Map(rules.map((rule) => [rule.name, scopeOf(rule, { watched, looks, notes, created })]));
     const looksOf = ({ name }: { name: string }) => scopes.get(name)?.looks ?? [];
     const silence = await noCalls.look(rules.filter(isNoCalls), looksOf);
     const begins = [...silence.since, ...looks.flatMap(peopleHeardSince)];

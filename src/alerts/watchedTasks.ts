@@ -118,6 +118,9 @@ function doubtsOf({ left, isCut }: { left: number; isCut: boolean }): string[] {
   ];
 }
 
+/** A task that was created in this time, and is not known, is not watched. Its first call may come an hour later. */
+export const unknownFor = (now: number): [since: number, before: number] => [now - LATELY_DAYS * DAY_MS, now - HOUR_MS];
+
 /** The doubt about a rule that watches no task. */
 export const nothingKnown = ({ assistants }: TaskRule): string =>
   `The gateway knows no task${assistants ? " of its assistants" : ""} that was active in the last ${LATELY_DAYS} days.`;

@@ -10,6 +10,8 @@ import { createLimitConditions } from "./usedLimits.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Auth } from "../auth/createAuth.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
+import { MINUTE_MS } from "../util/durations.ts";
+import { startRepeating } from "../util/startRepeating.ts";
 import type { Base } from "./base.ts";
 import type { Events } from "./createEvents.ts";
 import type { Service } from "./createService.ts";
@@ -29,6 +31,8 @@ export interface Alerts extends AsyncDisposable {
 }
 
 const NO_FILE = { current: (): readonly AlertRule[] => [], onChange: () => () => undefined };
+/** What rules name is examined again after so many looks: a task or an assistant may have become known. */
+const EXAMINED_EACH = 60;
 /** More reasons than a service has. */
 const MAX_REASONS = 500;
 
@@ -104,7 +108,13 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
     parts.defer(watched.onChange(examineLater));
     // Rules name keys.
     parts.defer(deps.auth.onKeysChange(examineLater));
-    examineLater();
+    const { settleMs = MINUTE_MS } = deps.overrides.alertTimes ?? {};
+    const examineAgain = async () => {
+      examineLater();
+      await examining;
+      return EXAMINED_EACH * settleMs;
+    };
+    parts.use(startRepeating(examineAgain));
   }
   const service = createAlertService({ store, told, rules: rulesInUse, log });
   const running = parts.move();
@@ -121,7 +131,8 @@ function knownNames({ config, storage, service, auth }: AlertsDeps): KnownNames 
     return new Set(found.map(({ reason }) => reason));
   };
   return {
-    task: async (taskId) => (await service.upstream.getTask(taskId)) !== null,
+    // Not the observed one, as above.
+    task: async (taskId) => (await service.client.getTask(taskId)) !== null,
     async assistant(assistantId) {
       if (assistants.some(({ id }) => id === assistantId)) return true;
       if ((await storage.assistants.latest(assistantId)) !== null) return true;

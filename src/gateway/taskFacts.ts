@@ -38,6 +38,7 @@ export function createTaskFacts({ upstream, store, tasks, timeZone, days, clock 
       const found = await tasks.page(null, limit);
       return found.map(({ taskId, activeAt }) => ({ taskId, activeAt: epochMsOf(activeAt) }));
     },
+    assistantsOfUnknown: (since, before) => store.assistantsOfUnknown(instantOf(since), instantOf(before)),
     notes: () => store.notes(),
     saveNotes: (notes, at) => store.saveNotes(notes, instantOf(at)),
     saveDoubts: (doubts, at) => store.saveDoubts(doubts, instantOf(at)),

@@ -1,32 +1,17 @@
 // Rules on tasks that name none, on both databases.
 import { describe, expect, it } from "vitest";
 import { alertText } from "../../src/alerts/alertText.ts";
-import { instantOf } from "../../src/format/instant.ts";
-import type { Alert } from "../../src/store/alerts/alertRows.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/util/durations.ts";
-import { databases, postgres, sqlite } from "../store/databases.ts";
+import { databases } from "../store/databases.ts";
+import { ANY_QUOTA, submission } from "../store/tempStore.ts";
 import { until } from "../support/until.ts";
 import { alertSetup } from "./contract.ts";
 import { minute } from "./judging.ts";
+import { any, forget, fours, know, NONE, of, taskIdsOf } from "./knownWorld.ts";
 import { left } from "./leftWorld.ts";
-import { at, end, from, noCalls, opened, peopleLeft, running, service, watching, type Gateway } from "./silentWorld.ts";
+import { end, from, noCalls, opened, peopleLeft, running, service, watching } from "./silentWorld.ts";
 
 const { all } = alertSetup;
-const any = (own: object = {}) => noCalls({ tasks: undefined, ...own });
-const of = (assistantId: string) => ({ assistantRef: { assistantId, versionId: "1" } });
-const NONE = "The gateway knows no task that was active in the last 14 days.";
-
-/** Gateways have seen these tasks, which were active so many minutes after NOW. */
-const know = ({ store }: Gateway, activeAt: number, ...taskIds: string[]) =>
-  store.knownTasks.save(taskIds.map((taskId) => ({ taskId, activeAt: minute(activeAt), seenAt: minute(activeAt) })));
-/** The tasks of alerts. */
-const taskIdsOf = async (gateway: Gateway, isWanted: (alert: Alert) => boolean = () => true) =>
-  (await all(gateway))
-    .filter(isWanted)
-    .map(({ taskId }) => taskId ?? "")
-    .toSorted((a, b) => a.localeCompare(b));
-const forget = ({ store }: Gateway) => store.knownTasks.purge(instantOf(at(0) + 99 * DAY_MS), 1000);
-const fours = (last: number, first = 0) => from(first / 4, last / 4).map((each) => each * 4);
 
 describe.each(databases)("A rule on tasks that names none on %s", (_, { create }) => {
   const begun = async (rules: readonly object[] = [any()], own = service()) => {
@@ -202,6 +187,31 @@ describe.each(databases)("A rule on tasks that names none on %s", (_, { create }
     expect(await taskIdsOf(gateway)).toEqual(["7", "9"]);
   });
 
+  it("says so while a task that was created through the gateway has shown no call, and is not known", async () => {
+    const { gateway, own, look, doubts, stop } = await begun();
+    const { submissions } = gateway.store;
+    await know(gateway, 0, "7");
+    const created = { name: "New", assistantId: "70", status: "ACCEPTED", submittedAt: minute(0) } as const;
+    await submissions.claim(submission({ id: "one", idempotencyKey: "one", ...created }), ANY_QUOTA);
+    await look(0, 40);
+    expect(await doubts()).toEqual([]);
+    await look(61);
+    expect(await doubts()).toEqual([expect.stringContaining("No call has shown yet which tasks were created")]);
+    await stop();
+    const second = await watching(gateway, own, [
+      any({ assistants: ["80"] }),
+      any({ name: "own", assistants: ["70"] }),
+    ]);
+    own.tasks.set("7", running(of("80")));
+    own.tasks.set("8", running({ taskId: "8", ...of("70") }));
+    await know(gateway, 62, "8");
+    await second.look(64);
+    expect(await second.doubts()).toHaveLength(1);
+    await submissions.resolve("one", "8");
+    await second.look(66);
+    expect(await second.doubts()).toEqual([]);
+  });
+
   // https://github.com/grafana/grafana/pull/132714
   it("keeps nothing of tasks that come and go", async () => {
     const { gateway, tasks, look } = await begun();
@@ -213,38 +223,4 @@ describe.each(databases)("A rule on tasks that names none on %s", (_, { create }
     }
     expect([...(await gateway.store.taskLooks.notes()).keys()]).toEqual(["6"]);
   });
-});
-
-it("A rule that names no task asks about fifty a minute at most, all in turn, and raises of each that is silent", async () => {
-  const own = service();
-  const gateway = await opened((await sqlite.create()).url, own);
-  const { look, doubts } = await watching(gateway, own, [any()]);
-  const many = from(1, 70).map(String);
-  for (const taskId of many) own.tasks.set(taskId, running({ taskId }));
-  await know(gateway, 0, ...many);
-  await look(...fours(24));
-  expect(await gateway.store.alerts.openCounts()).toEqual(new Map([["silence", 70]]));
-  expect(await doubts()).toEqual([]);
-  const more = from(201, 360).map(String);
-  for (const taskId of more) own.tasks.set(taskId, running({ taskId }));
-  await know(gateway, 24, ...more);
-  await look(25);
-  const text = "95 more tasks that the gateway knows cannot be watched: the service is asked about 50 tasks a minute.";
-  expect(await doubts()).toEqual([text]);
-});
-
-it("Two gateways tell once of a task that either has seen, and the second goes on with what the first has seen", async () => {
-  const { url } = await postgres.create();
-  const own = service();
-  own.tasks.set("8", running({ taskId: "8", status: "done", updatedAt: minute(-60) }));
-  const [one, other] = [await opened(url, own), await opened(url, own)];
-  await know(other, -60, "7", "8");
-  const first = await watching(one, own, [any()]);
-  await first.look(0, 4, 8);
-  await first.stop();
-  own.asked.length = 0;
-  const second = await watching(other, own, [any()]);
-  await second.look(12, 16, 20);
-  expect(await all(one)).toMatchObject([{ taskId: "7", raisedAt: minute(20) }]);
-  expect(own.asked).not.toContain("8");
 });

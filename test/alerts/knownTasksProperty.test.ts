@@ -76,6 +76,7 @@ async function openAfter(tasks: readonly Task[], timeOf: (look: number) => numbe
     runs: async () => new Map(runs),
     saveRuns: async (changed) => changed.forEach((run, name) => runs.set(name, run)),
     saveDoubts: async () => undefined,
+    assistantsOfUnknown: async () => [],
     notes: async () => notes,
     saveNotes: async (changed) => void (notes = changed),
     known: async () =>

@@ -20,6 +20,7 @@ async function lookingAt(tasks: number, { seconds, minutes }: { seconds: number;
     runs: async () => new Map(runs),
     saveRuns: async (changed) => changed.forEach((run, name) => runs.set(name, run)),
     saveDoubts: async (changed) => void (doubts = [...changed.values()].flat()),
+    assistantsOfUnknown: async () => [],
     notes: async () => notes,
     saveNotes: async (changed) => void (notes = changed),
     known: async () => from(1, tasks).map((each) => ({ taskId: String(each), activeAt: NOW })),

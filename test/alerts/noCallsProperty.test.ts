@@ -49,6 +49,7 @@ async function openAfter(all: readonly Minute[], limit: number): Promise<(boolea
   const facts: TaskFacts = {
     runs: async () => new Map(runs),
     known: async () => [],
+    assistantsOfUnknown: async () => [],
     notes: async () => new Map(),
     saveNotes: async () => undefined,
     saveDoubts: async () => undefined,

@@ -118,6 +118,7 @@ it("An alert on people that are left is open where people would say so, and begi
     const store = {
       runs: async () => new Map(),
       doubts: async () => new Map(),
+      assistantsOfUnknown: async () => [],
       notes: async () => new Map(),
       saveNotes: async () => undefined,
       saveDoubts: async () => undefined,

@@ -41,6 +41,8 @@ export interface TaskLookStore {
   notes(): Promise<ReadonlyMap<string, TaskNote>>;
   /** In place of those before. Notes of a look before the stored one change nothing. */
   saveNotes(notes: ReadonlyMap<string, TaskNote>, at: string): Promise<void>;
+  /** The assistants of tasks that were created through a gateway in that time, and of which no call has shown which they are. */
+  assistantsOfUnknown(since: string, before: string): Promise<string[]>;
   /** Reads the calls that ended at an instant or later, once for all tasks. Imported calls do not count. */
   lastEnds(taskIds: readonly string[], since: string): Promise<LastEnds>;
 }
@@ -95,6 +97,12 @@ export function createTaskLookStore({ db }: Database): TaskLookStore {
     saveDoubts: (doubts, at) => guarded(() => write(DOUBTS, doubts, at)),
     notes: () => guarded(() => read<TaskNote>(NOTES)),
     saveNotes: (notes, at) => guarded(() => write(NOTES, notes, at)),
+    assistantsOfUnknown: (since, before) =>
+      guarded(async () => {
+        const created = db.selectFrom("submissions").select("assistant_id").distinct().where("status", "=", "ACCEPTED");
+        const found = await created.where("submitted_at", ">=", since).where("submitted_at", "<", before).execute();
+        return found.map(({ assistant_id }) => assistant_id);
+      }),
     lastEnds: (taskIds, since) =>
       guarded(async () => {
         const ended = db
