@@ -11,5 +11,11 @@ export const fixedProxy = (proxy: ProxyConfig | null): LiveProxy => proxy && (()
 export function createProxyAgent(proxy: ProxyConfig, options: EnvHttpProxyAgent.Options = {}): EnvHttpProxyAgent {
   const Agent = loadEnvHttpProxyAgent();
   // Empty texts, because undici reads the environment for those that are undefined.
-  return new Agent({ ...options, httpProxy: proxy.http, httpsProxy: proxy.https, noProxy: proxy.noProxy });
+  return new Agent({
+    ...options,
+    allowH2: false,
+    httpProxy: proxy.http,
+    httpsProxy: proxy.https,
+    noProxy: proxy.noProxy,
+  });
 }

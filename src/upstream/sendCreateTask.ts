@@ -116,12 +116,14 @@ async function discardAndClose(
  * request again. Until the connection has opened, nothing was sent.
  */
 function createSingleConnection(origin: string, timeoutMs: number, proxy: ProxyConfig | null) {
-  const connectDirectly = buildConnector({ timeout: timeoutMs });
+  // By HTTP/1.1, as all that is asked of the service: undici sends a request of HTTP/2 again where a server says that it has not handled it.
+  const connectDirectly = buildConnector({ timeout: timeoutMs, allowH2: false });
   let opened = false;
   const clientOf = (address: string | URL, connect: Connector = connectDirectly) =>
     new Client(address, {
       // One request, and then the connection is closed.
       pipelining: 0,
+      allowH2: false,
       headersTimeout: 0,
       bodyTimeout: 0,
       connect(options, callback) {

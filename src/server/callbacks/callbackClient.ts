@@ -37,6 +37,7 @@ type ClientLimits = Record<"inFlight" | "connectMs" | "answerMs" | "answerBytes"
 export function createCallbackClient(limits: ClientLimits = CALLBACK_LIMITS): CallbackClient {
   const agent = new Agent({
     connect: { timeout: limits.connectMs },
+    allowH2: false,
     // The deadline below replaces undici's, which are less exact.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -47,6 +47,7 @@ export function createBucketClient({
   const agent = new Agent({
     headersTimeout: answerMs,
     bodyTimeout: IDLE_MS,
+    allowH2: false,
     connect: connect ?? { timeout: IDLE_MS },
   });
   return {
