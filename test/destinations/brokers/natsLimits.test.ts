@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/gateway.ts";
+import { until } from "../../support/until.ts";
 import { cert, key } from "../../upstream/localhostCertificate.ts";
 import { certificates } from "../certificates.ts";
 import { hasNats, natsAt, startNats, type NatsServer } from "./natsServer.ts";
@@ -76,6 +77,27 @@ describe.skipIf(!hasNats)("A stream of NATS", () => {
     await nats.createStream();
     for (const id of ["b", "a", "b"]) expect(await publish(id)).toEqual(TAKEN);
     expect(await idsIn(nats)).toEqual(["b", "a"]);
+  });
+
+  // The ids of what was purged are remembered: https://github.com/nats-io/jetstream/issues/340
+  it("that is purged stores an event that is sent again when its duplicate window is over, and not before", async () => {
+    const nats = await startNats();
+    await nats.createStream({ duplicate_window: 60_000_000_000 });
+    const { publish } = natsAt(nats.url);
+    await publish("a");
+    await nats.ask("STREAM.PURGE.CALLS");
+    expect(await publish("a")).toEqual(TAKEN);
+    expect(await idsIn(nats)).toEqual([]);
+    await nats.ask("STREAM.UPDATE.CALLS", {
+      name: "CALLS",
+      subjects: ["calls.>"],
+      storage: "file",
+      duplicate_window: 100_000_000,
+    });
+    await until(async () => {
+      await publish("a");
+      return (await idsIn(nats)).length > 0;
+    });
   });
 
   it("of a server without JetStream is missing", async () => {
