@@ -2,7 +2,7 @@
 // notifications between gateways.
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Kysely, sql } from "kysely";
+import { Kysely, sql, type Transaction } from "kysely";
 import { databaseUrls, fileOfDatabase, skipsCertificate, UNCHECKED_CERTIFICATE } from "../config/databaseUrls.ts";
 import type { Logger } from "../logger.ts";
 import { createTimeSlices } from "../util/timeSlices.ts";
@@ -53,6 +53,8 @@ export interface Database extends AsyncDisposable {
   wasLeftOpen: boolean;
   /** When the SQLite file was last written before it was opened, in epoch milliseconds. Null: a new file, and PostgreSQL. */
   lastWrittenAt: number | null;
+  /** Runs the statements of an empty database, which have no parameters, in this transaction: in order, and sent all at once. */
+  makeTables(trx: Transaction<Tables>, statements: readonly string[]): Promise<void>;
   /** Copies a SQLite file of an older schema version to a file beside it. Does nothing for PostgreSQL, which has its own backups. */
   keepCopy(schemaVersion: number): void;
   /** Removes deleted data from the database's files, as far as the database can. Call it outside of transactions. */
@@ -128,6 +130,9 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
     isWalTorn: walState === "torn",
     wasLeftOpen,
     lastWrittenAt,
+    // The transaction has the thread to itself.
+    makeTables: async (_trx, statements) =>
+      void (await dialect.exchange(statements.map((text) => ({ sql: text, runs: [[]] })))),
     keepCopy: (schemaVersion) => keepCopy(file, schemaVersion),
     scrub: () => scans.without(() => scrubFile(db, file)),
     notify: async () => undefined,
@@ -215,6 +220,7 @@ async function openServer(
     isWalTorn: false,
     wasLeftOpen: false,
     lastWrittenAt: null,
+    makeTables: async (trx, statements) => void (await sql.raw(statements.join(";\n")).execute(trx)),
     keepCopy: () => undefined,
     scrub: () => vacuum(primary, sessions, PERSONAL_TABLES),
     notify: () =>

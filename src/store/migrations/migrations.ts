@@ -20,7 +20,7 @@ export interface MigrateOptions {
  * tables of its own version.
  */
 export async function migrate(
-  { db, kind, keepCopy }: Pick<Database, "db" | "kind" | "keepCopy">,
+  { db, kind, keepCopy, makeTables }: Pick<Database, "db" | "kind" | "keepCopy" | "makeTables">,
   { mustExist }: MigrateOptions = { mustExist: false },
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
@@ -37,7 +37,9 @@ export async function migrate(
     if (version === latest) return version;
     if (version > 0) keepCopy(version);
     const statements = schemaVersions.slice(version).flatMap((statementsOf) => statementsOf(dialects[kind]));
-    for (const statement of statements) await sql.raw(statement).execute(trx);
+    // Each statement of an upgrade has a time limit of its own, because tables may be large.
+    if (version === 0) await makeTables(trx, statements);
+    else for (const statement of statements) await sql.raw(statement).execute(trx);
     await trx.deleteFrom("schema_version").execute();
     await trx.insertInto("schema_version").values({ version: latest }).execute();
     return version;

@@ -13,7 +13,9 @@ async function countedStore() {
   const dialect = await openSqlite(tempFile());
   const db = new Kysely<Tables>({ dialect });
   onTestFinished(() => db.destroy());
-  await migrate({ db, kind: "sqlite", keepCopy: () => undefined });
+  const makeTables: Database["makeTables"] = async (_, statements) =>
+    void (await dialect.exchange(statements.map((sql) => ({ sql, runs: [[]] }))));
+  await migrate({ db, kind: "sqlite", keepCopy: () => undefined, makeTables });
   let messages = 0;
   const log = createSqliteEventWriter(db, (steps) => {
     messages += 1;
