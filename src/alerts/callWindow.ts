@@ -21,7 +21,7 @@ export interface SubjectState {
 
 /**
  * RECOVERED: the window was good again. NO_CALLS: a day went by without a call. RULE_CHANGED: the rule is gone, or counts other calls. PERIOD_OVER: the
- * hour or day of the limit is over, or the task's next hours have begun. NOT_RUNNING: the task has stopped, or its hours are over.
+ * hour or day of the limit is over, or the task may call again. NOT_RUNNING: the task has stopped, or its hours are over.
  */
 export const endings = ["RECOVERED", "NO_CALLS", "RULE_CHANGED", "PERIOD_OVER", "NOT_RUNNING"] as const;
 export type Ending = (typeof endings)[number];

@@ -13,7 +13,7 @@ export const CONDITIONS = "conditions";
 export interface Condition {
   /** When the alert is raised: one alert of a rule and a subject has an instant. Epoch milliseconds, as the others. */
   at: number;
-  /** The instant that it is about, such as the end of a task's hours: nothing is raised of it twice. Default: `at`. */
+  /** The instant that it is about, such as the end of a task's hours: nothing is raised of it, or of one before it, twice. Default: `at`. */
   of?: number;
   value: number;
   threshold: number;
@@ -21,8 +21,6 @@ export interface Condition {
   detail: object;
   /** When it is over by itself. */
   until?: number | undefined;
-  /** An alert that is open is about this from now on: nothing is raised of it when that is over. */
-  takesOver?: boolean;
   /** People are told of it until then. Default: two hours after the instant that it is about. */
   tellUntil?: number | undefined;
 }
@@ -39,12 +37,12 @@ export interface Finding {
   over?: Over | undefined;
 }
 
-/** `isOfBefore`: only an alert that was raised before that instant. `unlessOf`: only one that is about another instant. */
+/** `isOfBefore`: only an alert that was raised before that instant. `of`: only one that is about this instant. */
 export interface Over {
   at: number;
   ending: Ending;
   isOfBefore?: boolean;
-  unlessOf?: number;
+  of?: number;
 }
 
 /** What a rule watches now, where it does not name it: an open alert about another subject is over. */
@@ -64,7 +62,7 @@ export type FindConditions = (rules: readonly AlertRule[], signal: AbortSignal) 
 
 interface ConditionState extends SubjectState {
   until: number | null;
-  /** The instant that the last alert was about. */
+  /** The newest instant that an alert was about. */
   raised: number | null;
 }
 
@@ -84,10 +82,10 @@ export function judgeConditions({ findings, covered }: Found, states: readonly S
     byKey.set(nameOf(key), stored);
     changed.set(nameOf(key), stored);
   }
-  function end(row: StoredState, { at, ending, isOfBefore = false, unlessOf }: Over): void {
+  function end(row: StoredState, { at, ending, isOfBefore = false, of }: Over): void {
     const state = parse(row);
     if (state.openSince === null || (isOfBefore && state.openSince >= at)) return;
-    if (unlessOf !== undefined && state.raised === unlessOf) return;
+    if (of !== undefined && state.raised !== of) return;
     const { rule, subject } = row;
     const [raisedAt, resolvedAt] = [instantOf(state.openSince), instantOf(Math.max(at, state.openSince))];
     changes.push({ kind: "resolved", rule, subject, raisedAt, resolvedAt, ending, isTold: state.isTold });
@@ -115,11 +113,9 @@ export function judgeConditions({ findings, covered }: Found, states: readonly S
     }
     const before = row && isOwn ? parse(row) : null;
     const { at, of = at, value, threshold, detail, until = null, tellUntil = of + NEWS_MS } = condition;
-    if (before && before.openSince !== null && condition.takesOver && before.raised !== of)
-      write(key, counting, { ...before, raised: of });
     // Found before the end of the period, and written after it.
     if (until !== null && until <= now) continue;
-    if (before && (before.openSince !== null || before.raised === of)) continue;
+    if (before && (before.openSince !== null || (before.raised ?? -Infinity) >= of)) continue;
     const raisedAt = instantOf(at);
     const words = JSON.stringify(detail);
     const alert = { rule: rule.name, subject, kind: rule.kind, taskId, assistantId, raisedAt };

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import type { Finding } from "./conditions.ts";
 import { watchedBy, type NoCallsRule, type Watched } from "./silentTasks.ts";
-import { afterStartDate, type HeardEnds, type Judged, type LooksOf, type TaskLook } from "./taskLook.ts";
+import { type HeardEnds, type Judged, type LooksOf, type TaskLook, unsureDay } from "./taskLook.ts";
 
 /** Instants are epoch milliseconds. */
 export interface TaskRun {
@@ -38,6 +38,8 @@ export function nextRun(before: TaskRun | undefined, { run, at }: Pick<TaskLook,
 
 export interface NoCallsDeps {
   facts: SilenceFacts;
+  /** Milliseconds that a look waits for lists of the service: what they hold up is the next look at all tasks. */
+  listsMs: number;
   clock: () => number;
   log: Logger;
 }
@@ -50,13 +52,14 @@ export interface SilenceLook {
   judge(heard: HeardEnds, signal: AbortSignal): Promise<(Judged & { rule: NoCallsRule })[]>;
 }
 
-export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
+export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
   /** The silences of which the service listed no call, by rule and subject, with their begins. */
   const confirmed = new Map<string, number>();
 
   async function listsCalls(taskIds: readonly string[], since: number, signal: AbortSignal): Promise<string | null> {
     const named = `${taskIds.length === 1 ? "task" : "tasks"} ${taskIds.join(", ")}`;
     try {
+      signal.throwIfAborted();
       const isListed = await facts.listsCalls(taskIds, since, signal);
       return isListed ? `The service lists calls of ${named} of which no webhook has told yet.` : null;
     } catch (err) {
@@ -84,9 +87,10 @@ export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
       }
       await facts.saveRuns(runs);
       const permits = createSemaphore(PARALLEL);
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(listsMs)]);
       const judgeNow = async (own: Watched) => {
         const since = runs.get(own.name)?.since ?? null;
-        return { rule: own.rule, subject: own.subject, ...(await judgeOne(own, { since, heard }, signal)) };
+        return { rule: own.rule, subject: own.subject, ...(await judgeOne(own, { since, heard }, inTime)) };
       };
       return Promise.all(watched.map((own) => permits.run(() => judgeNow(own))));
     }
@@ -111,7 +115,7 @@ export function createNoCalls({ facts, clock, log }: NoCallsDeps) {
       return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
     }
     const unsure = unsureOf(heard);
-    if (unsure.length > 0) return { findings: [], doubts: unsure.map(afterStartDate) };
+    if (unsure.length > 0) return { findings: [], doubts: unsure.map(unsureDay) };
     const end = endOf(heard);
     const last = Math.max(since, end ?? 0);
     const limitMs = rule.minutes * MINUTE_MS;

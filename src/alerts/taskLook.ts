@@ -20,15 +20,15 @@ export type SeenPeople =
   | { kind: "unknown"; doubt: string }
   /** The service says that nobody is left. */
   | ({ kind: "done" } & PeopleCount)
-  /** By the service, for good. `at`: when it changed last. Null: it cannot be read. */
-  | ({ kind: "ended"; at: number | null } & PeopleCount)
+  /** By the service. */
+  | ({ kind: "ended" } & PeopleCount)
   | ({
       kind: "open";
       createdAt: number | null;
       /** Its hours now. */
       current: SeenHours | null;
-      /** Its hours that ended last. `isBreak`: a short pause follows. */
-      last: (SeenHours & { isBreak: boolean }) | null;
+      /** Its hours that ended last. `next`: those that follow, after a break or the end of a day. Null: it calls no more. */
+      last: (SeenHours & { next: { isSure: boolean; isBreak: boolean } | null }) | null;
     } & PeopleCount);
 
 /** As the service has them. Null: they cannot be read. */
@@ -53,6 +53,8 @@ export interface TaskLook extends Pick<SeenTask, "run" | "people" | "assistantId
   at: number;
   /** False: it is of a look before. */
   isNow: boolean;
+  /** Since when the service has stopped it (peopleLeft.ts). */
+  stop: number | null;
 }
 
 /** The looks at the tasks of a rule. */
@@ -73,5 +75,5 @@ export interface Judged {
   doubts: string[];
 }
 
-export const afterStartDate = (taskId: string): string =>
-  `It is after the start date of task ${taskId}, and UPSTREAM_TASK_DAYS does not say whether it calls.`;
+export const unsureDay = (taskId: string): string =>
+  `UPSTREAM_TASK_DAYS does not say whether task ${taskId} calls after its start date.`;

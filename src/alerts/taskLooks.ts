@@ -7,7 +7,7 @@ import { watchesTasks } from "./alertFile.ts";
 import type { FindConditions, Found } from "./conditions.ts";
 import { createLookDoubts } from "./lookDoubts.ts";
 import { createNoCalls, MAX_GAP_MS, type SilenceFacts } from "./noCalls.ts";
-import { isPeopleLeft, judgePeople, peopleHeardSince } from "./peopleLeft.ts";
+import { isPeopleLeft, judgePeople, peopleHeardSince, stopOf } from "./peopleLeft.ts";
 import { scopeOf, type RuleScope } from "./ruleScope.ts";
 import { isNoCalls } from "./silentTasks.ts";
 import type { HeardEnds, Judged, SeenTask, TaskLook } from "./taskLook.ts";
@@ -34,7 +34,11 @@ export interface TaskLooksDeps {
   facts: TaskFacts;
   clock: () => number;
   log: Logger;
+  /** See NoCallsDeps. */
+  listsMs?: number;
 }
+
+const LISTS_MS = 10_000;
 
 /** Requests to the service at the same time. */
 const PARALLEL = 3;
@@ -43,9 +47,9 @@ const SLOW =
   "The service answers so slowly that tasks are asked about less often than every five minutes: a silence of these cannot be told.";
 const NOTHING: Found = { findings: [], covered: [] };
 
-export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: FindConditions } {
+export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskLooksDeps): { find: FindConditions } {
   const doubts = createLookDoubts({ save: (all) => facts.saveDoubts(all, clock()), log });
-  const noCalls = createNoCalls({ facts, clock, log });
+  const noCalls = createNoCalls({ facts, listsMs, clock, log });
   let isClear = false;
   /** The newest look at each task that is watched. */
   let last: ReadonlyMap<string, TaskLook> = new Map();
@@ -59,11 +63,13 @@ export function createTaskLooks({ facts, clock, log }: TaskLooksDeps): { find: F
       const seen = await facts.see(taskId, signal);
       const { assistantId, isOver, changedAt } = seen;
       const at = clock();
-      const note = noteOf(before, { at, assistantId, over: isOver ? { changedAt } : null });
-      return { look: { ...seen, assistantId: note.assistantId, taskId, at, isNow: true }, note };
+      const stop = stopOf(before, seen, at);
+      const goesOn = seen.people.kind === "open" || seen.people.kind === "stopped";
+      const note = noteOf(before, { at, assistantId, over: isOver ? { changedAt } : null, stop: goesOn ? null : stop });
+      return { look: { ...seen, assistantId: note.assistantId, taskId, at, isNow: true, stop }, note };
     } catch (err) {
       log.debug({ err, taskId }, "a task could not be read for alerts");
-      const note = noteOf(before, { at: clock(), assistantId: null, over: null });
+      const note = noteOf(before, { at: clock(), assistantId: null, over: null, stop: before?.stop ?? null });
       return { look: unseen(taskId, note, `Task ${taskId} could not be read from the service.`, true), note };
     }
   }
@@ -135,5 +141,5 @@ function judgedRule(name: string, scope: RuleScope, judged: readonly Judged[], i
 function unseen(taskId: string, note: TaskNote | undefined, doubt: string, isNow: boolean): TaskLook {
   const unknown = { kind: "unknown", doubt } as const;
   const [at, assistantId] = [note?.at ?? 0, note?.assistantId ?? null];
-  return { run: unknown, people: unknown, taskId, at, assistantId, isOver: false, isNow };
+  return { run: unknown, people: unknown, taskId, at, assistantId, isOver: false, isNow, stop: null };
 }

@@ -43,6 +43,8 @@ export interface Shown {
   assistantId: string | null;
   /** Null: it may still call, or it could not be read. `changedAt` null: it cannot be read. */
   over: { changedAt: number | null } | null;
+  /** Since when the service has stopped it. Null: it has not, or it goes on. */
+  stop?: number | null;
 }
 
 export interface KnownState {
@@ -92,16 +94,17 @@ export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: 
 
 const idsOf = (tasks: readonly ActiveTask[]): string[] => tasks.map(({ taskId }) => taskId);
 
-const hasEnded = ({ at, overSince }: TaskNote, activeAt: number): boolean =>
-  overSince !== null && at >= Math.max(overSince, activeAt) + ENDING_MS;
+const hasEnded = ({ at, overSince, stop = 0 }: TaskNote, activeAt: number): boolean =>
+  overSince !== null && at >= Math.max(overSince, stop, activeAt) + ENDING_MS;
 
 /** Whether a task had ended a while before the last look at it. */
 export const hasLongEnded = (note: TaskNote | undefined): boolean => note !== undefined && hasEnded(note, 0);
 
 /** What a look has shown, for the next ones. */
-export function noteOf(before: TaskNote | undefined, { at, assistantId, over }: Shown): TaskNote {
+export function noteOf(before: TaskNote | undefined, { at, assistantId, over, stop = null }: Shown): TaskNote {
   const overSince = over && (before?.overSince ?? Math.min(over.changedAt ?? 0, at));
-  return { at, overSince, assistantId: assistantId ?? before?.assistantId ?? null };
+  const own = { at, overSince, assistantId: assistantId ?? before?.assistantId ?? null };
+  return stop === null ? own : { ...own, stop };
 }
 
 function doubtsOf({ left, isCut }: { left: number; isCut: boolean }): string[] {

@@ -105,12 +105,11 @@ function runOf({ taskId, status }: TaskRecord, hours: HoursAround | null): SeenR
 
 function peopleOf(task: TaskRecord, hours: HoursAround | null): SeenPeople {
   const { taskId, status, total, progress } = task;
-  const [createdAt, updatedAt] = [task.createdAt, task.updatedAt].map((at) => (at === null ? null : epochMsOf(at)));
   if (status === null) return statusUnread(taskId);
   if (status === "done") return { kind: "done", total, progress };
   if (status === "stop.operate") return { kind: "stopped" };
-  if (status === "stop.timeout" || status === "stop.abnormal")
-    return { kind: "ended", at: updatedAt ?? null, total, progress };
+  if (status === "stop.timeout" || status === "stop.abnormal") return { kind: "ended", total, progress };
   if (hours === null) return hoursUnread(taskId);
-  return { kind: "open", createdAt: createdAt ?? null, ...hours, total, progress };
+  const createdAt = task.createdAt === null ? null : epochMsOf(task.createdAt);
+  return { kind: "open", createdAt, ...hours, total, progress };
 }

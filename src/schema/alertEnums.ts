@@ -13,7 +13,7 @@ export const AlertKind = builder.enumType("AlertKind", {
     NO_CALLS: { value: "noCalls", description: "Tasks of which no call ends although they run, in their hours." },
     PEOPLE_LEFT: {
       value: "peopleLeft",
-      description: "Tasks whose hours are over while people are still to be called.",
+      description: "Tasks whose hours are over, or which the service has stopped, while people are still to be called.",
     },
     KEY_LIMIT: { value: "keyLimit", description: "The share of a limit that a key has used in an hour or a day." },
   } as const satisfies Record<string, { value: (typeof ruleKinds)[number]; description: string }>,
@@ -38,7 +38,7 @@ export const AlertEnding = builder.enumType("AlertEnding", {
     NOT_RUNNING: { description: "The task has stopped, or its hours are over." },
     PERIOD_OVER: {
       description:
-        "The hour or day of the limit is over; or the next hours of the task have begun, or three days passed.",
+        "The hour or day of the limit is over; or the task may call again, its next hours are over, or three days passed.",
     },
     RULE_CHANGED: {
       description: "The rule is no longer in the file, counts other calls, or does not watch the task any more.",

@@ -1,9 +1,10 @@
 // Rules on tasks that run without calls, where all tasks of a rule are watched together, on both databases.
 import { describe, expect, it } from "vitest";
 import { alertText } from "../../src/alerts/alertText.ts";
+import { countingOf } from "../../src/alerts/judgeCall.ts";
 import { databases } from "../store/databases.ts";
 import { alertSetup } from "./contract.ts";
-import { minute } from "./judging.ts";
+import { minute, rulesOf } from "./judging.ts";
 import { end, from, noCalls, opened, running, service, watching } from "./silentWorld.ts";
 
 const { all } = alertSetup;
@@ -69,6 +70,18 @@ describe.each(databases)("An alert on tasks that are silent together on %s", (_,
     expect(await all(gateway)).toEqual([]);
     await second.look(40);
     expect(await all(gateway)).toMatchObject([{ raisedAt: minute(40) }]);
+  });
+
+  it("has what looks have seen of a list of tasks deleted with events of that age", async () => {
+    const { gateway, look, stop } = await begun(["7", "8"]);
+    await look(0, 4);
+    await stop();
+    const [rule] = await rulesOf(together("7", "8"));
+    const kept = async () => (await gateway.store.taskLooks.runs([`${rule ? countingOf(rule) : ""} all`])).size;
+    await gateway.store.alerts.purge(minute(4), 10);
+    expect(await kept()).toBe(1);
+    await gateway.store.alerts.purge(minute(5), 10);
+    expect(await kept()).toBe(0);
   });
 
   it("asks the list of the service for all of its tasks, ten at a time", async () => {

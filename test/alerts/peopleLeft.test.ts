@@ -53,41 +53,6 @@ describe.each(databases)("An alert on people that are left on %s", (_, { create 
     expect(await all(gateway)).toMatchObject([{ value: 991, resolvedAt: null }]);
   });
 
-  it.each(["stop.timeout", "stop.abnormal"] as const)(
-    "is one of a task that the service has ended (%s), whatever its hours, and over after three days",
-    async (status) => {
-      const { gateway, look, doubts } = await begun(left({ status, updatedAt: instantOf(at(-60)) }, [["x", "y"]]));
-      await look(0);
-      const raised = { raisedAt: minute(0), value: 591, resolvedAt: null };
-      expect(await all(gateway)).toMatchObject([raised]);
-      const [alert] = await all(gateway);
-      expect(alert && alertText(alert, "en", (name) => name)).toMatch(
-        /^The service has stopped task 7, and at least 591/,
-      );
-      await look(35, MORNING + 1, EVENING + 5, 3 * 24 * 60 - 61);
-      expect(await all(gateway)).toMatchObject([raised]);
-      expect(await doubts()).toEqual([]);
-      await look(3 * 24 * 60 - 60, EVENING + 24 * 60 * 3);
-      expect(await all(gateway)).toMatchObject([{ resolvedAt: minute(3 * 24 * 60 - 60), ending: "PERIOD_OVER" }]);
-    },
-  );
-
-  it("of a task that the service ends after its hours is not another one, and one that came too late is told", async () => {
-    const { gateway, own, look } = await begun();
-    await look(35);
-    own.tasks.set("7", left({ status: "stop.timeout", updatedAt: instantOf(at(36)) }));
-    await look(45, MORNING + 1, EVENING + 5);
-    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(35), resolvedAt: null }]);
-    // Somebody edits the task, and three days are over.
-    own.tasks.set("7", left({ status: "stop.timeout", updatedAt: instantOf(at(EVENING)) }));
-    await look(EVENING + 6, 3 * 24 * 60 + 29, 3 * 24 * 60 + 30, 3 * 24 * 60 + 90);
-    expect(await all(gateway)).toMatchObject([{ raisedAt: minute(35), ending: "PERIOD_OVER" }]);
-    const late = { createdAt: instantOf(at(60)), updatedAt: instantOf(at(60)) };
-    const other = await begun(left({ status: "stop.timeout", ...late }));
-    await other.look(65);
-    expect(await all(other.gateway)).toMatchObject([{ raisedAt: minute(65) }]);
-  });
-
   it("is over where the hours are made longer, and comes again at their new end", async () => {
     const { gateway, own, look } = await begun();
     await look(35);

@@ -5,7 +5,7 @@ import { until } from "../support/until.ts";
 import { alertSetup } from "./contract.ts";
 import { minute } from "./judging.ts";
 import { begunOn, DAY, EVENING, left, MORNING } from "./leftWorld.ts";
-import { end, peopleLeft, service, watching } from "./silentWorld.ts";
+import { end, noCalls, opened, peopleLeft, running, service, watching } from "./silentWorld.ts";
 
 const { all } = alertSetup;
 describe.each(databases)("An alert on people that are left, later and in doubt, on %s", (_, { create }) => {
@@ -60,7 +60,6 @@ describe.each(databases)("An alert on people that are left, later and in doubt, 
     ["whose percentage cannot be one", left({ progress: 140 })],
     ["whose begin cannot be read", left({ createdAt: null })],
     ["that is done by its status and not by its percentage", left({ status: "done" })],
-    ["that the service has ended, nobody knows when", left({ status: "stop.timeout", updatedAt: null })],
   ])("of a task %s is neither raised nor over", async (_unread, task) => {
     const { gateway, own, look, doubts } = await begun();
     own.tasks.set("7", task);
@@ -90,6 +89,19 @@ describe.each(databases)("An alert on people that are left, later and in doubt, 
       expect((await gateway.store.alerts.noticesAfter(0, 10)).map(({ kind }) => kind)).toEqual(kinds);
     },
   );
+
+  it("does not wait for ever for lists of calls that a rule on silence asks for", async () => {
+    const own = service();
+    own.tasks.set("8", running({ taskId: "8" })).set("7", left());
+    own.listed = "never";
+    const gateway = await opened((await create()).url, own);
+    const rules = [noCalls({ tasks: ["8"], minutes: 1 }), peopleLeft()];
+    const { look, doubts } = await watching(gateway, own, rules);
+    await look(34, 35);
+    expect(own.lists).not.toEqual([]);
+    expect(await all(gateway)).toMatchObject([{ kind: "peopleLeft", raisedAt: minute(35) }]);
+    expect(await doubts()).toEqual(["The calls of task 8 could not be listed."]);
+  });
 
   it("goes on where its rule names other tasks, too, and ends where it does not name its task any more", async () => {
     const { gateway, own, look, stop } = await begun();

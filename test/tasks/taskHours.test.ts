@@ -93,7 +93,7 @@ describe("The hours of a task that ended last", () => {
   /** Their end, and whether the day goes on. */
   const ended = (...asked: Parameters<typeof hours>) => {
     const last = hours(...asked)?.last;
-    return last ? [iso(last.end), last.isBreak ? "break" : "over"] : null;
+    return last ? [iso(last.end), last.next?.isBreak ? "break" : "over"] : null;
   };
   const at = (time: string) => iso(shanghai(time));
 
@@ -171,7 +171,10 @@ describe("The hours of a task that ended last", () => {
   it("are those of the start date only, where a task calls on no other, and never end where they are the whole of each day", () => {
     expect(ended("2026-11-19T20:00:00", DAY, { days: "first" })).toEqual([at("2026-11-18T18:00:00"), "over"]);
     expect(ended("2026-11-19T06:30:00", NIGHT, { days: "first" })).toEqual([at("2026-11-19T06:00:00"), "over"]);
-    expect(ended("2026-11-21T20:00:00", DAY, { days: "first" })).toBeNull();
+    expect(ended("2026-11-30T20:00:00", DAY, { days: "first" })).toEqual([at("2026-11-18T18:00:00"), "over"]);
+    expect(hours("2026-11-18T20:00:00", DAY, { days: "first" })?.last?.next).toBeNull();
+    expect(hours("2026-11-18T20:00:00", DAY)?.last?.next).toEqual({ isSure: true, isBreak: false });
+    expect(hours("2026-11-18T20:00:00", DAY, { days: null })?.last?.next).toEqual({ isSure: false, isBreak: false });
     expect(ended("2026-11-25T20:00:00", [["00:00", "24:00"]])).toBeNull();
     expect(hours("2026-11-19T20:00:00", DAY, { days: null })?.last).toMatchObject({ isSure: false });
   });
@@ -186,5 +189,53 @@ describe("The hours of a task that ended last", () => {
     expect(iso(last(["01:00", "02:30"], "2026-03-08T08:00:00Z"))).toBe("2026-03-08T07:30:00.000Z");
     // From 3:30 to 3:00: there are none on that day.
     expect(iso(last(["02:30", "03:00"], "2026-03-08T12:00:00Z"))).toBe("2026-03-07T08:00:00.000Z");
+  });
+
+  it("end a day whatever night the clock skips: a pause is that of the clock's day", () => {
+    const zone = { days: "daily", timeZone: "America/New_York" } as const;
+    for (const now of [
+      "2026-03-07T12:00:00Z",
+      "2026-03-08T12:00:00Z",
+      "2026-03-09T12:00:00Z",
+      "2026-03-10T12:00:00Z",
+    ]) {
+      const found = hoursAround(
+        { startDate: "2026-01-01", periods: [["02:30", "03:00"]] },
+        { ...zone, now: Date.parse(now) },
+      );
+      expect(found?.last?.next, now).toEqual({ isSure: true, isBreak: false });
+    }
+  });
+
+  // https://github.com/nats-io/nats-server/issues/8543, https://github.com/ovumcy/ovumcy-web/pull/501
+  it("go over a midnight that the clock skips", () => {
+    const periods = [
+      ["22:00", "24:00"],
+      ["00:00", "06:00"],
+    ];
+    const zone = { days: "daily", timeZone: "America/Santiago" } as const;
+    const found = hoursAround(
+      { startDate: "2026-09-01", periods },
+      { ...zone, now: Date.parse("2026-09-06T03:30:00Z") },
+    );
+    expect(iso(found?.current?.begin)).toBe("2026-09-06T02:00:00.000Z");
+    expect(iso(found?.current?.end)).toBe("2026-09-06T09:00:00.000Z");
+  });
+
+  it("are those that end last, and hours that are not sure begin after those that are", () => {
+    const long = [
+      ["18:00", "12:00"],
+      ["08:00", "10:00"],
+    ];
+    expect(hours("2026-11-19T11:00:00", long, { days: null })?.current).toMatchObject({ isSure: true });
+    const noon = { isSure: true, end: shanghai("2026-11-19T12:00:00") };
+    expect(hours("2026-11-19T12:30:00", long, { days: null })?.last).toMatchObject(noon);
+    const short = [
+      ["18:00", "09:00"],
+      ["08:00", "10:00"],
+    ];
+    const found = hours("2026-11-19T09:30:00", short, { days: null });
+    expect(found?.current).toMatchObject({ isSure: false, begin: shanghai("2026-11-19T09:00:00") });
+    expect(found?.last).toMatchObject({ isSure: true, end: shanghai("2026-11-19T09:00:00") });
   });
 });

@@ -101,7 +101,7 @@ export type AlertEnding =
   | 'NOT_RUNNING'
   /** No call ended, or no recording was stored or lost, for a day. */
   | 'NO_CALLS'
-  /** The hour or day of the limit is over; or the next hours of the task have begun, or three days passed. */
+  /** The hour or day of the limit is over; or the task may call again, its next hours are over, or three days passed. */
   | 'PERIOD_OVER'
   /** The condition was good again, and the cool-down of the rule was over; or fewer people are left. */
   | 'RECOVERED'
@@ -128,7 +128,7 @@ export type AlertKind =
   | 'KEY_LIMIT'
   /** Tasks of which no call ends although they run, in their hours. */
   | 'NO_CALLS'
-  /** Tasks whose hours are over while people are still to be called. */
+  /** Tasks whose hours are over, or which the service has stopped, while people are still to be called. */
   | 'PEOPLE_LEFT'
   /** Recordings that could not be stored. */
   | 'RECORDINGS_LOST';

@@ -25,6 +25,8 @@ export interface TaskNote {
   overSince: number | null;
   /** Null: it cannot be read. */
   assistantId: string | null;
+  /** Since when the service has stopped it. Missing: it has not. */
+  stop?: number;
 }
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
