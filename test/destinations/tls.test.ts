@@ -3,11 +3,13 @@ import { createSecureServer } from "node:http2";
 import { createServer, type ServerOptions } from "node:https";
 import type { Server } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createBucketTarget } from "../../src/destinations/files/bucketTarget.ts";
 import { createHttpSender, type SenderOptions } from "../../src/destinations/httpSender.ts";
 import { createHostRules } from "../../src/upstream/outside/hostRules.ts";
 import { startFakeService } from "../support/fakeService.ts";
 import { cert, key } from "../upstream/localhostCertificate.ts";
 import { certificates } from "./certificates.ts";
+import { usualFiles } from "./files/targets.ts";
 
 const LIMITS = { connectMs: 60_000, answerMs: 60_000, bodyMs: 60_000, bodyBytes: 4096 };
 
@@ -63,6 +65,21 @@ describe("A receiver over TLS", () => {
       expect(seen).toEqual([]);
     },
   );
+
+  it("that is a bucket gets nothing, either, and says what is wrong with its certificate", async () => {
+    const { server, seen } = receiver({ cert: certificates.expired });
+    const service = await startFakeService(server);
+    onTestFinished(() => service[Symbol.asyncDispose]());
+    const rules = createHostRules([{ host: "localhost", port: service.port }], [], "DESTINATION_HOSTS");
+    const url = `https://localhost:${service.port}/calls`;
+    const keys = { accessKeyId: "id", secretAccessKey: "key" };
+    const bucket = { ...usualFiles, kind: "bucket" as const, url, ...keys };
+    await using target = createBucketTarget(bucket, { rules, ca: certificates.expired });
+    await expect(target.test(new AbortController().signal)).rejects.toThrow(
+      "The bucket could not be reached: its certificate has expired (CERT_HAS_EXPIRED).",
+    );
+    expect(seen).toEqual([]);
+  });
 
   it("whose certificate is renewed gets the next message", async () => {
     const { server, seen } = receiver({ cert: certificates.expired });

@@ -36,7 +36,7 @@ export function folderPlace(): Place & { folder: string } {
   };
 }
 
-const usual = {
+export const usualFiles = {
   name: "files",
   scopes: ["calls:read" as const],
   filter: {},
@@ -49,13 +49,13 @@ const usual = {
 };
 
 export const bucketDestination = ({ config }: Bucket): Extract<FilesDestination, { kind: "bucket" }> => ({
-  ...usual,
+  ...usualFiles,
   kind: "bucket",
   ...config,
 });
 
 export const folderDestination = (folder: string): Extract<FilesDestination, { kind: "folder" }> => ({
-  ...usual,
+  ...usualFiles,
   kind: "folder",
   url: pathToFileURL(folder).href,
 });
