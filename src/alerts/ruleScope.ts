@@ -42,7 +42,7 @@ export function scopeOf(rule: TaskRule, { watched, looks, notes, created }: Look
   const isSeldom = (taskId: string) => tasks === undefined && watched.seldom.has(taskId);
   const isOld = (taskId: string) => tasks === undefined && hasLongEnded(notes.get(taskId));
   // Several together are those that may run.
-  const together = own.filter((taskId) => isOwn(taskId) && !isSeldom(taskId));
+  const together = own.filter((taskId) => isOwn(taskId) && !isOld(taskId));
   const subjects = new Set(isOnEachTask(rule) ? own.map((taskId) => `task ${taskId}`) : groupsOf(together));
   function isDoubtful(subject: string): boolean {
     const taskId = subject.replace(/^task /, "");

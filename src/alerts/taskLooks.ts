@@ -110,7 +110,7 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
     const waiting = watched.waiting.map((taskId) => lookBefore(taskId, before.get(taskId)));
     const looks = [...seen.map(({ look }) => look), ...waiting];
     last = new Map(looks.map((look) => [look.taskId, look]));
-    const kept = [...before].filter(([taskId]) => watched.kept.has(taskId));
+    const kept = [...before].filter(([taskId]) => watched.known.has(taskId));
     const notes = new Map([...kept, ...seen.map(({ look, note }) => [look.taskId, note] as const)]);
     await facts.saveNotes(notes, clock());
 

@@ -26,12 +26,10 @@ export interface ActiveTask {
 export interface WatchedTasks {
   /** To be asked about now. */
   asked: readonly string[];
-  /** Those of rules without tasks, also where they are not asked about now. */
+  /** Those of rules without tasks, also where they are not asked about now: what looks have shown of them, and their alerts, are kept. */
   known: ReadonlySet<string>;
   /** Known ones that wait for their turn. */
   waiting: readonly string[];
-  /** All that were active lately: what looks have shown of them is kept. */
-  kept: ReadonlySet<string>;
   /** Those that are asked about seldom: what cannot be told of them is no doubt. */
   seldom: ReadonlySet<string>;
   /** Why known tasks are not watched, in sentences. */
@@ -59,7 +57,7 @@ export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: 
   const named = new Set(rules.flatMap(({ tasks }) => tasks ?? []));
   const wide = rules.filter(({ tasks }) => tasks === undefined);
   const none = new Set<string>();
-  if (wide.length === 0) return { asked: [...named], known: none, waiting: [], kept: none, seldom: none, doubts: [] };
+  if (wide.length === 0) return { asked: [...named], known: none, waiting: [], seldom: none, doubts: [] };
   const isOfAny = (assistantId: string | null) =>
     assistantId === null || wide.some(({ assistants }) => assistants?.includes(assistantId) ?? true);
   function isSeldom({ taskId, activeAt }: ActiveTask): boolean {
@@ -77,17 +75,16 @@ export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: 
   const places = Math.max(0, MAX_WATCHED_TASKS - named.size);
   const most = MAX_TURNS * Math.max(0, places - SELDOM_EACH_LOOK);
   const [watched, left] = [often.slice(0, most), often.slice(most)];
-  // Those that are left may have ended.
+  // Those that are left may have ended. An alert of them stays: their place may be free again with the next look.
   const due = [...seldom, ...left].filter((task) => Math.abs(now - askedAt(task)) >= SELDOM_MS);
   const again = inTurn(due).slice(0, Math.min(places, SELDOM_EACH_LOOK));
   const turns = inTurn(watched);
   const next = turns.slice(0, places - again.length);
   return {
     asked: [...named, ...idsOf(next), ...idsOf(again)],
-    known: new Set([...idsOf(lately.filter(({ taskId }) => named.has(taskId))), ...idsOf(watched), ...idsOf(seldom)]),
+    known: new Set(idsOf(lately)),
     waiting: idsOf(turns.slice(next.length)),
-    kept: new Set(idsOf(lately)),
-    seldom: new Set(idsOf(seldom)),
+    seldom: new Set(idsOf([...seldom, ...left])),
     doubts: doubtsOf({ left: left.length, isCut: known.slice(MAX_KNOWN).some(isLately) }),
   };
 }

@@ -149,7 +149,7 @@ const AlertRule = builder.objectRef<RuleInUse>("AlertRule").implement({
     doubts: t.stringList({
       nullable: false,
       resolve: ({ doubts }) => [...doubts],
-      description: "Why it can never apply, or not to all that it names. Empty: nothing is known.",
+      description: "Why it can never apply, or not to all that it names or watches. Empty: nothing is known.",
       ...safeText(OWN),
     }),
   }),

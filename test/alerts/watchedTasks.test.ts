@@ -47,7 +47,7 @@ function lookingAt(tasks: readonly Task[], rules: readonly TaskRule[], minutes: 
   return Array.from({ length: minutes }, (_, minute) => {
     const now = NOW + minute * MINUTE_MS;
     const watched = watchedTasks(rules, { known, notes, now });
-    const kept = [...notes].filter(([taskId]) => watched.kept.has(taskId));
+    const kept = [...notes].filter(([taskId]) => watched.known.has(taskId));
     const shown = watched.asked.map((taskId) => {
       const { assistantId = null, endsAt = Infinity } = byId.get(taskId) ?? {};
       const over =
@@ -102,7 +102,7 @@ describe("The tasks that a look asks about", () => {
       expect(looks.at(-1)?.doubts).toEqual([
         `${more} that the gateway knows cannot be watched: the service is asked about 50 tasks a minute.`,
       ]);
-      expect(looks.at(-1)?.known.size).toBe(235);
+      expect(looks.at(-1)?.known.size).toBe(running + 100);
     }
     const many = lookingAt(tasksOf({ running: 0, ended: MAX_KNOWN + 1, old: 0 }), [any], 1);
     expect(many[0]?.doubts).toContainEqual(expect.stringContaining(`More than ${MAX_KNOWN} tasks were active`));
@@ -123,6 +123,12 @@ describe("The tasks that a look asks about", () => {
       const asks = looks.filter(({ asked }) => asked.includes(taskId)).length;
       expect(asks).toBe(assistantId === "7" && endsAt === Infinity ? 75 : 2);
     }
+  });
+
+  it("are all asked again in turn where more have ended than can be asked within an hour", () => {
+    const tasks = tasksOf({ running: 1, ended: 400, old: 0 });
+    const looks = lookingAt(tasks, [any], 160);
+    for (const { taskId } of tasks) expect(looks.slice(70).some(({ asked }) => asked.includes(taskId))).toBe(true);
   });
 
   it("have one that has ended each minute until a quarter of an hour after its end, and again when it calls", () => {
@@ -147,6 +153,8 @@ describe("The tasks that a look asks about", () => {
     // The service's clock is ahead by years.
     const ahead = noteOf(undefined, { at, assistantId: "7", over: { changedAt: at + 9000 * DAY_MS } });
     expect(ahead.overSince).toBe(at);
+    const again = noteOf(ahead, { at: at + HOUR_MS, assistantId: "7", over: { changedAt: at + 9000 * DAY_MS } });
+    expect(again.overSince).toBe(at);
   });
 
   it("of no rule without tasks are those that rules name, and the known ones are not read", () => {

@@ -143,7 +143,7 @@ export type AlertLanguage =
 /** A rule of ALERTS_FILE. */
 export type AlertRule = {
   __typename: 'AlertRule';
-  /** Why it can never apply, or not to all that it names. Empty: nothing is known. */
+  /** Why it can never apply, or not to all that it names or watches. Empty: nothing is known. */
   doubts: Array<Scalars['String']['output']>;
   /** What it watches. */
   kind: Maybe<AlertKind>;
