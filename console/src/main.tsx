@@ -1,4 +1,5 @@
 // The entry point: opens the session while the code of the view is loaded. The rest of the code follows after the first paint.
+import "./locale/mendLanguage.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
@@ -15,11 +16,14 @@ const session = createSession(tabStorage());
 session.open();
 void router.load();
 
-const texts = await loadTexts(readPreferences().language);
-createRoot(document.getElementById("root") as HTMLElement).render(
-  <StrictMode>
-    <App session={session} texts={texts} />
-  </StrictMode>,
+// No await at the top level: in Safari, modules that import one with it may run before it has
+// (https://bugs.webkit.org/show_bug.cgi?id=242740).
+void loadTexts(readPreferences().language).then((texts) =>
+  createRoot(document.getElementById("root") as HTMLElement).render(
+    <StrictMode>
+      <App session={session} texts={texts} />
+    </StrictMode>,
+  ),
 );
 // Safari has no idle callbacks.
 if (typeof requestIdleCallback === "function") requestIdleCallback(() => void loadParts());
