@@ -13,7 +13,10 @@ export function createProxyAgent(proxy: ProxyConfig, options: EnvHttpProxyAgent.
   // Empty texts, because undici reads the environment for those that are undefined.
   return new Agent({
     ...options,
+    // undici asks for each on its own: the request, the connection to the proxy, and the tunnel.
     allowH2: false,
+    proxyTls: { allowH2: false },
+    requestTls: { allowH2: false },
     httpProxy: proxy.http,
     httpsProxy: proxy.https,
     noProxy: proxy.noProxy,

@@ -1,7 +1,8 @@
 // Servers that speak HTTP/2, too. A client may send a request of HTTP/2 again by itself, so nothing that must not be repeated is sent by it.
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { constants, createSecureServer } from "node:http2";
 import { connect } from "node:net";
+import type { Duplex } from "node:stream";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCallbackClient } from "../../src/server/callbacks/callbackClient.ts";
@@ -42,24 +43,28 @@ describe("A server that speaks HTTP/2, too", () => {
     expect(seen).toEqual(["POST by 1.1"]);
   });
 
-  it("gets the creation of a task once by HTTP/1.1 through a proxy, too", async () => {
-    const { url, seen } = await startBoth();
-    const server = createServer().on("connect", ({ url: to = "" }, client) => {
-      const target = connect(Number(to.split(":")[1]), "127.0.0.1", () => {
-        client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-        target.pipe(client).pipe(target);
+  it.each(["http", "https"])(
+    "gets the creation of a task once by HTTP/1.1 through a proxy by %s, too",
+    async (scheme) => {
+      const { url, seen } = await startBoth();
+      // By https, it offers HTTP/2 itself.
+      const server = scheme === "http" ? createServer() : createSecureServer({ key, cert, allowHTTP1: true });
+      server.on("connect", ({ url: to = "" }: IncomingMessage, client: Duplex) => {
+        const target = connect(Number(to.split(":")[1]), "127.0.0.1", () => {
+          client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+          target.pipe(client).pipe(target);
+        });
+        for (const each of [client, target]) each.on("error", () => target.destroy());
       });
-      for (const each of [client, target]) each.on("error", () => target.destroy());
-    });
-    const { url: http } = await startFakeService(server).then((proxy) => {
+      const proxy = await startFakeService(server);
       onTestFinished(() => proxy[Symbol.asyncDispose]());
-      return proxy;
-    });
-    const upstream = upstreamAt(url, { proxy: fixedProxy({ http, https: http, noProxy: "" }) });
-    await createTask(upstream);
-    await upstream[Symbol.asyncDispose]();
-    expect(seen).toEqual(["POST by 1.1"]);
-  });
+      const address = `${scheme}://localhost:${proxy.port}`;
+      const upstream = upstreamAt(url, { proxy: fixedProxy({ http: address, https: address, noProxy: "" }) });
+      await createTask(upstream);
+      await upstream[Symbol.asyncDispose]();
+      expect(seen).toEqual(["POST by 1.1"]);
+    },
+  );
 
   it("gets the message of a callback once, by HTTP/1.1", async () => {
     const { url, seen } = await startBoth();
