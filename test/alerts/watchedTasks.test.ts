@@ -146,6 +146,17 @@ describe("The tasks that a look asks about", () => {
     expect(asks(30, { ...task, activeAt: NOW + 16 * MINUTE_MS })).toEqual(["7"]);
   });
 
+  it("have one that the service has stopped for a quarter of an hour after the first look that sees it, whenever it changed last", () => {
+    const asks = (minute: number) => {
+      const shown = { at: NOW + minute * MINUTE_MS, assistantId: null, over: { changedAt: null }, stop: NOW };
+      const notes = new Map([["7", noteOf(undefined, shown)]]);
+      const known = [{ taskId: "7", activeAt: NOW - DAY_MS }];
+      return watchedTasks([any], { known, notes, now: NOW + (minute + 1) * MINUTE_MS }).asked;
+    };
+    expect(asks(14)).toEqual(["7"]);
+    expect(asks(15)).toEqual([]);
+  });
+
   it("have one again that had ended, from when it is seen to go on, or cannot be read", () => {
     const before = { at: NOW, overSince: NOW - DAY_MS, assistantId: "7" };
     const at = NOW + HOUR_MS;
