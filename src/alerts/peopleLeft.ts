@@ -47,13 +47,25 @@ export function leftOf(total: number | null, progress: number | null): PeopleLef
   return fewest > most ? null : { least: total - most, most: total - fewest };
 }
 
+type StopNote = Pick<TaskNote, "stop" | "goneOnAt">;
+
+const isStopped = ({ stop, goneOnAt = -1 }: StopNote): boolean => stop !== undefined && stop > goneOnAt;
+
+/** Whether a task is stopped of which people are told. */
+export const isStoppedLately = (note: TaskNote | undefined): boolean =>
+  note !== undefined && isStopped(note) && note.at < (note.stop ?? 0) + KEPT_MS;
+
 /**
- * Since when the service has stopped a task, also of one that this look is the first to see go on. Null: it has not. The first look that sees the stop
- * decides: services change `updatedAt` later, by a clock that is ahead, or not at all.
+ * What looks know of stops by the service. The first look that sees one decides when it was: services change `updatedAt` later, by a clock that is
+ * ahead, or not at all. `seen` null: it could not be seen.
  */
-export function stopOf(before: TaskNote | undefined, { people, changedAt }: SeenTask, at: number): number | null {
-  if (before?.stop !== undefined) return before.stop;
-  return people.kind === "ended" ? Math.max((before?.at ?? -1) + 1, Math.min(changedAt ?? at, at)) : null;
+export function stopNoteOf(before: TaskNote | undefined, seen: SeenTask | null, at: number): StopNote {
+  const { stop, goneOnAt } = before ?? {};
+  const known = { ...(stop !== undefined && { stop }), ...(goneOnAt !== undefined && { goneOnAt }) };
+  const kind = seen?.people.kind;
+  if (kind === "open" || kind === "stopped") return { ...known, goneOnAt: at };
+  if (!seen || kind !== "ended" || isStopped(known)) return known;
+  return { ...known, stop: Math.max((goneOnAt ?? -1) + 1, Math.min(seen.changedAt ?? at, at)) };
 }
 
 /** The instants from which ends of calls are needed: where nobody says whether a task calls on a day, and of those that went on. */
@@ -90,7 +102,7 @@ function judgeTask(
   });
   const doubt = (text: string, findings: Finding[] = []) => ({ findings, doubts: [text] });
   if (people.kind === "unknown") return doubt(people.doubt);
-  if (people.kind === "stopped") return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
+  if (people.kind === "stopped" || people.kind === "gone") return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
   const { total, progress } = people;
   const left = leftOf(total, progress);
   if (people.kind === "done")
@@ -120,7 +132,7 @@ function judgeTask(
   const findings = [last, current].flatMap((hours) =>
     hours && isSure(hours) ? [over(hours.begin, "PERIOD_OVER", { isOfBefore: true })] : [],
   );
-  // Somebody has let it go on.
+  // Somebody has let it go on since.
   if (stop !== null) findings.push(over(now, "PERIOD_OVER", { of: stop }));
   // Its hours were made longer.
   if (current && isSure(current)) findings.push(over(now, "PERIOD_OVER"));

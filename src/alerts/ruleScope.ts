@@ -2,6 +2,7 @@
 import type { TaskNote } from "../store/alerts/taskLookStore.ts";
 import type { TaskRule } from "./alertFile.ts";
 import { isOnEachTask } from "./judgeCall.ts";
+import { isStoppedLately } from "./peopleLeft.ts";
 import type { TaskLook } from "./taskLook.ts";
 import { hasLongEnded, nothingKnown, type WatchedTasks } from "./watchedTasks.ts";
 
@@ -46,6 +47,8 @@ export function scopeOf(rule: TaskRule, { watched, looks, notes, created }: Look
   const subjects = new Set(isOnEachTask(rule) ? own.map((taskId) => `task ${taskId}`) : groupsOf(together));
   function isDoubtful(subject: string): boolean {
     const taskId = subject.replace(/^task /, "");
+    // What cannot be told of a stop is not told by another look, either.
+    if (rule.kind === "peopleLeft" && isStoppedLately(notes.get(taskId))) return true;
     return !isSeldom(taskId) && !isOld(taskId);
   }
   return {

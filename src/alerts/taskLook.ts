@@ -15,8 +15,10 @@ export interface SeenHours {
 
 /** What the service tells of a task's people and hours. */
 export type SeenPeople =
-  /** By a person, or the service has no such task. */
+  /** By a person. */
   | { kind: "stopped" }
+  /** The service has no such task. */
+  | { kind: "gone" }
   | { kind: "unknown"; doubt: string }
   /** The service says that nobody is left. */
   | ({ kind: "done" } & PeopleCount)
@@ -53,7 +55,7 @@ export interface TaskLook extends Pick<SeenTask, "run" | "people" | "assistantId
   at: number;
   /** False: it is of a look before. */
   isNow: boolean;
-  /** Since when the service has stopped it (peopleLeft.ts). */
+  /** When the service stopped it last, also where it has gone on since. Null: it never has. */
   stop: number | null;
 }
 

@@ -7,7 +7,7 @@ import { watchesTasks } from "./alertFile.ts";
 import type { FindConditions, Found } from "./conditions.ts";
 import { createLookDoubts } from "./lookDoubts.ts";
 import { createNoCalls, MAX_GAP_MS, type SilenceFacts } from "./noCalls.ts";
-import { isPeopleLeft, judgePeople, peopleHeardSince, stopOf } from "./peopleLeft.ts";
+import { isPeopleLeft, judgePeople, peopleHeardSince, stopNoteOf } from "./peopleLeft.ts";
 import { scopeOf, type RuleScope } from "./ruleScope.ts";
 import { isNoCalls } from "./silentTasks.ts";
 import type { HeardEnds, Judged, SeenTask, TaskLook } from "./taskLook.ts";
@@ -63,13 +63,14 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
       const seen = await facts.see(taskId, signal);
       const { assistantId, isOver, changedAt } = seen;
       const at = clock();
-      const stop = stopOf(before, seen, at);
-      const goesOn = seen.people.kind === "open" || seen.people.kind === "stopped";
-      const note = noteOf(before, { at, assistantId, over: isOver ? { changedAt } : null, stop: goesOn ? null : stop });
+      const stops = stopNoteOf(before, seen, at);
+      const note = noteOf(before, { at, assistantId, over: isOver ? { changedAt } : null, stops });
+      const stop = note.stop ?? null;
       return { look: { ...seen, assistantId: note.assistantId, taskId, at, isNow: true, stop }, note };
     } catch (err) {
       log.debug({ err, taskId }, "a task could not be read for alerts");
-      const note = noteOf(before, { at: clock(), assistantId: null, over: null, stop: before?.stop ?? null });
+      const stops = stopNoteOf(before, null, clock());
+      const note = noteOf(before, { at: clock(), assistantId: null, over: null, stops });
       return { look: unseen(taskId, note, `Task ${taskId} could not be read from the service.`, true), note };
     }
   }

@@ -41,8 +41,8 @@ export interface Shown {
   assistantId: string | null;
   /** Null: it may still call, or it could not be read. `changedAt` null: it cannot be read. */
   over: { changedAt: number | null } | null;
-  /** Since when the service has stopped it. Null: it has not, or it goes on. */
-  stop?: number | null;
+  /** What looks know of stops by the service (peopleLeft.ts). Missing: nothing. */
+  stops?: Pick<TaskNote, "stop" | "goneOnAt">;
 }
 
 export interface KnownState {
@@ -98,10 +98,9 @@ const hasEnded = ({ at, overSince, stop = 0 }: TaskNote, activeAt: number): bool
 export const hasLongEnded = (note: TaskNote | undefined): boolean => note !== undefined && hasEnded(note, 0);
 
 /** What a look has shown, for the next ones. */
-export function noteOf(before: TaskNote | undefined, { at, assistantId, over, stop = null }: Shown): TaskNote {
+export function noteOf(before: TaskNote | undefined, { at, assistantId, over, stops }: Shown): TaskNote {
   const overSince = over && (before?.overSince ?? Math.min(over.changedAt ?? 0, at));
-  const own = { at, overSince, assistantId: assistantId ?? before?.assistantId ?? null };
-  return stop === null ? own : { ...own, stop };
+  return { at, overSince, assistantId: assistantId ?? before?.assistantId ?? null, ...stops };
 }
 
 function doubtsOf({ left, isCut }: { left: number; isCut: boolean }): string[] {

@@ -83,7 +83,7 @@ export function createTaskFacts({ upstream, store, tasks, timeZone, days, clock 
 
 const NO_TASK: SeenTask = {
   run: { kind: "notRunning" },
-  people: { kind: "stopped" },
+  people: { kind: "gone" },
   assistantId: null,
   isOver: true,
   changedAt: null,

@@ -189,10 +189,11 @@ it("An alert on people that are left is open where people would say so, begins n
           ...further.map((later) => ({ ...first, minute: first.minute + later })),
         ])
         .toSorted((a, b) => a.minute - b.minute);
-      let before = -Infinity;
+      let wentOn = -Infinity;
       for (const { minute, seen: status, isAnswered, endedBefore } of each) {
-        const since = Math.max(before + 1, changed === "long ago" ? -Infinity : BEGIN + minute * MINUTE_MS);
-        before = BEGIN + minute * MINUTE_MS;
+        const since = Math.max(wentOn + 1, changed === "long ago" ? -Infinity : BEGIN + minute * MINUTE_MS);
+        if (status === "running" || status === "pending" || status === "stop.operate")
+          wentOn = BEGIN + minute * MINUTE_MS;
         now = BEGIN + minute * MINUTE_MS;
         seen = status;
         if (isAnswered) done = Math.min(total, done + Math.ceil(total / 20));

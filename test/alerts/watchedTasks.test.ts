@@ -148,7 +148,12 @@ describe("The tasks that a look asks about", () => {
 
   it("have one that the service has stopped for a quarter of an hour after the first look that sees it, whenever it changed last", () => {
     const asks = (minute: number) => {
-      const shown = { at: NOW + minute * MINUTE_MS, assistantId: null, over: { changedAt: null }, stop: NOW };
+      const shown = {
+        at: NOW + minute * MINUTE_MS,
+        assistantId: null,
+        over: { changedAt: null },
+        stops: { stop: NOW },
+      };
       const notes = new Map([["7", noteOf(undefined, shown)]]);
       const known = [{ taskId: "7", activeAt: NOW - DAY_MS }];
       return watchedTasks([any], { known, notes, now: NOW + (minute + 1) * MINUTE_MS }).asked;

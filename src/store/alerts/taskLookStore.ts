@@ -25,8 +25,10 @@ export interface TaskNote {
   overSince: number | null;
   /** Null: it cannot be read. */
   assistantId: string | null;
-  /** Since when the service has stopped it. Missing: it has not. */
+  /** When the service stopped it last, also where it has gone on since. Missing: it never has. */
   stop?: number;
+  /** When a look last saw it go on, or that somebody had stopped it. Missing: none has. */
+  goneOnAt?: number;
 }
 
 /** Every member throws STORE_UNAVAILABLE if the database fails. */
