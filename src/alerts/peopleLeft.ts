@@ -63,7 +63,8 @@ export function stopNoteOf(before: TaskNote | undefined, seen: SeenTask | null, 
   const { stop, goneOnAt } = before ?? {};
   const known = { ...(stop !== undefined && { stop }), ...(goneOnAt !== undefined && { goneOnAt }) };
   const kind = seen?.people.kind;
-  if (kind === "open" || kind === "stopped") return { ...known, goneOnAt: at };
+  // Also by a clock that is behind that of the look before.
+  if (kind === "open" || kind === "stopped") return { ...known, goneOnAt: Math.max(at, stop ?? at) };
   if (!seen || kind !== "ended" || isStopped(known)) return known;
   return { ...known, stop: Math.max((goneOnAt ?? -1) + 1, Math.min(seen.changedAt ?? at, at)) };
 }

@@ -101,3 +101,12 @@ it("What cannot be told of a stop is a doubt of a rule without tasks for three d
   await look(FIVE_DAYS, ended({ total: null }));
   expect(world.doubts).toEqual([]);
 });
+
+it("A task that goes on is seen to do so also by a gateway whose clock is behind", async () => {
+  const { look } = await looking(0);
+  await look(0);
+  expect(await look(5)).toEqual([1, true]);
+  expect(await look(-30, open)).toEqual([0, false]);
+  // It is stopped again.
+  expect(await look(6)).toEqual([1, true]);
+});
