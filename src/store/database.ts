@@ -53,7 +53,7 @@ export interface Database extends AsyncDisposable {
   wasLeftOpen: boolean;
   /** When the SQLite file was last written before it was opened, in epoch milliseconds. Null: a new file, and PostgreSQL. */
   lastWrittenAt: number | null;
-  /** Runs the statements of an empty database, which have no parameters, in this transaction: in order, and sent all at once. */
+  /** Runs the statements of an empty database, which have no parameters, in this transaction and in order. */
   makeTables(trx: Transaction<Tables>, statements: readonly string[]): Promise<void>;
   /** Copies a SQLite file of an older schema version to a file beside it. Does nothing for PostgreSQL, which has its own backups. */
   keepCopy(schemaVersion: number): void;
@@ -130,7 +130,7 @@ async function openFile(file: string, slices: ReadSlices, observer: StoreObserve
     isWalTorn: walState === "torn",
     wasLeftOpen,
     lastWrittenAt,
-    // The transaction has the thread to itself.
+    // In one message: the transaction has the thread to itself.
     makeTables: async (_trx, statements) =>
       void (await dialect.exchange(statements.map((text) => ({ sql: text, runs: [[]] })))),
     keepCopy: (schemaVersion) => keepCopy(file, schemaVersion),
@@ -220,7 +220,10 @@ async function openServer(
     isWalTorn: false,
     wasLeftOpen: false,
     lastWrittenAt: null,
-    makeTables: async (trx, statements) => void (await sql.raw(statements.join(";\n")).execute(trx)),
+    // One by one: together they would share the time limit of one statement.
+    makeTables: async (trx, statements) => {
+      for (const statement of statements) await sql.raw(statement).execute(trx);
+    },
     keepCopy: () => undefined,
     scrub: () => vacuum(primary, sessions, PERSONAL_TABLES),
     notify: () =>
