@@ -6,6 +6,7 @@ import type { Signal } from "../util/signal.ts";
 import { createAlertHealth, type AlertHealthDeps } from "./alertHealth.ts";
 import { createAlertQueue, type Waiting } from "./alertQueue.ts";
 import type { Attempt } from "./deliverer.ts";
+import { keepEach, type ChangingList } from "./keepEach.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { rest } from "./receiverHealth.ts";
 import { ALERT_RETRIES, retryDelayMs, type Retries } from "./retries.ts";
@@ -31,7 +32,7 @@ export interface AlertReceiver<Notice> {
 
 export interface AlertDeliveriesDeps<Notice extends AlertNotice> extends AlertHealthDeps {
   /** As of now, and what tells of changes. */
-  receivers: { current(): AlertReceiver<Notice>[]; onChange(listener: () => void): () => void };
+  receivers: ChangingList<AlertReceiver<Notice>>;
   /** Those after a place, in order, and the place of the last one. Both throw STORE_UNAVAILABLE. */
   notices: { after(place: number): Promise<readonly Notice[]>; head(): Promise<number> };
   /** Notified when there may be another one. */
@@ -67,32 +68,11 @@ export const alertReaderOf = (destination: string): string => `alerts to ${desti
 
 /** Disposing it ends what is under way at once; it is sent again at the next start. */
 export function startAlertDeliveries<Notice extends AlertNotice>(deps: AlertDeliveriesDeps<Notice>): AsyncDisposable {
-  const { receivers } = deps;
-  const running = new Map<string, { text: string; keeper: AsyncDisposable }>();
-  let following = Promise.resolve();
-  let isStopped = false;
-
-  async function follow(): Promise<void> {
-    const wanted = new Map(receivers.current().map((each) => [each.name, each]));
-    for (const [name, { text, keeper }] of running)
-      if (wanted.get(name)?.text !== text) {
-        await keeper[Symbol.asyncDispose]();
-        running.delete(name);
-      }
-    for (const [name, receiver] of wanted)
-      if (!isStopped && !running.has(name)) running.set(name, { text: receiver.text, keeper: keep(receiver, deps) });
-  }
-  const followLater = () => void (following = following.then(follow));
-  const stopListening = receivers.onChange(followLater);
-  followLater();
-  return {
-    async [Symbol.asyncDispose]() {
-      isStopped = true;
-      stopListening();
-      await following;
-      await Promise.all(Array.from(running.values(), ({ keeper }) => keeper[Symbol.asyncDispose]()));
-    },
-  };
+  return keepEach(deps.receivers, {
+    textOf: ({ text }) => text,
+    start: (receiver) => keep(receiver, deps),
+    ended: () => undefined,
+  });
 }
 
 function keep<Notice extends AlertNotice>(

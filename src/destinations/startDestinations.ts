@@ -11,6 +11,7 @@ import { getsAlerts, getsCalls, type AnyDestination, type Destination } from "./
 import { runDeliveries } from "./deliveryRun.ts";
 import { createEventFinder, firstCursor } from "./eventFinder.ts";
 import { runHours } from "./files/hourRun.ts";
+import { keepEach, type ChangingList } from "./keepEach.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { rest } from "./receiverHealth.ts";
 import { RETRIES, type Retries } from "./retries.ts";
@@ -18,7 +19,7 @@ import type { PlacedState, RunDeps, RunTimes } from "./runControl.ts";
 
 export interface DestinationsDeps extends Pick<RunDeps, "store" | "mask" | "clock" | "log" | "retentionMs"> {
   /** The file's content as of now, and what tells of its changes. */
-  file: { current(): readonly AnyDestination[]; onChange(listener: () => void): () => void };
+  file: ChangingList<AnyDestination>;
   createDeliverer: (destination: Destination) => AnyDeliverer;
   events: RunDeps["events"] & Pick<EventLog, "page" | "markHead" | "oldestCursor">;
   cursors: Pick<EventCursors, "at" | "parse">;
@@ -53,38 +54,16 @@ const TIMES: DestinationTimes = {
 /** Disposing it ends what is under way at once; it is sent again at the next start. */
 export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
   const { file, observer, changed } = deps;
-  const keepers = new Map<string, { text: string; keeper: AsyncDisposable }>();
-  let following = Promise.resolve();
-  let isStopped = false;
-
-  async function follow(): Promise<void> {
-    const wanted = new Map(file.current().map((each) => [each.name, each]));
-    const changedOnes = [...keepers].filter(([name, { text }]) => JSON.stringify(wanted.get(name)) !== text);
-    await Promise.all(changedOnes.map(([, { keeper }]) => keeper[Symbol.asyncDispose]()));
-    for (const [name] of changedOnes) {
-      keepers.delete(name);
-      if (!wanted.has(name)) observer.ended(name);
-    }
-    for (const [name, destination] of wanted) {
-      if (isStopped || keepers.has(name)) continue;
+  return keepEach(file, {
+    textOf: (destination) => JSON.stringify(destination),
+    start(destination) {
       const gets = { calls: getsCalls(destination), alerts: getsAlerts(destination), isOn: destination.enabled };
-      observer.started(name, gets);
+      observer.started(destination.name, gets);
       // One that gets no calls has nothing to do here: alertDeliveries.ts tells it of alerts.
-      const keeper = getsCalls(destination) ? startKeeper(destination, deps, changed) : new AsyncDisposableStack();
-      keepers.set(name, { text: JSON.stringify(destination), keeper });
-    }
-  }
-  const followLater = () => void (following = following.then(follow));
-  const stopListening = file.onChange(followLater);
-  followLater();
-  return {
-    async [Symbol.asyncDispose]() {
-      isStopped = true;
-      stopListening();
-      await following;
-      await Promise.all(Array.from(keepers.values(), ({ keeper }) => keeper[Symbol.asyncDispose]()));
+      return getsCalls(destination) ? startKeeper(destination, deps, changed) : new AsyncDisposableStack();
     },
-  };
+    ended: observer.ended,
+  });
 }
 
 /** Disposing it waits until nothing is under way. */
