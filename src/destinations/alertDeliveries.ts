@@ -1,5 +1,6 @@
 // Tells destinations of alerts, one gateway at a time. A notice that is not taken is sent again for two hours. Meanwhile only the end of the same
 // alert waits, so that nobody hears of an end before its beginning.
+import type { AlertStore } from "../store/alerts/alertStore.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import type { Signal } from "../util/signal.ts";
@@ -175,3 +176,22 @@ function keep<Notice extends AlertNotice>(
 
 /** Places are compared as texts. */
 const textOf = (place: number) => String(place).padStart(DIGITS, "0");
+
+export interface WaitingAlertsDeps {
+  readers: Pick<ReaderStore, "cursors">;
+  alerts: Pick<AlertStore, "noticesLeft">;
+}
+
+/** By the names of destinations that get alerts. One that has not begun waits for none. Throws STORE_UNAVAILABLE. */
+export async function readWaitingAlerts(
+  names: readonly string[],
+  { readers, alerts }: WaitingAlertsDeps,
+): Promise<ReadonlyMap<string, number>> {
+  if (names.length === 0) return new Map();
+  const cursors = await readers.cursors();
+  const counts = names.map(async (name) => {
+    const place = cursors.get(alertReaderOf(name));
+    return [name, place === undefined ? 0 : await alerts.noticesLeft(Number(place))] as const;
+  });
+  return new Map(await Promise.all(counts));
+}

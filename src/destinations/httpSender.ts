@@ -2,6 +2,7 @@
 // and the address of each connection is checked.
 import type { Dispatcher } from "undici";
 import { createConnector, type ConnectorOptions } from "../upstream/outside/connector.ts";
+import { countLostConnections } from "../upstream/outside/lostConnections.ts";
 import { failureText } from "../upstream/outside/failureText.ts";
 import { retryAfterSeconds } from "../upstream/serviceResponse.ts";
 import { Agent } from "../upstream/undici.ts";
@@ -43,28 +44,21 @@ export type SenderOptions = Omit<ConnectorOptions, "timeoutMs"> & { limits?: Sen
 
 export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions): HttpSender {
   const { rules } = options;
-  /** How many connections were opened, by origin. */
-  const opened = new Map<string, number>();
-  const connect = createConnector({ ...options, timeoutMs: limits.connectMs });
+  const connections = countLostConnections(createConnector({ ...options, timeoutMs: limits.connectMs }));
   // The deadlines below replace undici's, which are less exact.
-  const own = { connect: countedConnect, headersTimeout: 0, bodyTimeout: 0 };
+  const own = { connect: connections.connect, headersTimeout: 0, bodyTimeout: 0 };
   // Short, so that few messages meet a connection that the receiver is closing.
   const agent = new Agent({ ...own, keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 });
   /** Each message has a new connection. */
   const fresh = new Agent({ ...own, pipelining: 0 });
 
-  function countedConnect(...[target, done]: Parameters<typeof connect>): void {
-    const origin = `${target.protocol}//${target.host}`;
-    opened.set(origin, (opened.get(origin) ?? 0) + 1);
-    connect(target, done);
-  }
-  /** What was lost with a connection that was kept is sent once more: the receiver was closing it. It says nothing of the receiver. */
+  /** What was lost with a connection that was kept is sent once more. It says nothing of the receiver. */
   async function request(message: Dispatcher.RequestOptions & { origin: string }): Promise<Dispatcher.ResponseData> {
-    const before = opened.get(message.origin);
+    const before = connections.kept(message.origin);
     try {
       return await agent.request(message);
     } catch (error) {
-      const wasKept = opened.get(message.origin) === before;
+      const wasKept = connections.kept(message.origin) > before;
       if (!wasKept || !LOST.includes(String((error as NodeJS.ErrnoException).code))) throw error;
       return await fresh.request(message);
     }
@@ -97,6 +91,7 @@ export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions)
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([agent.destroy(), fresh.destroy()]);
+      connections[Symbol.dispose]();
     },
   };
 }

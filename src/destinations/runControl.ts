@@ -1,5 +1,6 @@
 // What each kind of run shares: how far it is, how its receiver fares, and how it ends.
-import { matchesFilter } from "../events/callEndedEvent.ts";
+import { CodedError } from "../errors.ts";
+import { matchesFilter, type CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import { epochMsOf } from "../format/instant.ts";
 import { ownNumber, type Logger } from "../logger.ts";
@@ -18,7 +19,7 @@ import { isOver, retryDelayMs, type Retries } from "./retries.ts";
 
 export interface RunDeps extends AnswerDeps {
   destination: Destination;
-  events: Pick<EventLog, "follow" | "checkRetained">;
+  events: Pick<EventLog, "follow" | "checkRetained" | "byRevision">;
   eventAt: EventAt;
   positionOf: (cursor: string) => number;
   store: DestinationStore;
@@ -116,6 +117,15 @@ export function createRunControl(
     const isKept = await events.checkRetained(after).then(() => true, isNotExpired);
     losses.range(positionOf(after), positionOf(cursor), isKept ? "damaged" : "expired");
   }
+  /** Whether a new follower would get it. */
+  async function isWanted(event: CallEndedEvent): Promise<boolean> {
+    if (!matchesFilter(event, filter)) return false;
+    for (let earlier = event.revision - 1; earlier > 0 && !destination.revisions; earlier -= 1) {
+      const before = await events.byRevision(event.sessionId, earlier).catch(nullIfDamaged);
+      if (before && matchesFilter(before, filter)) return false;
+    }
+    return true;
+  }
   function skip(): void {
     progress.skipped();
     observer.attempted(name, "skipped");
@@ -168,10 +178,13 @@ export function createRunControl(
         await leaveOut({ seq, importedEnd: null }, null);
         return null;
       }
-      if (matchesFilter(found, filter)) return referenceTo(found, seq);
-      // The filter was another one when the event came: https://github.com/polarsource/polar/pull/6706
+      if (await isWanted(found)) return referenceTo(found, seq);
+      // The definition was another one when the event came: https://github.com/polarsource/polar/pull/6706
       await store.removeLetter(name, seq);
-      log.info({ destination: name, seq: ownNumber(seq) }, "the filter of a destination leaves an event out by now");
+      log.info(
+        { destination: name, seq: ownNumber(seq) },
+        "the definition of a destination leaves an event out by now",
+      );
       skip();
       return null;
     },
@@ -199,3 +212,8 @@ export function createRunControl(
 }
 
 const isNotExpired = (error: unknown) => (error as { code?: unknown }).code !== "CURSOR_EXPIRED";
+
+function nullIfDamaged(error: unknown): null {
+  if (error instanceof CodedError && error.cursor !== undefined) return null;
+  throw error;
+}

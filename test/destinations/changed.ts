@@ -44,6 +44,19 @@ export function changeContract({ create }: DatabaseUnderTest): void {
       expect(attempts).toEqual([]);
     });
 
+    it("gets a call once by now of which two revisions were letters", async () => {
+      const { letters, skipped, ...gateway } = await opened();
+      await gateway.events.append(callEnded({ sessionId: "twice", hangupReason: null }), "WEBHOOK");
+      await gateway.events.append(callEnded({ sessionId: "twice", hangupReason: "busy" }), "WEBHOOK");
+      const first = deliver(gateway, { answer: () => failed(), own: { order: "free", revisions: true } });
+      await until(async () => (await letters()).length === 2);
+      await first.stop();
+      const { taken } = deliver(gateway, { own: { order: "free" } });
+      await until(async () => (await letters()).length === 0);
+      await until(async () => (await skipped()) === 1);
+      expect(taken).toEqual(["twice"]);
+    });
+
     it("passes over what waits in the log and is left out by now", async () => {
       const gateway = await opened();
       await gateway.events.append(ofTask("unwanted", "8"), "WEBHOOK");

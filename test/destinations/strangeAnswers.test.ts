@@ -90,6 +90,23 @@ describe("A message to a receiver", () => {
     },
   );
 
+  it("is sent by a new connection where several meet kept ones that the receiver closes, and others open more", async () => {
+    let isClosing = false;
+    const { port, seen } = await startRaw((socket, ofConnection) => {
+      if (isClosing && ofConnection > 1) socket.destroy();
+      else setImmediate(() => socket.write(OK));
+    });
+    const send = senderTo(port);
+    for (let round = 0; round < 10; round += 1) {
+      isClosing = false;
+      const kept = await Promise.all([send(), send()]);
+      isClosing = true;
+      const made = await Promise.all([send(), send(), send()]);
+      expect([...kept, ...made]).toEqual([TAKEN, TAKEN, TAKEN, TAKEN, TAKEN]);
+    }
+    expect(seen.messages).toBeGreaterThan(50);
+  });
+
   it("is sent once by a new connection that the receiver closes, and twice at most", async () => {
     let isClosing = false;
     const { port, seen } = await startRaw((socket) => void (isClosing ? socket.destroy() : socket.write(OK)));

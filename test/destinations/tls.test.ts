@@ -81,6 +81,23 @@ describe("A receiver over TLS", () => {
     expect(seen).toEqual([]);
   });
 
+  it("gets a message by a new connection where it is closing the one that was kept", async () => {
+    const sockets = new WeakMap<object, number>();
+    let closed = 0;
+    const server = createServer({ key, cert }, (request, response) => {
+      const count = (sockets.get(request.socket) ?? 0) + 1;
+      sockets.set(request.socket, count);
+      if (count === 1) response.writeHead(204).end();
+      else {
+        closed += 1;
+        request.socket.destroy();
+      }
+    });
+    const send = await sendTo(server, { ca: cert });
+    for (let at = 0; at < 10; at += 1) expect(await send()).toEqual({ outcome: "taken", status: 204 });
+    expect(closed).toBeGreaterThan(0);
+  });
+
   it("whose certificate is renewed gets the next message", async () => {
     const { server, seen } = receiver({ cert: certificates.expired });
     const send = await sendTo(server, { ca: cert });

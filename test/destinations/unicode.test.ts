@@ -1,5 +1,5 @@
 // Texts of all languages in a message: its length and its signature are those of the bytes that the receiver reads.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { expect, it, onTestFinished } from "vitest";
 import { createEventDeliverer } from "../../src/destinations/eventDeliverer.ts";
