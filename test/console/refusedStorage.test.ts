@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/browserPage.ts";
 import { keyOf } from "../support/keys.ts";
-import { startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
+import { until } from "../support/until.ts";
+import { shownSessions, startConsole, untilShown, type ConsoleStage } from "./consoleStage.ts";
 import { confirm, creationsAt, fillForm, TEN_O_CLOCK } from "./taskForm.ts";
 
 function refuseStorage(): void {
@@ -54,6 +55,37 @@ describe.skipIf(!hasChromium)("A browser that keeps nothing (skipped where there
     await page.getByText("Nothing was sent: allow session storage.").waitFor();
     expect(creationsAt(stage.sandbox)).toEqual([]);
     expect(stage.faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("signs in where the storage of the tab is full", async () => {
+    const session = await stage.endCall();
+    const page = await stage.open("/");
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+      };
+    });
+    await page.goto(`${stage.proxy.url}/live`);
+    await page.getByLabel("API key").fill(keyOf("ops"));
+    await page.keyboard.press("Enter");
+    await until(async () => (await shownSessions(page)).includes(session));
+    expect(stage.faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it("asks for the key in Explore, too, and sends queries with it", async () => {
+    const page = await openRefusing("/explore");
+    await page.getByLabel("API key").fill(keyOf("ops"));
+    await page.keyboard.press("Enter");
+    const graphiql = page.frameLocator("iframe");
+    await graphiql.getByLabel("API key or token").fill(keyOf("ops"));
+    await graphiql.getByRole("button", { name: "Use" }).click();
+    await graphiql.locator(".graphiql-execute-button").click();
+    await graphiql.getByRole("menuitem", { name: "Today" }).click();
+    const result = graphiql.locator(".result-window");
+    await result.getByText("totalCount").waitFor();
+    expect(await result.textContent()).toContain('"data"');
     await page.context().close();
   });
 

@@ -78,6 +78,13 @@ export function createSession(storage: Storage | null): Session {
     });
     return client;
   }
+  function keepKey(key: string): void {
+    try {
+      storage?.setItem(KEY_NAME, key);
+    } catch {
+      // The storage is full: a reload asks for the key again.
+    }
+  }
   async function openWith(key: string | null): Promise<void> {
     clearTimeout(retry);
     void opened?.close();
@@ -86,7 +93,7 @@ export function createSession(storage: Storage | null): Session {
     try {
       const { viewer, serviceTimeZone } = await client.query(sessionDocument);
       if (client !== opened) return;
-      if (key !== null) storage?.setItem(KEY_NAME, key);
+      if (key !== null) keepKey(key);
       const scopes = new Set(viewer.scopes);
       set({ name: "signedIn", client, viewer: { ...viewer, scopes }, serviceTimeZone, hasKey: key !== null });
     } catch (error) {

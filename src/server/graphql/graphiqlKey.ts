@@ -47,8 +47,8 @@ const SCRIPT = `
   });
   document.getElementById("forget-key").addEventListener("click", () => keep(""));
   show();
-  // In the console's frame the tab is signed in already.
-  document.getElementById("key-form").hidden = window.parent !== window;
+  // In the console's frame the tab is signed in already. A browser that keeps nothing for the tab has its key in the console alone.
+  document.getElementById("key-form").hidden = window.parent !== window && sessionStorage.getItem(NAME) !== null;
   const send = window.fetch;
   window.fetch = (input, init) => {
     const key = sessionStorage.getItem(NAME);
