@@ -73,7 +73,9 @@ export const keyOf = (signer: Pick<Signer, "digest">, { sessionId }: CallEndedEv
 
 /** Changes where what a rule has counted is not what it would count now. Limits and times of rules do not change it. */
 export function countingOf(rule: AlertRule): string {
-  const { kind, of, reasons, keys, limits, minutes, ...more }: Partial<Record<string, unknown>> = rule;
+  const { kind, reasons, keys, limits, minutes, ...more }: Partial<Record<string, unknown>> = rule;
+  // The default, also where it is written out.
+  const of = isOnEachTask(rule) ? undefined : more["of"];
   const [tasks, assistants] = isOnEachTask(rule) ? [] : [more["tasks"], more["assistants"]];
   // Members of later kinds are appended where they are defined, so that they change nothing of a rule without them.
   const later = keys === undefined && limits === undefined ? [] : [keys, limits];

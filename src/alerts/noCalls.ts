@@ -82,7 +82,7 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
     async function judge(heard: HeardEnds, signal: AbortSignal) {
       const runs = new Map<string, TaskRun>();
       for (const own of watched) {
-        const run = nextRun(before.get(own.name), own);
+        const run = nextRun(before.get(own.name), { run: own.runOf(heard), at: own.at });
         if (run) runs.set(own.name, run);
       }
       await facts.saveRuns(runs);
@@ -98,7 +98,7 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
   }
 
   async function judgeOne(
-    { rule, subject, taskId, assistantId, taskIds, run, at: now, endOf, unsureOf }: Watched,
+    { rule, subject, taskId, assistantId, taskIds, listedIds, at: now, runOf, endOf, unsureOf }: Watched,
     { since, heard }: { since: number | null; heard: HeardEnds },
     signal: AbortSignal,
   ): Promise<Omit<Judged, "subject">> {
@@ -108,14 +108,15 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
       condition: null,
       over: { at, ending, isOfBefore },
     });
+    const unsure = unsureOf(heard);
+    if (unsure.length > 0) return { findings: [], doubts: unsure.map(unsureDay) };
+    const run = runOf(heard);
     if (run.kind === "unknown") return { findings: [], doubts: [run.doubt] };
     const key = `${rule.name} ${subject}`;
     if (run.kind === "notRunning" || since === null) {
       confirmed.delete(key);
       return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
     }
-    const unsure = unsureOf(heard);
-    if (unsure.length > 0) return { findings: [], doubts: unsure.map(unsureDay) };
     const end = endOf(heard);
     const last = Math.max(since, end ?? 0);
     const limitMs = rule.minutes * MINUTE_MS;
@@ -130,7 +131,7 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
       const unclear =
         unread !== null && now < unread + limitMs
           ? "Deliveries of these minutes cannot be read, and may be of any task."
-          : await listsCalls(taskIds, now - limitMs, signal);
+          : await listsCalls(listedIds, now - limitMs, signal);
       if (unclear !== null) return { findings: recovered, doubts: [unclear] };
       confirmed.set(key, last);
     }

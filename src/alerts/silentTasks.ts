@@ -1,20 +1,27 @@
 // What a rule on silence watches: each of its tasks, or several together, of which one runs at least: all, or those of each assistant.
+import { MINUTE_MS } from "../util/durations.ts";
 import type { AlertRule } from "./alertFile.ts";
 import { countingOf } from "./judgeCall.ts";
 import type { HeardEnds, SeenRun, TaskLook } from "./taskLook.ts";
+import { ENDING_MS } from "./watchedTasks.ts";
 
 export type NoCallsRule = Extract<AlertRule, { kind: "noCalls" }>;
 export const isNoCalls = (rule: AlertRule): rule is NoCallsRule => rule.kind === "noCalls";
 
-export interface Watched extends Pick<TaskLook, "run" | "at"> {
+export interface Watched {
   rule: NoCallsRule;
   subject: string;
   /** Undefined: it is about several. */
   taskId: string | undefined;
   assistantId: string | undefined;
+  /** Those that may run. */
   taskIds: readonly string[];
+  /** Those of which a call may have ended in the minutes of the rule. */
+  listedIds: readonly string[];
+  at: number;
   /** The name of the run. */
   name: string;
+  runOf(heard: HeardEnds): SeenRun;
   /** When the newest call ended. Null: none is known. */
   endOf(heard: HeardEnds): number | null;
   /** Those that run on a day of which nobody says whether they call. Empty where a task is known to call. */
@@ -32,7 +39,19 @@ export function watchedBy(rule: NoCallsRule, looks: readonly TaskLook[]): Watche
   return now.map((look) => {
     const { taskId, run, at } = look;
     const subject = `task ${taskId}`;
-    return { rule, subject, taskId, assistantId: undefined, name: subject, run, at, ...heardOf([look]) };
+    const ids = { taskIds: [taskId], listedIds: [taskId] };
+    // A run counts from its begin, also where a call shows later that the task calls on this day.
+    return {
+      rule,
+      subject,
+      taskId,
+      assistantId: undefined,
+      ...ids,
+      name: subject,
+      at,
+      ...heardOf([look]),
+      runOf: () => run,
+    };
   });
 }
 
@@ -43,31 +62,35 @@ function together(
 ): Watched[] {
   if (!some.some(({ isNow }) => isNow)) return [];
   const looks = some.toSorted((a, b) => a.taskId.localeCompare(b.taskId, "en", { numeric: true }));
-  const at = Math.max(...looks.map((look) => look.at));
+  const mayRun = looks.filter(({ restsSince }) => restsSince === undefined);
+  const at = Math.max(...mayRun.map((look) => look.at));
+  const since = at - rule.minutes * MINUTE_MS - ENDING_MS;
+  const listed = looks.filter(
+    ({ restsSince }) => restsSince === undefined || (restsSince !== null && restsSince > since),
+  );
+  const ids = { taskIds: idsOf(mayRun), listedIds: idsOf(listed) };
   // Another list of tasks, as the rule has it, is another run.
   const name = `${countingOf(rule)} ${of.subject}`;
-  return [{ rule, ...of, taskId: undefined, name, run: runOfAll(looks), at, ...heardOf(looks) }];
+  return [{ rule, ...of, taskId: undefined, ...ids, name, at, ...heardOf(looks) }];
 }
 
-function heardOf(looks: readonly TaskLook[]): Pick<Watched, "taskIds" | "endOf" | "unsureOf"> {
+const idsOf = (looks: readonly TaskLook[]) => looks.map(({ taskId }) => taskId);
+
+function heardOf(looks: readonly TaskLook[]): Pick<Watched, "endOf" | "runOf" | "unsureOf"> {
   const running = looks.flatMap(({ run, taskId }) => (run.kind === "running" ? [{ ...run, taskId }] : []));
+  const sureOf = ({ ends }: HeardEnds) =>
+    running.filter(({ isSure, begin, taskId }) => isSure || (ends.get(taskId) ?? -Infinity) >= begin);
   return {
-    taskIds: looks.map(({ taskId }) => taskId),
     endOf({ ends }) {
       const known = looks.map(({ taskId }) => ends.get(taskId)).filter((end) => end !== undefined);
       return known.length === 0 ? null : Math.max(...known);
     },
-    unsureOf({ ends }) {
-      const unsure = running.filter(({ isSure, begin, taskId }) => !isSure && (ends.get(taskId) ?? -Infinity) < begin);
-      return unsure.length < running.length ? [] : unsure.map(({ taskId }) => taskId);
+    /** One that is known to call is enough, whatever is not known of others, and its time alone counts. */
+    runOf(heard) {
+      const begins = sureOf(heard).map(({ begin }) => begin);
+      if (begins.length > 0) return { kind: "running", begin: Math.min(...begins), isSure: true };
+      return looks.find(({ run }) => run.kind === "unknown")?.run ?? { kind: "notRunning" };
     },
+    unsureOf: (heard) => (sureOf(heard).length > 0 ? [] : running.map(({ taskId }) => taskId)),
   };
-}
-
-/** One that runs is enough, whatever is not known of others. */
-function runOfAll(looks: readonly TaskLook[]): SeenRun {
-  const running = looks.flatMap(({ run }) => (run.kind === "running" ? [run] : []));
-  if (running.length > 0)
-    return { kind: "running", begin: Math.min(...running.map(({ begin }) => begin)), isSure: true };
-  return looks.find(({ run }) => run.kind === "unknown")?.run ?? { kind: "notRunning" };
 }

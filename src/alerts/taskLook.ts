@@ -57,6 +57,8 @@ export interface TaskLook extends Pick<SeenTask, "run" | "people" | "assistantId
   isNow: boolean;
   /** When the service stopped it last, also where it has gone on since. Null: it never has. */
   stop: number | null;
+  /** Since when a known task has ended that is not asked about for now. Null: that is not known. Missing in every other look. */
+  restsSince?: number | null;
 }
 
 /** The looks at the tasks of a rule. */

@@ -109,8 +109,10 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
       begunAt - endedAt <= MAX_GAP_MS &&
       seen.some(({ look: { taskId, at } }) => isLate(at, last.get(taskId), before.get(taskId)));
     const waiting = watched.waiting.map((taskId) => lookBefore(taskId, before.get(taskId)));
-    const looks = [...seen.map(({ look }) => look), ...waiting];
-    last = new Map(looks.map((look) => [look.taskId, look]));
+    const watchedNow = [...seen.map(({ look }) => look), ...waiting];
+    last = new Map(watchedNow.map((look) => [look.taskId, look]));
+    const others = [...watched.known].filter((taskId) => !last.has(taskId));
+    const looks = [...watchedNow, ...others.map((taskId) => resting(taskId, before.get(taskId)))];
     const kept = [...before].filter(([taskId]) => watched.known.has(taskId));
     const notes = new Map([...kept, ...seen.map(({ look, note }) => [look.taskId, note] as const)]);
     await facts.saveNotes(notes, clock());
@@ -137,6 +139,13 @@ function judgedRule(name: string, scope: RuleScope, judged: readonly Judged[], i
   const slow = isSlow && isNoCalls(rule) ? [SLOW] : [];
   const ofRule = { subject: "", doubts: [...doubts, ...slow] };
   return { rule: name, judged: [ofRule, ...judged.filter(({ subject }) => isDoubtful(subject))], isStill };
+}
+
+/** Its calls count where tasks are watched together: the last of them may be newer than those of the tasks that run. */
+function resting(taskId: string, note: TaskNote | undefined): TaskLook {
+  const shown = { run: { kind: "notRunning" }, people: { kind: "stopped" }, isOver: true, isNow: false } as const;
+  const [at, assistantId] = [note?.at ?? 0, note?.assistantId ?? null];
+  return { ...shown, taskId, at, assistantId, stop: null, restsSince: note?.overSince ?? null };
 }
 
 function unseen(taskId: string, note: TaskNote | undefined, doubt: string, isNow: boolean): TaskLook {

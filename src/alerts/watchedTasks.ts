@@ -9,7 +9,7 @@ const LATELY_DAYS = 14;
 /** More are not read. */
 export const MAX_KNOWN = 1000;
 /** So long after its last call or change a task that has ended is looked at as others: its calls end, and its people are judged. */
-const ENDING_MS = 15 * MINUTE_MS;
+export const ENDING_MS = 15 * MINUTE_MS;
 const SELDOM_MS = HOUR_MS;
 /** So many of those that are asked about seldom, in a look. */
 const SELDOM_EACH_LOOK = 5;
