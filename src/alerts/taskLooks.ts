@@ -70,7 +70,7 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
     } catch (err) {
       log.debug({ err, taskId }, "a task could not be read for alerts");
       const stops = stopNoteOf(before, null, clock());
-      const note = noteOf(before, { at: clock(), assistantId: null, over: null, stops });
+      const note = noteOf(before, { at: clock(), assistantId: null, over: undefined, stops });
       return { look: unseen(taskId, note, `Task ${taskId} could not be read from the service.`, true), note };
     }
   }

@@ -11,8 +11,9 @@ export const MAX_KNOWN = 1000;
 /** So long after its last call or change a task that has ended is looked at as others: its calls end, and its people are judged. */
 export const ENDING_MS = 15 * MINUTE_MS;
 const SELDOM_MS = HOUR_MS;
-/** So many of those that are asked about seldom, in a look. */
+/** So many places of a look are kept for those that are asked about seldom. They take free ones, too. */
 const SELDOM_EACH_LOOK = 5;
+const LOOKS_AN_HOUR = HOUR_MS / MINUTE_MS;
 /** A silence counts on where a task is seen at least every five minutes (noCalls.ts), and a look may take a while. */
 const MAX_TURNS = 3;
 
@@ -39,8 +40,8 @@ export interface WatchedTasks {
 export interface Shown {
   at: number;
   assistantId: string | null;
-  /** Null: it may still call, or it could not be read. `changedAt` null: it cannot be read. */
-  over: { changedAt: number | null } | null;
+  /** Null: it may still call. Undefined: it could not be read. `changedAt` null: it cannot be read. */
+  over: { changedAt: number | null } | null | undefined;
   /** What looks know of stops by the service (peopleLeft.ts). Missing: nothing. */
   stops?: Pick<TaskNote, "stop" | "goneOnAt">;
 }
@@ -64,7 +65,11 @@ export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: 
     const note = notes.get(taskId);
     return note !== undefined && (hasEnded(note, activeAt) || !isOfAny(note.assistantId));
   }
-  const askedAt = ({ taskId }: ActiveTask) => notes.get(taskId)?.at ?? 0;
+  /** A note of later than now is of a clock that was set back: nobody knows how long ago that was. */
+  function askedAt({ taskId }: ActiveTask): number {
+    const at = notes.get(taskId)?.at ?? 0;
+    return at > now ? 0 : at;
+  }
   const inTurn = (tasks: readonly ActiveTask[]) => tasks.toSorted((a, b) => askedAt(a) - askedAt(b));
   const isLately = ({ activeAt }: ActiveTask) => activeAt > now - LATELY_DAYS * DAY_MS;
   const lately = known.slice(0, MAX_KNOWN).filter(isLately);
@@ -76,16 +81,22 @@ export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: 
   const most = MAX_TURNS * Math.max(0, places - SELDOM_EACH_LOOK);
   const [watched, left] = [often.slice(0, most), often.slice(most)];
   // Those that are left may have ended. An alert of them stays: their place may be free again with the next look.
-  const due = [...seldom, ...left].filter((task) => Math.abs(now - askedAt(task)) >= SELDOM_MS);
-  const again = inTurn(due).slice(0, Math.min(places, SELDOM_EACH_LOOK));
+  const rest = [...seldom, ...left];
+  const due = rest.filter((task) => now - askedAt(task) >= SELDOM_MS);
+  const forRest = Math.min(places, Math.max(SELDOM_EACH_LOOK, places - watched.length));
+  const again = inTurn(due).slice(0, forRest);
   const turns = inTurn(watched);
   const next = turns.slice(0, places - again.length);
   return {
     asked: [...named, ...idsOf(next), ...idsOf(again)],
     known: new Set(idsOf(lately)),
     waiting: idsOf(turns.slice(next.length)),
-    seldom: new Set(idsOf([...seldom, ...left])),
-    doubts: doubtsOf({ left: left.length, isCut: known.slice(MAX_KNOWN).some(isLately) }),
+    seldom: new Set(idsOf(rest)),
+    doubts: doubtsOf({
+      left: left.length,
+      isCut: known.slice(MAX_KNOWN).some(isLately),
+      isLate: seldom.length > 0 && rest.length > forRest * LOOKS_AN_HOUR,
+    }),
   };
 }
 
@@ -99,11 +110,12 @@ export const hasLongEnded = (note: TaskNote | undefined): boolean => note !== un
 
 /** What a look has shown, for the next ones. */
 export function noteOf(before: TaskNote | undefined, { at, assistantId, over, stops }: Shown): TaskNote {
-  const overSince = over && (before?.overSince ?? Math.min(over.changedAt ?? 0, at));
+  const known = before?.overSince ?? null;
+  const overSince = over === undefined ? known : over && (known ?? Math.min(over.changedAt ?? 0, at));
   return { at, overSince, assistantId: assistantId ?? before?.assistantId ?? null, ...stops };
 }
 
-function doubtsOf({ left, isCut }: { left: number; isCut: boolean }): string[] {
+function doubtsOf({ left, isCut, isLate }: { left: number; isCut: boolean; isLate: boolean }): string[] {
   const more = left === 1 ? "1 more task" : `${left} more tasks`;
   return [
     ...(left > 0
@@ -113,6 +125,9 @@ function doubtsOf({ left, isCut }: { left: number; isCut: boolean }): string[] {
       : []),
     ...(isCut
       ? [`More than ${MAX_KNOWN} tasks were active in the last ${LATELY_DAYS} days: the others are not watched.`]
+      : []),
+    ...(isLate
+      ? ["Tasks that have ended are too many to be asked about each hour: one that goes on is found later."]
       : []),
   ];
 }

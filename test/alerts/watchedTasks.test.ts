@@ -64,6 +64,8 @@ const gapsOf = (taskId: string, looks: readonly { asked: readonly string[] }[]) 
   return [...at, looks.length].map((minute, index) => minute - (at[index - 1] ?? -1));
 };
 
+const LATE = "Tasks that have ended are too many to be asked about each hour: one that goes on is found later.";
+
 describe("The tasks that a look asks about", () => {
   const world = fc.record({
     running: fc.integer({ min: 0, max: 135 }),
@@ -96,7 +98,7 @@ describe("The tasks that a look asks about", () => {
   });
 
   it("leave nothing out in silence: what is not watched is counted in a doubt", () => {
-    for (const running of [136, 137, 400]) {
+    for (const running of [136, 137, 300]) {
       const looks = lookingAt(tasksOf({ running, ended: 100, old: 3 }), [any], 100);
       const more = running === 136 ? "1 more task" : `${running - 135} more tasks`;
       expect(looks.at(-1)?.doubts).toEqual([
@@ -126,9 +128,38 @@ describe("The tasks that a look asks about", () => {
   });
 
   it("are all asked again in turn where more have ended than can be asked within an hour", () => {
-    const tasks = tasksOf({ running: 1, ended: 400, old: 0 });
+    const tasks = tasksOf({ running: 135, ended: 400, old: 0 });
     const looks = lookingAt(tasks, [any], 160);
     for (const { taskId } of tasks) expect(looks.slice(70).some(({ asked }) => asked.includes(taskId))).toBe(true);
+    expect(looks.at(-1)?.doubts).toEqual([LATE]);
+  });
+
+  it("are all asked again within an hour and a half where hundreds have ended and few run, for they have the free places", () => {
+    const tasks = tasksOf({ running: 5, ended: 900, old: 0 });
+    const looks = lookingAt(tasks, [any], 240);
+    for (const { taskId } of tasks) expect(Math.max(...gapsOf(taskId, looks.slice(120)))).toBeLessThanOrEqual(90);
+    expect(looks.at(-1)?.doubts).toEqual([]);
+  });
+
+  it("are in doubt where named ones take all places, and others have ended", () => {
+    const own = from(1, 50).map((each) => String(9000 + each));
+    const known = [{ taskId: "1", activeAt: NOW - DAY_MS }];
+    const notes = new Map([["1", { at: NOW - DAY_MS / 2, overSince: NOW - DAY_MS, assistantId: null }]]);
+    const { asked, doubts } = watchedTasks([any, named(own)], { known, notes, now: NOW });
+    expect([asked, doubts]).toEqual([own, [LATE]]);
+  });
+
+  it("are all asked in turn after the clock was set back, though their notes are of later", () => {
+    const known = from(1, 100).map((each) => ({ taskId: String(each), activeAt: NOW - each * MINUTE_MS }));
+    const later = { at: NOW + 2 * HOUR_MS, overSince: null, assistantId: null };
+    const notes = new Map<string, TaskNote>(known.map(({ taskId }) => [taskId, later]));
+    const asked = [0, 1, 2].flatMap((minute) => {
+      const now = NOW + minute * MINUTE_MS;
+      const look = watchedTasks([any], { known, notes, now });
+      for (const taskId of look.asked) notes.set(taskId, { ...later, at: now });
+      return look.asked;
+    });
+    expect(new Set(asked).size).toBe(100);
   });
 
   it("have one that has ended each minute until a quarter of an hour after its end, and again when it calls", () => {
@@ -162,10 +193,11 @@ describe("The tasks that a look asks about", () => {
     expect(asks(15)).toEqual([]);
   });
 
-  it("have one again that had ended, from when it is seen to go on, or cannot be read", () => {
+  it("have one again that had ended, from when it is seen to go on, and not where it cannot be read", () => {
     const before = { at: NOW, overSince: NOW - DAY_MS, assistantId: "7" };
     const at = NOW + HOUR_MS;
     expect(noteOf(before, { at, assistantId: null, over: null })).toEqual({ at, overSince: null, assistantId: "7" });
+    expect(noteOf(before, { at, assistantId: null, over: undefined })).toEqual({ ...before, at });
     // The service's clock is ahead by years.
     const ahead = noteOf(undefined, { at, assistantId: "7", over: { changedAt: at + 9000 * DAY_MS } });
     expect(ahead.overSince).toBe(at);

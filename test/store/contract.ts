@@ -17,6 +17,7 @@ import { rawDeliveryContract } from "./contract/rawDeliveries.ts";
 import { recordingContract } from "./contract/recordings.ts";
 import { revisionContract } from "./contract/revisions.ts";
 import { submissionContract } from "./contract/submissions.ts";
+import { taskLookContract } from "./contract/taskLooks.ts";
 import type { DatabaseUnderTest } from "./databases.ts";
 
 export function storeContract(database: DatabaseUnderTest): void {
@@ -38,4 +39,5 @@ export function storeContract(database: DatabaseUnderTest): void {
   proposalContract(database);
   doNotCallContract(database);
   openContract(database);
+  taskLookContract(database);
 }

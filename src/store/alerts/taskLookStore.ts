@@ -1,5 +1,7 @@
 // What looks at tasks keep and read: since when tasks have been seen to run, when their last calls ended, and what the last look could not tell.
 import { sql } from "kysely";
+import { epochMsOf, instantOf } from "../../format/instant.ts";
+import { HOUR_MS } from "../../util/durations.ts";
 import type { Database } from "../database.ts";
 import { guarded } from "../storeError.ts";
 
@@ -39,7 +41,7 @@ export interface TaskLookStore {
   saveRuns(runs: ReadonlyMap<string, TaskRun>): Promise<void>;
   /** Why the last look could not tell, by the names of rules: of whichever gateway evaluates. */
   doubts(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Doubts of a look before the stored one change nothing. */
+  /** Doubts of a look before the stored one change nothing, as a run and notes. One that is an hour before it has a clock that was set back. */
   saveDoubts(doubts: ReadonlyMap<string, readonly string[]>, at: string): Promise<void>;
   /** By the IDs of tasks. */
   notes(): Promise<ReadonlyMap<string, TaskNote>>;
@@ -58,6 +60,9 @@ const NOTES = "notes";
 /** A service whose clock is ahead ends no call later than it became known. */
 const END = sql<string>`max(case when ended_at < received_at then ended_at else received_at end)`;
 
+/** A gateway that evaluates no longer may write minutes late. What is stored of an hour later was written before the clock was set back. */
+const setBackFrom = (at: string): string => instantOf(epochMsOf(at) + HOUR_MS);
+
 export function createTaskLookStore({ db }: Database): TaskLookStore {
   async function read<Value>(subject: string): Promise<ReadonlyMap<string, Value>> {
     const rows = db.selectFrom("alert_states").select("state").where("rule", "=", RULE);
@@ -67,7 +72,7 @@ export function createTaskLookStore({ db }: Database): TaskLookStore {
   async function write(subject: string, values: ReadonlyMap<string, unknown>, at: string): Promise<void> {
     const state = JSON.stringify([...values]);
     const row = { rule: RULE, subject, counting: "", reader: "", open: 0, at, state };
-    const isBefore = sql<boolean>`alert_states.at <= excluded.at`;
+    const isBefore = sql<boolean>`(alert_states.at <= excluded.at or alert_states.at > ${setBackFrom(at)})`;
     const added = db.insertInto("alert_states").values(row);
     await added
       .onConflict((conflict) => conflict.columns(["rule", "subject"]).doUpdateSet({ at, state }).where(isBefore))
@@ -90,7 +95,7 @@ export function createTaskLookStore({ db }: Database): TaskLookStore {
         for (const [subject, { since, seenAt: at }] of runs) {
           const state = JSON.stringify({ since });
           const row = { rule: RULE, subject, counting: "", reader: "", open: 0, at, state };
-          const isLater = sql<boolean>`alert_states.at < excluded.at`;
+          const isLater = sql<boolean>`(alert_states.at < excluded.at or alert_states.at > ${setBackFrom(at)})`;
           const added = db.insertInto("alert_states").values(row);
           await added
             .onConflict((conflict) => conflict.columns(["rule", "subject"]).doUpdateSet({ at, state }).where(isLater))
