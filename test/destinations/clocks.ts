@@ -60,6 +60,19 @@ export function clockContract({ create }: DatabaseUnderTest): void {
       expect([ofA, dead.attempts]).toEqual([10, 10]);
     });
 
+    it("loses no letter whose first attempt was made while the clock was days behind", async () => {
+      const { letters, ...gateway } = await opened();
+      const { destinations } = gateway.store;
+      await appendAll(gateway.events, ["a"]);
+      await destinations.begin("crm", gateway.events.oldestCursor());
+      const [row] = await gateway.store.events.newestRevisions(["a"]);
+      const seq = row?.seq ?? 0;
+      const before = new Date(NOW - 40 * DAY_MS).toISOString();
+      await destinations.keepLetter("crm", seq, { answer: { ...answer, at: before }, waitMs: 3_600_000 });
+      expect(await destinations.purge(new Date(NOW - 30 * DAY_MS).toISOString(), 10)).toEqual(new Map());
+      expect(await letters()).toHaveLength(1);
+    });
+
     it("waits no days for what was stored while the clock of the database was days ahead", async () => {
       const { deps, state, letters, ...gateway } = await opened();
       const { destinations } = gateway.store;

@@ -122,6 +122,12 @@ export function createLetterStore({ db, kind }: Database): LetterStore {
           .selectFrom("destination_letters")
           .select(["destination", "seq", "next_at"])
           .where("first_at", "<", firstBefore)
+          // Where a clock was behind at the first attempt, the event may have come later.
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(selectFrom("events").select("events.seq").whereRef("events.seq", "=", "destination_letters.seq")),
+            ),
+          )
           .limit(limit)
           .execute();
         const purged = new Map<string, LetterCounts>();
