@@ -33,9 +33,9 @@ export function createLookDoubts({ save, log }: LookDoubtsDeps): { note(rules: r
         const own = before.get(rule) ?? [];
         const still = own.filter(({ subject }) => !subjects.has(subject) && isStill(subject));
         const found = [...judged, ...still].filter(({ doubts }) => doubts.length > 0);
-        const told = new Set(own.flatMap(({ doubts }) => doubts));
-        for (const text of textsOf(found))
-          if (!told.has(text)) log.warn({ rule }, `what a rule watches cannot be told: ${text}`);
+        const told = new Set(own.flatMap(keyedTexts).map(([key]) => key));
+        for (const [key, text] of new Map(found.flatMap(keyedTexts)))
+          if (!told.has(key)) log.warn({ rule }, `what a rule watches cannot be told: ${text}`);
         now.set(rule, found);
       }
       before = now;
@@ -45,3 +45,11 @@ export function createLookDoubts({ save, log }: LookDoubtsDeps): { note(rules: r
 }
 
 const textsOf = (found: readonly Doubt[]): string[] => [...new Set(found.flatMap(({ doubts }) => doubts))];
+
+/** Texts that differ in their numbers alone are the same doubt about a subject, and one without numbers is about all. */
+function keyedTexts({ subject, doubts }: Doubt): [key: string, text: string][] {
+  return doubts.map((text) => {
+    const kind = text.replaceAll(/\d+(?:, \d+)*/g, "#").replaceAll("tasks", "task");
+    return [/\d/.test(text) ? `${subject} ${kind}` : kind, text];
+  });
+}

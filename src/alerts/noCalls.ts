@@ -2,8 +2,9 @@
 // when looks have seen the task to run without a break.
 import type { Logger } from "../logger.ts";
 import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
-import { createSemaphore } from "../util/semaphore.ts";
 import type { Finding } from "./conditions.ts";
+import { countingOf } from "./judgeCall.ts";
+import { ANSWER_MS, createListedCalls } from "./listedCalls.ts";
 import { watchedBy, type NoCallsRule, type Watched } from "./silentTasks.ts";
 import { type HeardEnds, type Judged, type LooksOf, type TaskLook, unsureDay } from "./taskLook.ts";
 
@@ -24,8 +25,13 @@ export interface SilenceFacts {
 
 /** Looks come each minute. After a longer gap the task may have been paused meanwhile, and the silence begins anew. */
 export const MAX_GAP_MS = 5 * MINUTE_MS;
-/** Lists that are asked for at the same time. */
-const PARALLEL = 3;
+
+const UNREAD = "Deliveries of these minutes cannot be read, and may be of any task.";
+
+/** `silence`: what is found where the service lists no call. */
+interface Judging extends Omit<Judged, "subject"> {
+  silence?: { begin: number; finding: Finding };
+}
 
 /** The run as a look sees it at `at`. */
 export function nextRun(before: TaskRun | undefined, { run, at }: Pick<TaskLook, "run" | "at">): TaskRun | undefined {
@@ -38,7 +44,7 @@ export function nextRun(before: TaskRun | undefined, { run, at }: Pick<TaskLook,
 
 export interface NoCallsDeps {
   facts: SilenceFacts;
-  /** Milliseconds that a look waits for lists of the service: what they hold up is the next look at all tasks. */
+  /** See ListedCallsDeps. */
   listsMs: number;
   clock: () => number;
   log: Logger;
@@ -53,20 +59,10 @@ export interface SilenceLook {
 }
 
 export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
-  /** The silences of which the service listed no call, by rule and subject, with their begins. */
-  const confirmed = new Map<string, number>();
-
-  async function listsCalls(taskIds: readonly string[], since: number, signal: AbortSignal): Promise<string | null> {
-    const named = `${taskIds.length === 1 ? "task" : "tasks"} ${taskIds.join(", ")}`;
-    try {
-      signal.throwIfAborted();
-      const isListed = await facts.listsCalls(taskIds, since, signal);
-      return isListed ? `The service lists calls of ${named} of which no webhook has told yet.` : null;
-    } catch (err) {
-      log.debug({ err, taskIds }, "calls of tasks could not be listed for alerts");
-      return `The calls of ${named} could not be listed.`;
-    }
-  }
+  const unclearOf = createListedCalls({ listsCalls: facts.listsCalls, listsMs, clock, log });
+  /** The silences of which the service listed no call in the last minutes, by their rules and subjects, with their begins. */
+  const confirmed = new Map<string, { begin: number; at: number }>();
+  const keyOf = ({ rule, subject }: Watched) => `${countingOf(rule)} ${rule.name} ${subject}`;
 
   /** Rejects where the database fails. */
   async function look(rules: readonly NoCallsRule[], looksOf: LooksOf): Promise<SilenceLook> {
@@ -86,22 +82,32 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
         if (run) runs.set(own.name, run);
       }
       await facts.saveRuns(runs);
-      const permits = createSemaphore(PARALLEL);
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(listsMs)]);
-      const judgeNow = async (own: Watched) => {
+      const at = clock();
+      for (const [key, own] of confirmed) if (Math.abs(at - own.at) >= ANSWER_MS) confirmed.delete(key);
+      const judged = watched.map((own) => {
         const since = runs.get(own.name)?.since ?? null;
-        return { rule: own.rule, subject: own.subject, ...(await judgeOne(own, { since, heard }, inTime)) };
-      };
-      return Promise.all(watched.map((own) => permits.run(() => judgeNow(own))));
+        return { own, ...judgeOne(own, { since, heard }) };
+      });
+      const open = judged.filter(({ own, silence }) => silence && confirmed.get(keyOf(own))?.begin !== silence.begin);
+      const asked = open.map(({ own }) => ({ taskIds: own.listedIds, minutes: own.rule.minutes }));
+      const texts = await unclearOf(asked, signal);
+      const unclear = new Map(open.map(({ own }, index) => [own, texts[index] ?? null]));
+      for (const { own, silence } of open)
+        if (silence && unclear.get(own) === null) confirmed.set(keyOf(own), { begin: silence.begin, at });
+      return judged.map(({ own, silence, findings, doubts }) => {
+        const doubt = unclear.get(own) ?? null;
+        const found = silence && doubt === null ? [silence.finding] : [];
+        const all = { findings: [...findings, ...found], doubts: doubt === null ? doubts : [...doubts, doubt] };
+        return { rule: own.rule, subject: own.subject, ...all };
+      });
     }
     return { since: [now - longestMs, ...seen, ...begins], judge };
   }
 
-  async function judgeOne(
-    { rule, subject, taskId, assistantId, taskIds, listedIds, at: now, runOf, endOf, unsureOf }: Watched,
+  function judgeOne(
+    { rule, subject, taskId, assistantId, taskIds, at: now, runOf, endOf, unsureOf }: Watched,
     { since, heard }: { since: number | null; heard: HeardEnds },
-    signal: AbortSignal,
-  ): Promise<Omit<Judged, "subject">> {
+  ): Judging {
     const about = { rule, subject, taskId, assistantId };
     const over = (at: number, ending: "RECOVERED" | "NOT_RUNNING", isOfBefore = false): Finding => ({
       ...about,
@@ -112,33 +118,18 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
     if (unsure.length > 0) return { findings: [], doubts: unsure.map(unsureDay) };
     const run = runOf(heard);
     if (run.kind === "unknown") return { findings: [], doubts: [run.doubt] };
-    const key = `${rule.name} ${subject}`;
-    if (run.kind === "notRunning" || since === null) {
-      confirmed.delete(key);
-      return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
-    }
+    if (run.kind === "notRunning" || since === null) return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
     const end = endOf(heard);
-    const last = Math.max(since, end ?? 0);
+    const begin = Math.max(since, end ?? 0);
     const limitMs = rule.minutes * MINUTE_MS;
     // A call may have become known late. An older one ends an alert of before it alone: looks may have been missing for a while.
     const recovered = end === null ? [] : [over(end, "RECOVERED", now >= end + limitMs)];
-    if (now < last + limitMs) {
-      confirmed.delete(key);
-      return { findings: [...recovered, over(run.begin, "NOT_RUNNING", true)], doubts: [] };
-    }
-    if (confirmed.get(key) !== last) {
-      const { unread } = heard;
-      const unclear =
-        unread !== null && now < unread + limitMs
-          ? "Deliveries of these minutes cannot be read, and may be of any task."
-          : await listsCalls(listedIds, now - limitMs, signal);
-      if (unclear !== null) return { findings: recovered, doubts: [unclear] };
-      confirmed.set(key, last);
-    }
+    if (now < begin + limitMs) return { findings: [...recovered, over(run.begin, "NOT_RUNNING", true)], doubts: [] };
+    if (heard.unread !== null && now < heard.unread + limitMs) return { findings: recovered, doubts: [UNREAD] };
     const detail = { unit: "MINUTES", ...(taskId === undefined && { tasks: taskIds }) };
-    const value = Math.floor((now - last) / MINUTE_MS);
+    const value = Math.floor((now - begin) / MINUTE_MS);
     const condition = { at: now, value, threshold: rule.minutes, detail };
-    return { findings: [...recovered, { ...about, condition }], doubts: [] };
+    return { findings: recovered, doubts: [], silence: { begin, finding: { ...about, condition } } };
   }
   return { look };
 }

@@ -24,7 +24,7 @@ describe.each(databases)("An alert on a task without calls on %s", (_, { create 
     const raised = { kind: "noCalls", taskId: "7", raisedAt: minute(20), value: 20, threshold: 20 };
     expect(await all(gateway)).toMatchObject([{ ...raised, resolvedAt: null }]);
     await end(gateway, own, 25);
-    await look(26);
+    await look(23, 26);
     expect(await all(gateway)).toMatchObject([{ ...raised, resolvedAt: minute(25), ending: "RECOVERED" }]);
     expect((await gateway.store.alerts.noticesAfter(0, 10)).map(({ kind }) => kind)).toEqual(["RAISED", "RESOLVED"]);
   });
@@ -113,14 +113,31 @@ describe.each(databases)("An alert on a task without calls on %s", (_, { create 
     expect(await all(gateway)).toEqual([]);
     expect(await doubts()).toEqual([expect.stringContaining("of which no webhook has told yet")]);
     own.listed = new Error("The service is away.");
+    const { length } = own.lists;
     await look(24);
+    expect(own.lists).toHaveLength(length);
+    await look(25);
     expect(await all(gateway)).toEqual([]);
     expect(await doubts()).toEqual(["The calls of task 7 could not be listed."]);
     own.listed = 0;
     await look(28);
     const [alert] = await all(gateway);
     // A look that had begun at the minute before may list the calls now.
-    expect([24, 28]).toContain(alert?.value);
+    expect([25, 28]).toContain(alert?.value);
+  });
+
+  it("stays open with a doubt where the service lists calls later of which no webhook came", async () => {
+    const { gateway, own, look, doubts } = await begun();
+    await look(...from(0, 5).map((each) => each * 4));
+    own.listed = 1;
+    await look(23, 26);
+    const open = { raisedAt: minute(20), resolvedAt: null };
+    expect(await all(gateway)).toMatchObject([open]);
+    expect(await doubts()).toEqual([expect.stringContaining("of which no webhook has told yet")]);
+    own.listed = 0;
+    await look(29, 31);
+    expect(await all(gateway)).toMatchObject([open]);
+    expect(await doubts()).toEqual([]);
   });
 
   it("is not raised where nobody says that the task calls on this day, until a call shows it", async () => {

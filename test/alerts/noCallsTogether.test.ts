@@ -91,7 +91,7 @@ describe.each(databases)("An alert on tasks that are silent together on %s", (_,
     await look(...from(0, 5).map((each) => each * 4));
     expect(await all(gateway)).toEqual([]);
     own.listed = 0;
-    await look(21);
+    await look(25);
     expect(await all(gateway)).toHaveLength(1);
     expect(own.lists.every((ids) => ids.length <= 10)).toBe(true);
     expect(new Set(own.lists.flat())).toEqual(new Set(tasks));
