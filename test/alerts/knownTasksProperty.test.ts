@@ -145,11 +145,16 @@ it("Rules that name no task tell of each known one, or of several together, what
       const groups = Map.groupBy(watched, subjectOf);
       const title = `look ${look}`;
       expect([...groups.keys()], title).toEqual(expect.arrayContaining(subjects));
+      const activeFrom = (seen: Task["seen"]) => {
+        const known = seen.findIndex(({ isKnown }) => isKnown);
+        const active = seen.findIndex(({ hasCall }, at) => at >= jump && (hasCall || at === known));
+        return Math.max(jump, active);
+      };
       // The service has not shown yet of which assistant they are.
       const isUnclear = ({ seen }: Task) =>
         (assistants !== undefined || of === "assistant") &&
         !seen
-          .slice(look < jump ? 0 : jump, look + 1)
+          .slice(look < jump ? 0 : activeFrom(seen), look + 1)
           .some(({ state, isKnown }) => isKnown && state !== "unknown" && state !== "gone");
       for (const [subject, members] of groups) {
         if (members.some(isUnclear)) continue;
