@@ -1,3 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { cert, key } from "../upstream/localhostCertificate.ts";
+
 /** Made for tests, with the key of localhostCertificate.ts: each is signed by itself. */
 export const certificates = {
   /** For localhost, until 2021. */
@@ -34,3 +38,18 @@ hkjOPQQDAgNHADBEAiAdMaAwQUYYyQHCrax8iVs007+k590oyM5yhUWlvdiTDQIg
 GMCcPtE3m1gu6WRWkVWnwEnvJJL+DESR2FP13nwijs4=
 -----END CERTIFICATE-----`,
 };
+
+/** What a certificate is, the certificate, the authority that is trusted, and what a broker's answer says. */
+export const REFUSED: readonly [title: string, wrong: string, ca: string | undefined, why: RegExp][] = [
+  ["has expired", certificates.expired, certificates.expired, /its certificate has expired \(CERT_HAS_EXPIRED\)/],
+  ["is for another name", certificates.other, certificates.other, /another name \(ERR_TLS_CERT_ALTNAME_INVALID\)/],
+  ["is signed by itself", cert, undefined, /signed by itself alone \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
+];
+
+/** Into a folder, with its key. */
+export async function writeCertificate(folder: string, text: string): Promise<{ certFile: string; keyFile: string }> {
+  const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  await writeFile(certFile, text);
+  await writeFile(keyFile, key);
+  return { certFile, keyFile };
+}

@@ -3,19 +3,13 @@ import { describe, expect, it } from "vitest";
 import { appendAll, NOW } from "../events/callEnded.ts";
 import type { DatabaseUnderTest } from "../store/databases.ts";
 import { until } from "../support/until.ts";
-import { deliver, failed, gatewayOn, TAKEN } from "./world.ts";
+import { deliver, failed, TAKEN, withClock } from "./world.ts";
 
 const DAY_MS = 86_400_000;
 const by = { actor: "admin", at: new Date(NOW).toISOString() };
 
 export function resumeContract({ create }: DatabaseUnderTest): void {
-  async function opened() {
-    const gateway = await gatewayOn((await create()).url);
-    const state = () => gateway.store.destinations.read("crm");
-    const letters = () => gateway.store.destinations.letters("crm", { after: 0, limit: 10 });
-    const clock = { now: NOW };
-    return { ...gateway, state, letters, clock, deps: { clock: () => clock.now } };
-  }
+  const opened = async () => withClock((await create()).url);
 
   describe("A destination", () => {
     // The next single failure disabled it again: https://github.com/croffasia/itsaplan/pull/298

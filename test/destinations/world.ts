@@ -59,6 +59,15 @@ export async function gatewayOn(url: string): Promise<{ store: Store; events: Ev
   return { store, events: await logOver(store.events) };
 }
 
+/** One with a clock that a test sets, and what it keeps for the destination `crm`. */
+export async function withClock(url: string) {
+  const gateway = await gatewayOn(url);
+  const state = () => gateway.store.destinations.read("crm");
+  const letters = () => gateway.store.destinations.letters("crm", { after: 0, limit: 10 });
+  const clock = { now: NOW };
+  return { ...gateway, state, letters, clock, deps: { clock: () => clock.now } };
+}
+
 export function deliver(
   { store, events }: { store: Store; events: EventLog },
   {

@@ -40,7 +40,7 @@ export function entryRefusal(error: unknown): RedisRefusal | null {
   const code = codeOf(error);
   if (code === null) return null;
   const isExhausted = (error as Error).message.startsWith(EXHAUSTED);
-  const reason = isExhausted ? "the stream has no ID left: delete its key" : REASONS[code];
+  const reason = isExhausted ? "the stream has no ID left: rename its key" : REASONS[code];
   return new RedisRefusal(
     reason === undefined ? `Redis refuses the entry (${code}).` : `Not taken: ${reason} (${code}).`,
   );

@@ -1,11 +1,8 @@
 // A stream of NATS that reaches limits, that others change, and servers with a certificate that is wrong.
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../support/gateway.ts";
 import { until } from "../../support/until.ts";
-import { cert, key } from "../../upstream/localhostCertificate.ts";
-import { certificates } from "../certificates.ts";
+import { REFUSED, writeCertificate } from "../certificates.ts";
 import { hasNats, natsAt, startNats, type NatsServer } from "./natsServer.ts";
 import { failedWith, TAKEN } from "./publishing.ts";
 
@@ -107,15 +104,9 @@ describe.skipIf(!hasNats)("A stream of NATS", () => {
     expect(await publish("a")).toEqual(failedWith(/^Not taken: no stream of JetStream has this subject/));
   });
 
-  it.each([
-    ["has expired", certificates.expired, certificates.expired, /its certificate has expired \(CERT_HAS_EXPIRED\)/],
-    ["is for another name", certificates.other, certificates.other, /another name \(ERR_TLS_CERT_ALTNAME_INVALID\)/],
-    ["is signed by itself", cert, undefined, /signed by itself alone \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
-  ])("behind a certificate that %s gets nothing, and the answer says so", async (_, wrong, ca, why) => {
+  it.each(REFUSED)("behind a certificate that %s gets nothing, and the answer says so", async (_, wrong, ca, why) => {
     await using directory = await temporaryDirectory();
-    const [certFile, keyFile] = [join(directory.path, "cert.pem"), join(directory.path, "key.pem")];
-    await writeFile(certFile, wrong);
-    await writeFile(keyFile, key);
+    const { certFile, keyFile } = await writeCertificate(directory.path, wrong);
     const nats = await startNats(
       `tls { cert_file: ${JSON.stringify(certFile)}, key_file: ${JSON.stringify(keyFile)} }`,
     );
