@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -7,6 +7,7 @@ import { NO_SERVICE, startGateway } from "../../support/gateway.ts";
 import { callEndedEvent } from "../../support/events.ts";
 import { createPostgresDatabase } from "../../support/postgres/postgres.ts";
 import { freePort } from "../../support/network/freePort.ts";
+import { openClient } from "../../support/postgres/connections.ts";
 import { until } from "../../support/until.ts";
 import { postgres, type TestDatabase } from "../databases.ts";
 import { appendRows, eventRow, tempStore } from "../tempStore.ts";
@@ -41,6 +42,16 @@ function smallDisk(bytes: number): string | null {
   return mounted ? folder : null;
 }
 
+/** Nothing can be written to it then. */
+function fillUp(disk: string): void {
+  for (;;)
+    try {
+      appendFileSync(join(disk, "filled"), Buffer.alloc(4096));
+    } catch {
+      return;
+    }
+}
+
 describe("/readyz and switchboard_database_writable on PostgreSQL", () => {
   it("say no while the disk of its tables is full, and yes when there is room", async (test) => {
     const disk = smallDisk(16 * 1024 * 1024);
@@ -65,17 +76,30 @@ describe("/readyz and switchboard_database_writable on PostgreSQL", () => {
     const gateway = await gatewayOn(database);
     expect([await gateway.deliver(callEndedEvent()), await gateway.said()]).toEqual([200, YES]);
 
-    await database.ask("create table filler (text text)");
+    // Opened before: a new connection may be refused where the disk is full.
+    const client = await openClient({ connectionString: database.url });
+    onTestFinished(() => client.end());
+    await client.query("create table filler (text text)");
     const fill = (rows: number) => () =>
-      database
-        .ask(`insert into filler select string_agg(md5(random()::text), '') from generate_series(1, ${rows})`)
+      client
+        .query(`insert into filler select string_agg(md5(random()::text), '') from generate_series(1, ${rows})`)
         .then(() => false)
         .catch((error: { code?: string }) => error.code === "53100");
     for (const rows of [20_000, 1000, 60]) await until(fill(rows));
     await until(async () => (await gateway.deliver(callEndedEvent())) === 503);
     expect(await gateway.said()).toEqual(NO);
+    // As after a change of PostgreSQL's own tables: the next connection writes what it knows of them anew, and is refused where there is no room.
+    await until(async () => {
+      for (const file of readdirSync(disk, { recursive: true, encoding: "utf8" }))
+        if (file.endsWith("/pg_internal.init")) rmSync(join(disk, file));
+      fillUp(disk);
+      const asked = database.ask("select 1").then(() => "answered", String);
+      return (await asked).includes("could not write init file");
+    });
+    expect([await gateway.deliver(callEndedEvent()), await gateway.said()]).toEqual([503, NO]);
 
-    await database.ask("drop table filler; checkpoint");
+    await client.query("drop table filler");
+    await client.query("checkpoint");
     await until(async () => (await gateway.ready()) === 200);
     expect([await gateway.deliver(callEndedEvent()), await gateway.said()]).toEqual([200, YES]);
   });
