@@ -126,8 +126,10 @@ describe("follow_calls", () => {
     const waiting = agent.call("follow_calls", { after: next, waitSeconds: 25 });
     await until(async () => (await running(gateway)) === 1);
     await gateway[Symbol.asyncDispose]();
-    const { data } = await waiting;
-    expect(data.items).toEqual([]);
+    const { data, errors } = await waiting;
+    // It may have stopped before it had read the log, and has no place then.
+    if (errors.length > 0) expect(errors).toMatchObject([{ code: "STORE_UNAVAILABLE" }]);
+    else expect(data).toEqual({ items: [], next: expect.any(String) as string });
     await using again = await start();
     await deliver(again, "after the stop");
     await using other = await connectAgent(again);

@@ -11,15 +11,17 @@ import { until } from "../../support/until.ts";
 const PHONE = "13800010001";
 const INFO = 'INFO {"server_id":"x","version":"2.9.10","proto":1,"max_payload":1048576,"headers":true}\r\n';
 
-/** `answer`: what a server says to what it was told. */
+/** `answer`: what a server says to what it was told in this connection, however the network cuts that. */
 async function gatewayAt(own: object, protocol: string, begin: string, answer: (told: string) => string) {
   let sayings = 0;
   const service = await startFakeService(
     createServer((socket: Socket) => {
       socket.on("error", () => undefined);
       socket.write(begin);
+      let told = "";
       socket.on("data", (bytes) => {
-        const said = answer(bytes.toString());
+        told += bytes.toString();
+        const said = answer(told);
         if (said !== "") sayings += 1;
         socket.write(said);
       });
