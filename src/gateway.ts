@@ -95,7 +95,7 @@ async function createParts(base: Base, server: Pick<ServerDeps, "metrics" | "lis
   const { trust } = ownRequests;
   const destinationDeps = { ...base, schema, findTrusted, trust, storage, events };
   const destinations = parts.use(await createDestinations(destinationDeps));
-  const alerts = parts.use(await createAlerts({ ...base, storage, service, auth, events }));
+  const alerts = parts.use(await createAlerts({ ...base, storage, service, auth, events, destinations }));
   const made = { ...base, secrets, storage, service, auth, events, projections, webhooks, history, tasks };
   const runnable = findTrusted && ownRequests.withOwn(findTrusted);
   const agentUses = mcp?.uses ?? (() => []);

@@ -96,8 +96,24 @@ const peopleLeft = z.strictObject({
   atLeast: z.int().min(1, "must be at least 1").max(MAX_PEOPLE).default(1),
 });
 
-const kinds = [answerRate, hangUpReason, recordingsLost, keyLimit, noCalls, peopleLeft] as const;
-export const ruleKinds = ["answerRate", "hangUpReason", "recordingsLost", "keyLimit", "noCalls", "peopleLeft"] as const;
+const destinationFails = z.strictObject({
+  name: common.name,
+  kind: z.literal("destinationFails"),
+  /** Those of DESTINATIONS_FILE, where it is not said. */
+  destinations: z.array(z.string().min(1)).min(1).optional(),
+  minutes,
+});
+
+const kinds = [answerRate, hangUpReason, recordingsLost, keyLimit, noCalls, peopleLeft, destinationFails] as const;
+export const ruleKinds = [
+  "answerRate",
+  "hangUpReason",
+  "recordingsLost",
+  "keyLimit",
+  "noCalls",
+  "peopleLeft",
+  "destinationFails",
+] as const;
 const KIND_RULE = `must be ${ruleKinds.slice(0, -1).join(", ")} or ${ruleKinds.at(-1)}`;
 
 const rule = z.discriminatedUnion("kind", kinds, {

@@ -2,11 +2,12 @@
 import type { Alert } from "../store/alerts/alertRows.ts";
 import type { usedLimits, WindowRule } from "./alertFile.ts";
 import type { Ending } from "./callWindow.ts";
+import { destinationNameOf, destinationOverTexts, destinationTexts } from "./destinationAlertText.ts";
 
 export const alertLanguages = ["en", "zh"] as const;
 export type AlertLanguage = (typeof alertLanguages)[number];
 
-/** SHARE: from 0 to 1. COUNT: a number of recordings or people. MINUTES: without a call. */
+/** SHARE: from 0 to 1. COUNT: a number of recordings or people. MINUTES: without a call, or without anything that a destination took. */
 export const alertUnits = ["SHARE", "COUNT", "MINUTES"] as const;
 export type AlertUnit = (typeof alertUnits)[number];
 
@@ -119,6 +120,8 @@ export const keyNameOf = ({ subject }: Pick<Alert, "subject">): string | null =>
 /** `hide`: how the name of a key is shown, which may hold a phone number. */
 export function alertText(alert: Told, language: AlertLanguage, hide: (name: string) => string): string {
   const { kind, subject, value, threshold, calls } = alert;
+  const destination = destinationNameOf(alert);
+  if (destination !== null) return destinationTexts[language](destination, value, JSON.parse(alert.detail));
   const { window, reasons = [], limit = "tasksPerHour", size = 0, used = 0, freeAt = "", ...more } = detailOf(alert);
   const [of = "", second = ""] = subject.split(" ");
   const key = keyNameOf(alert);
@@ -156,6 +159,7 @@ export const overTexts: Record<AlertLanguage, Record<Ending, string>> = {
 
 /** What an end says of alerts of one kind. */
 const overTextsOf: Partial<Record<string, Partial<Record<Ending, Record<AlertLanguage, string>>>>> = {
+  destinationFails: destinationOverTexts,
   recordingsLost: {
     NO_CALLS: {
       en: "Closed, because no recording was stored or lost for a day:",

@@ -16,7 +16,7 @@ async function namedIn(file: string | null, member: "tasks" | "assistants"): Pro
   const rules = file === null ? [] : await readAlertRules(file).catch(() => []);
   const named = rules.flatMap((rule) => {
     const lists: { tasks?: string[] | undefined; assistants?: string[] | undefined } =
-      rule.kind === "keyLimit" ? {} : rule;
+      rule.kind === "keyLimit" || rule.kind === "destinationFails" ? {} : rule;
     return (lists[member] ?? []).map((id) => ({ id, name: rule.name }));
   });
   const byId = [...Map.groupBy(named, ({ id }) => id)].slice(0, MAX_NAMES);

@@ -18,6 +18,8 @@ export interface AlertNotice {
   place: number;
   /** The alert that it is about. */
   alert: number;
+  /** The destination that the alert is about. Null: it is about something else. */
+  destination: string | null;
 }
 
 /** A destination that wants alerts. */
@@ -138,7 +140,7 @@ function keep<Notice extends AlertNotice>(
       const before = queue.through();
       if (isDone(next, made, next.triedAt)) queue.remove(next);
       if (queue.through() > before) await readers.advance(reader, textOf(queue.through()));
-      await health.note(made, queue.size() === 0);
+      await health.note(made, { isOver: queue.size() === 0, isOwn: next.notice.destination === name });
       return 0;
     }
     const listener = told.listen();

@@ -14,10 +14,11 @@ export interface AlertHealth {
    */
   look(): Promise<{ heldMs: number; isNew: boolean }>;
   /**
-   * Notes how an attempt ended. `isOver`: nothing waits any more, so that it does not count as failing, whatever the last answer was. Call it after
-   * `look`. Throws STORE_UNAVAILABLE.
+   * Notes how an attempt ended. `isOver`: nothing waits any more, so that it does not count as failing, whatever the last answer was. `isOwn`: the
+   * message is about the destination itself, so that a failure of it is no news: it would keep up the alert that it tells of. Call it after `look`.
+   * Throws STORE_UNAVAILABLE.
    */
-  note(made: Attempt, isOver: boolean): Promise<void>;
+  note(made: Attempt, message: { isOver: boolean; isOwn: boolean }): Promise<void>;
 }
 
 export interface AlertHealthDeps extends AnswerDeps {
@@ -56,14 +57,17 @@ export function createAlertHealth(
       const isHeld = state !== null && state.state !== "ACTIVE";
       return { heldMs: isHeld ? HELD_MS : health.kept().waitMs, isNew };
     },
-    async note(made, isOver) {
+    async note(made, { isOver, isOwn }) {
       const answer = answerOf(made, own);
       const isTaken = made.outcome === "taken";
+      const isNews = !isOwn || made.outcome !== "failed";
+      const hasFailed = health.kept().failingSince !== null;
+      // Also of its own message, a time for which it asks counts.
       if (!isTaken) health.failed(answer.at, made.outcome === "failed" ? made.retryAfterMs : null);
-      if (isTaken || isOver) health.succeeded();
+      if (isTaken || isOver || (!isNews && !hasFailed)) health.succeeded();
       if (run === null) return;
       if (!getsCalls) {
-        const progress = { cursor: null, delivered: Number(isTaken), skipped: 0, answer };
+        const progress = { cursor: null, delivered: Number(isTaken), skipped: 0, answer: isNews ? answer : null };
         await store.advance(name, run, { ...progress, ...health.kept() });
       }
       if (made.outcome === "gone" && (await store.disable(name, run, "GONE")))

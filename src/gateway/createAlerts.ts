@@ -7,12 +7,14 @@ import { createTaskLooks } from "../alerts/taskLooks.ts";
 import { watchFile } from "../auth/watchedFile.ts";
 import { createTaskFacts } from "./taskFacts.ts";
 import { createLimitConditions } from "./usedLimits.ts";
+import { createDestinationConditions } from "./watchedDestinations.ts";
 import { createQueryOwner } from "../store/scheduling/queryOwner.ts";
 import type { Auth } from "../auth/createAuth.ts";
 import { createSignal, type Signal } from "../util/signal.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { startRepeating } from "../util/startRepeating.ts";
 import type { Base } from "./base.ts";
+import type { Destinations } from "./createDestinations.ts";
 import type { Events } from "./createEvents.ts";
 import type { Service } from "./createService.ts";
 import type { Storage } from "./createStorage.ts";
@@ -22,6 +24,7 @@ export interface AlertsDeps extends Base {
   service: Service;
   events: Events;
   auth: Pick<Auth, "keys" | "onKeysChange">;
+  destinations: Pick<Destinations, "file">;
 }
 
 export interface Alerts extends AsyncDisposable {
@@ -92,7 +95,13 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
     const observer = observers.alerts;
     const { recordings, usage } = storage.store;
     const limits = createLimitConditions({ keys: deps.auth.keys, usage, timeZone, clock: clock.now });
-    const conditions = [limits, tasks.find];
+    const { file: definitions } = deps.destinations;
+    const destinations = createDestinationConditions({
+      definitions: definitions.current,
+      store: storage.store.destinations,
+      clock: clock.now,
+    });
+    const conditions = [limits, tasks.find, destinations];
     const running = {
       ...shared,
       events,
@@ -106,8 +115,9 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
     };
     parts.use(startAlerts(running));
     parts.defer(watched.onChange(examineLater));
-    // Rules name keys.
+    // Rules name keys and destinations.
     parts.defer(deps.auth.onKeysChange(examineLater));
+    parts.defer(definitions.onChange(examineLater));
     const { settleMs = MINUTE_MS } = deps.overrides.alertTimes ?? {};
     const examineAgain = async () => {
       examineLater();
@@ -121,7 +131,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
   return { service, told, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-function knownNames({ config, storage, service, auth }: AlertsDeps): KnownNames {
+function knownNames({ config, storage, service, auth, destinations }: AlertsDeps): KnownNames {
   const { stats } = storage.store;
   const { assistants, hangUps } = config.named;
   let reasons: Promise<Set<string | null>> | undefined;
@@ -145,6 +155,7 @@ function knownNames({ config, storage, service, auth }: AlertsDeps): KnownNames 
       return (await reasons).has(reason);
     },
     key: async (name) => auth.keys().some((key) => key.name === name),
+    destination: async (asked) => destinations.file.current().some(({ name }) => asked === undefined || name === asked),
     limit: async (keys, limits = usedLimits) =>
       auth
         .keys()

@@ -5,6 +5,7 @@ import { watchFile } from "../auth/watchedFile.ts";
 import { readDestinations, type AnyDestination, type Destination } from "../destinations/destinationFile.ts";
 import { slackTest } from "../destinations/alertMessages.ts";
 import { createDestinationService, type DestinationService, type Tester } from "../destinations/destinationService.ts";
+import type { ChangingList } from "../destinations/keepEach.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
 import { createAsItCameDeliverer } from "../destinations/asItCameDeliverer.ts";
 import { createBrokerDeliverer } from "../destinations/brokers/brokerDeliverer.ts";
@@ -38,6 +39,8 @@ export interface DestinationsDeps extends Base {
 
 export interface Destinations extends AsyncDisposable {
   service: DestinationService;
+  /** The file's content as of now, and what tells of its changes. */
+  file: ChangingList<AnyDestination>;
   /** Begins to deliver. Call it once. `told`: notified when an alert may have been told. */
   start(graphql: Graphql, told: Signal): void;
 }
@@ -92,6 +95,7 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
   const running = parts.move();
   return {
     service: createDestinationService({ ...shared, definitions: watched.current, createTester, readers, alerts }),
+    file: watched,
     start(made, told) {
       resolve(made);
       const retentionMs = config.retentionDays * DAY_MS;

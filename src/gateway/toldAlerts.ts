@@ -1,5 +1,6 @@
 // Tells destinations of alerts: which of them want to know, and what they get.
 import { alertText, keyNameOf, overText, unitOf } from "../alerts/alertText.ts";
+import { destinationNameOf } from "../alerts/destinationAlertText.ts";
 import type { WatchedFile } from "../auth/watchedFile.ts";
 import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
 import { eventMessage, slackMessage, type AlertMessage } from "../destinations/alertMessages.ts";
@@ -56,7 +57,9 @@ export function startToldAlerts({
     const sentence = alertText(alert, language, maskText);
     const text = isRaised ? sentence : `${overText(alert, language)} ${sentence}`;
     const { publicUrl } = config;
-    const url = publicUrl && (taskId === null ? `${publicUrl}/` : `${publicUrl}/tasks?task=${taskId}`);
+    const destination = destinationNameOf(alert);
+    const path = destination !== null ? "destinations" : taskId === null ? "" : `tasks?task=${taskId}`;
+    const url = publicUrl && `${publicUrl}/${path}`;
     const id = nodeId("Alert", String(alert.id));
     const found = {
       id,
@@ -67,6 +70,7 @@ export function startToldAlerts({
       taskId,
       assistantId,
       key: keyNameOf(alert) === null ? null : maskText(keyNameOf(alert) ?? ""),
+      destination,
       value,
       threshold,
       unit: unitOf(alert),
@@ -86,7 +90,10 @@ export function startToldAlerts({
     notices: {
       async after(place) {
         const found = await alerts.noticesAfter(place, BATCH);
-        return found.map((stored) => ({ place: stored.id, alert: stored.alert.id, stored }));
+        return found.map((stored) => {
+          const { id: alert } = stored.alert;
+          return { place: stored.id, alert, destination: destinationNameOf(stored.alert), stored };
+        });
       },
       head: alerts.noticeHead,
     },

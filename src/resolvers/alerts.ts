@@ -1,5 +1,6 @@
 // Alerts (alerts/): Query.alerts, Mutation.acknowledgeAlert, Subscription.alertRaised and Task.alerts.
 import { alertText, type AlertLanguage } from "../alerts/alertText.ts";
+import type { AlertRule } from "../alerts/alertFile.ts";
 import { CodedError } from "../errors.ts";
 import { instantOf } from "../format/instant.ts";
 import type { Alert, AlertFilter } from "../store/alerts/alertRows.ts";
@@ -24,13 +25,20 @@ export interface GivenAlertFilter {
 
 const CURSOR = "alerts";
 
+const OF_DESTINATIONS: AlertRule["kind"] = "destinationFails";
+/** Alerts about destinations are for those who may see destinations. */
+const seesDestinations = ({ viewer }: Pick<Context, "viewer">): boolean => viewer.scopes.has("admin");
+const sees = (context: Pick<Context, "viewer">, { kind }: Alert): boolean =>
+  kind !== OF_DESTINATIONS || seesDestinations(context);
+
 /** The newest comes first. */
 export async function alerts(
   { first, after, filter: given }: Paging & { filter?: GivenAlertFilter | null | undefined },
-  { alerts: service, signer, queryOwner, queuedRead }: Context,
+  context: Context,
 ): Promise<AlertConnection> {
   checkFirst(first);
-  const filter = filterOf(given ?? {});
+  const { alerts: service, signer, queryOwner, queuedRead } = context;
+  const filter = { ...filterOf(given ?? {}), ...(!seesDestinations(context) && { butKind: OF_DESTINATIONS }) };
   const page = { after: after == null ? null : placeOf(signer.verify(CURSOR, after)), limit: first + 1 };
   const found = await queuedRead(queryOwner, ["alerts", filter, page], () => service.page(filter, page));
   const edges = found.slice(0, first).map((node) => ({ node, cursor: signer.sign(CURSOR, String(node.id)) }));
@@ -49,12 +57,12 @@ function placeOf(text: string | null): number {
 }
 
 /** By the key in its node id. */
-export async function alertByKey(
-  key: string,
-  { alerts: service, queryOwner, queuedRead }: Context,
-): Promise<Alert | null> {
+export async function alertByKey(key: string, context: Context): Promise<Alert | null> {
   const id = idOf(key);
-  return id === null ? null : queuedRead(queryOwner, ["alert", id], () => service.byId(id));
+  if (id === null) return null;
+  const { alerts: service, queryOwner, queuedRead } = context;
+  const alert = await queuedRead(queryOwner, ["alert", id], () => service.byId(id));
+  return alert && sees(context, alert) ? alert : null;
 }
 
 const idOf = (key: string) => (/^[1-9]\d{0,14}$/.test(key) ? Number(key) : null);
@@ -66,11 +74,17 @@ function keyOf(argument: string, given: string): number {
   return id;
 }
 
-export async function acknowledgeAlert(
-  given: string,
-  { alerts: service, viewer, clock }: Context,
-): Promise<Alert | null> {
-  return service.acknowledge(keyOf("id", given), { actor: viewer.name, at: instantOf(clock()) });
+export async function acknowledgeAlert(given: string, context: Context): Promise<Alert | null> {
+  const { alerts: service, viewer, clock } = context;
+  const id = keyOf("id", given);
+  if (await isHidden(id, context)) return null;
+  return service.acknowledge(id, { actor: viewer.name, at: instantOf(clock()) });
+}
+
+async function isHidden(id: number, context: Context): Promise<boolean> {
+  if (seesDestinations(context)) return false;
+  const alert = await context.alerts.byId(id);
+  return alert !== null && !sees(context, alert);
 }
 
 const PLACE = "place of alerts";
@@ -81,19 +95,28 @@ const PLACE = "place of alerts";
  */
 export async function followRaised(
   { after }: { after?: string | null | undefined },
-  { alerts: service, signer }: Context,
+  context: Context,
 ): Promise<AsyncIterableIterator<Alert>> {
+  const { alerts: service, signer } = context;
   async function expired(): Promise<never> {
     const cursor = signer.sign(PLACE, String(await service.head()));
     throw new CodedError("CURSOR_EXPIRED", "Alerts that were raised after this one are no longer kept.", { cursor });
   }
   const place = after == null ? null : signer.verify(PLACE, after);
   const begin = after == null ? null : place === null ? { alert: keyOf("after", after) } : { place: Number(place) };
-  const notices = (await service.follow(begin)) ?? (await expired());
+  // As one that does not exist.
+  const isRefused = begin !== null && "alert" in begin && (await isHidden(begin.alert, context));
+  const notices = (isRefused ? null : await service.follow(begin)) ?? (await expired());
   return mapItems(notices, (notice) => {
     if (notice === null) return expired();
-    return notice.kind === "RAISED" ? notice.alert : undefined;
+    return notice.kind === "RAISED" && sees(context, notice.alert) ? notice.alert : undefined;
   });
+}
+
+/** Throws FORBIDDEN where the viewer has lost the scope since the subscription began. */
+export function raisedAlert(alert: Alert, context: Context): Alert {
+  if (sees(context, alert)) return alert;
+  throw new CodedError("FORBIDDEN", "Alerts about destinations need the scope admin.");
 }
 
 /** The open alerts about a task. */

@@ -1,5 +1,6 @@
 // Alerts on campaigns, which the rules in ALERTS_FILE raise.
 import { keyNameOf, unitOf } from "../alerts/alertText.ts";
+import { destinationNameOf } from "../alerts/destinationAlertText.ts";
 import type { RuleInUse } from "../alerts/alertService.ts";
 import { endings } from "../alerts/callWindow.ts";
 import { ruleKinds } from "../alerts/alertFile.ts";
@@ -9,6 +10,7 @@ import {
   alerts,
   followRaised,
   openAlerts,
+  raisedAlert,
   textOfAlert,
   type AlertConnection as Connection,
 } from "../resolvers/alerts.ts";
@@ -28,7 +30,8 @@ const OWN = "From the operator's file.";
 const SCOPES = "tasks:create, tasks:propose, tasks:approve or admin";
 
 const Alert = builder.objectRef<AlertData>("Alert").implement({
-  description: "Something that went wrong with calls, as a rule of ALERTS_FILE has found. It holds no phone number.",
+  description:
+    "Something that went wrong with calls or with what is sent on, as a rule of ALERTS_FILE has found. It holds no phone number.",
   interfaces: [Node],
   fields: (t) => ({
     id: t.id({
@@ -49,7 +52,7 @@ const Alert = builder.objectRef<AlertData>("Alert").implement({
         language: t.arg({ type: AlertLanguage, required: true, defaultValue: "en", description: "The language." }),
       },
       resolve: (alert, { language }) => textOfAlert(alert, language),
-      ...safeText("Made of the operator's rule, IDs of the service and counts."),
+      ...safeText("Made of the operator's rule and names, IDs of the service and counts."),
     }),
     taskId: t.exposeID("taskId", { description: "The service's ID of the task. Null: it is about other calls." }),
     task: t.field({
@@ -65,6 +68,12 @@ const Alert = builder.objectRef<AlertData>("Alert").implement({
       description:
         "The name of the API key whose limit is nearly used. Null: it is about calls. A name with a number in it is masked without the scope people:read.",
       resolve: (alert) => keyNameOf(alert),
+    }),
+    destination: t.string({
+      description:
+        "The name of the destination that takes nothing. Null: it is about something else. Only viewers with the scope admin see alerts about destinations.",
+      resolve: (alert) => destinationNameOf(alert),
+      ...safeText(OWN),
     }),
     value: t.exposeFloat("value", { nullable: false, description: "What was found, in the unit." }),
     threshold: t.exposeFloat("threshold", { nullable: false, description: "The limit of the rule, in the unit." }),
@@ -208,6 +217,6 @@ builder.subscriptionField("alertRaised", (t) =>
       }),
     },
     subscribe: (_, args, context) => followRaised(args, context),
-    resolve: (alert) => alert,
+    resolve: (alert, _, context) => raisedAlert(alert, context),
   }),
 );

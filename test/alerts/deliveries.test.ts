@@ -14,6 +14,7 @@ import { until } from "../support/until.ts";
 interface Notice {
   place: number;
   alert: number;
+  destination: string | null;
 }
 
 const TAKEN: Attempt = { outcome: "taken", status: 204 };
@@ -26,9 +27,9 @@ const failed = (status: number): Attempt => ({
 });
 /** The raise and the end of alert 1, and the raise of alert 2. */
 const NOTICES: Notice[] = [
-  { place: 1, alert: 1 },
-  { place: 2, alert: 1 },
-  { place: 3, alert: 2 },
+  { place: 1, alert: 1, destination: null },
+  { place: 2, alert: 1, destination: null },
+  { place: 3, alert: 2, destination: null },
 ];
 
 interface Asked {

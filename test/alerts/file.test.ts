@@ -22,7 +22,7 @@ describe("A rule of ALERTS_FILE", () => {
   it.each([
     [
       [answerRate({ kind: "answers" })],
-      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost, keyLimit, noCalls or peopleLeft",
+      "entry 1 (answers): kind must be answerRate, hangUpReason, recordingsLost, keyLimit, noCalls, peopleLeft or destinationFails",
     ],
     [[answerRate(), answerRate()], "entry 2 (answers): name is that of another entry, too"],
     [[answerRate({ below: 0 })], "entry 1 (answers): below must be above 0: no rate is below it"],

@@ -87,6 +87,7 @@ it("Doubts about a rule leave out what cannot be asked, also where that fails be
     assistant: unused,
     key: unused,
     limit: unused,
+    destination: unused,
   });
   await new Promise((resolve) => setImmediate(resolve));
   task.resolve(false);

@@ -30,7 +30,7 @@ export type AgentUse = {
   viewer: Scalars['String']['output'];
 };
 
-/** Something that went wrong with calls, as a rule of ALERTS_FILE has found. It holds no phone number. */
+/** Something that went wrong with calls or with what is sent on, as a rule of ALERTS_FILE has found. It holds no phone number. */
 export type Alert = Node & {
   __typename: 'Alert';
   /** When somebody first said to have seen to it. Null: nobody has. */
@@ -41,6 +41,8 @@ export type Alert = Node & {
   assistantId: Maybe<Scalars['ID']['output']>;
   /** Number of calls, or recordings, in which it was found. 0: it is about neither. */
   calls: Scalars['Float']['output'];
+  /** The name of the destination that takes nothing. Null: it is about something else. Only viewers with the scope admin see alerts about destinations. */
+  destination: Maybe<Scalars['String']['output']>;
   /** Why it is over. Null: it is open. */
   ending: Maybe<AlertEnding>;
   /** The graph's own id. */
@@ -70,7 +72,7 @@ export type Alert = Node & {
 };
 
 
-/** Something that went wrong with calls, as a rule of ALERTS_FILE has found. It holds no phone number. */
+/** Something that went wrong with calls or with what is sent on, as a rule of ALERTS_FILE has found. It holds no phone number. */
 export type AlertTextArgs = {
   language?: AlertLanguage;
 };
@@ -97,15 +99,15 @@ export type AlertEdge = {
 
 /** Why an alert is over. New values may be added. */
 export type AlertEnding =
-  /** The task has stopped, or its hours are over. */
+  /** The task has stopped, or its hours are over; or the destination was paused, switched off, disabled or resumed. */
   | 'NOT_RUNNING'
   /** No call ended, or no recording was stored or lost, for a day. */
   | 'NO_CALLS'
   /** The hour or day of the limit is over; or the task may call again, its next hours are over, or three days passed. */
   | 'PERIOD_OVER'
-  /** The condition was good again, and the cool-down of the rule was over; or fewer people are left. */
+  /** The condition was good again, and the cool-down of the rule was over; fewer people are left; or the destination takes what is sent. */
   | 'RECOVERED'
-  /** The rule is no longer in the file, counts other calls, or does not watch the task any more. */
+  /** The rule is no longer in the file, counts other calls, or does not watch the task or the destination any more. */
   | 'RULE_CHANGED';
 
 /** An alert must match every given field; null matches all alerts. */
@@ -122,6 +124,8 @@ export type AlertFilter = {
 export type AlertKind =
   /** The share of calls that were answered. */
   | 'ANSWER_RATE'
+  /** Destinations that take nothing although something is sent to them, or that were disabled. */
+  | 'DESTINATION_FAILS'
   /** The share of calls that ended with one of some reasons. */
   | 'HANG_UP_REASON'
   /** The share of a limit that a key has used in an hour or a day. */
@@ -155,7 +159,7 @@ export type AlertRule = {
 export type AlertUnit =
   /** A number of recordings or people. */
   | 'COUNT'
-  /** Minutes without the end of a call. */
+  /** Minutes without the end of a call, or in which a destination took nothing. */
   | 'MINUTES'
   /** A share, from 0 to 1. */
   | 'SHARE';

@@ -458,6 +458,7 @@ type Alert implements Node {
   acknowledgedBy: String
   assistantId: ID
   calls: Float!
+  destination: String
   ending: AlertEnding
   id: ID!
   key: String
@@ -500,6 +501,7 @@ input AlertFilter {
 
 enum AlertKind {
   ANSWER_RATE
+  DESTINATION_FAILS
   HANG_UP_REASON
   KEY_LIMIT
   NO_CALLS

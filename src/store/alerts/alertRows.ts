@@ -16,6 +16,8 @@ export interface AlertFilter {
   open?: boolean | undefined;
   taskIds?: readonly string[] | undefined;
   assistantIds?: readonly string[] | undefined;
+  /** All but those of this kind. */
+  butKind?: string | undefined;
   /** Only those that a viewer with access to some rows may see. */
   own?: OwnAlerts | undefined;
 }
@@ -25,11 +27,12 @@ export type OwnAlerts =
   | { of: "assistants"; assistantIds: readonly string[] }
   | { of: "tasks"; taskIds: readonly string[] | null; submittedBy: string | null };
 
-export function matching(db: Kysely<Tables>, { open, taskIds, assistantIds, own }: AlertFilter) {
+export function matching(db: Kysely<Tables>, { open, taskIds, assistantIds, butKind, own }: AlertFilter) {
   let rows = db.selectFrom("alerts").selectAll();
   if (open !== undefined) rows = rows.where("resolved_at", open ? "is" : "is not", null);
   if (taskIds) rows = rows.where("task_id", "in", nonEmpty(taskIds));
   if (assistantIds) rows = rows.where("assistant_id", "in", nonEmpty(assistantIds));
+  if (butKind !== undefined) rows = rows.where("kind", "!=", butKind);
   return own ? rows.where(({ and }) => and([ownOf(own)])) : rows;
 }
 

@@ -5,7 +5,7 @@ export interface AlertsTable {
   id: Generated<number>;
   rule: string;
   kind: string;
-  /** `task 12`, `assistant 7` or `all`. */
+  /** `task 12`, `assistant 7`, `all`, `key tasksPerHour NAME`, `destination NAME` or `destination NAME disabled`. */
   subject: string;
   task_id: string | null;
   assistant_id: string | null;

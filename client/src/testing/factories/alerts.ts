@@ -15,6 +15,7 @@ export const alert = createFactory<Alert>("Alert", {
   task: () => task(),
   assistantId: null,
   key: null,
+  destination: null,
   value: 0.12,
   threshold: 0.3,
   unit: "SHARE",
