@@ -135,7 +135,7 @@ function findingsOf(
       const over: Over = { at: standing.at, ending: "RECOVERED", isOfBefore: true };
       return both(over, over);
     }
-    default:
+    case "unknown":
       return both(null, null);
   }
 }

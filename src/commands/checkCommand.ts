@@ -9,7 +9,7 @@ import type { EnvFile } from "../config/envFile.ts";
 import type { Environment } from "../config/readVariables.ts";
 import type { SecretName } from "../config/secretFiles.ts";
 import { strayVariables } from "../config/strayVariables.ts";
-import { readDestinations } from "../destinations/destinationFile.ts";
+import { readDestinations, type AnyDestination } from "../destinations/destinationFile.ts";
 import { createDestinationRules, destinationHosts } from "../gateway/destinationRules.ts";
 import { readTrustedDocuments } from "../graphql/documents/trustedDocuments.ts";
 import { schema } from "../schema/schema.ts";
@@ -25,7 +25,7 @@ import { exitCodes } from "../util/start/exitCodes.ts";
 import { mayAnswerLater } from "../util/start/httpStatus.ts";
 import { FinalError } from "../util/start/finalError.ts";
 import { print } from "./output.ts";
-import { warnOfUnknownAssistants, warnOfUnknownTasks } from "./unknownNames.ts";
+import { warnOfUnknownAssistants, warnOfUnknownDestinations, warnOfUnknownTasks } from "./unknownNames.ts";
 import { warnOfLittleMemory } from "./warnOfMemory.ts";
 import { readAvailableConfig, shortSecretWarnings } from "./wholeConfig.ts";
 
@@ -89,17 +89,19 @@ function messageOf(error: unknown): string {
   return `${(message || code || "no answer").split("\n", 1)[0]}${reason}`;
 }
 
-async function checkDocuments(config: Config): Promise<string> {
+async function checkDocuments(config: Config, warn: (text: string) => void): Promise<string> {
   const { trustedDocuments, introspection, destinations, queryBudget, logBudget, rawDeliveryDays } = config;
   const findTrusted = trustedDocuments && (await readTrustedDocuments(trustedDocuments, { schema, introspection }));
+  let known: readonly AnyDestination[] = [];
   if (destinations.file !== null) {
     const own = { schema, hosts: destinationHosts(destinations), keepsBodies: rawDeliveryDays > 0 };
     const rules = createDestinationRules({ ...own, findTrusted, queryBudget, logBudget });
-    await readDestinations(destinations.file, rules).catch((cause: Error) => {
+    known = await readDestinations(destinations.file, rules).catch((cause: Error) => {
       const text = `DESTINATIONS_FILE ${cause.message}`;
       throw cause instanceof FinalError ? new FinalError(text, { cause }) : new Error(text, { cause });
     });
   }
+  await warnOfUnknownDestinations(config, known, warn);
   return findTrusted ? "all trusted documents can run" : "any document may run";
 }
 

@@ -1,4 +1,5 @@
-// Warns of rules in ALERTS_FILE that name a task that the service does not have, or an assistant that no task or call has shown.
+// Warns of rules in ALERTS_FILE that name a task that the service does not have, an assistant that no task or call has shown, or a destination that is
+// in no file.
 import { readAlertRules } from "../alerts/alertFile.ts";
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import type { ReadTables } from "../store/migrations/missingTables.ts";
@@ -12,11 +13,13 @@ const MAX_NAMES = 50;
 type Asked = Pick<Config, "alertsFile" | "requests" | "proxy"> & { upstream: UpstreamConfig };
 
 /** The IDs that rules name, with the names of these rules. A file that cannot be read is told elsewhere. */
-async function namedIn(file: string | null, member: "tasks" | "assistants"): Promise<(readonly [string, string])[]> {
+async function namedIn(
+  file: string | null,
+  member: "tasks" | "assistants" | "destinations",
+): Promise<(readonly [string, string])[]> {
   const rules = file === null ? [] : await readAlertRules(file).catch(() => []);
   const named = rules.flatMap((rule) => {
-    const lists: { tasks?: string[] | undefined; assistants?: string[] | undefined } =
-      rule.kind === "keyLimit" || rule.kind === "destinationFails" ? {} : rule;
+    const lists: Partial<Record<typeof member, string[] | undefined>> = rule.kind === "keyLimit" ? {} : rule;
     return (lists[member] ?? []).map((id) => ({ id, name: rule.name }));
   });
   const byId = [...Map.groupBy(named, ({ id }) => id)].slice(0, MAX_NAMES);
@@ -53,4 +56,15 @@ export async function warnOfUnknownAssistants(
     const [seen] = await read(`select 1 as seen where ${isSeen.join(" or ")}`);
     if (!seen) warn(`no task or call has shown an assistant ${id}, which ALERTS_FILE names: ${rules}`);
   }
+}
+
+/** `known`: those of DESTINATIONS_FILE. */
+export async function warnOfUnknownDestinations(
+  { alertsFile }: Pick<Config, "alertsFile">,
+  known: readonly { name: string }[],
+  warn: (text: string) => void,
+): Promise<void> {
+  for (const [asked, rules] of await namedIn(alertsFile, "destinations"))
+    if (!known.some(({ name }) => name === asked))
+      warn(`DESTINATIONS_FILE has no destination ${asked}, which ALERTS_FILE names: ${rules}`);
 }

@@ -33,12 +33,13 @@ const NOTICES: Notice[] = [
 ];
 
 interface Asked {
+  notices?: readonly Notice[];
   answer?: (notice: Notice, attempts: number) => Attempt;
   forMs?: number;
 }
 
 /** Delivers the notices, to a destination that is known since before the first one. */
-async function deliveries(store: Store, { answer = () => TAKEN, forMs = HOUR_MS }: Asked = {}) {
+async function deliveries(store: Store, { notices = NOTICES, answer = () => TAKEN, forMs = HOUR_MS }: Asked = {}) {
   const [taken, tried, lost]: [number[], number[], string[]] = [[], [], []];
   const receiver = {
     name: "on-call",
@@ -54,7 +55,7 @@ async function deliveries(store: Store, { answer = () => TAKEN, forMs = HOUR_MS 
   const deps: AlertDeliveriesDeps<Notice> = {
     receivers: { current: () => [receiver], onChange: () => () => undefined },
     notices: {
-      after: (after) => Promise.resolve(NOTICES.filter(({ place }) => place > after)),
+      after: (after) => Promise.resolve(notices.filter(({ place }) => place > after)),
       head: () => Promise.resolve(0),
     },
     told: createSignal(),
@@ -107,6 +108,36 @@ it("A message that is not taken for too long is lost, and not sent again after a
   const second = await deliveries(store);
   await second.stop();
   expect(second.tried).toEqual([]);
+});
+
+// It would keep up the alert that it tells of: https://github.com/irrdnet/irrd/issues/518
+it("A message about the destination itself says nothing of it when it is not taken, and another one does", async () => {
+  const notices = (destination: string | null): Notice[] => NOTICES.map((notice) => ({ ...notice, destination }));
+  const stateAfter = async (destination: string | null) => {
+    const store = await tempStore();
+    const { tried } = await deliveries(store, { notices: notices(destination), answer: () => failed(503) });
+    await until(() => tried.length > 6);
+    return store.destinations.read("on-call");
+  };
+  expect(await stateAfter("on-call")).toMatchObject({ failures: 0, failingSince: null, lastAnswer: null });
+  for (const other of [null, "crm"])
+    expect(await stateAfter(other)).toMatchObject({
+      failingSince: expect.any(String) as string,
+      lastAnswer: { status: 503 },
+    });
+});
+
+it("A message about the destination itself is sent like the others, and ends that it fails", async () => {
+  const own = NOTICES.map((notice) => ({ ...notice, destination: notice.alert === 2 ? "on-call" : null }));
+  const store = await tempStore();
+  let isBack = false;
+  const answer = () => (isBack ? TAKEN : failed(503));
+  const { taken, tried, isDone } = await deliveries(store, { notices: own, answer });
+  await until(() => tried.includes(1) && tried.includes(3));
+  isBack = true;
+  await isDone();
+  expect(new Set(taken)).toEqual(new Set([1, 2, 3]));
+  expect(await store.destinations.read("on-call")).toMatchObject({ failures: 0, lastAnswer: { status: 204 } });
 });
 
 it("A restart sends what was not taken", async () => {

@@ -24,7 +24,7 @@ describe("docs/alerts.md", () => {
         writeFileSync(file, code);
         return (await readAlertRules(file)).map(({ name }) => name);
       });
-    const names = ["answer-rate", "calls-fail", "recordings", "silence", "left-over", "limits"];
+    const names = ["answer-rate", "calls-fail", "recordings", "silence", "left-over", "limits", "crm-away"];
     expect((await Promise.all(read)).flat()).toEqual(names);
   });
 

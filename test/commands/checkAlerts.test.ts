@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { callEnded, logOver } from "../events/callEnded.ts";
 import { databases } from "../store/databases.ts";
-import { open } from "../store/tempStore.ts";
+import { open, tempFile } from "../store/tempStore.ts";
 import { temporaryDirectory } from "../support/gateway.ts";
 import { startProgram } from "../support/program.ts";
 import { CLI, TIME_ZONE, TOKEN, WEBHOOK_AUTHORIZATION } from "../support/sandbox.ts";
@@ -74,4 +74,24 @@ it("switchboard check warns of no assistant where there is no database that coul
   const { out } = await check([answers("one", "14")], () => 200);
   expect(out).toContain("CREATES A NEW, EMPTY DATABASE");
   expect(out).not.toContain("has shown an assistant");
+});
+
+it("switchboard check warns of a destination of rules that DESTINATIONS_FILE does not have", async () => {
+  const fails = (name: string, ...destinations: string[]) => ({
+    name,
+    kind: "destinationFails",
+    destinations,
+    minutes: 15,
+  });
+  const file = tempFile("destinations.json");
+  writeFileSync(file, JSON.stringify([{ name: "on-call", kind: "slack", url: "https://chat.example/services/x" }]));
+  const rules = [fails("one", "on-call", "crm"), fails("two", "crm")];
+  const { code, out } = await check(rules, () => 200, { DESTINATIONS_FILE: file });
+  const told = out.split("\n").filter((line) => line.includes("no destination"));
+  expect(told).toEqual([
+    expect.stringMatching(
+      /^warning +documents +DESTINATIONS_FILE has no destination crm, which ALERTS_FILE names: one, two$/,
+    ),
+  ]);
+  expect(code).toBe(0);
 });
