@@ -119,25 +119,18 @@ function findingsOf(
     find(" disabled", asFound(disabled)),
   ];
   const replaced: Over = { at: now, ending: "NOT_RUNNING" };
-  switch (standing.kind) {
-    case "held":
-      return both(replaced, replaced);
-    case "disabled": {
-      const since = state?.failingSince == null ? now : epochMsOf(state.failingSince);
-      return both(replaced, condition(since, { disabledFor: state?.reason }));
-    }
-    case "failing": {
-      const isLong = standing.isSeen && now - standing.since >= rule.minutes * MINUTE_MS;
-      return isLong ? both(condition(standing.since, {}), replaced) : both(null, null);
-    }
-    case "taking": {
-      // What it took before the alert does not end it.
-      const over: Over = { at: standing.at, ending: "RECOVERED", isOfBefore: true };
-      return both(over, over);
-    }
-    case "unknown":
-      return both(null, null);
+  if (standing.kind === "held") return both(replaced, replaced);
+  if (standing.kind === "disabled") {
+    const since = state?.failingSince == null ? now : epochMsOf(state.failingSince);
+    return both(replaced, condition(since, { disabledFor: state?.reason }));
   }
+  if (standing.kind === "taking") {
+    // What it took before the alert does not end it.
+    const over: Over = { at: standing.at, ending: "RECOVERED", isOfBefore: true };
+    return both(over, over);
+  }
+  const isLong = standing.kind === "failing" && standing.isSeen && now - standing.since >= rule.minutes * MINUTE_MS;
+  return isLong ? both(condition(standing.since, {}), replaced) : both(null, null);
 }
 
 const asFound = (own: Condition | Over | null): Pick<Finding, "condition" | "over"> =>

@@ -2,22 +2,17 @@
 import { describe, expect, it } from "vitest";
 import { databases, postgres } from "../store/databases.ts";
 import { alertSetup } from "./contract.ts";
-import { defined, destinationWorld, fails } from "./destinationWorld.ts";
+import { defined, destinationWorld, fails, openedWorld } from "./destinationWorld.ts";
 import { rulesOf } from "./judging.ts";
 
 const { gatewayOn, all } = alertSetup;
 const FAILS = "destination crm";
-const DISABLED = "destination crm disabled";
 
 describe.each(databases)("A rule on destinations on %s", (_, { create }) => {
-  async function opened(file = [defined("crm")]) {
-    const gateway = await gatewayOn((await create()).url);
-    const world = destinationWorld(gateway, file);
-    await world.begin();
-    return { gateway, file, ...world };
-  }
+  const opened = async (file = [defined("crm")]) => openedWorld((await create()).url, file);
 
   // One notification for each event that fails is too much: https://github.com/freelawproject/courtlistener/issues/2208
+
   it("raises one alert after its minutes, however many attempts fail, and ends it with what is taken next", async () => {
     const world = await opened([defined("crm"), defined("other")]);
     const { looked } = world.watch(await rulesOf(fails()));
@@ -59,56 +54,6 @@ describe.each(databases)("A rule on destinations on %s", (_, { create }) => {
       await world.take("crm");
       expect(await all(world.gateway)).toHaveLength(round);
     }
-  });
-
-  // https://github.com/planningcenter/developers/issues/1312
-  it("raises one at once for a destination that was disabled, which stays until that takes something again", async () => {
-    const world = await opened();
-    const { looked } = world.watch(await rulesOf(fails()));
-    await world.take("crm");
-    world.pass(1);
-    await world.disable("crm", "GONE");
-    await looked();
-    expect(await world.alerts()).toEqual([[DISABLED, 0, null, null]]);
-    // A receiver that still answers 410 has no second alert.
-    world.pass(1);
-    await world.resume("crm");
-    await looked();
-    await world.disable("crm", "GONE");
-    await looked();
-    world.pass(1);
-    await world.resume("crm");
-    await world.fail("crm");
-    world.pass(1);
-    await looked();
-    expect(await world.alerts()).toEqual([[DISABLED, 0, null, null]]);
-    await world.take("crm");
-    await looked();
-    expect(await world.alerts()).toEqual([[DISABLED, 0, "RECOVERED", 4]]);
-  });
-
-  it("puts the alert of a destination that was disabled in the place of the one that it fails, and back", async () => {
-    const world = await opened();
-    const { looked } = world.watch(await rulesOf(fails()));
-    await world.fail("crm");
-    world.pass(15);
-    await looked();
-    world.pass(60);
-    await world.disable("crm", "FAILING");
-    await looked();
-    expect(await world.alerts()).toEqual([
-      [DISABLED, 75, null, null],
-      [FAILS, 15, "NOT_RUNNING", 75],
-    ]);
-    await world.resume("crm");
-    await world.fail("crm");
-    world.pass(15);
-    await looked();
-    expect(await world.alerts()).toEqual([
-      [FAILS, 15, null, null],
-      [DISABLED, 75, "NOT_RUNNING", 90],
-      [FAILS, 15, "NOT_RUNNING", 75],
-    ]);
   });
 
   it("is silent on a destination that a person paused or switched off, and counts anew when that goes on", async () => {
@@ -172,6 +117,7 @@ describe.each(databases)("A rule on destinations on %s", (_, { create }) => {
   });
 
   // Failures of before a window caused a false alarm: https://github.com/2600hz/kazoo/pull/5992
+
   it("goes on after a restart, and tells nothing of a receiver that came back while no gateway ran", async () => {
     const world = await opened([defined("crm"), defined("back")]);
     const rules = await rulesOf(fails());
@@ -195,56 +141,6 @@ describe.each(databases)("A rule on destinations on %s", (_, { create }) => {
     await world.take("crm");
     await second.looked();
     expect(await world.alerts()).toEqual([[FAILS, 15, "RECOVERED", 76]]);
-  });
-
-  // A destination that its own gateway cannot feed is not away. What it took before it was disabled is no recovery.
-  it("does not take what was taken before a destination was disabled for a recovery", async () => {
-    const world = await opened();
-    const { looked } = world.watch(await rulesOf(fails()));
-    await world.take("crm");
-    world.pass(1);
-    await world.disable("crm", "GONE", false);
-    await looked();
-    world.pass(1);
-    await world.resume("crm");
-    await looked();
-    expect(await world.alerts()).toEqual([[DISABLED, 0, null, null]]);
-    await world.take("crm");
-    await looked();
-    expect(await world.alerts()).toEqual([[DISABLED, 0, "RECOVERED", 2]]);
-  });
-
-  // A channel that fails without a word: https://github.com/grafana/grafana/issues/118274
-  it("counts a chat that refuses an alert for good from that answer, until it takes another or somebody lets it go on", async () => {
-    const world = await opened([defined("crm", { kind: "slack" })]);
-    const { looked } = world.watch(await rulesOf(fails()));
-    await world.refuse("crm");
-    world.pass(14);
-    await looked();
-    expect(await world.alerts()).toEqual([]);
-    world.pass(1);
-    await looked();
-    expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
-    await world.refuse("crm");
-    world.pass(20);
-    await looked();
-    expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
-    await world.pause("crm");
-    await looked();
-    await world.resume("crm");
-    world.pass(20);
-    await looked();
-    expect(await world.alerts()).toEqual([[FAILS, 15, "NOT_RUNNING", 35]]);
-    await world.refuse("crm");
-    world.pass(15);
-    await looked();
-    world.pass(1);
-    await world.take("crm");
-    await looked();
-    expect(await world.alerts()).toEqual([
-      [FAILS, 15, "RECOVERED", 71],
-      [FAILS, 15, "NOT_RUNNING", 35],
-    ]);
   });
 });
 

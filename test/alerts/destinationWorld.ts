@@ -100,3 +100,11 @@ export function destinationWorld(gateway: Gateway, file: AnyDestination[]) {
 
 /** Minutes after NOW. */
 const minuteOf = (at: string | null) => (at === null ? null : (Date.parse(at) - NOW) / MINUTE_MS);
+
+/** On a new gateway of a database. */
+export async function openedWorld(url: string, file: AnyDestination[]) {
+  const gateway = await gatewayOn(url);
+  const world = destinationWorld(gateway, file);
+  await world.begin();
+  return { gateway, file, ...world };
+}

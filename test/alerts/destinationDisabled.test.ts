@@ -1,0 +1,111 @@
+// Destinations that were disabled, and chats, as rules see them, on both databases.
+import { describe, expect, it } from "vitest";
+import { databases } from "../store/databases.ts";
+import { defined, fails, openedWorld } from "./destinationWorld.ts";
+import { rulesOf } from "./judging.ts";
+
+const FAILS = "destination crm";
+const DISABLED = "destination crm disabled";
+
+describe.each(databases)("A rule on destinations that are disabled, on %s", (_, { create }) => {
+  const opened = async (file = [defined("crm")]) => openedWorld((await create()).url, file);
+
+  // https://github.com/planningcenter/developers/issues/1312
+  it("raises one at once for a destination that was disabled, which stays until that takes something again", async () => {
+    const world = await opened();
+    const { looked } = world.watch(await rulesOf(fails()));
+    await world.take("crm");
+    world.pass(1);
+    await world.disable("crm", "GONE");
+    await looked();
+    expect(await world.alerts()).toEqual([[DISABLED, 0, null, null]]);
+    // A receiver that still answers 410 has no second alert.
+    world.pass(1);
+    await world.resume("crm");
+    await looked();
+    await world.disable("crm", "GONE");
+    await looked();
+    world.pass(1);
+    await world.resume("crm");
+    await world.fail("crm");
+    world.pass(1);
+    await looked();
+    expect(await world.alerts()).toEqual([[DISABLED, 0, null, null]]);
+    await world.take("crm");
+    await looked();
+    expect(await world.alerts()).toEqual([[DISABLED, 0, "RECOVERED", 4]]);
+  });
+
+  it("puts the alert of a destination that was disabled in the place of the one that it fails, and back", async () => {
+    const world = await opened();
+    const { looked } = world.watch(await rulesOf(fails()));
+    await world.fail("crm");
+    world.pass(15);
+    await looked();
+    world.pass(60);
+    await world.disable("crm", "FAILING");
+    await looked();
+    expect(await world.alerts()).toEqual([
+      [DISABLED, 75, null, null],
+      [FAILS, 15, "NOT_RUNNING", 75],
+    ]);
+    await world.resume("crm");
+    await world.fail("crm");
+    world.pass(15);
+    await looked();
+    expect(await world.alerts()).toEqual([
+      [FAILS, 15, null, null],
+      [DISABLED, 75, "NOT_RUNNING", 90],
+      [FAILS, 15, "NOT_RUNNING", 75],
+    ]);
+  });
+
+  it("does not take what was taken before a destination was disabled for a recovery", async () => {
+    const world = await opened();
+    const { looked } = world.watch(await rulesOf(fails()));
+    await world.take("crm");
+    world.pass(1);
+    await world.disable("crm", "GONE", false);
+    await looked();
+    world.pass(1);
+    await world.resume("crm");
+    await looked();
+    expect(await world.alerts()).toEqual([[DISABLED, 0, null, null]]);
+    await world.take("crm");
+    await looked();
+    expect(await world.alerts()).toEqual([[DISABLED, 0, "RECOVERED", 2]]);
+  });
+
+  // A channel that fails without a word: https://github.com/grafana/grafana/issues/118274
+  it("counts a chat that refuses an alert for good from that answer, until it takes another or somebody lets it go on", async () => {
+    const world = await opened([defined("crm", { kind: "slack" })]);
+    const { looked } = world.watch(await rulesOf(fails()));
+    await world.refuse("crm");
+    world.pass(14);
+    await looked();
+    expect(await world.alerts()).toEqual([]);
+    world.pass(1);
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
+    await world.refuse("crm");
+    world.pass(20);
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
+    await world.pause("crm");
+    await looked();
+    await world.resume("crm");
+    world.pass(20);
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 15, "NOT_RUNNING", 35]]);
+    await world.refuse("crm");
+    world.pass(15);
+    await looked();
+    world.pass(1);
+    await world.take("crm");
+    await looked();
+    expect(await world.alerts()).toEqual([
+      [FAILS, 15, "RECOVERED", 71],
+      [FAILS, 15, "NOT_RUNNING", 35],
+    ]);
+  });
+});
