@@ -1,6 +1,7 @@
 // Tells destinations of alerts, one gateway at a time. A notice that is not taken is sent again for two hours. Meanwhile only the end of the same
 // alert waits, so that nobody hears of an end before its beginning.
 import type { AlertStore } from "../store/alerts/alertStore.ts";
+import { keepLease } from "../store/shared/keepLease.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import type { Signal } from "../util/signal.ts";
@@ -9,7 +10,6 @@ import { createAlertQueue, type Waiting } from "./alertQueue.ts";
 import type { Attempt } from "./deliverer.ts";
 import { keepEach, type ChangingList } from "./keepEach.ts";
 import type { DestinationObserver } from "./observer.ts";
-import { rest } from "./receiverHealth.ts";
 import { ALERT_RETRIES, retryDelayMs, type Retries } from "./retries.ts";
 
 /** A message about an alert. */
@@ -94,7 +94,6 @@ function keep<Notice extends AlertNotice>(
 ): AsyncDisposable {
   const { name } = receiver;
   const reader = alertReaderOf(name);
-  const stopped = new AbortController();
 
   /** True: nothing more is to be done for the notice. */
   function isDone(waiting: Waiting<Notice>, made: Attempt, triedAt: number): boolean {
@@ -158,22 +157,12 @@ function keep<Notice extends AlertNotice>(
       listener.close();
     }
   }
-  async function holdLease(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await leases.withLease(reader, stopped.signal, work).catch((err: unknown) => {
-        if (!stopped.signal.aborted)
-          log.warn({ destination: name, err }, "the delivery of alerts was interrupted; it goes on");
-      });
-      await rest(times.leaseMs, stopped.signal);
-    }
-  }
-  const held = holdLease();
-  return {
-    async [Symbol.asyncDispose]() {
-      stopped.abort();
-      await held;
-    },
-  };
+  return keepLease(leases, {
+    name: reader,
+    work,
+    pauseMs: times.leaseMs,
+    failed: (err) => log.warn({ destination: name, err }, "the delivery of alerts was interrupted; it goes on"),
+  });
 }
 
 /** Places are compared as texts. */

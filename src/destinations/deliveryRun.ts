@@ -4,10 +4,10 @@ import type { Letter } from "../store/destinations/letterStore.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { createPacer, type Pacer } from "../util/rates/pacer.ts";
 import { createSemaphore } from "../util/semaphore.ts";
+import { rest } from "../util/startRepeating.ts";
 import type { Deliverer, EventReference } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
 import { answerOf } from "./keptAnswer.ts";
-import { rest } from "./receiverHealth.ts";
 import { createRunControl, type PlacedState, type Refusal, type RunDeps } from "./runControl.ts";
 
 export interface DeliveryRunDeps extends RunDeps {

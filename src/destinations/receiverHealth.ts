@@ -1,8 +1,8 @@
 // How a receiver fares: whether something may be sent to it now, and since when it has taken nothing.
-import { setTimeout as pause } from "node:timers/promises";
 import { epochMsOf } from "../format/instant.ts";
 import type { DestinationState, KeptHealth } from "../store/destinations/destinationStore.ts";
 import { DAY_MS } from "../util/durations.ts";
+import { rest } from "../util/startRepeating.ts";
 import { isOver, retryDelayMs, type Retries } from "./retries.ts";
 
 export interface ReceiverHealth {
@@ -76,12 +76,4 @@ export function createReceiverHealth(state: KnownHealth, { retries, awayAfter }:
       isOver(retries, failures, epochMsOf(lastAt) - epochMsOf(failingSince)),
     kept: () => ({ failures, failingSince, waitMs: Math.max(0, leftMs()) }),
   };
-}
-
-/** setTimeout ends at once where it is asked for more. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** Ends early when the signal aborts. */
-export async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
 }

@@ -3,6 +3,7 @@ import { CodedError } from "../errors.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
 import type { DestinationState } from "../store/destinations/destinationStore.ts";
+import { keepLease } from "../store/shared/keepLease.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import { HOUR_MS, MINUTE_MS } from "../util/durations.ts";
 import type { Signal } from "../util/signal.ts";
@@ -13,7 +14,6 @@ import { createEventFinder, firstCursor } from "./eventFinder.ts";
 import { runHours } from "./files/hourRun.ts";
 import { keepEach, type ChangingList } from "./keepEach.ts";
 import type { DestinationObserver } from "./observer.ts";
-import { rest } from "./receiverHealth.ts";
 import { RETRIES, type Retries } from "./retries.ts";
 import type { PlacedState, RunDeps, RunTimes } from "./runControl.ts";
 
@@ -34,10 +34,8 @@ export interface DestinationsDeps extends Pick<RunDeps, "store" | "mask" | "cloc
 export interface DestinationTimes extends RunTimes {
   /** How often it looks whether another gateway has changed a destination. */
   pollMs: number;
-  /** How often it asks for the lease that another gateway has. */
+  /** How often it asks for the lease that another gateway has, and after the database failed. */
   leaseMs: number;
-  /** After the database failed. */
-  retryMs: number;
 }
 
 const TIMES: DestinationTimes = {
@@ -47,32 +45,30 @@ const TIMES: DestinationTimes = {
   // Events of an hour may come a little after it. Later ones are in a further part.
   hourEndMs: HOUR_MS + MINUTE_MS,
   pollMs: 1000,
-  leaseMs: 5000,
-  retryMs: 2000,
+  leaseMs: 2000,
 };
 
 /** Disposing it ends what is under way at once; it is sent again at the next start. */
 export function startDestinations(deps: DestinationsDeps): AsyncDisposable {
-  const { file, observer, changed } = deps;
+  const { file, observer } = deps;
   return keepEach(file, {
     textOf: (destination) => JSON.stringify(destination),
     start(destination) {
       const gets = { calls: getsCalls(destination), alerts: getsAlerts(destination), isOn: destination.enabled };
       observer.started(destination.name, gets);
       // One that gets no calls has nothing to do here: alertDeliveries.ts tells it of alerts.
-      return getsCalls(destination) ? startKeeper(destination, deps, changed) : new AsyncDisposableStack();
+      const isKept = getsCalls(destination) && destination.enabled;
+      return isKept ? startKeeper(destination, deps) : new AsyncDisposableStack();
     },
     ended: observer.ended,
   });
 }
 
 /** Disposing it waits until nothing is under way. */
-function startKeeper(destination: Destination, deps: DestinationsDeps, changed: Signal): AsyncDisposable {
-  const { createDeliverer, events, cursors, store, leases, log, retries = RETRIES, times = TIMES } = deps;
+function startKeeper(destination: Destination, deps: DestinationsDeps): AsyncDisposable {
+  const { createDeliverer, events, cursors, store, leases, changed, log, retries = RETRIES, times = TIMES } = deps;
   const { name } = destination;
   const eventAt = createEventFinder(events, cursors);
-  const stopped = new AbortController();
-  const listener = changed.listen();
 
   async function begin(): Promise<PlacedState> {
     const known = await store.read(name);
@@ -84,10 +80,12 @@ function startKeeper(destination: Destination, deps: DestinationsDeps, changed: 
   }
   /** Ends with the signal, or calls `end` when the run is over: another one was begun, here or on another gateway. */
   async function watch(run: number, ended: AbortSignal, end: () => void): Promise<void> {
-    const aborted = whenAborted(ended);
+    const listener = changed.listen();
+    ended.addEventListener("abort", listener.close, { once: true });
+    if (ended.aborted) listener.close();
     while (!ended.aborted) {
       listener.reset();
-      await Promise.race([listener.wait(times.pollMs), aborted]);
+      await listener.wait(times.pollMs);
       if (ended.aborted) return;
       const state = await store.read(name).catch(() => undefined);
       if (state !== undefined && state?.run !== run) end();
@@ -116,33 +114,7 @@ function startKeeper(destination: Destination, deps: DestinationsDeps, changed: 
       log.error({ destination: name, err }, "a destination does not begin: its cursor is not one of this log");
     else log.warn({ destination: name, err }, "the delivery to a destination was interrupted; it goes on");
   }
-  async function holdLease(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      const isIdle = await leases.withLease(`destination ${name}`, stopped.signal, work).then(
-        (held) => held === null,
-        (err: unknown) => {
-          if (!stopped.signal.aborted) noteFailure(err);
-          return false;
-        },
-      );
-      await rest(isIdle ? times.leaseMs : times.retryMs, stopped.signal);
-    }
-  }
-
-  const running = destination.enabled ? holdLease() : Promise.resolve();
-  return {
-    async [Symbol.asyncDispose]() {
-      stopped.abort();
-      await running;
-      listener.close();
-    },
-  };
+  return keepLease(leases, { name: `destination ${name}`, work, pauseMs: times.leaseMs, failed: noteFailure });
 }
 
 const isPlaced = (state: DestinationState | null): state is PlacedState => (state?.cursor ?? null) !== null;
-
-const whenAborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });

@@ -1,10 +1,11 @@
 // A reader of the log whose cursor is in the database: after a restart it continues where it was. On many gateways one reads at
 // a time. Delivery is at least once: what was handled just before a kill is handled again, so a repeat must do no harm.
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../logger.ts";
+import { keepLease } from "../store/shared/keepLease.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import type { ReaderStore } from "../store/shared/readerStore.ts";
 import { commitInHalves } from "../util/groupCommit.ts";
+import { rest } from "../util/startRepeating.ts";
 import type { Signal } from "../util/signal.ts";
 import type { CallEndedEvent } from "./callEndedEvent.ts";
 import type { EventBatch, EventLog } from "./eventLog.ts";
@@ -64,7 +65,6 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     log,
     times = TIMES,
   } = deps;
-  const stopped = new AbortController();
   const logUnsaved = (err: unknown) =>
     log.warn({ reader: name, err }, "the cursor of a reader could not be stored; it is stored with the next event");
 
@@ -172,26 +172,11 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     }
   }
 
-  async function holdLease(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await leases.withLease(`reader ${name}`, stopped.signal, readUntilAborted).catch((err: unknown) => {
-        log.warn({ reader: name, err }, "a reader of the log could not request its lease; it tries again");
-      });
-      await rest(times.leaseRetryMs, stopped.signal);
-    }
-  }
-
   observer.readerStarted(name);
-  const running = holdLease();
-  return {
-    async [Symbol.asyncDispose]() {
-      stopped.abort();
-      await running;
-    },
-  };
-}
-
-/** Ends early when the signal aborts. */
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => undefined);
+  return keepLease(leases, {
+    name: `reader ${name}`,
+    work: readUntilAborted,
+    pauseMs: times.leaseRetryMs,
+    failed: (err) => log.warn({ reader: name, err }, "a reader of the log could not request its lease; it tries again"),
+  });
 }

@@ -1,4 +1,5 @@
 // Runs background work again and again, with a pause after each round.
+import { setTimeout as pause } from "node:timers/promises";
 
 /** A round never rejects. It resolves with the milliseconds until the next one. `signal` aborts when the work is stopped. */
 export type Round = (signal: AbortSignal) => Promise<number>;
@@ -25,4 +26,12 @@ export function startRepeating(round: Round): AsyncDisposable {
       await running;
     },
   };
+}
+
+/** setTimeout ends at once where it is asked for more. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A pause within a round: so many milliseconds, 25 days at most. Ends early when the signal aborts. */
+export async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined);
 }

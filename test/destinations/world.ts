@@ -40,7 +40,7 @@ export const destination = (own: Partial<EventDestination> = {}): EventDestinati
   ...own,
 });
 
-export const QUICK = { saveMs: 1, lettersMs: 5, hoursMs: 5, hourEndMs: 3_660_000, pollMs: 5, leaseMs: 5, retryMs: 5 };
+export const QUICK = { saveMs: 1, lettersMs: 5, hoursMs: 5, hourEndMs: 3_660_000, pollMs: 5, leaseMs: 5 };
 export const SOON = { delaysMs: [1] as [number], forMs: 3 * 86_400_000, random: () => 0 };
 
 type Answer = (event: EventReference, count: number, signal: AbortSignal) => Attempt | Promise<Attempt>;

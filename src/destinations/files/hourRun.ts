@@ -1,11 +1,11 @@
 // One run of a destination that gets files: it collects the places of new events by hour, and hands an hour over when it is over. Until then
 // the events are in the log alone, so that an erasure reaches them and nothing is lost with a gateway or its disk.
+import { rest } from "../../util/startRepeating.ts";
 import { epochMsOf } from "../../format/instant.ts";
 import type { Answer } from "../../store/destinations/lastAnswer.ts";
 import type { Letter } from "../../store/destinations/letterStore.ts";
 import type { EventReference, HourAttempt, HourDeliverer, RefusedEvent } from "../deliverer.ts";
 import { answerOf } from "../keptAnswer.ts";
-import { rest } from "../receiverHealth.ts";
 import { createRunControl, type PlacedState, type RunDeps } from "../runControl.ts";
 
 export interface HourRunDeps extends RunDeps {
