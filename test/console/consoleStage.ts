@@ -6,6 +6,7 @@ import { startProgram, type Environment } from "../support/program.ts";
 import { fileURLToPath } from "node:url";
 import type { Sandbox, SandboxOptions } from "../../sandbox/src/sandbox.ts";
 import { connectSandbox, emptySandbox } from "../support/emptySandbox.ts";
+import type { GatewayOverrides } from "../../src/gateway/base.ts";
 import { startGateway, temporaryDirectory, type TestGateway } from "../support/gateway.ts";
 import { bearer, keyOf, writeKeys } from "../support/keys.ts";
 import { cuttingProxy, type CuttingProxy } from "../support/network/cuttingProxy.ts";
@@ -54,8 +55,12 @@ export async function buildConsole(): Promise<void> {
   if ((await build.exited) !== 0) throw new Error(`The console could not be built: ${build.stderr()}`);
 }
 
-/** `own`: options of the sandbox, such as its speed; `env`: variables of the gateway. */
-export async function startConsole(own: Partial<SandboxOptions> = {}, env: Environment = {}): Promise<ConsoleStage> {
+/** `own`: options of the sandbox, such as its speed; `env` and `overrides`: of the gateway. */
+export async function startConsole(
+  own: Partial<SandboxOptions> = {},
+  env: Environment = {},
+  overrides: GatewayOverrides = {},
+): Promise<ConsoleStage> {
   await using parts = new AsyncDisposableStack();
   await buildConsole();
   const directory = parts.use(await temporaryDirectory());
@@ -63,7 +68,11 @@ export async function startConsole(own: Partial<SandboxOptions> = {}, env: Envir
   const API_KEYS_FILE = await writeKeys(directory.path, VIEWERS);
   const RECORDING_HOSTS = new URL(sandbox.url).host;
   const gateway = parts.use(
-    await startGateway(sandbox, { DATABASE_URL: directory.database, API_KEYS_FILE, RECORDING_HOSTS, ...env }),
+    await startGateway(
+      sandbox,
+      { DATABASE_URL: directory.database, API_KEYS_FILE, RECORDING_HOSTS, ...env },
+      overrides,
+    ),
   );
   connectSandbox(sandbox, gateway);
   const proxy = parts.use(await cuttingProxy(gateway.url));

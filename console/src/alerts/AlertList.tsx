@@ -1,4 +1,4 @@
-// Open alerts, of a task or of all calls, each with a button that says that somebody has seen to it.
+// Open alerts, of all, of a task or of a destination, each with a button that says that somebody has seen to it.
 import { Link, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useSwitchboard } from "switchboard-client/react";
@@ -17,18 +17,30 @@ import styles from "./alerts.module.css";
 /** As the gateway asks: those who plan campaigns, and those who run the gateway. */
 const ACKNOWLEDGING = ["tasks:create", "tasks:propose", "tasks:approve", "admin"] as const;
 
-/** Those of all tasks. */
 export function AlertList() {
-  return <List open={useOpenAlerts()} isAtTask={false} />;
+  return <List open={useOpenAlerts()} at="all" />;
 }
 
 /** Those of one task. */
 export function TaskAlerts({ taskId }: { taskId: string }) {
-  return <List open={useAlertsOf(taskId)} isAtTask={true} />;
+  return <List open={useAlertsOf(taskId)} at="task" />;
 }
 
+/** Those of one destination, among those that the bar counts. */
+export function DestinationAlerts({ name }: { name: string }) {
+  const t = useTexts(texts);
+  const { alerts, refetch } = useOpenAlerts();
+  const own = alerts.filter(({ destination }) => destination === name);
+  return (
+    <List open={{ alerts: own, hasMore: false, isFailed: false, refetch }} at="destination" title={t.titleOf(name)} />
+  );
+}
+
+/** Where alerts are shown: there it is said already what they are about. */
+type Place = "all" | "task" | "destination";
+
 /** Shows nothing where there are none. */
-function List({ open, isAtTask }: { open: OpenAlerts; isAtTask: boolean }) {
+function List({ open, at, title }: { open: OpenAlerts; at: Place; title?: string }) {
   const { alerts, hasMore, isFailed, refetch } = open;
   const t = useTexts(texts);
   const { format } = useLocale();
@@ -37,22 +49,22 @@ function List({ open, isAtTask }: { open: OpenAlerts; isAtTask: boolean }) {
   const chosen = useLocation({ select: ({ hash }) => hash });
   const section = useRef<HTMLElement>(null);
   const isShown = alerts.length > 0 || isFailed;
-  const isChosen = !isAtTask && chosen === "alerts" && isShown;
+  const isChosen = at === "all" && chosen === "alerts" && isShown;
   useEffect(() => {
     if (isChosen) section.current?.focus();
   }, [isChosen]);
   if (!isShown) return null;
   const onSeen = () => {
     refetch();
-    if (isAtTask) all.refetch();
+    if (at === "task") all.refetch();
   };
   return (
-    <section ref={section} className={styles["section"]} aria-label={t.title} tabIndex={-1} data-old={isOld}>
-      <h2>{t.title}</h2>
+    <section ref={section} className={styles["section"]} aria-label={title ?? t.title} tabIndex={-1} data-old={isOld}>
+      {at === "destination" ? <h3>{title}</h3> : <h2>{t.title}</h2>}
       {isFailed && <p className={styles["failed"]}>{t.failed}</p>}
       <ul className={styles["list"]}>
         {alerts.map((alert) => (
-          <Alert key={alert.id} alert={alert} isAtTask={isAtTask} onSeen={onSeen} />
+          <Alert key={alert.id} alert={alert} at={at} onSeen={onSeen} />
         ))}
       </ul>
       {hasMore && <p className={styles["failed"]}>{t.more(format.number(alerts.length))}</p>}
@@ -60,8 +72,8 @@ function List({ open, isAtTask }: { open: OpenAlerts; isAtTask: boolean }) {
   );
 }
 
-function Alert({ alert, isAtTask, onSeen }: { alert: OpenAlert; isAtTask: boolean; onSeen: () => void }) {
-  const { id, rule, text, taskId, raisedAt, acknowledgedAt, acknowledgedBy } = alert;
+function Alert({ alert, at, onSeen }: { alert: OpenAlert; at: Place; onSeen: () => void }) {
+  const { id, rule, text, taskId, destination, raisedAt, acknowledgedAt, acknowledgedBy } = alert;
   const t = useTexts(texts);
   const { t: shared } = useLocale();
   const client = useSwitchboard();
@@ -77,12 +89,18 @@ function Alert({ alert, isAtTask, onSeen }: { alert: OpenAlert; isAtTask: boolea
       <p className={styles["text"]}>{text}</p>
       <p className={styles["facts"]}>
         <code>{rule}</code> · <Time value={raisedAt} />
-        {taskId !== null && !isAtTask && (
+        {taskId !== null && at === "all" && (
           <>
             {" · "}
             <Link to="/tasks" search={{ task: taskId }}>
               {t.task(taskId)}
             </Link>
+          </>
+        )}
+        {destination !== null && at === "all" && (
+          <>
+            {" · "}
+            <Link to="/destinations">{t.destination(destination)}</Link>
           </>
         )}
         {acknowledgedAt !== null && (

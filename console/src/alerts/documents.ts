@@ -12,6 +12,7 @@ export const openAlertsDocument = graphql(`
         rule
         text(language: $language)
         taskId
+        destination
         raisedAt
         acknowledgedAt
         acknowledgedBy

@@ -468,7 +468,7 @@ export type ConsoleOpenAlertsQueryVariables = Exact<{
 }>;
 
 
-export type ConsoleOpenAlertsQuery = { alerts: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ id: string, rule: string, text: string, taskId: string | null, raisedAt: string, acknowledgedAt: string | null, acknowledgedBy: string | null }> } | null };
+export type ConsoleOpenAlertsQuery = { alerts: { pageInfo: { hasNextPage: boolean }, nodes: Array<{ id: string, rule: string, text: string, taskId: string | null, destination: string | null, raisedAt: string, acknowledgedAt: string | null, acknowledgedBy: string | null }> } | null };
 
 export type ConsoleAcknowledgeMutationVariables = Exact<{
   id: string | number;
@@ -1195,6 +1195,7 @@ export const ConsoleOpenAlertsDocument = new TypedDocumentString(`
       rule
       text(language: $language)
       taskId
+      destination
       raisedAt
       acknowledgedAt
       acknowledgedBy

@@ -1,6 +1,7 @@
 // One destination: whether it is sent to, how far it is, its last answer, and what can be done.
 import { useLocale, useTexts } from "../../locale/Locale.tsx";
 import type { ConsoleDestinationFragment } from "../../gql/graphql.ts";
+import { DestinationAlerts } from "../../alerts/AlertList.tsx";
 import { Time } from "../../ui/Time.tsx";
 import { AnswerText } from "./AnswerText.tsx";
 import { DestinationActions } from "./DestinationActions.tsx";
@@ -35,6 +36,7 @@ export function DestinationSection(props: { destination: ConsoleDestinationFragm
           )}
         </p>
       </div>
+      <DestinationAlerts name={name} />
       <p className={styles["lead"]}>{(getsCalls ? t.stateHints : t.chatHints)[word]}</p>
       <dl className={styles["facts"]}>
         {getsCalls && <Fact name={t.lag} value={t.entries(format.number(lag))} />}
