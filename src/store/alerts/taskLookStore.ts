@@ -49,7 +49,7 @@ export interface TaskLookStore {
   saveNotes(notes: ReadonlyMap<string, TaskNote>, at: string): Promise<void>;
   /** The assistants of tasks that were created through a gateway in that time, and of which no call has shown which they are. */
   assistantsOfUnknown(since: string, before: string): Promise<string[]>;
-  /** Reads the calls that ended at an instant or later, once for all tasks. Imported calls do not count. */
+  /** Reads the calls that ended at an instant or later, once for all tasks. Imported and inbound calls do not count. */
   lastEnds(taskIds: readonly string[], since: string): Promise<LastEnds>;
 }
 
@@ -118,28 +118,26 @@ export function createTaskLookStore({ db }: Database): TaskLookStore {
           .selectFrom("events")
           .where("newest", "=", 1)
           .where("source", "<>", "IMPORTED")
-          .where("ended_at", ">=", since);
-        const own = taskIds.length === 0 ? [] : taskIds;
-        const ends = await ended
-          .where("task_id", "in", own)
-          .groupBy("task_id")
-          .select(["task_id", END.as("last")])
+          .where("ended_at", ">=", since)
+          .where(sql<boolean>`coalesce(direction, '') <> 'inbound'`);
+        // A condition on tasks, and a group by the column alone, would make SQLite read every call of a task that the log has.
+        const taskId = sql<string>`coalesce(task_id, '')`;
+        const found = await ended
+          .groupBy(taskId)
+          .select([taskId.as("taskId"), END.as("last")])
           .execute();
-        const unnamed = ended.where("task_id", "is", null).where(sql<boolean>`coalesce(direction, '') <> 'inbound'`);
-        const [ofNobody] = await unnamed.select(END.as("last")).execute();
+        const lastOf = new Map(found.map(({ taskId: id, last }) => [id, last]));
         const unreadable = db
           .selectFrom("quarantine")
           .where("kind", "=", "UNREADABLE")
           .where("received_at", ">=", since);
         const [delivery] = await unreadable.select(sql<string | null>`max(received_at)`.as("last")).execute();
-        return {
-          ends: new Map(ends.flatMap(({ task_id, last }) => (task_id === null ? [] : [[task_id, last] as const]))),
-          unread:
-            [ofNobody?.last ?? null, delivery?.last ?? null]
-              .filter((at) => at !== null)
-              .toSorted()
-              .at(-1) ?? null,
-        };
+        const own = taskIds.flatMap((id) => {
+          const last = lastOf.get(id);
+          return last === undefined ? [] : [[id, last] as const];
+        });
+        const [ofNobody = "", unread = ""] = [lastOf.get(""), delivery?.last ?? undefined];
+        return { ends: new Map(own), unread: (ofNobody > unread ? ofNobody : unread) || null };
       }),
   };
 }
