@@ -14,7 +14,7 @@ export interface WatchedDestination {
   isOn: boolean;
   getsCalls: boolean;
   /** Null: it has not begun. */
-  state: Pick<DestinationState, "run" | "state" | "reason" | "failingSince" | "lastAnswer"> | null;
+  state: Pick<DestinationState, "run" | "state" | "reason" | "delivered" | "failingSince" | "lastAnswer"> | null;
 }
 
 type DestinationRule = Extract<AlertRule, { kind: "destinationFails" }>;
@@ -29,10 +29,12 @@ type Standing =
   | { kind: "failing"; since: number; isSeen: boolean }
   | { kind: "taking"; at: number };
 
-/** What a look has seen. `run`: in which the last attempt was seen first. */
+/** What a look has seen. `answeredIn`: the run in which the last attempt was seen first. */
 interface Seen {
   run: number;
+  delivered: number;
   lastAt: string | undefined;
+  answeredIn: number;
   since: number | null;
 }
 
@@ -72,16 +74,20 @@ const hasFailed = ({ status, text }: Answer): boolean =>
 
 function seenOf(
   { getsCalls }: WatchedDestination,
-  { run, failingSince, lastAnswer }: NonNullable<WatchedDestination["state"]>,
+  { run, delivered, failingSince, lastAnswer }: NonNullable<WatchedDestination["state"]>,
   known: Seen | undefined,
 ): Seen {
   const lastAt = lastAnswer?.at;
-  const isSame = known !== undefined && known.lastAt === lastAt;
-  // A chat that has refused an alert for good is not tried again by itself, and counts as not failing: that says nothing of the next alert. What
-  // it answered before somebody let it go on says nothing either.
-  const hasRefused = !getsCalls && lastAnswer !== null && hasFailed(lastAnswer) && (!isSame || known.run === run);
-  const since = failingSince ?? (hasRefused ? lastAnswer.at : null);
-  return { run: isSame ? known.run : run, lastAt, since: since === null ? null : epochMsOf(since) };
+  const answeredIn = known?.lastAt === lastAt ? (known?.answeredIn ?? run) : run;
+  const own = { run, delivered, lastAt, answeredIn };
+  if (getsCalls) return { ...own, since: failingSince === null ? null : epochMsOf(failingSince) };
+  // A chat that has refused an alert for good counts as not failing, because nothing waits. It has taken nothing all the same, until it takes
+  // another one. What it answered before somebody let it go on says nothing.
+  const hasRefused = lastAnswer !== null && hasFailed(lastAnswer) && answeredIn === run;
+  const last = failingSince ?? (hasRefused ? lastAnswer.at : null);
+  if (last === null) return { ...own, since: null };
+  const isSame = known?.run === run && known.delivered === delivered;
+  return { ...own, since: Math.min(epochMsOf(last), (isSame ? known.since : null) ?? Infinity) };
 }
 
 function standingOf({ isOn, state }: WatchedDestination, seen: Seen | null, known: Seen | undefined): Standing {

@@ -1,9 +1,11 @@
 // Destinations that were disabled, and chats, as rules see them, on both databases.
 import { describe, expect, it } from "vitest";
 import { databases } from "../store/databases.ts";
+import { alertSetup } from "./contract.ts";
 import { defined, fails, openedWorld } from "./destinationWorld.ts";
 import { rulesOf } from "./judging.ts";
 
+const { all } = alertSetup;
 const FAILS = "destination crm";
 const DISABLED = "destination crm disabled";
 
@@ -107,5 +109,28 @@ describe.each(databases)("A rule on destinations that are disabled, on %s", (_, 
       [FAILS, 15, "RECOVERED", 71],
       [FAILS, 15, "NOT_RUNNING", 35],
     ]);
+  });
+
+  it("counts a chat that refuses one alert after the other from the first of them", async () => {
+    const world = await opened([defined("crm", { kind: "slack" })]);
+    const { looked } = world.watch(await rulesOf(fails()));
+    for (const wait of [10, 4]) {
+      await world.refuse("crm");
+      await looked();
+      world.pass(wait);
+    }
+    await world.fail("crm");
+    await looked();
+    expect(await world.alerts()).toEqual([]);
+    world.pass(1);
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
+    // One that it takes between two looks begins anew.
+    world.pass(1);
+    await world.take("crm");
+    await world.refuse("crm");
+    world.pass(14);
+    await looked();
+    expect(await all(world.gateway)).toHaveLength(1);
   });
 });
