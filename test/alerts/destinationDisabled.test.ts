@@ -1,11 +1,9 @@
 // Destinations that were disabled, and chats, as rules see them, on both databases.
 import { describe, expect, it } from "vitest";
 import { databases } from "../store/databases.ts";
-import { alertSetup } from "./contract.ts";
 import { defined, fails, openedWorld } from "./destinationWorld.ts";
 import { rulesOf } from "./judging.ts";
 
-const { all } = alertSetup;
 const FAILS = "destination crm";
 const DISABLED = "destination crm disabled";
 
@@ -125,12 +123,22 @@ describe.each(databases)("A rule on destinations that are disabled, on %s", (_, 
     world.pass(1);
     await looked();
     expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
-    // One that it takes between two looks begins anew.
-    world.pass(1);
+  });
+
+  it("begins anew with a chat that takes an alert between two looks", async () => {
+    const world = await opened([defined("crm", { kind: "slack" })]);
+    const { looked } = world.watch(await rulesOf(fails()));
+    await world.refuse("crm");
+    await looked();
+    world.pass(10);
     await world.take("crm");
     await world.refuse("crm");
+    await looked();
     world.pass(14);
     await looked();
-    expect(await all(world.gateway)).toHaveLength(1);
+    expect(await world.alerts()).toEqual([]);
+    world.pass(1);
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
   });
 });

@@ -12,7 +12,20 @@ import { fails } from "./destinationWorld.ts";
 import { rulesOf } from "./judging.ts";
 
 const MINUTES = 3;
-const doings = ["fail", "take", "refuse", "disable", "pause", "resume", "off", "leave", "restart", "nothing"] as const;
+const doings = [
+  "fail",
+  "take",
+  "refuse",
+  "takeAndRefuse",
+  "resumeAndRefuse",
+  "disable",
+  "pause",
+  "resume",
+  "off",
+  "leave",
+  "restart",
+  "nothing",
+] as const;
 type Doing = (typeof doings)[number];
 
 interface Told extends Pick<NewAlert, "subject" | "raisedAt"> {
@@ -72,6 +85,14 @@ function simulation(rules: readonly AlertRule[], getsCalls: boolean) {
       if (!isSent()) return;
       // One that gets calls keeps failing; a chat has nothing more to send.
       attempt(404, getsCalls ? (state.failingSince ?? instantOf(now())) : null);
+    },
+    resumeAndRefuse() {
+      steps.resume();
+      steps.refuse();
+    },
+    takeAndRefuse() {
+      steps.take();
+      steps.refuse();
     },
     disable() {
       if (!isSent()) return;
