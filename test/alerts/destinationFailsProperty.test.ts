@@ -57,7 +57,7 @@ function simulation(rules: readonly AlertRule[], getsCalls: boolean) {
     facts.failing ??= minute;
     facts.known ??= minute;
   }
-  /** Of a chat, nothing but the last attempt is in the database, and not who let it go on since. */
+  /** The database has the last attempt of a chat, and not whether somebody let it go on since. */
   function forget(): void {
     const { lastAnswer, failingSince } = state;
     if (getsCalls || !lastAnswer || lastAnswer.status === 204) return;
