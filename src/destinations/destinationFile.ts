@@ -7,6 +7,7 @@ import { scopes } from "../auth/scopes.ts";
 import { bucketAddressings, bucketFault, bucketIdentity, printable } from "../config/recordingsConfig.ts";
 import type { EventFilter } from "../events/eventLog.ts";
 import type { HostRules } from "../upstream/outside/hostRules.ts";
+import { chatKinds, kindAtHost, type ChatKind } from "./chats.ts";
 import { brokerAddressOf, memberFault, type BrokerAddress } from "./brokers/brokerAddress.ts";
 
 /** What other parts of the gateway know of a definition. Each returns what is wrong, as the end of a sentence. */
@@ -101,33 +102,42 @@ const asItCameKind = z.strictObject({
   authorization: z.string().regex(/^[\x20-\x7e]+$/, "must be printable ASCII"),
 });
 
-/** A chat, which gets alerts and no calls. */
-const slackKind = z.strictObject({
-  kind: z.literal("slack"),
+/** Chats, which get alerts and no calls. */
+const chat = {
   name: common.name,
   url: common.url,
   language: z.enum(["en", "zh"]).default("en"),
   enabled: common.enabled,
+};
+const chatKind = z.strictObject({ ...chat, kind: z.literal(["slack", "wecom"]) });
+/** `secret`: the key of a robot that takes signed messages only. */
+const signedChatKind = z.strictObject({
+  ...chat,
+  kind: z.literal(["dingtalk", "feishu"]),
+  secret: printable.optional(),
 });
-export type SlackDestination = z.output<typeof slackKind>;
+export type ChatDestination = z.output<typeof chatKind | typeof signedChatKind>;
 
-const KIND_RULE = "must be event, asItCame, folder, bucket, broker or slack";
+const KIND_RULE = `must be event, asItCame, folder, bucket, broker, ${chatKinds.slice(0, -1).join(", ")} or ${chatKinds.at(-1)}`;
 const definition = z.discriminatedUnion(
   "kind",
-  [eventKind, asItCameKind, folderKind, bucketKind, brokerKind, slackKind],
+  [eventKind, asItCameKind, folderKind, bucketKind, brokerKind, chatKind, signedChatKind],
   {
     error: (issue) => (issue.code === "invalid_union" ? KIND_RULE : undefined),
   },
 );
 
-export type DestinationDefinition = Exclude<z.output<typeof definition>, SlackDestination>;
+export type DestinationDefinition = Exclude<z.output<typeof definition>, ChatDestination>;
 type WithFilter<Definition> = Definition extends unknown ? Omit<Definition, "filter"> & { filter: EventFilter } : never;
 /** One that gets calls. */
 export type Destination = WithFilter<DestinationDefinition>;
-export type AnyDestination = Destination | SlackDestination;
-export const getsCalls = (destination: AnyDestination): destination is Destination => destination.kind !== "slack";
+export type AnyDestination = Destination | ChatDestination;
+type Kind = { kind: AnyDestination["kind"] };
+export const isChat = <Each extends Kind>(each: Each): each is Extract<Each, { kind: ChatKind }> =>
+  chatKinds.some((kind) => kind === each.kind);
+export const getsCalls = (destination: AnyDestination): destination is Destination => !isChat(destination);
 export const getsAlerts = (destination: AnyDestination): boolean =>
-  destination.kind === "slack" || (destination.kind === "event" && destination.alerts);
+  isChat(destination) || (destination.kind === "event" && destination.alerts);
 
 const definitionsOf = (rules: DestinationRules) =>
   z
@@ -149,7 +159,9 @@ const definitionsOf = (rules: DestinationRules) =>
         const other = list.slice(0, at).find((one) => isSamePlace(one, each));
         if (other)
           fault("url", `is that of ${other.name}, too: two destinations would take each other's files for their own`);
-        if (each.kind === "slack") return each;
+        const only = checked instanceof URL ? kindAtHost(checked.hostname) : null;
+        if (only !== null && only !== each.kind) fault("kind", `must be ${only}, which alone this address understands`);
+        if (isChat(each)) return each;
         if (each.kind !== "asItCame") {
           const { selection, document } = each;
           if (!each.scopes.includes("calls:read")) {

@@ -16,6 +16,8 @@ import { readWaitingAlerts, type WaitingAlertsDeps } from "./alertDeliveries.ts"
 
 export interface DestinationStatus extends LetterCounts {
   definition: AnyDestination;
+  /** False: it is a chat, which gets alerts alone. */
+  getsCalls: boolean;
   /** Null: it has not begun. */
   state: DestinationState | null;
   /** Entries of the log that it has not received or passed over. 0 of one that gets no calls. */
@@ -83,7 +85,14 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
       const cursor = getsCalls(definition) ? (state?.cursor ?? null) : null;
       const lag = cursor === null ? 0 : Math.max(0, head - cursors.parse(cursor));
       const waitingAlerts = alerts.get(name) ?? null;
-      return { definition, state, lag, waitingAlerts, ...(letters.get(name) ?? { waiting: 0, dead: 0 }) };
+      return {
+        definition,
+        getsCalls: getsCalls(definition),
+        state,
+        lag,
+        waitingAlerts,
+        ...(letters.get(name) ?? { waiting: 0, dead: 0 }),
+      };
     });
   }
   const cursorOf = async (place: ReplayPlace) =>

@@ -11,12 +11,15 @@ import type { Attempt } from "./deliverer.ts";
 import { withoutEchoes } from "./echoes.ts";
 
 const TEXTS = { late: "There was no answer in time.", unreachable: "The receiver could not be reached" };
+const NO_BODY = "The answer does not say that it was taken.";
 const REDIRECT = "Redirects are not followed: the url must be the address that answers.";
 
 export interface HttpMessage {
   url: string;
   headers: Record<string, string>;
   body: string | Uint8Array;
+  /** Whether an answer of 2xx is a refusal, as chats have them. `said`: the beginning of its body, as `readBody` has it. */
+  refuses?: (said: string | null) => boolean;
 }
 
 /** Never rejects but for an aborted signal. */
@@ -64,7 +67,7 @@ export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions)
     }
   }
 
-  async function post({ url: address, headers, body }: HttpMessage, signal: AbortSignal): Promise<Attempt> {
+  async function post({ url: address, headers, body, refuses }: HttpMessage, signal: AbortSignal): Promise<Attempt> {
     const url = rules.check(address);
     if (typeof url === "string") return failure(null, url, null);
     using deadline = startDeadline(limits.answerMs, signal);
@@ -74,7 +77,8 @@ export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions)
     const said = await readBody(response, limits, signal);
     const isRedirect = status >= 300 && status < 400;
     const text = isRedirect ? REDIRECT : said && withoutEchoes(said, url, headers);
-    if (status >= 200 && status < 300) return { outcome: "taken", status };
+    if (status >= 200 && status < 300)
+      return refuses?.(said) ? failure(status, text ?? NO_BODY, null) : { outcome: "taken", status };
     if (status === 410) return { outcome: "gone", status, text };
     const seconds = retryAfterSeconds(headerOf(response, "retry-after"));
     return failure(status, text, seconds === undefined ? null : seconds * 1000);

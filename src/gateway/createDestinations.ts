@@ -2,8 +2,9 @@
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { lastingGrant } from "../auth/grant.ts";
 import { watchFile } from "../auth/watchedFile.ts";
-import { readDestinations, type AnyDestination, type Destination } from "../destinations/destinationFile.ts";
-import { slackTest } from "../destinations/alertMessages.ts";
+import { isChat, readDestinations, type AnyDestination, type Destination } from "../destinations/destinationFile.ts";
+import { testText } from "../destinations/alertMessages.ts";
+import { chatMessage } from "../destinations/chats.ts";
 import { createDestinationService, type DestinationService, type Tester } from "../destinations/destinationService.ts";
 import type { ChangingList } from "../destinations/keepEach.ts";
 import { startDestinations } from "../destinations/startDestinations.ts";
@@ -87,10 +88,11 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
     mask: maskText,
     clock,
   };
-  const createTester = (destination: AnyDestination): Tester =>
-    destination.kind === "slack"
-      ? { test: (signal) => sender.send(slackTest(destination), signal), async [Symbol.asyncDispose]() {} }
-      : shared.createDeliverer(destination);
+  function createTester(destination: AnyDestination): Tester {
+    if (!isChat(destination)) return shared.createDeliverer(destination);
+    const message = () => chatMessage(destination, { text: testText(destination.language), link: null, now: clock() });
+    return { test: (signal) => sender.send(message(), signal), async [Symbol.asyncDispose]() {} };
+  }
   const { readers, alerts } = storage.store;
   const running = parts.move();
   return {

@@ -3,8 +3,9 @@ import { alertText, keyNameOf, overText, unitOf } from "../alerts/alertText.ts";
 import { destinationNameOf } from "../alerts/destinationAlertText.ts";
 import type { WatchedFile } from "../auth/watchedFile.ts";
 import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
-import { eventMessage, slackMessage, type AlertMessage } from "../destinations/alertMessages.ts";
-import { getsAlerts, getsCalls, type AnyDestination } from "../destinations/destinationFile.ts";
+import { eventMessage, type AlertMessage } from "../destinations/alertMessages.ts";
+import { chatMessage } from "../destinations/chats.ts";
+import { getsAlerts, getsCalls, isChat, type AnyDestination } from "../destinations/destinationFile.ts";
 import type { SendMessage } from "../destinations/httpSender.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
@@ -46,10 +47,13 @@ export function startToldAlerts({
     deliver: ({ stored }: Notice, signal: AbortSignal) => send(messageOf(stored, destination), signal),
   });
   function messageOf(stored: StoredNotice, destination: AnyDestination) {
-    const { url } = destination;
-    if (destination.kind === "slack") return slackMessage(alertMessage(stored, destination.language), url);
+    const now = clock();
+    if (isChat(destination)) {
+      const { text, url: link } = alertMessage(stored, destination.language);
+      return chatMessage(destination, { text, link, now });
+    }
     const secrets = destination.kind === "event" ? destination.secrets : [];
-    return eventMessage(alertMessage(stored, "en"), { url, secrets, now: clock() });
+    return eventMessage(alertMessage(stored, "en"), { url: destination.url, secrets, now });
   }
   function alertMessage({ kind, alert }: StoredNotice, language: "en" | "zh"): AlertMessage {
     const { rule, taskId, assistantId, value, threshold, calls, raisedAt, resolvedAt, ending } = alert;

@@ -53,13 +53,13 @@ export async function testDestination(name: string, { destinations }: Context): 
 
 /** Null: no attempt is to come, or its time is not known. */
 export function secondsToNext(
-  { kind }: { kind: string },
   state: Pick<DestinationState, "failures" | "state" | "waitMs"> | null,
+  getsCalls: boolean,
 ): number | null {
   if (!state || state.failures === 0 || state.state !== "ACTIVE") return null;
-  return kind === "slack" && state.waitMs === 0 ? null : state.waitMs / 1000;
+  return !getsCalls && state.waitMs === 0 ? null : state.waitMs / 1000;
 }
 
 /** Secrets of receivers are often in the query. The whole path of a chat is one. */
-export const addressOf = ({ kind, url }: { kind: string; url: string }): string =>
-  kind === "slack" ? `${URL.parse(url)?.origin ?? ""}/…` : url.replace(/[?#].*$/s, "");
+export const addressOf = ({ definition: { url }, getsCalls }: DestinationStatus): string =>
+  getsCalls ? url.replace(/[?#].*$/s, "") : `${URL.parse(url)?.origin ?? ""}/…`;

@@ -57,14 +57,18 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
     }),
     kind: t.string({
       nullable: false,
-      description: "How events are handed over, such as event. One of the kind slack gets alerts and no calls.",
+      description: "How events are handed over, such as event.",
       resolve: ({ definition }) => definition.kind,
       ...safeText(OWN),
     }),
+    getsCalls: t.exposeBoolean("getsCalls", {
+      nullable: false,
+      description: "Whether it gets calls. False: it is a chat, which gets alerts alone.",
+    }),
     url: t.string({
       nullable: false,
-      description: "Where it is, without the query; of the kind slack without the path, which is a secret.",
-      resolve: ({ definition }) => addressOf(definition),
+      description: "Where it is, without the query; of a chat without the path, which is a secret.",
+      resolve: (destination) => addressOf(destination),
       ...safeText(OWN),
     }),
     order: t.string({
@@ -93,7 +97,7 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
     cursor: t.string({
       description:
         "The place in the log up to which events were delivered, left out, or are letters. Null: it has not begun, or gets no calls.",
-      resolve: ({ definition, state }) => (definition.kind === "slack" ? null : state?.cursor),
+      resolve: ({ getsCalls, state }) => (getsCalls ? state?.cursor : null),
       ...cursorText,
     }),
     lag: t.exposeFloat("lag", {
@@ -118,7 +122,7 @@ const Destination = builder.objectRef<DestinationStatus>("Destination").implemen
     secondsToNext: t.float({
       description:
         "Seconds until the next attempt while it fails. Where it gets no calls: only a time for which it asked itself.",
-      resolve: ({ definition, state }) => secondsToNext(definition, state),
+      resolve: ({ getsCalls, state }) => secondsToNext(state, getsCalls),
     }),
     delivered: t.float({
       nullable: false,

@@ -1,4 +1,5 @@
-// Destinations of the kind slack, which get alerts and no calls: they are seen, paused and counted as the others are.
+// Chats, which get alerts and no calls: they are seen, paused and counted as the others are.
+import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SECRET, startReceiver, status, type Receiver } from "../destinations/receiver.ts";
@@ -13,7 +14,7 @@ const TIMES = {
   times: { pollMs: 20, leaseMs: 20 },
 };
 
-const FIELDS = `{ name kind url state disabledFor cursor lag waitingAlerts failures failingSince delivered waitingLetters
+const FIELDS = `{ name kind getsCalls url state disabledFor cursor lag waitingAlerts failures failingSince delivered waitingLetters
   lastAnswer { status text } }`;
 
 interface Shown {
@@ -28,13 +29,17 @@ interface Shown {
 }
 
 /** A gateway that tells a chat of two rules. */
-async function started(receiver: Receiver, rules: object[] = [answerRate(), answerRate({ name: "second" })]) {
+async function started(
+  receiver: Receiver,
+  rules: object[] = [answerRate(), answerRate({ name: "second" })],
+  own: object = {},
+) {
   const file = tempFile("destinations.json");
-  const chat = { name: "on-call", kind: "slack", url: `${receiver.url}/services/canary-of-the-chat` };
+  const chat = { name: "on-call", kind: "slack", url: `${receiver.url}/services/canary-of-the-chat`, ...own };
   const define = (...destinations: object[]) => writeFileSync(file, JSON.stringify(destinations));
   define(chat);
-  const own = { DESTINATIONS_FILE: file, DESTINATION_HOSTS: receiver.host, METRICS_PORT: "0" };
-  const gateway = await startGateway(NO_SERVICE, { ...rulesFile(...rules).env, ...own }, { alertDeliveryTimes: TIMES });
+  const env = { DESTINATIONS_FILE: file, DESTINATION_HOSTS: receiver.host, METRICS_PORT: "0" };
+  const gateway = await startGateway(NO_SERVICE, { ...rulesFile(...rules).env, ...env }, { alertDeliveryTimes: TIMES });
   const { port } = await gateway.line(({ msg }) => msg === "metrics are served");
   const list = async () =>
     (await gateway.ask<{ destinations: Shown[] }>(`{ destinations ${FIELDS} }`)).data?.destinations;
@@ -71,6 +76,7 @@ describe("A chat that gets alerts", () => {
     const begun = await world.shown(({ state }) => state !== null);
     expect(begun).toMatchObject({
       kind: "slack",
+      getsCalls: false,
       url: `http://${receiver.host}/…`,
       state: "ACTIVE",
       cursor: null,
@@ -134,6 +140,36 @@ describe("A chat that gets alerts", () => {
     receiver.answerWith(status(200, {}, "ok"));
     await world.change(resume());
     await world.shown((each) => each.delivered === 2 && each.waitingAlerts === 0);
+  });
+
+  // Robots answer 200 to what they refuse: https://github.com/oryx-labs/oryxos/issues/341. A signature that is made once ends within the
+  // hour: https://github.com/labulakalia/crocodile/issues/37, https://github.com/leitingting08/ding-bot-sdk/issues/3
+  it("of DingTalk that refuses an alert with 200 gets it again, signed anew, and shows why", async () => {
+    const secret = "SECcanary-of-the-robot";
+    const refusal = '{"errcode":130101,"errmsg":"send too fast"}';
+    const receiver = await startReceiver(status(200, {}, refusal));
+    const url = `${receiver.url}?access_token=canary-of-the-robot`;
+    await using world = await started(receiver, [answerRate()], { kind: "dingtalk", url, secret, language: "zh" });
+    await world.raised(1);
+    const failing = await world.shown(({ failures, waitingAlerts }) => failures > 1 && waitingAlerts === 1);
+    expect(failing).toMatchObject({ delivered: 0, state: "ACTIVE", lastAnswer: { status: 200, text: refusal } });
+    expect(JSON.stringify(failing)).not.toContain("canary");
+    const tested = await world.change('testDestination(name: "on-call") { status text }');
+    expect(tested.changed).toEqual({ status: 200, text: refusal });
+    receiver.answerWith((message, response, count) => {
+      const { searchParams } = new URL(message.path, receiver.url);
+      const at = searchParams.get("timestamp") ?? "";
+      const sign = createHmac("sha256", secret).update(`${at}\n${secret}`).digest("base64");
+      const isSigned = sign === searchParams.get("sign") && searchParams.get("access_token") === "canary-of-the-robot";
+      status(200, {}, `{"errcode":${isSigned ? 0 : 310000}}`)(message, response, count);
+    });
+    await world.shown(({ delivered, waitingAlerts }) => delivered === 1 && waitingAlerts === 0);
+    const times = receiver.messages.map(({ path }) =>
+      Number(new URL(path, receiver.url).searchParams.get("timestamp")),
+    );
+    expect(new Set(times).size).toBeGreaterThan(1);
+    const { text } = JSON.parse(receiver.messages.at(-1)?.body ?? "") as { text: { content: string } };
+    expect(text.content).toMatch(/^Switchboard: 任务 7 的接通率为/);
   });
 
   // https://github.com/prometheus/alertmanager/pull/2128

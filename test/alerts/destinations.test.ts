@@ -4,7 +4,6 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { alertLanguages, overText } from "../../src/alerts/alertText.ts";
 import { endings } from "../../src/alerts/callWindow.ts";
-import { slackText } from "../../src/destinations/alertMessages.ts";
 import { SECRET, startReceiver, status, type Receiver } from "../destinations/receiver.ts";
 import { postgres } from "../store/databases.ts";
 import { tempFile, tempStore } from "../store/tempStore.ts";
@@ -127,24 +126,6 @@ it("The end of an alert on recordings for want of any does not speak of calls", 
   const over = { ending: "NO_CALLS", kind: "recordingsLost" };
   expect(overText(over, "en")).toBe("Closed, because no recording was stored or lost for a day:");
   expect(overText(over, "zh")).toBe("已关闭（一天内没有录音被保存或丢失）：");
-});
-
-describe("A text for Slack", () => {
-  // https://github.com/Arvo-AI/aurora/pull/615
-  it("cannot call everybody or make up a link", () => {
-    expect(slackText("<!channel> & <https://x|here>", null)).toBe("&lt;!channel&gt; &amp; &lt;https://x|here&gt;");
-  });
-
-  // https://github.com/target/goalert/pull/2178, https://github.com/traceroot-ai/traceroot/issues/2028
-  it.each(["&", "<", "文", "😀"])(
-    "of any length is cut to 3,000 characters between whole characters: %s",
-    (character) => {
-      const text = slackText(character.repeat(4000), "https://calls.example.com/");
-      expect(text.length).toBeLessThanOrEqual(3000);
-      expect(text).toMatch(/(&amp;|&lt;|文|😀)…\n<https:\/\/calls\.example\.com\/>$/u);
-      expect(text.isWellFormed()).toBe(true);
-    },
-  );
 });
 
 // https://github.com/grafana/grafana/issues/71203

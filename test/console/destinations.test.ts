@@ -106,6 +106,11 @@ describe.skipIf(!hasChromium)("The console's Destinations view (skipped where th
     await chat.getByRole("button", { name: "Send a test" }).click();
     await chat.getByText("The test was answered with HTTP 204").waitFor();
     expect(messages.at(-1)).toContain("A test: this chat gets Switchboard's alerts.");
+    const taken = answer;
+    answer = (_, response) => void response.end('{"ok":false}');
+    await chat.getByRole("button", { name: "Send a test" }).click();
+    await chat.locator("[data-state=bad]").getByText('{"ok":false}').waitFor();
+    answer = taken;
     await chat.getByRole("button", { name: "Pause" }).click();
     await chat.getByText("Its alerts wait.").waitFor();
     await expectFits(page);

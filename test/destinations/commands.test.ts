@@ -128,6 +128,9 @@ describe("The graph of destinations", () => {
     ]);
     const all = await gateway.ask("{ destinations { name kind url } }", {}, admin);
     expect(all.data).toEqual({ destinations: [{ name: "crm", kind: "slack", url: `http://${receiver.host}/…` }] });
+    receiver.answerWith(status(200, {}, '{"ok":false,"error":"no_channel"}'));
+    const refused = await run("switchboard destinations test crm", gateway.url, keyOf("admin"));
+    expect(refused).toMatchObject({ code: 1, first: { status: 200, text: '{"ok":false,"error":"no_channel"}' } });
     const paused = await gateway.ask(`mutation { pauseDestination(name: "crm") { state } }`, {}, admin);
     expect(paused.data).toEqual({ pauseDestination: { state: "PAUSED" } });
   });

@@ -42,6 +42,7 @@ const bucket = {
   accessKeyId: "id",
   secretAccessKey: SECRET,
 };
+const robot = (kind: string, host: string) => ({ kind, secrets: undefined, url: `https://${host}/hook` });
 const BUCKET_RULE =
   "url must be the address of a bucket, such as https://s3.example/bucket, without credentials or query";
 const faultOf = (own: object) =>
@@ -76,7 +77,10 @@ describe("DESTINATIONS_FILE", () => {
 
   it.each([
     [{ name: "CRM" }, "name must have 1 to 40 lower-case letters, digits and hyphens, and begin with a letter"],
-    [{ kind: "carrier pigeon" }, "kind must be event, asItCame, folder, bucket, broker or slack"],
+    [
+      { kind: "carrier pigeon" },
+      "kind must be event, asItCame, folder, bucket, broker, slack, dingtalk, feishu or wecom",
+    ],
     [{ url: "http://crm.example/hook" }, "url is refused: it is not https"],
     [{ url: "https://10.0.0.1/" }, "url is refused: its address is not public"],
     [{ kind: "folder", url: "file:///var/calls" }, "unknown member secrets"],
@@ -108,6 +112,15 @@ describe("DESTINATIONS_FILE", () => {
       "url must be redis://, rediss://, nats:// or tls://, a host, and a port, such as rediss://redis.example:6379",
     ],
     [{ ...broker, url: "redis://redis.example" }, "url is refused: it is not encrypted"],
+    [{ ...robot("dingtalk", "oapi.dingtalk.com"), secret: "SEC0" }, "none"],
+    [{ ...robot("feishu", "open.larksuite.com"), secret: "0" }, "none"],
+    [robot("wecom", "qyapi.weixin.qq.com"), "none"],
+    [{ ...robot("wecom", "qyapi.weixin.qq.com"), secret: "0" }, "unknown member secret"],
+    [{ ...robot("dingtalk", "oapi.dingtalk.com"), secret: " SEC0" }, "secret must be printable ASCII without spaces"],
+    // They answer 200 to what they do not understand, as a Slack that takes it.
+    [robot("slack", "oapi.dingtalk.com"), "kind must be dingtalk, which alone this address understands"],
+    [robot("feishu", "QYAPI.weixin.qq.com"), "kind must be wecom, which alone this address understands"],
+    [{ url: "https://open.feishu.cn/hook" }, "kind must be feishu, which alone this address understands"],
     [{ secrets: [] }, "secrets must not be empty"],
     [{ secrets: ["whsec_c2hvcnQ="] }, "item 1 of secrets must be whsec_ and 24 to 64 bytes in Base64"],
     [{ scopes: ["people:read"] }, "scopes must have calls:read"],

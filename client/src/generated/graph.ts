@@ -855,7 +855,9 @@ export type Destination = {
   failingSince: Maybe<Scalars['DateTime']['output']>;
   /** Attempts that failed one after the other. */
   failures: Scalars['Int']['output'];
-  /** How events are handed over, such as event. One of the kind slack gets alerts and no calls. */
+  /** Whether it gets calls. False: it is a chat, which gets alerts alone. */
+  getsCalls: Scalars['Boolean']['output'];
+  /** How events are handed over, such as event. */
   kind: Scalars['String']['output'];
   /** Number of entries of the log that it has not received or passed over yet. 0 where it gets no calls. */
   lag: Scalars['Float']['output'];
@@ -871,7 +873,7 @@ export type Destination = {
   skipped: Scalars['Float']['output'];
   /** Whether events are sent. Null: it has not begun. */
   state: Maybe<DestinationState>;
-  /** Where it is, without the query; of the kind slack without the path, which is a secret. */
+  /** Where it is, without the query; of a chat without the path, which is a secret. */
   url: Scalars['String']['output'];
   /** Number of messages about alerts from the first one on that it has not taken; later ones among them may be taken. Null: it gets no alerts. */
   waitingAlerts: Maybe<Scalars['Float']['output']>;

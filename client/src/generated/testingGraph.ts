@@ -890,6 +890,7 @@ type Destination {
   enabled: Boolean!
   failingSince: DateTime
   failures: Int!
+  getsCalls: Boolean!
   kind: String!
   lag: Float!
   lastAnswer: DeliveryAnswer

@@ -628,9 +628,9 @@ export type ConsoleEndedSinceSubscription = { callEndedStream:
 export type ConsoleDestinationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ConsoleDestinationsQuery = { destinations: Array<{ name: string, kind: string, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, waitingAlerts: number | null, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null }> | null };
+export type ConsoleDestinationsQuery = { destinations: Array<{ name: string, kind: string, getsCalls: boolean, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, waitingAlerts: number | null, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null }> | null };
 
-export type ConsoleDestinationFragment = { name: string, kind: string, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, waitingAlerts: number | null, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null };
+export type ConsoleDestinationFragment = { name: string, kind: string, getsCalls: boolean, url: string, order: string, enabled: boolean, state: DestinationState | null, disabledFor: DestinationDisabledReason | null, cursor: string | null, lag: number, waitingAlerts: number | null, failures: number, failingSince: string | null, secondsToNext: number | null, delivered: number, skipped: number, waitingLetters: number, deadLetters: number, lastAnswer: { at: string, status: number | null, text: string | null } | null };
 
 export type ConsoleDestinationLettersQueryVariables = Exact<{
   name: string;
@@ -1068,6 +1068,7 @@ export const ConsoleDestinationFragmentDoc = new TypedDocumentString(`
     fragment ConsoleDestination on Destination {
   name
   kind
+  getsCalls
   url
   order
   enabled
@@ -1592,6 +1593,7 @@ export const ConsoleDestinationsDocument = new TypedDocumentString(`
     fragment ConsoleDestination on Destination {
   name
   kind
+  getsCalls
   url
   order
   enabled

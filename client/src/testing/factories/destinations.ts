@@ -9,6 +9,7 @@ export const deliveryAnswer = createFactory<DeliveryAnswer>("DeliveryAnswer", { 
 export const destination = createFactory<Destination>("Destination", {
   name: "crm",
   kind: "event",
+  getsCalls: true,
   url: "https://crm.example/hooks/calls",
   order: "free",
   enabled: true,

@@ -19,7 +19,7 @@ type Done =
 
 export function DestinationActions(props: { destination: ConsoleDestinationFragment; onChanged: () => void }) {
   const { destination, onChanged } = props;
-  const { name, kind, state, enabled } = destination;
+  const { name, getsCalls, state, enabled } = destination;
   const t = useTexts(texts);
   const { t: shared, format } = useLocale();
   const client = useSwitchboard();
@@ -67,7 +67,7 @@ export function DestinationActions(props: { destination: ConsoleDestinationFragm
           {t.test}
         </Button>
       </div>
-      {enabled && kind !== "slack" && (
+      {enabled && getsCalls && (
         <details>
           <summary>{t.replay}</summary>
           <form onSubmit={submit} className={styles["form"]} noValidate>

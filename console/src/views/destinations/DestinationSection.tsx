@@ -11,9 +11,8 @@ import styles from "./destinations.module.css";
 
 export function DestinationSection(props: { destination: ConsoleDestinationFragment; onChanged: () => void }) {
   const { destination, onChanged } = props;
-  const { name, kind, url, order, enabled, state, lag, delivered, skipped } = destination;
+  const { name, kind, getsCalls, url, order, enabled, state, lag, delivered, skipped } = destination;
   const { lastAnswer, waitingLetters, deadLetters, waitingAlerts } = destination;
-  const getsCalls = kind !== "slack";
   const t = useTexts(texts);
   const { format } = useLocale();
   const letters = waitingLetters + deadLetters;

@@ -10,6 +10,7 @@ export const destinationsDocument = graphql(`
   fragment ConsoleDestination on Destination {
     name
     kind
+    getsCalls
     url
     order
     enabled
