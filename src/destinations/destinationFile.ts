@@ -7,7 +7,7 @@ import { scopes } from "../auth/scopes.ts";
 import { bucketAddressings, bucketFault, bucketIdentity, printable } from "../config/recordingsConfig.ts";
 import type { EventFilter } from "../events/eventLog.ts";
 import type { HostRules } from "../upstream/outside/hostRules.ts";
-import { chatKinds, kindAtHost, type ChatKind } from "./chats.ts";
+import { chatKinds, kindAtHost, type ChatKind } from "./alerts/chats.ts";
 import { brokerAddressOf, memberFault, type BrokerAddress } from "./brokers/brokerAddress.ts";
 
 /** What other parts of the gateway know of a definition. Each returns what is wrong, as the end of a sentence. */

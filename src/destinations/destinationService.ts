@@ -12,7 +12,7 @@ import type { AnyDeliverer } from "./deliverer.ts";
 import { getsAlerts, getsCalls, type AnyDestination } from "./destinationFile.ts";
 import { createEventFinder, cursorAt, firstCursor } from "./eventFinder.ts";
 import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
-import { readWaitingAlerts, type WaitingAlertsDeps } from "./alertDeliveries.ts";
+import { readWaitingAlerts, type WaitingAlertsDeps } from "./alerts/alertDeliveries.ts";
 
 export interface DestinationStatus extends LetterCounts {
   definition: AnyDestination;

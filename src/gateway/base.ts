@@ -1,7 +1,7 @@
 // What the parts of a gateway are made from. A factory gets these, and the parts that its own one is made of.
 import type { AlertTimes } from "../alerts/startAlerts.ts";
 import type { Config, UpstreamConfig } from "../config/config.ts";
-import type { AlertDeliveriesDeps, AlertNotice } from "../destinations/alertDeliveries.ts";
+import type { AlertDeliveriesDeps, AlertNotice } from "../destinations/alerts/alertDeliveries.ts";
 import type { DestinationsDeps } from "../destinations/startDestinations.ts";
 import type { PurgeTimes } from "../events/retention.ts";
 import type { Logger } from "../logger.ts";

@@ -2,9 +2,9 @@
 import { alertText, keyNameOf, overText, unitOf } from "../alerts/alertText.ts";
 import { destinationNameOf } from "../alerts/destinationAlertText.ts";
 import type { WatchedFile } from "../auth/watchedFile.ts";
-import { startAlertDeliveries, type AlertNotice } from "../destinations/alertDeliveries.ts";
-import { eventMessage, type AlertMessage } from "../destinations/alertMessages.ts";
-import { chatMessage } from "../destinations/chats.ts";
+import { startAlertDeliveries, type AlertNotice } from "../destinations/alerts/alertDeliveries.ts";
+import { eventMessage, type AlertMessage } from "../destinations/alerts/alertMessages.ts";
+import { chatMessage } from "../destinations/alerts/chats.ts";
 import { getsAlerts, getsCalls, isChat, type AnyDestination } from "../destinations/destinationFile.ts";
 import type { SendMessage } from "../destinations/httpSender.ts";
 import { maskText } from "../privacy/maskPhone.ts";

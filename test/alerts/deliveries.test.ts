@@ -1,6 +1,6 @@
 // How messages about alerts are sent again, with a receiver that a test answers for.
 import { expect, it, onTestFinished } from "vitest";
-import { startAlertDeliveries, type AlertDeliveriesDeps } from "../../src/destinations/alertDeliveries.ts";
+import { startAlertDeliveries, type AlertDeliveriesDeps } from "../../src/destinations/alerts/alertDeliveries.ts";
 import type { Attempt } from "../../src/destinations/deliverer.ts";
 import { noDestinationObserver } from "../../src/destinations/observer.ts";
 import { ALERT_RETRIES, retryDelayMs } from "../../src/destinations/retries.ts";

@@ -1,7 +1,7 @@
 // The robots of groups: what they are sent, and what their answers mean. They answer 200 to what they refuse.
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chatKinds, chatMessage, chatText, type Chat, type ChatKind } from "../../src/destinations/chats.ts";
+import { chatKinds, chatMessage, chatText, type Chat, type ChatKind } from "../../src/destinations/alerts/chats.ts";
 import { createHttpSender } from "../../src/destinations/httpSender.ts";
 import { createHostRules } from "../../src/upstream/outside/hostRules.ts";
 import { startReceiver, status } from "./receiver.ts";

@@ -2,7 +2,7 @@
 // read at most once a second, however many ask; whether the database takes writes is asked each time, once for requests that overlap.
 import { statfs } from "node:fs/promises";
 import type { DestinationContent } from "../../destinations/observer.ts";
-import { readWaitingAlerts } from "../../destinations/alertDeliveries.ts";
+import { readWaitingAlerts } from "../../destinations/alerts/alertDeliveries.ts";
 import type { EventLog } from "../../events/eventLog.ts";
 import type { TrustedClock } from "../../events/trustedClock.ts";
 import type { Logger } from "../../logger.ts";

@@ -1,11 +1,11 @@
 // Whether a destination may be told of alerts now. One that gets nothing else has its state from here, as others have it from the delivery of
 // calls: where it begins, how its last attempt ended, since when it fails.
-import type { Logger } from "../logger.ts";
-import type { DestinationState, DestinationStore } from "../store/destinations/destinationStore.ts";
-import type { Attempt } from "./deliverer.ts";
-import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
-import { createReceiverHealth, type KnownHealth } from "./receiverHealth.ts";
-import { ALERT_RETRIES } from "./retries.ts";
+import type { Logger } from "../../logger.ts";
+import type { DestinationState, DestinationStore } from "../../store/destinations/destinationStore.ts";
+import type { Attempt } from "../deliverer.ts";
+import { answerOf, type AnswerDeps } from "../keptAnswer.ts";
+import { createReceiverHealth, type KnownHealth } from "../receiverHealth.ts";
+import { ALERT_RETRIES } from "../retries.ts";
 
 export interface AlertHealth {
   /**

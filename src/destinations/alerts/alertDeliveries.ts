@@ -1,16 +1,16 @@
 // Tells destinations of alerts, one gateway at a time. A notice that is not taken is sent again for two hours. Meanwhile only the end of the same
 // alert waits, so that nobody hears of an end before its beginning.
-import type { AlertStore } from "../store/alerts/alertStore.ts";
-import { keepLease } from "../store/shared/keepLease.ts";
-import type { LeaseStore } from "../store/shared/leaseStore.ts";
-import type { ReaderStore } from "../store/shared/readerStore.ts";
-import type { Signal } from "../util/signal.ts";
+import type { AlertStore } from "../../store/alerts/alertStore.ts";
+import { keepLease } from "../../store/shared/keepLease.ts";
+import type { LeaseStore } from "../../store/shared/leaseStore.ts";
+import type { ReaderStore } from "../../store/shared/readerStore.ts";
+import type { Signal } from "../../util/signal.ts";
 import { createAlertHealth, type AlertHealthDeps } from "./alertHealth.ts";
 import { createAlertQueue, type Waiting } from "./alertQueue.ts";
-import type { Attempt } from "./deliverer.ts";
-import { keepEach, type ChangingList } from "./keepEach.ts";
-import type { DestinationObserver } from "./observer.ts";
-import { ALERT_RETRIES, retryDelayMs, type Retries } from "./retries.ts";
+import type { Attempt } from "../deliverer.ts";
+import { keepEach, type ChangingList } from "../keepEach.ts";
+import type { DestinationObserver } from "../observer.ts";
+import { ALERT_RETRIES, retryDelayMs, type Retries } from "../retries.ts";
 
 /** A message about an alert. */
 export interface AlertNotice {

@@ -1,7 +1,7 @@
 // An alert as destinations get it: an event that is signed by Standard Webhooks, or a text for a chat (chats.ts).
-import type { SignedMessage } from "./signature.ts";
-import { signedHeaders } from "./signature.ts";
-import type { HttpMessage } from "./httpSender.ts";
+import type { SignedMessage } from "../signature.ts";
+import { signedHeaders } from "../signature.ts";
+import type { HttpMessage } from "../httpSender.ts";
 
 export interface AlertMessage {
   /** Always the same for a notice. */

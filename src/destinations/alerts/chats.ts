@@ -1,6 +1,6 @@
 // Chats: how a text is posted to the robot of a group, and how it says in an answer of 200 that it did not take the text.
 import { createHmac } from "node:crypto";
-import type { HttpMessage } from "./httpSender.ts";
+import type { HttpMessage } from "../httpSender.ts";
 
 export const chatKinds = ["slack", "dingtalk", "feishu", "wecom"] as const;
 export type ChatKind = (typeof chatKinds)[number];
