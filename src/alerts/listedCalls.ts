@@ -3,10 +3,19 @@ import type { Logger } from "../logger.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 
-/** A silence of tasks. */
+/** A silence of tasks, of so many minutes at least. */
 export interface Unheard {
   taskIds: readonly string[];
   minutes: number;
+  /** Epoch milliseconds. */
+  begin: number;
+}
+
+/** What the service has listed of a task. */
+interface Answer {
+  at: number;
+  minutes: number;
+  isListed: boolean;
 }
 
 export interface ListedCallsDeps {
@@ -19,7 +28,7 @@ export interface ListedCallsDeps {
 }
 
 /** So long an answer counts. */
-export const ANSWER_MS = 5 * MINUTE_MS;
+const ANSWER_MS = 5 * MINUTE_MS;
 /** Lists that a look asks for. */
 const MAX_LISTS = 50;
 /** The service takes no more. */
@@ -34,22 +43,22 @@ type Unclear = "listed" | "unread" | "left";
 export type UnclearOf = (silences: readonly Unheard[], signal: AbortSignal) => Promise<(string | null)[]>;
 
 export function createListedCalls({ listsCalls, listsMs, clock, log }: ListedCallsDeps): UnclearOf {
-  /** When the service listed calls of a task. */
-  const listedAt = new Map<string, number>();
+  /** The answers that count. */
+  const answers = new Map<string, Answer>();
   const permits = createSemaphore(PARALLEL);
 
   return async function unclearOf(silences, signal) {
     const now = clock();
-    for (const [taskId, at] of listedAt) if (Math.abs(now - at) >= ANSWER_MS) listedAt.delete(taskId);
-    const unclear = new Map<string, Unclear>([...listedAt.keys()].map((taskId) => [taskId, "listed"]));
+    for (const [taskId, { at }] of answers) if (Math.abs(now - at) >= ANSWER_MS) answers.delete(taskId);
+    const failed = new Map<string, "unread" | "left">();
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(listsMs)]);
     let left = MAX_LISTS;
-    async function ask(taskIds: readonly string[], minutes: number): Promise<Unclear | null> {
+    async function ask(taskIds: readonly string[], minutes: number): Promise<boolean | "unread" | "left"> {
       if (left === 0) return "left";
       left -= 1;
       try {
         inTime.throwIfAborted();
-        return (await listsCalls(taskIds, now - minutes * MINUTE_MS, inTime)) ? "listed" : null;
+        return await listsCalls(taskIds, now - minutes * MINUTE_MS, inTime);
       } catch (err) {
         log.debug({ err, taskIds }, "calls of tasks could not be listed for alerts");
         return "unread";
@@ -57,19 +66,25 @@ export function createListedCalls({ listsCalls, listsMs, clock, log }: ListedCal
     }
     async function askAbout(taskIds: readonly string[], minutes: number): Promise<void> {
       const found = await permits.run(() => ask(taskIds, minutes));
-      if (found === null) return;
-      if (taskIds.length > 1 && found !== "left") {
+      if (taskIds.length > 1 && (found === true || found === "unread")) {
         await Promise.all(taskIds.map((taskId) => askAbout([taskId], minutes)));
         return;
       }
-      for (const taskId of taskIds) unclear.set(taskId, found);
-      if (found === "listed") for (const taskId of taskIds) listedAt.set(taskId, now);
+      for (const taskId of taskIds)
+        if (typeof found === "string") failed.set(taskId, found);
+        else answers.set(taskId, { at: now, minutes, isListed: found });
+    }
+    /** A task without calls is asked about again where it has called since, or for a longer silence. */
+    function isAnswered(taskId: string, { minutes, begin }: Unheard): boolean {
+      const answer = answers.get(taskId);
+      if (!answer || answer.isListed) return answer !== undefined;
+      return minutes <= answer.minutes && begin + minutes * MINUTE_MS <= answer.at;
     }
     // The longest silence of a task asks for the others of it.
     const minutesOf = new Map<string, number>();
-    for (const { taskIds, minutes } of silences)
-      for (const taskId of taskIds)
-        if (!unclear.has(taskId)) minutesOf.set(taskId, Math.max(minutes, minutesOf.get(taskId) ?? 0));
+    for (const silence of silences)
+      for (const taskId of silence.taskIds)
+        if (!isAnswered(taskId, silence)) minutesOf.set(taskId, Math.max(silence.minutes, minutesOf.get(taskId) ?? 0));
     const groups = Map.groupBy(minutesOf.keys(), (taskId) => minutesOf.get(taskId) ?? 0);
     const lists = [...groups].flatMap(([minutes, taskIds]) =>
       Array.from({ length: Math.ceil(taskIds.length / TASKS_EACH) }, (_, each) =>
@@ -77,15 +92,16 @@ export function createListedCalls({ listsCalls, listsMs, clock, log }: ListedCal
       ),
     );
     await Promise.all(lists);
-    return silences.map(({ taskIds }) => textOf(taskIds, unclear));
+    const whyOf = (taskId: string) => failed.get(taskId) ?? (answers.get(taskId)?.isListed ? "listed" : null);
+    return silences.map(({ taskIds }) => textOf(Map.groupBy(taskIds, whyOf)));
   };
 }
 
-function textOf(taskIds: readonly string[], unclear: ReadonlyMap<string, Unclear>): string | null {
+function textOf(byWhy: ReadonlyMap<Unclear | null, readonly string[]>): string | null {
   for (const kind of ["listed", "unread", "left"] as const) {
-    const own = taskIds.filter((taskId) => unclear.get(taskId) === kind);
+    const own = byWhy.get(kind);
+    if (!own) continue;
     const named = `${own.length === 1 ? "task" : "tasks"} ${own.join(", ")}`;
-    if (own.length === 0) continue;
     if (kind === "listed") return `The service lists calls of ${named} of which no webhook has told yet.`;
     if (kind === "unread") return `The calls of ${named} could not be listed.`;
     return `The calls of ${named} have not been listed yet: the service is asked for ${MAX_LISTS} lists a minute.`;

@@ -3,10 +3,9 @@
 import type { Logger } from "../logger.ts";
 import { DAY_MS, MINUTE_MS } from "../util/durations.ts";
 import type { Finding } from "./conditions.ts";
-import { countingOf } from "./judgeCall.ts";
-import { ANSWER_MS, createListedCalls } from "./listedCalls.ts";
-import { watchedBy, type NoCallsRule, type Watched } from "./silentTasks.ts";
-import { type HeardEnds, type Judged, type LooksOf, type TaskLook, unsureDay } from "./taskLook.ts";
+import { createListedCalls } from "./listedCalls.ts";
+import { hear, watchedBy, type Heard, type NoCallsRule, type Watched } from "./silentTasks.ts";
+import { type HeardEnds, type Judged, type LooksOf, type SeenRun, unsureDay } from "./taskLook.ts";
 
 /** Instants are epoch milliseconds. */
 export interface TaskRun {
@@ -34,7 +33,7 @@ interface Judging extends Omit<Judged, "subject"> {
 }
 
 /** The run as a look sees it at `at`. */
-export function nextRun(before: TaskRun | undefined, { run, at }: Pick<TaskLook, "run" | "at">): TaskRun | undefined {
+function nextRun(before: TaskRun | undefined, run: SeenRun, at: number): TaskRun | undefined {
   if (run.kind === "unknown") return undefined;
   if (run.kind === "notRunning") return { since: null, seenAt: at };
   const gap = before ? at - before.seenAt : Infinity;
@@ -60,9 +59,6 @@ export interface SilenceLook {
 
 export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
   const unclearOf = createListedCalls({ listsCalls: facts.listsCalls, listsMs, clock, log });
-  /** The silences of which the service listed no call in the last minutes, by their rules and subjects, with their begins. */
-  const confirmed = new Map<string, { begin: number; at: number }>();
-  const keyOf = ({ rule, subject }: Watched) => `${countingOf(rule)} ${rule.name} ${subject}`;
 
   /** Rejects where the database fails. */
   async function look(rules: readonly NoCallsRule[], looksOf: LooksOf): Promise<SilenceLook> {
@@ -77,23 +73,18 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
     const begins = looks.flatMap(({ run }) => (run.kind === "running" && !run.isSure ? [run.begin] : []));
     async function judge(heard: HeardEnds, signal: AbortSignal) {
       const runs = new Map<string, TaskRun>();
-      for (const own of watched) {
-        const run = nextRun(before.get(own.name), { run: own.runOf(heard), at: own.at });
-        if (run) runs.set(own.name, run);
-      }
-      await facts.saveRuns(runs);
-      const at = clock();
-      for (const [key, own] of confirmed) if (Math.abs(at - own.at) >= ANSWER_MS) confirmed.delete(key);
       const judged = watched.map((own) => {
-        const since = runs.get(own.name)?.since ?? null;
-        return { own, ...judgeOne(own, { since, heard }) };
+        const said = hear(own, heard);
+        const run = nextRun(before.get(own.name), said.run, own.at);
+        if (run) runs.set(own.name, run);
+        return { own, ...judgeOne(own, { ...said, since: run?.since ?? null, unread: heard.unread }) };
       });
-      const open = judged.filter(({ own, silence }) => silence && confirmed.get(keyOf(own))?.begin !== silence.begin);
-      const asked = open.map(({ own }) => ({ taskIds: own.listedIds, minutes: own.rule.minutes }));
-      const texts = await unclearOf(asked, signal);
-      const unclear = new Map(open.map(({ own }, index) => [own, texts[index] ?? null]));
-      for (const { own, silence } of open)
-        if (silence && unclear.get(own) === null) confirmed.set(keyOf(own), { begin: silence.begin, at });
+      await facts.saveRuns(runs);
+      const silent = judged.flatMap(({ own, silence }) =>
+        silence ? [{ own, taskIds: own.listedIds, minutes: own.rule.minutes, begin: silence.begin }] : [],
+      );
+      const texts = await unclearOf(silent, signal);
+      const unclear = new Map(silent.map(({ own }, index) => [own, texts[index] ?? null]));
       return judged.map(({ own, silence, findings, doubts }) => {
         const doubt = unclear.get(own) ?? null;
         const found = silence && doubt === null ? [silence.finding] : [];
@@ -105,8 +96,8 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
   }
 
   function judgeOne(
-    { rule, subject, taskId, assistantId, taskIds, at: now, runOf, endOf, unsureOf }: Watched,
-    { since, heard }: { since: number | null; heard: HeardEnds },
+    { rule, subject, taskId, assistantId, taskIds, at: now }: Watched,
+    { run, end, unsure, since, unread }: Heard & Pick<TaskRun, "since"> & Pick<HeardEnds, "unread">,
   ): Judging {
     const about = { rule, subject, taskId, assistantId };
     const over = (at: number, ending: "RECOVERED" | "NOT_RUNNING", isOfBefore = false): Finding => ({
@@ -114,18 +105,15 @@ export function createNoCalls({ facts, listsMs, clock, log }: NoCallsDeps) {
       condition: null,
       over: { at, ending, isOfBefore },
     });
-    const unsure = unsureOf(heard);
     if (unsure.length > 0) return { findings: [], doubts: unsure.map(unsureDay) };
-    const run = runOf(heard);
     if (run.kind === "unknown") return { findings: [], doubts: [run.doubt] };
     if (run.kind === "notRunning" || since === null) return { findings: [over(now, "NOT_RUNNING")], doubts: [] };
-    const end = endOf(heard);
     const begin = Math.max(since, end ?? 0);
     const limitMs = rule.minutes * MINUTE_MS;
     // A call may have become known late. An older one ends an alert of before it alone: looks may have been missing for a while.
     const recovered = end === null ? [] : [over(end, "RECOVERED", now >= end + limitMs)];
     if (now < begin + limitMs) return { findings: [...recovered, over(run.begin, "NOT_RUNNING", true)], doubts: [] };
-    if (heard.unread !== null && now < heard.unread + limitMs) return { findings: recovered, doubts: [UNREAD] };
+    if (unread !== null && now < unread + limitMs) return { findings: recovered, doubts: [UNREAD] };
     const detail = { unit: "MINUTES", ...(taskId === undefined && { tasks: taskIds }) };
     const value = Math.floor((now - begin) / MINUTE_MS);
     const condition = { at: now, value, threshold: rule.minutes, detail };

@@ -52,8 +52,7 @@ type StopNote = Pick<TaskNote, "stop" | "goneOnAt">;
 const isStopped = ({ stop, goneOnAt = -1 }: StopNote): boolean => stop !== undefined && stop > goneOnAt;
 
 /** Whether a task is stopped of which people are told. */
-export const isStoppedLately = (note: TaskNote | undefined): boolean =>
-  note !== undefined && isStopped(note) && note.at < (note.stop ?? 0) + KEPT_MS;
+export const isStoppedLately = (note: TaskNote): boolean => isStopped(note) && note.at < (note.stop ?? 0) + KEPT_MS;
 
 /**
  * What looks know of stops by the service. The first look that sees one decides when it was: services change `updatedAt` later, by a clock that is
@@ -70,7 +69,7 @@ export function stopNoteOf(before: TaskNote | undefined, seen: SeenTask | null, 
 }
 
 /** The instants from which ends of calls are needed: where nobody says whether a task calls on a day, and of those that went on. */
-export function peopleHeardSince({ people, at }: TaskLook): number[] {
+export function peopleHeardSince({ people, note: { at } }: TaskLook): number[] {
   if (people.kind === "ended") return [at - GRACE_MS];
   if (people.kind !== "open") return [];
   const unsure = [people.last, people.current].flatMap((own) => (own && !own.isSure ? [own.begin] : []));
@@ -92,7 +91,7 @@ export const judgePeople = (rules: readonly PeopleLeftRule[], looksOf: LooksOf, 
 /** `end`: of the newest call. */
 function judgeTask(
   rule: PeopleLeftRule,
-  { taskId, at: now, people, stop }: TaskLook,
+  { taskId, people, note: { at: now, stop } }: TaskLook,
   end: number | undefined,
 ): Omit<Judged, "subject"> {
   const about = { rule, subject: `task ${taskId}`, taskId };
@@ -134,7 +133,7 @@ function judgeTask(
     hours && isSure(hours) ? [over(hours.begin, "PERIOD_OVER", { isOfBefore: true })] : [],
   );
   // Somebody has let it go on since.
-  if (stop !== null) findings.push(over(now, "PERIOD_OVER", { of: stop }));
+  if (stop !== undefined) findings.push(over(now, "PERIOD_OVER", { of: stop }));
   // Its hours were made longer.
   if (current && isSure(current)) findings.push(over(now, "PERIOD_OVER"));
   if (isFew) return { findings: [...findings, over(now, "RECOVERED")], doubts: [] };

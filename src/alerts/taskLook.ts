@@ -1,5 +1,8 @@
 // A look at a task, as the kinds of rules on tasks share it. Instants are epoch milliseconds.
+import type { TaskNote } from "../store/alerts/taskLookStore.ts";
+import type { TaskRule } from "./alertFile.ts";
 import type { Finding } from "./conditions.ts";
+import { isOnEachTask, type Subject } from "./judgeCall.ts";
 
 /** Whether a task runs, in its hours. `begin`: of these hours. */
 export type SeenRun =
@@ -50,15 +53,25 @@ export interface SeenTask {
   changedAt: number | null;
 }
 
-export interface TaskLook extends Pick<SeenTask, "run" | "people" | "assistantId" | "isOver"> {
+/** A task as a look has it. */
+export interface TaskLook extends Pick<SeenTask, "run" | "people"> {
   taskId: string;
-  at: number;
-  /** False: it is of a look before. */
+  /** What is known of it after the look. */
+  note: TaskNote;
+  /** Whether the service was asked about it now. */
   isNow: boolean;
-  /** When the service stopped it last, also where it has gone on since. Null: it never has. */
-  stop: number | null;
-  /** Since when a known task has ended that is not asked about for now. Null: that is not known. Missing in every other look. */
-  restsSince?: number | null;
+  /** Whether it is asked about once an hour. */
+  isSeldom: boolean;
+}
+
+/** Whether a task waits for the hour in which it is asked about. */
+export const isResting = ({ isNow, isSeldom }: TaskLook): boolean => isSeldom && !isNow;
+
+/** What a task is watched as, alone or with others. Null: its assistant is not known. */
+export function subjectOf(rule: TaskRule, { taskId, note: { assistantId } }: TaskLook): Subject | null {
+  if (isOnEachTask(rule)) return `task ${taskId}`;
+  if ("of" in rule && rule.of === "all") return "all";
+  return assistantId === null ? null : `assistant ${assistantId}`;
 }
 
 /** The looks at the tasks of a rule. */

@@ -5,12 +5,12 @@ import type { TaskNote } from "../store/alerts/taskLookStore.ts";
 import { createSemaphore } from "../util/semaphore.ts";
 import { watchesTasks } from "./alertFile.ts";
 import type { FindConditions, Found } from "./conditions.ts";
-import { createLookDoubts } from "./lookDoubts.ts";
+import { createLookDoubts, type JudgedRule } from "./lookDoubts.ts";
 import { createNoCalls, MAX_GAP_MS, type SilenceFacts } from "./noCalls.ts";
 import { isPeopleLeft, judgePeople, peopleHeardSince, stopNoteOf } from "./peopleLeft.ts";
 import { scopeOf, type RuleScope } from "./ruleScope.ts";
 import { isNoCalls } from "./silentTasks.ts";
-import type { HeardEnds, Judged, SeenTask, TaskLook } from "./taskLook.ts";
+import { isResting, type HeardEnds, type Judged, type SeenTask, type TaskLook } from "./taskLook.ts";
 import { MAX_KNOWN, noteOf, unknownFor, watchedTasks, type ActiveTask } from "./watchedTasks.ts";
 
 export interface TaskFacts extends SilenceFacts {
@@ -45,6 +45,8 @@ const PARALLEL = 3;
 const NOTHING_HEARD: HeardEnds = { ends: new Map(), unread: null };
 const SLOW =
   "The service answers so slowly that tasks are asked about less often than every five minutes: a silence of these cannot be told.";
+/** What is known of a task before a look. */
+type Known = Pick<TaskLook, "taskId" | "note" | "isSeldom">;
 const NOTHING: Found = { findings: [], covered: [] };
 
 export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskLooksDeps): { find: FindConditions } {
@@ -56,35 +58,38 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
   /** When the last look had ended. */
   let endedAt = -Infinity;
 
-  /** A task that cannot be seen is not known, and stops no other. */
-  async function lookAt(taskId: string, before: TaskNote | undefined, signal: AbortSignal) {
+  /** A task that cannot be seen is not known, and stops no other. Null: the service has not told of it. */
+  async function see(taskId: string, signal: AbortSignal): Promise<SeenTask | null> {
     try {
       signal.throwIfAborted();
-      const seen = await facts.see(taskId, signal);
-      const { assistantId, isOver, changedAt } = seen;
-      const at = clock();
-      const stops = stopNoteOf(before, seen, at);
-      const note = noteOf(before, { at, assistantId, over: isOver ? { changedAt } : null, stops });
-      const stop = note.stop ?? null;
-      return { look: { ...seen, assistantId: note.assistantId, taskId, at, isNow: true, stop }, note };
+      return await facts.see(taskId, signal);
     } catch (err) {
       log.debug({ err, taskId }, "a task could not be read for alerts");
-      const stops = stopNoteOf(before, null, clock());
-      const note = noteOf(before, { at: clock(), assistantId: null, over: undefined, stops });
-      return { look: unseen(taskId, note, `Task ${taskId} could not be read from the service.`, true), note };
+      return null;
     }
   }
-  /** The last look at a task that waits for its turn. */
-  function lookBefore(taskId: string, note: TaskNote | undefined): TaskLook {
-    const found = last.get(taskId);
-    if (found && clock() - found.at <= MAX_GAP_MS) return { ...found, isNow: false };
-    return unseen(taskId, note, `The service has not been asked about task ${taskId} for some minutes.`, false);
+  async function lookAt(known: Known, signal: AbortSignal): Promise<TaskLook> {
+    const { taskId, note: before } = known;
+    const seen = await see(taskId, signal);
+    const at = clock();
+    const over = seen && (seen.isOver ? { changedAt: seen.changedAt } : null);
+    const stops = stopNoteOf(before, seen, at);
+    const shown = { at, assistantId: seen?.assistantId ?? null, over: seen ? over : undefined, stops };
+    const look = { ...known, note: noteOf(before, shown), isNow: true };
+    if (seen) return { ...look, run: seen.run, people: seen.people };
+    return { ...look, ...unknown(`Task ${taskId} could not be read from the service.`) };
   }
-
+  /** One that is not asked about now is as the last look had it, where it waits for its turn. */
+  function lookBefore(known: Known): TaskLook {
+    const look = { ...known, isNow: false };
+    if (known.isSeldom) return { ...look, ...RESTING };
+    const found = last.get(known.taskId);
+    if (found && clock() - found.note.at <= MAX_GAP_MS) return { ...found, isNow: false, isSeldom: false };
+    return { ...look, ...unknown(`The service has not been asked about task ${known.taskId} for some minutes.`) };
+  }
   /** Whether a task that the last look watched, too, has waited too long for its turn. */
-  function isLate(at: number, lastLook: TaskLook | undefined, note: TaskNote | undefined): boolean {
-    return lastLook !== undefined && note !== undefined && at - note.at > MAX_GAP_MS;
-  }
+  const isLate = ({ taskId, note }: TaskLook, before: TaskNote | undefined): boolean =>
+    last.has(taskId) && before !== undefined && note.at - before.at > MAX_GAP_MS;
 
   async function find(all: Parameters<FindConditions>[0], signal: AbortSignal): Promise<Found> {
     const rules = all.filter(watchesTasks);
@@ -102,22 +107,24 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
     const begunAt = clock();
     const watched = watchedTasks(rules, { known, notes: before, now: begunAt });
     const permits = createSemaphore(PARALLEL);
-    const ask = (taskId: string) => permits.run(() => lookAt(taskId, before.get(taskId), signal));
+    const knownOf = (taskId: string): Known => ({
+      taskId,
+      note: before.get(taskId) ?? NO_NOTE,
+      isSeldom: watched.seldom.has(taskId),
+    });
+    const ask = (taskId: string) => permits.run(() => lookAt(knownOf(taskId), signal));
     const seen = await Promise.all(watched.asked.map(ask));
     signal.throwIfAborted();
-    const isSlow =
-      begunAt - endedAt <= MAX_GAP_MS &&
-      seen.some(({ look: { taskId, at } }) => isLate(at, last.get(taskId), before.get(taskId)));
-    const waiting = watched.waiting.map((taskId) => lookBefore(taskId, before.get(taskId)));
-    const watchedNow = [...seen.map(({ look }) => look), ...waiting];
-    last = new Map(watchedNow.map((look) => [look.taskId, look]));
-    const others = [...watched.known].filter((taskId) => !last.has(taskId));
-    const looks = [...watchedNow, ...others.map((taskId) => resting(taskId, before.get(taskId)))];
+    const isSlow = begunAt - endedAt <= MAX_GAP_MS && seen.some((look) => isLate(look, before.get(look.taskId)));
+    const asked = new Set(watched.asked);
+    const others = [...watched.known].filter((taskId) => !asked.has(taskId));
+    const looks = [...seen, ...others.map((taskId) => lookBefore(knownOf(taskId)))];
+    last = new Map(looks.filter((look) => !isResting(look)).map((look) => [look.taskId, look]));
     const kept = [...before].filter(([taskId]) => watched.known.has(taskId));
-    const notes = new Map([...kept, ...seen.map(({ look, note }) => [look.taskId, note] as const)]);
+    const notes = new Map([...kept, ...seen.map(({ taskId, note }) => [taskId, note] as const)]);
     await facts.saveNotes(notes, clock());
 
-    const scopes = new Map(rules.map((rule) => [rule.name, scopeOf(rule, { watched, looks, notes, created })]));
+    const scopes = new Map(rules.map((rule) => [rule.name, scopeOf(rule, { watched, looks, created })]));
     const looksOf = ({ name }: { name: string }) => scopes.get(name)?.looks ?? [];
     const silence = await noCalls.look(rules.filter(isNoCalls), looksOf);
     const begins = [...silence.since, ...looks.flatMap(peopleHeardSince)];
@@ -134,22 +141,19 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
   return { find };
 }
 
-function judgedRule(name: string, scope: RuleScope, judged: readonly Judged[], isSlow: boolean) {
-  const { rule, doubts, isDoubtful, isStill } = scope;
+function judgedRule(name: string, scope: RuleScope, judged: readonly Judged[], isSlow: boolean): JudgedRule {
+  const { rule, doubts, doubtful } = scope;
   const slow = isSlow && isNoCalls(rule) ? [SLOW] : [];
   const ofRule = { subject: "", doubts: [...doubts, ...slow] };
-  return { rule: name, judged: [ofRule, ...judged.filter(({ subject }) => isDoubtful(subject))], isStill };
+  const isDoubtful = (subject: string) => doubtful.has(subject);
+  return { rule: name, judged: [ofRule, ...judged.filter(({ subject }) => isDoubtful(subject))], isStill: isDoubtful };
 }
 
+const NO_NOTE: TaskNote = { at: 0, overSince: null, assistantId: null };
 /** Its calls count where tasks are watched together: the last of them may be newer than those of the tasks that run. */
-function resting(taskId: string, note: TaskNote | undefined): TaskLook {
-  const shown = { run: { kind: "notRunning" }, people: { kind: "stopped" }, isOver: true, isNow: false } as const;
-  const [at, assistantId] = [note?.at ?? 0, note?.assistantId ?? null];
-  return { ...shown, taskId, at, assistantId, stop: null, restsSince: note?.overSince ?? null };
-}
+const RESTING = { run: { kind: "notRunning" }, people: { kind: "stopped" } } as const;
 
-function unseen(taskId: string, note: TaskNote | undefined, doubt: string, isNow: boolean): TaskLook {
-  const unknown = { kind: "unknown", doubt } as const;
-  const [at, assistantId] = [note?.at ?? 0, note?.assistantId ?? null];
-  return { run: unknown, people: unknown, taskId, at, assistantId, isOver: false, isNow, stop: null };
+function unknown(doubt: string): Pick<TaskLook, "run" | "people"> {
+  const shown = { kind: "unknown", doubt } as const;
+  return { run: shown, people: shown };
 }

@@ -29,9 +29,7 @@ export interface WatchedTasks {
   asked: readonly string[];
   /** Those of rules without tasks, also where they are not asked about now: what looks have shown of them, and their alerts, are kept. */
   known: ReadonlySet<string>;
-  /** Known ones that wait for their turn. */
-  waiting: readonly string[];
-  /** Those that are asked about seldom: what cannot be told of them is no doubt. */
+  /** Those that are asked about once an hour. The other known ones that are not asked about now wait for their turn. */
   seldom: ReadonlySet<string>;
   /** Why known tasks are not watched, in sentences. */
   doubts: readonly string[];
@@ -58,7 +56,7 @@ export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: 
   const named = new Set(rules.flatMap(({ tasks }) => tasks ?? []));
   const wide = rules.filter(({ tasks }) => tasks === undefined);
   const none = new Set<string>();
-  if (wide.length === 0) return { asked: [...named], known: none, waiting: [], seldom: none, doubts: [] };
+  if (wide.length === 0) return { asked: [...named], known: none, seldom: none, doubts: [] };
   const isOfAny = (assistantId: string | null) =>
     assistantId === null || wide.some(({ assistants }) => assistants?.includes(assistantId) ?? true);
   function isSeldom({ taskId, activeAt }: ActiveTask): boolean {
@@ -85,12 +83,10 @@ export function watchedTasks(rules: readonly TaskRule[], { known, notes, now }: 
   const due = rest.filter((task) => now - askedAt(task) >= SELDOM_MS);
   const forRest = Math.min(places, Math.max(SELDOM_EACH_LOOK, places - watched.length));
   const again = inTurn(due).slice(0, forRest);
-  const turns = inTurn(watched);
-  const next = turns.slice(0, places - again.length);
+  const next = inTurn(watched).slice(0, places - again.length);
   return {
     asked: [...named, ...idsOf(next), ...idsOf(again)],
     known: new Set(idsOf(lately)),
-    waiting: idsOf(turns.slice(next.length)),
     seldom: new Set(idsOf(rest)),
     doubts: doubtsOf({
       left: left.length,
@@ -106,7 +102,7 @@ const hasEnded = ({ at, overSince, stop = 0 }: TaskNote, activeAt: number): bool
   overSince !== null && at >= Math.max(overSince, stop, activeAt) + ENDING_MS;
 
 /** Whether a task had ended a while before the last look at it. */
-export const hasLongEnded = (note: TaskNote | undefined): boolean => note !== undefined && hasEnded(note, 0);
+export const hasLongEnded = (note: TaskNote): boolean => hasEnded(note, 0);
 
 /** What a look has shown, for the next ones. */
 export function noteOf(before: TaskNote | undefined, { at, assistantId, over, stops }: Shown): TaskNote {

@@ -60,3 +60,27 @@ it("A rule on silence that writes out that it watches each task on its own goes 
   await second.look(24, 28);
   expect(await all(gateway)).toMatchObject([{ raisedAt: minute(20), resolvedAt: null }]);
 });
+
+it.each([{ of: "all" }, { of: "task" }])(
+  "A task that has long ended, and cannot be read when it is asked about again, is no doubt of a rule ($of)",
+  async (by) => {
+    const own = service();
+    own.tasks.set("7", running({ status: "done", updatedAt: minute(-60) }));
+    const gateway = await opened((await sqlite.create()).url, own);
+    const told: string[] = [];
+    const { taskLooks } = gateway.store;
+    const { saveDoubts } = taskLooks;
+    taskLooks.saveDoubts = async (doubts, ...more) => {
+      told.push(...[...doubts.values()].flat());
+      await saveDoubts(doubts, ...more);
+    };
+    const { look } = await watching(gateway, own, [any(by)]);
+    await know(gateway, -60, "7");
+    await look(0, 30);
+    own.tasks.set("7", new Error("The service is away."));
+    const { length } = own.asked;
+    await look(64);
+    expect(own.asked.length).toBeGreaterThan(length);
+    expect(told.filter((doubt) => doubt.includes("ask 7"))).toEqual([]);
+  },
+);
