@@ -1,8 +1,9 @@
 // Alerts about destinations, of whole gateways: who is told, and who sees them.
 import { writeFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { SECRET, startReceiver, status, type Receiver } from "../destinations/receiver.ts";
 import { tempFile } from "../store/tempStore.ts";
+import { MINUTE_MS } from "../../src/util/durations.ts";
 import { NO_SERVICE, startGateway, temporaryDirectory } from "../support/gateway.ts";
 import { bearer, writeKeys } from "../support/keys.ts";
 import { openSse } from "../support/streams.ts";
@@ -21,7 +22,11 @@ const event = { kind: "event", secrets: [SECRET], from: "oldest" };
 
 type Defined = Record<string, unknown> & { at: Receiver };
 
-async function started(destinations: readonly Defined[], ...rules: object[]) {
+/** What the clock of gateways is ahead. */
+const passed = { ms: 0 };
+afterEach(() => void (passed.ms = 0));
+
+async function started(destinations: readonly Defined[], rules: readonly object[], own: { database?: string } = {}) {
   const file = tempFile("destinations.json");
   const define = (own: readonly Defined[]) =>
     writeFileSync(file, JSON.stringify(own.map(({ at, ...each }) => ({ url: at.url, ...each }))));
@@ -31,11 +36,13 @@ async function started(destinations: readonly Defined[], ...rules: object[]) {
   const env = {
     ...rulesFile(...rules).env,
     API_KEYS_FILE: keys,
+    DATABASE_URL: own.database ?? directory.database,
     DESTINATIONS_FILE: file,
     DESTINATION_HOSTS: destinations.map(({ at }) => at.host).join(","),
     PUBLIC_URL: "https://calls.example.com",
   };
   const gateway = await startGateway(NO_SERVICE, env, {
+    clock: () => Date.now() + passed.ms,
     alertTimes: alertSetup.TIMES,
     alertDeliveryTimes: DELIVERY,
     destinationTimes: { retries: DELIVERY.retries },
@@ -67,7 +74,7 @@ it("A destination that answers 410 is told to the others, in words and as a mess
   const chinese = { name: "on-call", kind: "slack", language: "zh", at: chat };
   const other = { ...event, name: "system", alerts: true, filter: { taskIds: [] }, at: system };
   const rule = fails({ destinations: ["crm", "typo"] });
-  await using world = await started([{ ...event, name: "crm", at: crm }, chinese, other], rule);
+  await using world = await started([{ ...event, name: "crm", at: crm }, chinese, other], [rule]);
   await miss(world.gateway, 1);
   await until(() => chat.messages.length > 0 && system.messages.length > 0);
   const text =
@@ -93,7 +100,7 @@ it("A destination that answers 410 is told to the others, in words and as a mess
 
 it("An alert about a destination is shown to viewers who see destinations, and to no others", async () => {
   const crm = await startReceiver(status(410));
-  await using world = await started([{ ...event, name: "crm", at: crm }], fails(), answerRate({ of: "all" }));
+  await using world = await started([{ ...event, name: "crm", at: crm }], [fails(), answerRate({ of: "all" })]);
   const query = "subscription { alertRaised { rule } }";
   const streams = await Promise.all(
     (["web", "boss"] as const).map((name) =>
@@ -133,7 +140,7 @@ it("An alert about a destination is shown to viewers who see destinations, and t
 it("A chat that answers 410 gets the alert about itself when it goes on, and no alert comes of that", async () => {
   const [chat, second] = [await startReceiver(status(410)), await startReceiver()];
   const slack = (name: string, at: Receiver) => ({ name, kind: "slack", at });
-  await using world = await started([slack("on-call", chat), slack("second", second)], fails(), answerRate());
+  await using world = await started([slack("on-call", chat), slack("second", second)], [fails(), answerRate()]);
   await until(async () => {
     await miss(world.gateway, 1);
     return textsOf(second).some((text) => text.includes("The destination on-call answered 410"));
@@ -155,4 +162,39 @@ it("A chat that answers 410 gets the alert about itself when it goes on, and no 
   await until(() => textsOf(second).some((text) => text.startsWith("It takes what is sent again:")));
   expect((await alerts()).filter(({ rule }) => rule === "away")).toHaveLength(1);
   expect(textsOf(second).filter((text) => text.includes("The destination on-call"))).toHaveLength(2);
+});
+
+it("A destination that takes nothing is told after its minutes, also where the gateway was restarted in them, until it takes the call", async () => {
+  const [crm, chat] = [await startReceiver(status(503)), await startReceiver()];
+  const all = [
+    { ...event, name: "crm", at: crm },
+    { name: "on-call", kind: "slack", at: chat },
+  ];
+  const own = { database: `file:${tempFile()}` };
+  {
+    await using world = await started(all, [fails()], own);
+    await miss(world.gateway, 1);
+    await until(async () => {
+      const list = await world.ask<{ destinations: { failingSince: string | null }[] }>(
+        "{ destinations { failingSince } }",
+        "boss",
+      );
+      return list?.destinations[0]?.failingSince;
+    });
+    passed.ms = 5 * MINUTE_MS;
+    expect(await world.ask(ALERTS, "boss")).toMatchObject({ alerts: { nodes: [] } });
+  }
+  passed.ms = 20 * MINUTE_MS;
+  await using world = await started(all, [fails()], own);
+  await until(() => chat.messages.length > 0);
+  const told =
+    /The destination crm has taken nothing for \d+ minutes, although something was sent to it, and answered 503 last\./;
+  expect(textsOf(chat)[0]).toMatch(told);
+  passed.ms += MINUTE_MS;
+  crm.answerWith(status(204));
+  await until(() => chat.messages.length > 1);
+  expect(textsOf(chat)[1]).toMatch(
+    /^It takes what is sent again: The destination crm has taken nothing for \d+ minutes/,
+  );
+  expect(await world.ask(ALERTS, "boss")).toMatchObject({ alerts: { nodes: [{ ending: "RECOVERED" }] } });
 });
