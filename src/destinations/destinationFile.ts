@@ -7,7 +7,7 @@ import { scopes } from "../auth/scopes.ts";
 import { bucketAddressings, bucketFault, bucketIdentity, printable } from "../config/recordingsConfig.ts";
 import type { EventFilter } from "../events/eventLog.ts";
 import type { HostRules } from "../upstream/outside/hostRules.ts";
-import { chatKinds, kindAtHost, type ChatKind } from "./alerts/chats.ts";
+import { chatKinds, kindAt, type ChatKind } from "./alerts/chats.ts";
 import { brokerAddressOf, memberFault, type BrokerAddress } from "./brokers/brokerAddress.ts";
 
 /** What other parts of the gateway know of a definition. Each returns what is wrong, as the end of a sentence. */
@@ -159,8 +159,9 @@ const definitionsOf = (rules: DestinationRules) =>
         const other = list.slice(0, at).find((one) => isSamePlace(one, each));
         if (other)
           fault("url", `is that of ${other.name}, too: two destinations would take each other's files for their own`);
-        const only = checked instanceof URL ? kindAtHost(checked.hostname) : null;
-        if (only !== null && only !== each.kind) fault("kind", `must be ${only}, which alone this address understands`);
+        const only = checked instanceof URL ? kindAt(checked) : null;
+        if (each.enabled && only !== null && only !== each.kind)
+          fault("kind", `must be ${only}, which alone this address understands`);
         if (isChat(each)) return each;
         if (each.kind !== "asItCame") {
           const { selection, document } = each;

@@ -74,7 +74,8 @@ export function createHttpSender({ limits = LIMITS, ...options }: SenderOptions)
     const own = { origin: url.origin, path: url.pathname + url.search, method: "POST", headers, body } as const;
     const response = await request({ ...own, signal: deadline.signal });
     const { statusCode: status } = response;
-    const said = await readBody(response, limits, signal);
+    // Where the body decides, it has as much time as the status.
+    const said = await readBody(response, { ...limits, ...(refuses && { bodyMs: limits.answerMs }) }, signal);
     const isRedirect = status >= 300 && status < 400;
     const text = isRedirect ? REDIRECT : said && withoutEchoes(said, url, headers);
     if (status >= 200 && status < 300)
@@ -136,6 +137,6 @@ async function readBody(
   } finally {
     body.destroy();
   }
-  const isText = headers["content-encoding"] === undefined;
+  const isText = [undefined, "", "identity"].includes(headers["content-encoding"]?.toString().toLowerCase());
   return bytes === 0 || !isText ? null : Buffer.concat(chunks).subarray(0, bodyBytes).toString("utf8");
 }

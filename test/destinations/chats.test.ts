@@ -2,9 +2,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chatKinds, chatMessage, chatText, type Chat, type ChatKind } from "../../src/destinations/alerts/chats.ts";
-import { createHttpSender } from "../../src/destinations/httpSender.ts";
+import { createHttpSender, type HttpMessage, type SenderLimits } from "../../src/destinations/httpSender.ts";
 import { createHostRules } from "../../src/upstream/outside/hostRules.ts";
-import { startReceiver, status } from "./receiver.ts";
+import { startReceiver, status, type Receiver } from "./receiver.ts";
 
 const SECRET = "SECcanary0123456789";
 const NOW = 1_795_837_048_164;
@@ -81,14 +81,18 @@ describe("A message", () => {
   });
 });
 
+function sender({ host }: Receiver, limits?: SenderLimits) {
+  const [name = "", port = ""] = host.split(":");
+  const rules = createHostRules([{ host: name, port: Number(port) }], [], "DESTINATION_HOSTS");
+  const made = createHttpSender({ rules, ...(limits && { limits }) });
+  onTestFinished(() => made[Symbol.asyncDispose]());
+  return (message: HttpMessage) => made.send(message, new AbortController().signal);
+}
+
 /** What a robot's answer of 200 comes to. */
 async function answered(kind: ChatKind, body: string, headers: Record<string, string> = {}) {
   const receiver = await startReceiver(status(200, headers, body));
-  const [host = "", port = ""] = receiver.host.split(":");
-  const rules = createHostRules([{ host, port: Number(port) }], [], "DESTINATION_HOSTS");
-  const sender = createHttpSender({ rules });
-  onTestFinished(() => sender[Symbol.asyncDispose]());
-  return sender.send(chatMessage({ kind, url: receiver.url }, said), new AbortController().signal);
+  return sender(receiver)(chatMessage({ kind, url: receiver.url }, said));
 }
 
 describe("An answer of 200", () => {
@@ -105,6 +109,27 @@ describe("An answer of 200", () => {
     ["wecom", '{"errcode":0,"errmsg":"ok"}'],
   ])("of %s is a success with %s", async (kind, body) => {
     expect(await answered(kind, body)).toEqual({ outcome: "taken", status: 200 });
+  });
+
+  it.each([
+    ["\ufeff", {}],
+    ["", { "content-encoding": "identity" }],
+    ["", { "content-encoding": "" }],
+  ])("of WeCom is a success also behind the mark %j and with the headers %j", async (mark, headers) => {
+    expect(await answered("wecom", `${mark}{"errcode":0}`, headers)).toMatchObject({ outcome: "taken" });
+  });
+
+  it("is read to its end, also where other answers are not waited for", async () => {
+    const end = Promise.withResolvers<void>();
+    const receiver = await startReceiver((_, response) => {
+      response.write('{"errcode"');
+      void end.promise.then(() => response.end(":0}"));
+    });
+    const send = sender(receiver, { connectMs: 60_000, answerMs: 60_000, bodyMs: 1, bodyBytes: 4096 });
+    const late = send(chatMessage({ kind: "wecom", url: receiver.url }, said));
+    expect(await send({ url: receiver.url, headers: {}, body: "{}" })).toMatchObject({ outcome: "taken" });
+    end.resolve();
+    expect(await late).toMatchObject({ outcome: "taken" });
   });
 
   it.each<[ChatKind, string]>([

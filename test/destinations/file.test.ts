@@ -42,7 +42,10 @@ const bucket = {
   accessKeyId: "id",
   secretAccessKey: SECRET,
 };
-const robot = (kind: string, host: string) => ({ kind, secrets: undefined, url: `https://${host}/hook` });
+const DINGTALK = "oapi.dingtalk.com/robot/send?access_token=0";
+const WECOM = "qyapi.weixin.qq.com/cgi-bin/webhook/send?key=0";
+const WECOM_ALONE = "kind must be wecom, which alone this address understands";
+const robot = (kind: string, host: string) => ({ kind, secrets: undefined, url: `https://${host}` });
 const BUCKET_RULE =
   "url must be the address of a bucket, such as https://s3.example/bucket, without credentials or query";
 const faultOf = (own: object) =>
@@ -112,15 +115,21 @@ describe("DESTINATIONS_FILE", () => {
       "url must be redis://, rediss://, nats:// or tls://, a host, and a port, such as rediss://redis.example:6379",
     ],
     [{ ...broker, url: "redis://redis.example" }, "url is refused: it is not encrypted"],
-    [{ ...robot("dingtalk", "oapi.dingtalk.com"), secret: "SEC0" }, "none"],
-    [{ ...robot("feishu", "open.larksuite.com"), secret: "0" }, "none"],
-    [robot("wecom", "qyapi.weixin.qq.com"), "none"],
-    [{ ...robot("wecom", "qyapi.weixin.qq.com"), secret: "0" }, "unknown member secret"],
-    [{ ...robot("dingtalk", "oapi.dingtalk.com"), secret: " SEC0" }, "secret must be printable ASCII without spaces"],
+    [{ ...robot("dingtalk", DINGTALK), secret: "SEC0" }, "none"],
+    [{ ...robot("feishu", "open.larksuite.com/open-apis/bot/v2/hook/0"), secret: "0" }, "none"],
+    [robot("wecom", WECOM), "none"],
+    [{ ...robot("wecom", WECOM), secret: "0" }, "unknown member secret"],
+    [{ ...robot("dingtalk", DINGTALK), secret: " SEC0" }, "secret must be printable ASCII without spaces"],
     // They answer 200 to what they do not understand, as a Slack that takes it.
-    [robot("slack", "oapi.dingtalk.com"), "kind must be dingtalk, which alone this address understands"],
-    [robot("feishu", "QYAPI.weixin.qq.com"), "kind must be wecom, which alone this address understands"],
-    [{ url: "https://open.feishu.cn/hook" }, "kind must be feishu, which alone this address understands"],
+    [robot("slack", DINGTALK), "kind must be dingtalk, which alone this address understands"],
+    [{ ...robot("slack", DINGTALK), enabled: false }, "none"],
+    [robot("feishu", WECOM.replace("qyapi", "QYAPI")), WECOM_ALONE],
+    [
+      { url: "https://open.feishu.cn/open-apis/bot/v2/hook/0" },
+      "kind must be feishu, which alone this address understands",
+    ],
+    // Flows of AnyCross, at the same host, take any JSON.
+    [{ url: "https://open.feishu.cn/anycross/trigger/callback/0" }, "none"],
     [{ secrets: [] }, "secrets must not be empty"],
     [{ secrets: ["whsec_c2hvcnQ="] }, "item 1 of secrets must be whsec_ and 24 to 64 bytes in Base64"],
     [{ scopes: ["people:read"] }, "scopes must have calls:read"],

@@ -77,7 +77,8 @@ function bodySignature({ at, secret }: Signature) {
   return { timestamp, sign: hmac(`${timestamp}\n${secret}`, "") };
 }
 
-const HEADERS = { "content-type": "application/json", "user-agent": "switchboard" };
+/** The code of an answer must be readable. */
+const HEADERS = { "content-type": "application/json", "user-agent": "switchboard", "accept-encoding": "identity" };
 
 /** `now`: epoch milliseconds. */
 export function chatMessage(
@@ -116,20 +117,19 @@ export function chatText(kind: ChatKind, text: string, link: string | null): str
 
 function objectOf(said: string | null): Readonly<Record<string, unknown>> | null {
   try {
-    const answer = JSON.parse(said ?? "") as unknown;
+    const answer = JSON.parse((said ?? "").replace(/^\uFEFF/, "")) as unknown;
     return typeof answer === "object" ? (answer as Record<string, unknown>) : null;
   } catch {
     return null;
   }
 }
 
-const HOSTS: Readonly<Record<string, ChatKind>> = {
-  "oapi.dingtalk.com": "dingtalk",
-  "open.feishu.cn": "feishu",
-  "open.larksuite.com": "feishu",
-  "qyapi.weixin.qq.com": "wecom",
-};
+const ROBOTS: readonly (readonly [ChatKind, RegExp])[] = [
+  ["dingtalk", /^oapi\.dingtalk\.com\/robot\/send$/],
+  ["feishu", /^open\.(feishu\.cn|larksuite\.com)\/open-apis\/bot\//],
+  ["wecom", /^qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send$/],
+];
 
-/** The only kind that this host understands: it answers 200 to the others, too. Null: nothing is known of it. */
-export const kindAtHost = (host: string): ChatKind | null =>
-  (Object.hasOwn(HOSTS, host) ? HOSTS[host] : undefined) ?? null;
+/** The only kind that a robot at this address understands: it answers 200 to the others, too. Null: no robot is known there. */
+export const kindAt = ({ hostname, pathname }: URL): ChatKind | null =>
+  ROBOTS.find(([, address]) => address.test(hostname + pathname))?.[0] ?? null;
