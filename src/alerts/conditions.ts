@@ -21,6 +21,8 @@ export interface Condition {
   detail: object;
   /** When it is over by itself. */
   until?: number | undefined;
+  /** A count that the alert keeps (Over). */
+  mark?: number | undefined;
   /** People are told of it until then. Default: two hours after the instant that it is about. */
   tellUntil?: number | undefined;
 }
@@ -37,12 +39,13 @@ export interface Finding {
   over?: Over | undefined;
 }
 
-/** `isOfBefore`: only an alert that was raised before that instant. `of`: only one that is about this instant. */
+/** `isOfBefore`: only an alert that was raised before that instant. `of`: only one that is about this instant. `above`: only one whose mark is below this. */
 export interface Over {
   at: number;
   ending: Ending;
   isOfBefore?: boolean;
   of?: number;
+  above?: number;
 }
 
 /** What a rule watches now, where it does not name it: an open alert about another subject is over. */
@@ -64,6 +67,7 @@ interface ConditionState extends SubjectState {
   until: number | null;
   /** The newest instant that an alert was about. */
   raised: number | null;
+  mark: number | null;
 }
 
 export const keysOf = ({ findings }: Found): StateKey[] =>
@@ -82,10 +86,11 @@ export function judgeConditions({ findings, covered }: Found, states: readonly S
     byKey.set(nameOf(key), stored);
     changed.set(nameOf(key), stored);
   }
-  function end(row: StoredState, { at, ending, isOfBefore = false, of }: Over): void {
+  function end(row: StoredState, { at, ending, isOfBefore = false, of, above }: Over): void {
     const state = parse(row);
     if (state.openSince === null || (isOfBefore && state.openSince >= at)) return;
     if (of !== undefined && state.raised !== of) return;
+    if (above !== undefined && (state.mark === null || state.mark >= above)) return;
     const { rule, subject } = row;
     const [raisedAt, resolvedAt] = [instantOf(state.openSince), instantOf(Math.max(at, state.openSince))];
     changes.push({ kind: "resolved", rule, subject, raisedAt, resolvedAt, ending, isTold: state.isTold });
@@ -112,7 +117,7 @@ export function judgeConditions({ findings, covered }: Found, states: readonly S
       continue;
     }
     const before = row && isOwn ? parse(row) : null;
-    const { at, of = at, value, threshold, detail, until = null, tellUntil = of + NEWS_MS } = condition;
+    const { at, of = at, value, threshold, detail, until = null, mark = null, tellUntil = of + NEWS_MS } = condition;
     // Found before the end of the period, and written after it.
     if (until !== null && until <= now) continue;
     if (before && (before.openSince !== null || (before.raised ?? -Infinity) >= of)) continue;
@@ -122,7 +127,7 @@ export function judgeConditions({ findings, covered }: Found, states: readonly S
     changes.push({ kind: "raised", alert: { ...alert, value, threshold, calls: 0, detail: words } });
     const isTold = now <= tellUntil;
     if (isTold) changes.push({ kind: "told", ...key, raisedAt });
-    write(key, counting, { calls: [], at, openSince: at, isTold, isGood: false, until, raised: of });
+    write(key, counting, { calls: [], at, openSince: at, isTold, isGood: false, until, raised: of, mark });
   }
   return { states: [...changed.values()], changes };
 }
@@ -131,6 +136,7 @@ const nameOf = ({ rule, subject }: StateKey) => `${rule} ${subject}`;
 
 const parse = ({ state, at }: StoredState): ConditionState => ({
   until: null,
+  mark: null,
   raised: epochMsOf(at),
   ...(JSON.parse(state) as SubjectState),
 });

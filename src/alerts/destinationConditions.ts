@@ -22,20 +22,19 @@ const isOnDestinations = (rule: AlertRule): rule is DestinationRule => rule.kind
 
 export const watchesDestinations = (rules: readonly AlertRule[]): boolean => rules.some(isOnDestinations);
 
-/** Instants are epoch milliseconds. Of `unknown` nothing is raised, and nothing ends: nobody has tried it since it was let go on. */
-type Standing =
-  | { kind: "unknown" | "held" | "disabled" }
-  /** `isSeen`: an earlier look saw the same. */
-  | { kind: "failing"; since: number; isSeen: boolean }
-  | { kind: "taking"; at: number };
+/** `since`: in epoch milliseconds. `isSeen`: an earlier look saw the same. Of the others nothing is raised. */
+type Standing = { kind: "held" | "disabled" | "other" } | { kind: "failing"; since: number; isSeen: boolean };
 
-/** What a look has seen. `answeredIn`: the run in which the last attempt was seen first. */
+/** What a look has seen, in epoch milliseconds. `answeredIn`: the run in which the last attempt was seen first. */
 interface Seen {
   run: number;
   delivered: number;
   lastAt: string | undefined;
   answeredIn: number;
+  /** Since when it takes nothing. */
   since: number | null;
+  /** When the file switched it on, or it was let go on: its minutes begin there. */
+  from: number;
 }
 
 export type LookAtDestinations = (
@@ -48,14 +47,15 @@ export type LookAtDestinations = (
  * A failure is told when a second look sees it: after a start of the gateway, a destination that is back has that long to take what waited.
  */
 export function createDestinationLook(): LookAtDestinations {
-  let before: ReadonlyMap<string, Seen> = new Map();
+  /** Null: it was held. */
+  let before: ReadonlyMap<string, Seen | null> = new Map();
   return (rules, destinations, now) => {
-    const seen = new Map<string, Seen>();
+    const seen = new Map<string, Seen | null>();
     const looked = destinations.map((destination) => {
-      const { name, state } = destination;
+      const { name } = destination;
       const known = before.get(name);
-      const own = state && seenOf(destination, state, known);
-      if (own) seen.set(name, own);
+      const own = isHeld(destination) ? null : seenOf(destination, known, now);
+      if (own !== undefined) seen.set(name, own);
       return { destination, standing: standingOf(destination, own, known) };
     });
     before = seen;
@@ -68,36 +68,43 @@ export function createDestinationLook(): LookAtDestinations {
   };
 }
 
-/** An erasure takes the texts of answers. A failure without status then looks like what a folder has taken, at an instant before any new alert. */
-const hasFailed = ({ status, text }: Answer): boolean =>
-  status === null ? text !== null : status < 200 || status >= 300;
+const isHeld = ({ isOn, state }: WatchedDestination) => !isOn || state?.state === "PAUSED";
 
+/** A chat that takes an alert has answered. */
+const isRefusal = ({ status }: Answer): boolean => status === null || status < 200 || status >= 300;
+
+/** Undefined: it has not begun. */
 function seenOf(
-  { getsCalls }: WatchedDestination,
-  { run, delivered, failingSince, lastAnswer }: NonNullable<WatchedDestination["state"]>,
-  known: Seen | undefined,
-): Seen {
+  { getsCalls, state }: WatchedDestination,
+  before: Seen | null | undefined,
+  now: number,
+): Seen | undefined {
+  if (!state) return undefined;
+  const { run, delivered, failingSince, lastAnswer } = state;
+  const known = before ?? undefined;
   const lastAt = lastAnswer?.at;
   const answeredIn = known?.lastAt === lastAt ? (known?.answeredIn ?? run) : run;
-  const own = { run, delivered, lastAt, answeredIn };
+  const from = before === null ? now : (known?.from ?? -Infinity);
+  const own = { run, delivered, lastAt, answeredIn, from };
   if (getsCalls) return { ...own, since: failingSince === null ? null : epochMsOf(failingSince) };
   // A chat that has refused an alert for good counts as not failing, because nothing waits. It has taken nothing all the same, until it takes
   // another one. What it answered before somebody let it go on says nothing.
-  const hasRefused = lastAnswer !== null && hasFailed(lastAnswer) && answeredIn === run;
+  const hasRefused = lastAnswer !== null && isRefusal(lastAnswer) && answeredIn === run;
   const last = failingSince ?? (hasRefused ? lastAnswer.at : null);
   if (last === null) return { ...own, since: null };
   const isSame = known?.run === run && known.delivered === delivered;
   return { ...own, since: Math.min(epochMsOf(last), (isSame ? known.since : null) ?? Infinity) };
 }
 
-function standingOf({ isOn, state }: WatchedDestination, seen: Seen | null, known: Seen | undefined): Standing {
-  if (!isOn || state?.state === "PAUSED") return { kind: "held" };
-  if (!state || !seen) return { kind: "unknown" };
-  if (state.state === "DISABLED") return { kind: "disabled" };
-  if (seen.since !== null) return { kind: "failing", since: seen.since, isSeen: known?.since === seen.since };
-  const { lastAnswer } = state;
-  if (lastAnswer === null || hasFailed(lastAnswer)) return { kind: "unknown" };
-  return { kind: "taking", at: epochMsOf(lastAnswer.at) };
+function standingOf(
+  { state }: WatchedDestination,
+  seen: Seen | null | undefined,
+  known: Seen | null | undefined,
+): Standing {
+  if (seen === null) return { kind: "held" };
+  if (state?.state === "DISABLED") return { kind: "disabled" };
+  if (!seen || seen.since === null) return { kind: "other" };
+  return { kind: "failing", since: Math.max(seen.since, seen.from), isSeen: known?.since === seen.since };
 }
 
 /** Two subjects, so that an alert of the one kind can take the place of the other. Both are always found. */
@@ -105,13 +112,15 @@ function findingsOf(
   rule: DestinationRule,
   { destination: { name, state }, standing }: { destination: WatchedDestination; standing: Standing },
   now: number,
-): [failing: Finding, disabled: Finding] {
-  const status = state?.lastAnswer?.status ?? null;
+): Finding[] {
+  const { lastAnswer = null, delivered = 0, failingSince = null } = state ?? {};
+  const status = lastAnswer?.status ?? null;
   const condition = (since: number, detail: object): Condition => ({
     at: now,
     value: Math.max(0, Math.floor((now - since) / MINUTE_MS)),
     threshold: rule.minutes,
     detail: { unit: "MINUTES", status, ...detail },
+    mark: delivered,
     // It is so as long as it is found.
     tellUntil: Infinity,
   });
@@ -120,24 +129,20 @@ function findingsOf(
     subject: `destination ${name}${suffix}`,
     ...own,
   });
-  const both = (failing: Condition | Over | null, disabled: Condition | Over | null): [Finding, Finding] => [
-    find("", asFound(failing)),
-    find(" disabled", asFound(disabled)),
-  ];
+  const end = (suffix: string, over: Over) => find(suffix, { condition: null, over });
   const replaced: Over = { at: now, ending: "NOT_RUNNING" };
-  if (standing.kind === "held") return both(replaced, replaced);
+  if (standing.kind === "held") return [end("", replaced), end(DISABLED, replaced)];
+  // Counted, and not by times: an answer is stored after it came, and the next one may be a refusal.
+  const at = status !== null && lastAnswer && !isRefusal(lastAnswer) ? epochMsOf(lastAnswer.at) : now;
+  const taken: Over = { at, ending: "RECOVERED", above: delivered };
+  const ends = [end("", taken), end(DISABLED, taken)];
   if (standing.kind === "disabled") {
-    const since = state?.failingSince == null ? now : epochMsOf(state.failingSince);
-    return both(replaced, condition(since, { disabledFor: state?.reason }));
-  }
-  if (standing.kind === "taking") {
-    // What it took before the alert does not end it.
-    const over: Over = { at: standing.at, ending: "RECOVERED", isOfBefore: true };
-    return both(over, over);
+    const since = failingSince === null ? now : epochMsOf(failingSince);
+    const own = condition(since, { disabledFor: state?.reason });
+    return [...ends, end("", replaced), find(DISABLED, { condition: own })];
   }
   const isLong = standing.kind === "failing" && standing.isSeen && now - standing.since >= rule.minutes * MINUTE_MS;
-  return isLong ? both(condition(standing.since, {}), replaced) : both(null, null);
+  return isLong ? [...ends, find("", { condition: condition(standing.since, {}) }), end(DISABLED, replaced)] : ends;
 }
 
-const asFound = (own: Condition | Over | null): Pick<Finding, "condition" | "over"> =>
-  own === null ? { condition: null } : "ending" in own ? { condition: null, over: own } : { condition: own };
+const DISABLED = " disabled";

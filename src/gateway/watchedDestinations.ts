@@ -15,10 +15,9 @@ export function createDestinationConditions({ definitions, store, clock }: Watch
   const look = createDestinationLook();
   return async (rules) => {
     if (!watchesDestinations(rules)) return { findings: [], covered: [] };
-    // An attempt that ends after this instant is after the alert.
-    const now = clock();
+    const [file, now] = [definitions(), clock()];
     const states = new Map((await store.all()).map((state) => [state.name, state]));
-    const watched = definitions().map((definition) => ({
+    const watched = file.map((definition) => ({
       name: definition.name,
       isOn: definition.enabled,
       getsCalls: getsCalls(definition),

@@ -141,4 +141,42 @@ describe.each(databases)("A rule on destinations that are disabled, on %s", (_, 
     await looked();
     expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
   });
+
+  it("does not take a refusal whose text an erasure took for a recovery", async () => {
+    const world = await opened([defined("crm", { kind: "slack" })]);
+    const { looked } = world.watch(await rulesOf(fails()));
+    await world.fail("crm", null);
+    world.pass(15);
+    await looked();
+    world.pass(100);
+    await world.refuse("crm", null);
+    const none = () => false;
+    const match = { number: "", event: none, delivery: none, text: none, inputLine: none };
+    await world.gateway.store.eraser.erase(match, async () => undefined, {
+      actor: "admin",
+      at: "2026-11-20T12:00:00.000Z",
+    });
+    expect((await world.gateway.store.destinations.read("crm"))?.lastAnswer).toMatchObject({
+      status: null,
+      text: null,
+    });
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
+  });
+
+  // The last of them is stored after the alert was raised, and another one is refused before the next look.
+  it("ends an alert of a destination that took something, also where it fails again before the next look", async () => {
+    const world = await opened();
+    const { looked } = world.watch(await rulesOf(fails()));
+    await world.fail("crm");
+    world.pass(15);
+    await looked();
+    await world.take("crm");
+    await world.fail("crm");
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 15, "RECOVERED", 15]]);
+    world.pass(15);
+    await looked();
+    expect((await world.alerts())[0]).toEqual([FAILS, 15, null, null]);
+  });
 });

@@ -101,7 +101,10 @@ function simulation(rules: readonly AlertRule[], getsCalls: boolean) {
     },
     pause: () => change({ state: "PAUSED" }),
     resume: () => change({ state: "ACTIVE" }),
-    off: () => void (shown.isOn = !shown.isOn),
+    off() {
+      shown.isOn = !shown.isOn;
+      if (shown.isOn && facts.known !== null) facts.known = minute;
+    },
     leave() {
       shown.isInFile = !shown.isInFile;
       forget();
@@ -178,7 +181,7 @@ it("Alerts about a destination say what is so, one at a time, whatever happens t
         if (isActive && world.minute() - (facts.known ?? Infinity) >= MINUTES) expect(open).toHaveLength(1);
         for (const alert of ended.filter(({ ending }) => ending === "RECOVERED"))
           expect(facts.taken).toBeGreaterThan(minuteOf(alert));
-        if (doing === "take" && isActive) expect(open).toEqual([]);
+        if (isActive && (doing === "take" || doing === "takeAndRefuse")) expect(open).toEqual([]);
       }
     }),
     { numRuns: 300 },

@@ -52,7 +52,8 @@ export function destinationWorld(gateway: Gateway, file: AnyDestination[]) {
     },
     take: (name: string) => answered(name, { failures: 0, failingSince: null, delivered: 1, answer: answer(204) }),
     /** A chat refuses an alert for good: nothing waits any more. */
-    refuse: (name: string) => answered(name, { failures: 0, failingSince: null, answer: answer(404) }),
+    refuse: (name: string, status: number | null = 404) =>
+      answered(name, { failures: 0, failingSince: null, answer: answer(status) }),
     /** `isNoted`: the delivery of calls has noted the answer; that of alerts does not. */
     async disable(name: string, reason: "GONE" | "FAILING", isNoted = true) {
       if (isNoted) await answered(name, { answer: answer(reason === "GONE" ? 410 : 503) });
