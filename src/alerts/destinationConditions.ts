@@ -33,7 +33,9 @@ interface Seen {
   answeredIn: number;
   /** Since when it takes nothing. */
   since: number | null;
-  /** When the file switched it on, or it was let go on: its minutes begin there. */
+  /** It was paused or switched off. */
+  isHeld: boolean;
+  /** When it went on after that: its minutes begin there. */
   from: number;
 }
 
@@ -47,15 +49,14 @@ export type LookAtDestinations = (
  * A failure is told when a second look sees it: after a start of the gateway, a destination that is back has that long to take what waited.
  */
 export function createDestinationLook(): LookAtDestinations {
-  /** Null: it was held. */
-  let before: ReadonlyMap<string, Seen | null> = new Map();
+  let before: ReadonlyMap<string, Seen> = new Map();
   return (rules, destinations, now) => {
-    const seen = new Map<string, Seen | null>();
+    const seen = new Map<string, Seen>();
     const looked = destinations.map((destination) => {
       const { name } = destination;
       const known = before.get(name);
-      const own = isHeld(destination) ? null : seenOf(destination, known, now);
-      if (own !== undefined) seen.set(name, own);
+      const own = seenOf(destination, known, now);
+      if (own) seen.set(name, own);
       return { destination, standing: standingOf(destination, own, known) };
     });
     before = seen;
@@ -74,18 +75,14 @@ const isHeld = ({ isOn, state }: WatchedDestination) => !isOn || state?.state ==
 const isRefusal = ({ status }: Answer): boolean => status === null || status < 200 || status >= 300;
 
 /** Undefined: it has not begun. */
-function seenOf(
-  { getsCalls, state }: WatchedDestination,
-  before: Seen | null | undefined,
-  now: number,
-): Seen | undefined {
+function seenOf(destination: WatchedDestination, known: Seen | undefined, now: number): Seen | undefined {
+  const { getsCalls, state } = destination;
   if (!state) return undefined;
   const { run, delivered, failingSince, lastAnswer } = state;
-  const known = before ?? undefined;
   const lastAt = lastAnswer?.at;
   const answeredIn = known?.lastAt === lastAt ? (known?.answeredIn ?? run) : run;
-  const from = before === null ? now : (known?.from ?? -Infinity);
-  const own = { run, delivered, lastAt, answeredIn, from };
+  const from = known?.isHeld ? now : (known?.from ?? -Infinity);
+  const own = { run, delivered, lastAt, answeredIn, from, isHeld: isHeld(destination) };
   if (getsCalls) return { ...own, since: failingSince === null ? null : epochMsOf(failingSince) };
   // A chat that has refused an alert for good counts as not failing, because nothing waits. It has taken nothing all the same, until it takes
   // another one. What it answered before somebody let it go on says nothing.
@@ -96,15 +93,12 @@ function seenOf(
   return { ...own, since: Math.min(epochMsOf(last), (isSame ? known.since : null) ?? Infinity) };
 }
 
-function standingOf(
-  { state }: WatchedDestination,
-  seen: Seen | null | undefined,
-  known: Seen | null | undefined,
-): Standing {
-  if (seen === null) return { kind: "held" };
-  if (state?.state === "DISABLED") return { kind: "disabled" };
+function standingOf(destination: WatchedDestination, seen: Seen | undefined, known: Seen | undefined): Standing {
+  if (isHeld(destination)) return { kind: "held" };
+  if (destination.state?.state === "DISABLED") return { kind: "disabled" };
   if (!seen || seen.since === null) return { kind: "other" };
-  return { kind: "failing", since: Math.max(seen.since, seen.from), isSeen: known?.since === seen.since };
+  const isSeen = known?.since === seen.since && !known.isHeld;
+  return { kind: "failing", since: Math.max(seen.since, seen.from), isSeen };
 }
 
 /** Two subjects, so that an alert of the one kind can take the place of the other. Both are always found. */

@@ -64,7 +64,7 @@ export function destinationWorld(gateway: Gateway, file: AnyDestination[]) {
     /** Evaluates the rules on a gateway. `looked`: two whole looks have begun and ended since. `onRead`: a look has read the states. */
     watch(rules: readonly AlertRule[], on: Gateway = gateway, onRead = async () => undefined as void) {
       const find = createDestinationConditions({
-        definitions: () => file,
+        definitions: () => [...file],
         store: {
           async all() {
             const states = await on.store.destinations.all();
