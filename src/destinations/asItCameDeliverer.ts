@@ -3,7 +3,7 @@
 import type { RawDeliveryStore } from "../store/events/rawDeliveryStore.ts";
 import type { Attempt, Deliverer } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
-import type { SendMessage } from "./httpSender.ts";
+import { JSON_HEADERS, type SendMessage } from "./httpSender.ts";
 
 export interface AsItCameDelivererDeps {
   send: SendMessage;
@@ -20,7 +20,7 @@ export function createAsItCameDeliverer(
   { send, rawDeliveries }: AsItCameDelivererDeps,
 ): Deliverer {
   function post(body: string | Uint8Array, signal: AbortSignal): Promise<Attempt> {
-    const headers = { "content-type": "application/json", "user-agent": "switchboard", authorization };
+    const headers = { ...JSON_HEADERS, authorization };
     return send({ url, headers, body }, signal);
   }
   return {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { instantOf } from "../format/instant.ts";
 import type { Attempt, Deliverer, EventReference } from "./deliverer.ts";
 import type { Destination } from "./destinationFile.ts";
-import type { SendMessage } from "./httpSender.ts";
+import { JSON_HEADERS, type SendMessage } from "./httpSender.ts";
 import { signedHeaders } from "./signature.ts";
 
 export type EventDestination = Extract<Destination, { kind: "event" }>;
@@ -53,11 +53,7 @@ export function createEventDeliverer(
   const { url, secrets } = destination;
   function post(id: string, message: object, signal: AbortSignal): Promise<Attempt> {
     const body = JSON.stringify(message);
-    const headers = {
-      "content-type": "application/json",
-      "user-agent": "switchboard",
-      ...signedHeaders({ id, at: clock(), body }, secrets),
-    };
+    const headers = { ...JSON_HEADERS, ...signedHeaders({ id, at: clock(), body }, secrets) };
     return send({ url, headers, body }, signal);
   }
   return {

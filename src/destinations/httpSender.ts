@@ -22,6 +22,9 @@ export interface HttpMessage {
   refuses?: (said: string | null) => boolean;
 }
 
+/** The headers of a message that is JSON. */
+export const JSON_HEADERS = { "content-type": "application/json", "user-agent": "switchboard" };
+
 /** Never rejects but for an aborted signal. */
 export type SendMessage = (message: HttpMessage, signal: AbortSignal) => Promise<Attempt>;
 

@@ -72,6 +72,8 @@ export interface RunControl {
   end(work: () => Promise<unknown>): Promise<void>;
 }
 
+const OF_RECEIVER = { isOwn: false, retryAfterMs: null };
+
 /** `awayAfter`: so many failures in a row mean that the receiver is away. */
 export function createRunControl(
   state: PlacedState,
@@ -148,7 +150,7 @@ export function createRunControl(
     save,
     refused(made, isFirst) {
       const answer = answerOf(made, deps);
-      const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
+      const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : OF_RECEIVER;
       observer.attempted(name, "failed");
       if (isOwn) log.warn({ destination: name, why: answer.text }, "an event for a destination cannot be read now");
       if (!isFirst) return answer;
@@ -164,7 +166,7 @@ export function createRunControl(
       else if (health.isHopeless()) await disable("FAILING");
     },
     keepLetter(seq, letter, made, answer) {
-      const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : { isOwn: false, retryAfterMs: null };
+      const { isOwn, retryAfterMs } = made.outcome === "failed" ? made : OF_RECEIVER;
       const attempts = (letter?.attempts ?? 0) + 1;
       const isDead =
         !isOwn && isOver(retries, attempts, epochMsOf(answer.at) - epochMsOf(letter?.firstAt ?? answer.at));

@@ -11,6 +11,7 @@ import { NO_SERVICE, startGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { answerRate } from "./judging.ts";
 import { miss, rulesFile, type RulesFile } from "./ofGateway.ts";
+import { seedAlerts } from "./seeded.ts";
 
 const TIMES = {
   retries: { delaysMs: [1] as [number], forMs: 3 * 86_400_000, random: () => 0 },
@@ -126,6 +127,23 @@ it("The end of an alert on recordings for want of any does not speak of calls", 
   const over = { ending: "NO_CALLS", kind: "recordingsLost" };
   expect(overText(over, "en")).toBe("Closed, because no recording was stored or lost for a day:");
   expect(overText(over, "zh")).toBe("已关闭（一天内没有录音被保存或丢失）：");
+});
+
+// A message that came late told of the end alone: https://github.com/prometheus/alertmanager/issues/2510
+it("A destination that gets an alert after its end hears of the raise as it was, and then of the end", async () => {
+  const { url } = await postgres.create();
+  const store = await tempStore(url);
+  const receiver = await startReceiver();
+  const env = { ...settings(receiver, event), DATABASE_URL: url };
+  await using _ = await startGateway(NO_SERVICE, env, { alertDeliveryTimes: TIMES });
+  await until(() => store.readers.readCursor("alerts to on-call"));
+  await seedAlerts(store, { rule: "answers", subject: "task 7", resolvedAt: "2026-11-20T10:00:00.000Z" });
+  await until(() => receiver.messages.length >= 2);
+  const told = receiver.messages.map(({ body }) => (JSON.parse(body) as { data: object }).data);
+  expect(told).toMatchObject([
+    { status: "raised", resolvedAt: null, ending: null },
+    { status: "resolved", resolvedAt: "2026-11-20T10:00:00.000Z", ending: "RECOVERED" },
+  ]);
 });
 
 // https://github.com/grafana/grafana/issues/71203

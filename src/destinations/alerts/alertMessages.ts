@@ -1,7 +1,6 @@
 // An alert as destinations get it: an event that is signed by Standard Webhooks, or a text for a chat (chats.ts).
-import type { SignedMessage } from "../signature.ts";
-import { signedHeaders } from "../signature.ts";
-import type { HttpMessage } from "../httpSender.ts";
+import { JSON_HEADERS, type HttpMessage } from "../httpSender.ts";
+import { signedHeaders, type SignedMessage } from "../signature.ts";
 
 export interface AlertMessage {
   /** Always the same for a notice. */
@@ -14,8 +13,6 @@ export interface AlertMessage {
   /** Where the console shows it. Null: nobody said where that is. */
   url: string | null;
 }
-
-const JSON_HEADERS = { "content-type": "application/json", "user-agent": "switchboard" };
 
 export function eventMessage(
   { id, at, data }: AlertMessage,

@@ -42,6 +42,30 @@ describe.each(databases)("Work that keeps a lease on %s", (_, { create }) => {
     expect(failures).toHaveLength(1);
   });
 
+  // Elsewhere the one that had lost it never asked again: https://github.com/jcmoraisjr/haproxy-ingress/pull/1210
+  it("ends when another gateway has taken the lease, and begins anew when that one has returned it", async () => {
+    const database = await tempDatabase((await create()).url);
+    const states: string[] = [];
+    const failures: unknown[] = [];
+    const kept = keepLease(createLeaseStore(database, { leaseMs: 60_000, renewMs: 1 }), {
+      name: "work",
+      async work(signal) {
+        states.push("begun");
+        await rest(FOREVER_MS, signal);
+        states.push("ended");
+      },
+      pauseMs: 1,
+      failed: (err) => failures.push(err),
+    });
+    onTestFinished(async () => kept[Symbol.asyncDispose]());
+    await until(() => states.length === 1);
+    await database.db.updateTable("leases").set({ holder: "another gateway" }).execute();
+    await until(() => states.length === 2);
+    await database.db.deleteFrom("leases").where("holder", "=", "another gateway").execute();
+    await until(() => states.length === 3);
+    expect([states, failures]).toEqual([["begun", "ended", "begun"], []]);
+  });
+
   it("ends with its signal before it is disposed of, and tells of no failure that the stop has caused", async () => {
     const [leases] = await gateways();
     const failures: unknown[] = [];
