@@ -135,8 +135,8 @@ describe.skipIf(!hasChromium)("The console's details of a call (skipped where th
     const reached = await stage.endCall({ taskId: 7, callee });
     const page = await stage.openAs("ops", `/live?call=${reached}`);
     const attempts = details(page).locator("section", { hasText: "Earlier attempts in this task" });
-    expect(await attempts.getByRole("listitem").count()).toBe(1);
     await attempts.getByText("busy").waitFor();
+    expect(await attempts.getByRole("listitem").count()).toBe(1);
     await attempts.getByRole("link").click();
     await details(page).getByText("Not answered: busy, after ").waitFor();
     expect(new URL(page.url()).searchParams.get("call")).toBe(missed);
