@@ -33,7 +33,7 @@ export function scopeOf(rule: TaskRule, { watched, looks, created }: LookedAt): 
   const isOwn = ({ note }: TaskLook) => assistants?.includes(note.assistantId ?? "") ?? true;
   // One whose assistant is not known stays as it is.
   const own = given.filter((look) => isOwn(look) || look.note.assistantId === null);
-  const isOld = ({ note }: TaskLook) => isWide && hasLongEnded(note);
+  const isOld = (look: TaskLook) => isWide && hasLongEnded(look);
   // What cannot be told of a stop is not told by another look, either.
   const isDoubtful = (look: TaskLook) =>
     (rule.kind === "peopleLeft" && isStoppedLately(look.note)) || !(look.isSeldom || isOld(look));

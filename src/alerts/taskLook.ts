@@ -62,6 +62,8 @@ export interface TaskLook extends Pick<SeenTask, "run" | "people"> {
   isNow: boolean;
   /** Whether it is asked about once an hour. */
   isSeldom: boolean;
+  /** Its last known activity. 0: a rule names it. */
+  activeAt: number;
 }
 
 /** Whether a task waits for the hour in which it is asked about. */

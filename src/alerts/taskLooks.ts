@@ -46,7 +46,7 @@ const NOTHING_HEARD: HeardEnds = { ends: new Map(), unread: null };
 const SLOW =
   "The service answers so slowly that tasks are asked about less often than every five minutes: a silence of these cannot be told.";
 /** What is known of a task before a look. */
-type Known = Pick<TaskLook, "taskId" | "note" | "isSeldom">;
+type Known = Pick<TaskLook, "taskId" | "note" | "isSeldom" | "activeAt">;
 const NOTHING: Found = { findings: [], covered: [] };
 
 export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskLooksDeps): { find: FindConditions } {
@@ -84,7 +84,7 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
     const look = { ...known, isNow: false };
     if (known.isSeldom) return { ...look, ...RESTING };
     const found = last.get(known.taskId);
-    if (found && clock() - found.note.at <= MAX_GAP_MS) return { ...found, isNow: false, isSeldom: false };
+    if (found && clock() - found.note.at <= MAX_GAP_MS) return { ...found, ...look };
     return { ...look, ...unknown(`The service has not been asked about task ${known.taskId} for some minutes.`) };
   }
   /** Whether a task that the last look watched, too, has waited too long for its turn. */
@@ -107,10 +107,12 @@ export function createTaskLooks({ facts, clock, log, listsMs = LISTS_MS }: TaskL
     const begunAt = clock();
     const watched = watchedTasks(rules, { known, notes: before, now: begunAt });
     const permits = createSemaphore(PARALLEL);
+    const activeAt = new Map(known.map((task) => [task.taskId, task.activeAt]));
     const knownOf = (taskId: string): Known => ({
       taskId,
       note: before.get(taskId) ?? NO_NOTE,
       isSeldom: watched.seldom.has(taskId),
+      activeAt: activeAt.get(taskId) ?? 0,
     });
     const ask = (taskId: string) => permits.run(() => lookAt(knownOf(taskId), signal));
     const seen = await Promise.all(watched.asked.map(ask));

@@ -101,8 +101,9 @@ const idsOf = (tasks: readonly ActiveTask[]): string[] => tasks.map(({ taskId })
 const hasEnded = ({ at, overSince, stop = 0 }: TaskNote, activeAt: number): boolean =>
   overSince !== null && at >= Math.max(overSince, stop, activeAt) + ENDING_MS;
 
-/** Whether a task had ended a while before the last look at it. */
-export const hasLongEnded = (note: TaskNote): boolean => hasEnded(note, 0);
+/** Whether a task had ended a while before the last look at it. One that was active since may go on. */
+export const hasLongEnded = ({ note, activeAt }: { note: TaskNote; activeAt: number }): boolean =>
+  hasEnded(note, activeAt);
 
 /** What a look has shown, for the next ones. */
 export function noteOf(before: TaskNote | undefined, { at, assistantId, over, stops }: Shown): TaskNote {
