@@ -71,8 +71,9 @@ export function createDestinationLook(): LookAtDestinations {
 
 const isHeld = ({ isOn, state }: WatchedDestination) => !isOn || state?.state === "PAUSED";
 
-/** A chat that takes an alert has answered. */
-const isRefusal = ({ status }: Answer): boolean => status === null || status < 200 || status >= 300;
+/** A chat that takes an alert has answered. A robot that does not, with 200, says why. */
+const isRefusal = ({ status, text }: Answer): boolean =>
+  text !== null || status === null || status < 200 || status >= 300;
 
 /** Undefined: it has not begun. */
 function seenOf(destination: WatchedDestination, known: Seen | undefined, now: number): Seen | undefined {

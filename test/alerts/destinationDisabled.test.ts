@@ -125,6 +125,19 @@ describe.each(databases)("A rule on destinations that are disabled, on %s", (_, 
     expect(await world.alerts()).toEqual([[FAILS, 15, null, null]]);
   });
 
+  it("counts a robot that refused an alert with 200, also when that is not sent again any more", async () => {
+    const world = await opened([defined("crm", { kind: "dingtalk" })]);
+    const { looked } = world.watch(await rulesOf(fails({ minutes: 180 })));
+    await world.refuse("crm", 200, '{"errcode":310000}');
+    await looked();
+    world.pass(180);
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 180, null, null]]);
+    await world.take("crm");
+    await looked();
+    expect(await world.alerts()).toEqual([[FAILS, 180, "RECOVERED", 180]]);
+  });
+
   it("begins anew with a chat that takes an alert between two looks", async () => {
     const world = await opened([defined("crm", { kind: "slack" })]);
     const { looked } = world.watch(await rulesOf(fails()));

@@ -34,10 +34,11 @@ export function destinationWorld(gateway: Gateway, file: AnyDestination[]) {
     const kept = { failures, failingSince, waitMs: 0, delivered: 0, skipped: 0, cursor: null };
     await store.advance(name, run, { ...kept, answer: null, ...own });
   };
-  const answer = (status: number | null) => {
-    const text = status === null ? "ECONNREFUSED" : null;
-    return { at: instantOf(clock.now), status, text };
-  };
+  const answer = (status: number | null, text = status === null ? "ECONNREFUSED" : null) => ({
+    at: instantOf(clock.now),
+    status,
+    text,
+  });
   return {
     clock,
     pass: (minutes: number) => void (clock.now += minutes * MINUTE_MS),
@@ -52,8 +53,8 @@ export function destinationWorld(gateway: Gateway, file: AnyDestination[]) {
     },
     take: (name: string) => answered(name, { failures: 0, failingSince: null, delivered: 1, answer: answer(204) }),
     /** A chat refuses an alert for good: nothing waits any more. */
-    refuse: (name: string, status: number | null = 404) =>
-      answered(name, { failures: 0, failingSince: null, answer: answer(status) }),
+    refuse: (name: string, status: number | null = 404, text?: string) =>
+      answered(name, { failures: 0, failingSince: null, answer: answer(status, text) }),
     /** `isNoted`: the delivery of calls has noted the answer; that of alerts does not. */
     async disable(name: string, reason: "GONE" | "FAILING", isNoted = true) {
       if (isNoted) await answered(name, { answer: answer(reason === "GONE" ? 410 : 503) });
