@@ -1,31 +1,19 @@
-import { CompiledQuery, createQueryId, sql, type RootOperationNode } from "kysely";
+import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase, type Database } from "../../../src/store/database.ts";
 import { createEventStore, type EventPage } from "../../../src/store/events/eventStore.ts";
 import { migrate } from "../../../src/store/migrations/migrations.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { databases } from "../databases.ts";
+import { plansOf } from "../plansOf.ts";
 import { appendRows, eventRow } from "../tempStore.ts";
 
 const ROWS = 5000;
 
 /** The database's plan of the first statement that a read sends. */
 async function planOf(database: Database, page: EventPage): Promise<string> {
-  const sent: RootOperationNode[] = [];
-  const db = database.db.withPlugin({
-    transformQuery({ node }) {
-      sent.push(node);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-  await createEventStore({ ...database, db }).read(page);
-  const statement = database.db.getExecutor().compileQuery(sent[0] as RootOperationNode, createQueryId());
-  const explain = database.kind === "sqlite" ? "explain query plan" : "explain";
-  const { rows } = await database.db.executeQuery<Record<string, unknown>>(
-    CompiledQuery.raw(`${explain} ${statement.sql}`, [...statement.parameters]),
-  );
-  return rows.map((row) => Object.values(row).join(" ")).join("\n");
+  const [first] = await plansOf(database, (on) => createEventStore(on).read(page));
+  return first?.text ?? "";
 }
 
 describe.each(databases)("Lists without imported calls (%s)", (_, { create }) => {
