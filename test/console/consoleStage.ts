@@ -43,7 +43,9 @@ export interface ConsoleStage extends AsyncDisposable {
   setViewers(viewers: Record<string, readonly string[]>): Promise<void>;
   /** A page in a context of its own, at a path of the console. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page>;
-  /** The same, signed in. */
+  /** Signs in, in a page that asks for a key. */
+  signIn(page: Page, viewer: string): Promise<void>;
+  /** The same as `open`, signed in. */
   openSignedIn(viewer: string, path?: string, options?: BrowserContextOptions): Promise<Page>;
   /** The same, signed in and live. */
   openAs(viewer: string, path?: string, options?: BrowserContextOptions): Promise<Page>;
@@ -109,11 +111,14 @@ export async function startConsole(
     await page.goto(proxy.url + path);
     return page;
   }
-  async function openSignedIn(viewer: string, path?: string, options?: BrowserContextOptions): Promise<Page> {
-    const page = await open(path, options);
+  async function signIn(page: Page, viewer: string): Promise<void> {
     await page.locator("#key").fill(keyOf(viewer));
     await page.keyboard.press("Enter");
     await page.locator("#content").waitFor();
+  }
+  async function openSignedIn(viewer: string, path?: string, options?: BrowserContextOptions): Promise<Page> {
+    const page = await open(path, options);
+    await signIn(page, viewer);
     return page;
   }
   return {
@@ -130,6 +135,7 @@ export async function startConsole(
       await writeKeys(directory.path, viewers);
     },
     open,
+    signIn,
     openSignedIn,
     async openAs(viewer, path, options) {
       const page = await openSignedIn(viewer, path, options);

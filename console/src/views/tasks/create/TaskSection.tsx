@@ -43,7 +43,7 @@ export function TaskSection({ fields, change, errorOf, choices }: FormProps & { 
 
 function AssistantField({ fields, change, errorOf, choices }: FormProps & { choices: TaskChoices }) {
   const t = useTexts(texts);
-  const { assistants: known, query, textOf } = choices;
+  const { assistants: known, query, textOf, assistantText } = choices;
   const { data } = query;
   const isKnown = known.some(({ id }) => id === fields.assistantId);
   const [wantsOther, setWantsOther] = useState(false);
@@ -72,6 +72,10 @@ function AssistantField({ fields, change, errorOf, choices }: FormProps & { choi
                 {textOf(each)}
               </option>
             ))}
+            {/* Until the names are read, a browser would show another choice in its place. */}
+            {fields.assistantId !== "" && !isKnown && !isOther && (
+              <option value={fields.assistantId}>{assistantText(fields.assistantId)}</option>
+            )}
             <option value={OTHER}>{t.otherAssistant}</option>
           </select>
           {isOther && (
@@ -80,7 +84,11 @@ function AssistantField({ fields, change, errorOf, choices }: FormProps & { choi
               aria-label={t.assistantId}
               placeholder={t.assistantId}
               value={fields.assistantId}
-              onChange={({ target }) => change({ assistantId: target.value.trim() })}
+              onChange={({ target }) => {
+                // It stays while it is empty, and while the ID begins like a known one.
+                setWantsOther(true);
+                change({ assistantId: target.value.trim() });
+              }}
             />
           )}
         </div>
@@ -89,19 +97,20 @@ function AssistantField({ fields, change, errorOf, choices }: FormProps & { choi
   );
 }
 
-const idsIn = (text: string): string[] => text.split(/[\s,，]+/).filter((id) => id !== "");
+const idsIn = (text: string): string[] => [...new Set(text.split(/[\s,，]+/).filter((id) => id !== ""))];
 
 function LinesField({ fields, change, errorOf, choices }: FormProps & { choices: TaskChoices }) {
   const t = useTexts(texts);
   const { lines: known, textOf, query } = choices;
   const chosen = new Set(fields.lineIds);
-  // Until the known lines are read, it is not known which are others.
   const isRead = query.data !== undefined || query.error !== null;
   const isOther = (id: string) => known.every((line) => line.id !== id);
-  const others = isRead ? fields.lineIds.filter(isOther) : [];
   const [typed, setTyped] = useState("");
+  const typedIds = idsIn(typed);
+  // Until the known lines are read, it is only known of typed ones that they stand here.
+  const here = fields.lineIds.filter((id) => typedIds.includes(id) || (isRead && isOther(id)));
   // A plan that is opened or copied brings others.
-  const text = idsIn(typed).filter(isOther).join() === others.join() ? typed : others.join(", ");
+  const text = typedIds.join() === here.join() ? typed : here.filter(isOther).join(", ");
   return (
     <FormField label={t.lines} hint={t.linesHint} error={errorOf("lineIds")} as="group">
       {() => (
