@@ -12,7 +12,8 @@ import { serve } from "../upstream/service.ts";
 import { QUIET, startLoad } from "./load.ts";
 import { openReader } from "./reader.ts";
 
-const DRAIN = { ...QUIET, DRAIN_SECONDS: "1" };
+// The drain ends when the last connection is closed. One that is over cuts sockets without a close code.
+const DRAIN = { ...QUIET, DRAIN_SECONDS: "600" };
 
 /** Stops a gateway under load with SIGTERM and starts another one, `restarts` times. */
 async function restartUnderLoad(restarts: number, size: number) {

@@ -111,7 +111,7 @@ export function projectionContract({ rule, rows }: ProjectionUnderTest): void {
         },
       }));
       await appendCalls(gateway, 0, 1);
-      await gateway.projections.waitFor(name, await headOf(gateway.log), 10_000);
+      await gateway.projections.waitFor(name, await headOf(gateway.log), 100_000);
       const erase = (sessionId: string) =>
         store.eraser.erase(
           {

@@ -118,7 +118,7 @@ describe.each(places)("The files of %s", (_, create) => {
   });
 
   // Two writers of one compressed file break it: https://github.com/logstash-plugins/logstash-output-file/issues/79
-  it("hold each line of two gateways that write the same hour at once", { timeout: 60_000 }, async () => {
+  it("hold each line of two gateways that write the same hour at once", async () => {
     const lists = array(subarray(["a", "b", "c", "d", "e", "f"], { minLength: 1 }), { minLength: 2, maxLength: 5 });
     await assert(
       asyncProperty(lists, async (written) => {

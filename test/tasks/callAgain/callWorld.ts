@@ -44,7 +44,7 @@ type Own = Partial<Pick<Store, "submissions" | "proposals">> & {
 
 export async function callWorld(
   store: Store,
-  { waitMs = 10_000, hangUpOutcomes = [], viewerOfKey = () => null, reading = (real) => real, ...own }: Own = {},
+  { waitMs = 100_000, hangUpOutcomes = [], viewerOfKey = () => null, reading = (real) => real, ...own }: Own = {},
 ) {
   const { log, projections, stop } = await startGateway(store, createRecipientProjection({ signer, hangUpOutcomes }));
   await until(async () => (await projections.builds()).some(({ state }) => state === "LIVE"));

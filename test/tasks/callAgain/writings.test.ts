@@ -20,7 +20,7 @@ async function world(own: Parameters<typeof callWorld>[1] = {}): Promise<CallWor
   return made;
 }
 
-describe("Somebody who was reached is not called again in another writing", { timeout: 120_000 }, () => {
+describe("Somebody who was reached is not called again in another writing", () => {
   it("that the same task called, too", async () => {
     const { call, again, sent } = await world();
     for (const { taskId, missed, reached } of pairs) {
