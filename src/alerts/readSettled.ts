@@ -32,7 +32,7 @@ export function createSettledReader({ recordings, readers, events }: SettledRead
     signal: AbortSignal,
   ): Promise<void> {
     const stored = await readers.readCursor(reader);
-    if (stored === null || !isAsked) {
+    if (!isAsked) {
       const head = placeOf(await recordings.settledHead());
       if (head !== stored) await readers.advance(reader, head);
       return;

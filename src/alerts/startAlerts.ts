@@ -3,7 +3,7 @@ import { startDurableReader, type DurableReaderDeps, type DurableReaderTimes } f
 import type { EventLog } from "../events/eventLog.ts";
 import { epochMsOf } from "../format/instant.ts";
 import { ALERTS_READER, endedCalls, isLate, judgeable, type JudgedEntries } from "./judgeCall.ts";
-import { settledRecordings } from "./judgeRecording.ts";
+import { placeOf, settledRecordings } from "./judgeRecording.ts";
 import { createSettledReader, type SettledReaderDeps } from "./readSettled.ts";
 import type { AlertStore } from "../store/alerts/alertStore.ts";
 import type { StoredState } from "../store/alerts/alertWrites.ts";
@@ -48,6 +48,17 @@ const TIMES: AlertTimes = {
 /** Rules times entries of one transaction. More would hold the event loop, and the database ends a transaction that waits for two seconds. */
 const MAX_PAIRS = 500;
 
+/** Gives the rules their places in the logs, so that they count what is added from then on. Throws STORE_UNAVAILABLE. */
+export async function placeAlerts({
+  events,
+  recordings,
+  readers,
+}: Pick<AlertsDeps, "events" | "recordings" | "readers">): Promise<void> {
+  await readers.begin(ALERTS_READER, events.markHead());
+  await readers.begin(settledRecordings.reader, async () => placeOf(await recordings.settledHead()));
+}
+
+/** Call `placeAlerts` before. */
 export function startAlerts(deps: AlertsDeps): AsyncDisposable {
   const { rules, events, store, signer, clock, told, observer, log, times = TIMES, readerObserver } = deps;
   const judgeNow = <Entry>(of: JudgedEntries<Entry>) => createJudge({ of, rules: rules(), signer, now: clock() });
@@ -57,7 +68,7 @@ export function startAlerts(deps: AlertsDeps): AsyncDisposable {
   };
   /** When the last entry that was judged had been received. Null: the reader has no place in the log. */
   let judgedThrough: number | null = null;
-  async function followBatches(after: string | null) {
+  async function followBatches(after: string) {
     const batches = await events.followBatches(after);
     judgedThrough = -Infinity;
     return batches;
@@ -127,7 +138,6 @@ export function startAlerts(deps: AlertsDeps): AsyncDisposable {
     },
     events: { followBatches, oldestCursor: events.oldestCursor },
     name: ALERTS_READER,
-    from: "now",
     observer: readerObserver,
     times: times.reader,
     async handle(batch, signal) {

@@ -10,7 +10,8 @@ import type { Letter, LetterCounts } from "../store/destinations/letterStore.ts"
 import type { Signal } from "../util/signal.ts";
 import type { AnyDeliverer } from "./deliverer.ts";
 import { getsAlerts, getsCalls, type AnyDestination } from "./destinationFile.ts";
-import { createEventFinder, cursorAt, firstCursor } from "./eventFinder.ts";
+import { createEventFinder, cursorAt } from "./eventFinder.ts";
+import { firstCursor } from "./firstPlaces.ts";
 import { answerOf, type AnswerDeps } from "./keptAnswer.ts";
 import { readWaitingAlerts, type WaitingAlertsDeps } from "./alerts/alertDeliveries.ts";
 
@@ -109,7 +110,8 @@ export function createDestinationService(deps: DestinationServiceDeps): Destinat
       const cursor = place && (await cursorOf(place));
       const known = await store.read(name);
       const hasBegun = known !== null && (known.cursor !== null || !getsCalls(definition));
-      if (!hasBegun) await store.begin(name, getsCalls(definition) ? firstCursor(definition, events, cursors) : null);
+      if (!hasBegun)
+        await store.begin(name, getsCalls(definition) ? firstCursor(definition, { events, cursors }) : null);
       await store.change(name, { state, cursor }, { actor, at: instantOf(clock()) });
       changed.notify();
       return statusOf(name);

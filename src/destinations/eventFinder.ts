@@ -1,4 +1,4 @@
-// Places in the log: the event at one, and where a new destination begins.
+// Places in the log: the event at one, and the one of an instant.
 import { CodedError } from "../errors.ts";
 import type { CallEndedEvent } from "../events/callEndedEvent.ts";
 import type { EventLog } from "../events/eventLog.ts";
@@ -6,7 +6,6 @@ import type { EventCursors } from "../events/logEntry.ts";
 import { epochMsOf } from "../format/instant.ts";
 import { MINUTE_MS } from "../util/durations.ts";
 import type { EventReference } from "./deliverer.ts";
-import type { Destination } from "./destinationFile.ts";
 
 /**
  * Why an event cannot be delivered any more.
@@ -39,16 +38,6 @@ export function createEventFinder(events: Pick<EventLog, "page">, cursors: Pick<
 export function referenceTo(event: CallEndedEvent, seq: number): EventReference {
   const { sessionId, revision, receivedAt, source, endAt } = event;
   return { sessionId, revision, receivedAt, seq, importedEnd: source === "IMPORTED" ? endAt : null };
-}
-
-/** Throws CURSOR_INVALID where the definition names a cursor of another log. */
-export function firstCursor(
-  { from }: Pick<Destination, "from">,
-  events: Pick<EventLog, "markHead" | "oldestCursor">,
-  cursors: Pick<EventCursors, "at" | "parse">,
-): string {
-  if (from === "now") return events.markHead()();
-  return from === "oldest" ? events.oldestCursor() : cursors.at(cursors.parse(from));
 }
 
 /** Gateways' clocks may differ so much: no event from an instant on is before the place that is found. */

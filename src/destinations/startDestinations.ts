@@ -2,7 +2,6 @@
 import { CodedError } from "../errors.ts";
 import type { EventLog } from "../events/eventLog.ts";
 import type { EventCursors } from "../events/logEntry.ts";
-import type { DestinationState } from "../store/destinations/destinationStore.ts";
 import { keepLease } from "../store/shared/keepLease.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
 import { HOUR_MS, MINUTE_MS } from "../util/durations.ts";
@@ -10,12 +9,13 @@ import type { Signal } from "../util/signal.ts";
 import type { AnyDeliverer } from "./deliverer.ts";
 import { getsAlerts, getsCalls, type AnyDestination, type Destination } from "./destinationFile.ts";
 import { runDeliveries } from "./deliveryRun.ts";
-import { createEventFinder, firstCursor } from "./eventFinder.ts";
+import { createEventFinder } from "./eventFinder.ts";
 import { runHours } from "./files/hourRun.ts";
+import { placeInLog } from "./firstPlaces.ts";
 import { keepEach, type ChangingList } from "./keepEach.ts";
 import type { DestinationObserver } from "./observer.ts";
 import { RETRIES, type Retries } from "./retries.ts";
-import type { PlacedState, RunDeps, RunTimes } from "./runControl.ts";
+import type { RunDeps, RunTimes } from "./runControl.ts";
 
 export interface DestinationsDeps extends Pick<RunDeps, "store" | "mask" | "clock" | "log" | "retentionMs"> {
   /** The file's content as of now, and what tells of its changes. */
@@ -70,14 +70,6 @@ function startKeeper(destination: Destination, deps: DestinationsDeps): AsyncDis
   const { name } = destination;
   const eventAt = createEventFinder(events, cursors);
 
-  async function begin(): Promise<PlacedState> {
-    const known = await store.read(name);
-    if (isPlaced(known)) return known;
-    await store.begin(name, firstCursor(destination, events, cursors));
-    const begun = await store.read(name);
-    if (!isPlaced(begun)) throw new Error("A destination that was added is not there.");
-    return begun;
-  }
   /** Ends with the signal, or calls `end` when the run is over: another one was begun, here or on another gateway. */
   async function watch(run: number, ended: AbortSignal, end: () => void): Promise<void> {
     const listener = changed.listen();
@@ -94,7 +86,7 @@ function startKeeper(destination: Destination, deps: DestinationsDeps): AsyncDis
   async function work(signal: AbortSignal): Promise<void> {
     await using deliverer = createDeliverer(destination);
     while (!signal.aborted) {
-      const state = await begin();
+      const state = await placeInLog(destination, deps);
       const over = new AbortController();
       const ended = AbortSignal.any([signal, over.signal]);
       const watching = watch(state.run, ended, () => over.abort());
@@ -116,5 +108,3 @@ function startKeeper(destination: Destination, deps: DestinationsDeps): AsyncDis
   }
   return keepLease(leases, { name: `destination ${name}`, work, pauseMs: times.leaseMs, failed: noteFailure });
 }
-
-const isPlaced = (state: DestinationState | null): state is PlacedState => (state?.cursor ?? null) !== null;

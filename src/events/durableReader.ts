@@ -1,5 +1,6 @@
 // A reader of the log whose cursor is in the database: after a restart it continues where it was. On many gateways one reads at
-// a time. Delivery is at least once: what was handled just before a kill is handled again, so a repeat must do no harm.
+// a time. Delivery is at least once: what was handled just before a kill is handled again, so a repeat must do no harm. Without
+// a cursor it begins with the oldest event; one that is to begin with the next event gets its cursor before the gateway listens.
 import type { Logger } from "../logger.ts";
 import { keepLease } from "../store/shared/keepLease.ts";
 import type { LeaseStore } from "../store/shared/leaseStore.ts";
@@ -18,8 +19,6 @@ export interface DurableReaderDeps {
   events: Pick<EventLog, "followBatches" | "oldestCursor">;
   readers: ReaderStore;
   leases: LeaseStore;
-  /** Where it begins without a stored cursor. */
-  from: "oldest" | "now";
   /**
    * Receives every readable entry that was not purged, in order, revisions included; the next batch follows when this one is done. If it throws,
    * the same events come again after a pause; where the database refuses a value, in halves and without the event that it refuses. The signal aborts when the gateway stops or loses its lease; the batch then
@@ -53,18 +52,7 @@ const TIMES: DurableReaderTimes = {
 
 /** Disposing it stops the reading at once, waits for a running `handle`, and stores the cursor. */
 export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
-  const {
-    name,
-    events,
-    readers,
-    leases,
-    from,
-    handle,
-    gathering,
-    observer = noEventObserver,
-    log,
-    times = TIMES,
-  } = deps;
+  const { name, events, readers, leases, handle, gathering, observer = noEventObserver, log, times = TIMES } = deps;
   const logUnsaved = (err: unknown) =>
     log.warn({ reader: name, err }, "the cursor of a reader could not be stored; it is stored with the next event");
 
@@ -81,14 +69,7 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     });
   }
 
-  /** The cursor to start from; `isKnown`: it was stored. */
-  async function start(): Promise<{ after: string | null; isKnown: boolean }> {
-    const after = await readers.readCursor(name);
-    if (after !== null) return { after, isKnown: true };
-    return { after: from === "oldest" ? events.oldestCursor() : null, isKnown: false };
-  }
-
-  async function follow(after: string | null): ReturnType<EventLog["followBatches"]> {
+  async function follow(after: string): ReturnType<EventLog["followBatches"]> {
     try {
       return await events.followBatches(after);
     } catch (err) {
@@ -104,7 +85,8 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
 
   /** Reads until the signal aborts. Calls `onSuccess` after each batch. Throws what `handle` or the store throws. */
   async function read(signal: AbortSignal, onSuccess: () => void): Promise<void> {
-    const { after, isKnown } = await start();
+    const stored = await readers.readCursor(name);
+    const after = stored ?? events.oldestCursor();
     const batches = await follow(after);
     const wanted = gathering?.wanted.listen();
     const stop = () => {
@@ -113,13 +95,13 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
     };
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    let [handledThrough, saved, savedAt] = [after, isKnown ? after : null, -Infinity];
+    let [handledThrough, saved, savedAt] = [after, stored, -Infinity];
     let savesLater: NodeJS.Timeout | undefined;
     const save = async () => {
       clearTimeout(savesLater);
       savesLater = undefined;
       const through = handledThrough;
-      if (through !== null && through !== saved) await readers.advance(name, through);
+      if (through !== saved) await readers.advance(name, through);
       [saved, savedAt] = [through, performance.now()];
     };
     // The metrics and other gateways see the stored cursor: it must not stay behind when no event follows.
@@ -127,12 +109,12 @@ export function startDurableReader(deps: DurableReaderDeps): AsyncDisposable {
       savesLater ??= setTimeout(() => void save().catch(logUnsaved), times.saveIntervalMs).unref();
     };
     const work = async ({ events: batch, cursor, hasGap }: EventBatch) => {
-      if (hasGap && isKnown) log.warn({ reader: name }, "events were purged before a reader received them");
+      if (hasGap && stored !== null) log.warn({ reader: name }, "events were purged before a reader received them");
       if (batch.length > 0) await handleAll(batch, signal);
       if (signal.aborted) return;
       handledThrough = cursor;
       onSuccess();
-      // The first position (an empty batch) is stored at once, or a reader "from now" would lose it.
+      // The first position (an empty batch) is stored at once: the metrics show the reader from then on.
       if (batch.length === 0 || performance.now() >= savedAt + times.saveIntervalMs) await save();
       else saveLater();
     };

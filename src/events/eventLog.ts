@@ -47,7 +47,7 @@ export interface EventLog extends AsyncDisposable {
    * Every entry after the cursor in batches and in order: revisions and entries without an end included, damaged entries left out. The first batch
    * holds only the position. Ends only by `return()`, at once. Throws CURSOR_INVALID before it reads.
    */
-  followBatches(after: string | null): Promise<AsyncIterableIterator<EventBatch>>;
+  followBatches(after: string): Promise<AsyncIterableIterator<EventBatch>>;
   /** The cursor before the first event ever. A follower from there receives a gap first, if events were purged. */
   oldestCursor(): string;
   /**
@@ -192,7 +192,7 @@ export async function openEventLog(deps: EventLogDeps): Promise<EventLog> {
     },
     async followBatches(after) {
       const limits = { maxEntries: MAX_BATCH, maxSize: MAX_BATCH_SIZE };
-      return followBatches({ ...reading, ...limits, after: await seqOrHead(after, lost.checkFollowed) });
+      return followBatches({ ...reading, ...limits, after: await seqOf(after, lost.checkFollowed) });
     },
     oldestCursor: () => cursors.at(0),
     markHead() {

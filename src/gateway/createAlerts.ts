@@ -2,7 +2,7 @@
 import { createAlertService, type AlertService, type RuleInUse } from "../alerts/alertService.ts";
 import { readAlertRules, usedLimits, watchesTasks, type AlertRule } from "../alerts/alertFile.ts";
 import { doubtsOf, type KnownNames } from "../alerts/ruleDoubts.ts";
-import { endAlerts, startAlerts } from "../alerts/startAlerts.ts";
+import { endAlerts, placeAlerts, startAlerts } from "../alerts/startAlerts.ts";
 import { createTaskLooks } from "../alerts/taskLooks.ts";
 import { watchFile } from "../auth/watchedFile.ts";
 import { createTaskFacts } from "./taskFacts.ts";
@@ -113,6 +113,7 @@ export async function createAlerts(deps: AlertsDeps): Promise<Alerts> {
       readerObserver: observers.events,
       times: deps.overrides.alertTimes,
     };
+    await placeAlerts(running);
     parts.use(startAlerts(running));
     parts.defer(watched.onChange(examineLater));
     // Rules name keys and destinations.

@@ -2,7 +2,15 @@
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { lastingGrant } from "../auth/grant.ts";
 import { watchFile } from "../auth/watchedFile.ts";
-import { isChat, readDestinations, type AnyDestination, type Destination } from "../destinations/destinationFile.ts";
+import {
+  getsAlerts,
+  getsCalls,
+  isChat,
+  readDestinations,
+  type AnyDestination,
+  type Destination,
+} from "../destinations/destinationFile.ts";
+import { placeAmongNotices, placeInLog, type EventPlaces, type NoticePlaces } from "../destinations/firstPlaces.ts";
 import { testText } from "../destinations/alerts/alertMessages.ts";
 import { chatMessage } from "../destinations/alerts/chats.ts";
 import { createDestinationService, type DestinationService, type Tester } from "../destinations/destinationService.ts";
@@ -15,6 +23,7 @@ import { createEventDeliverer, type ReadEvent } from "../destinations/eventDeliv
 import { createHttpSender } from "../destinations/httpSender.ts";
 import type { OwnRequests } from "../graphql/documents/ownRequests.ts";
 import type { FindTrusted } from "../graphql/documents/trustedDocuments.ts";
+import { CodedError } from "../errors.ts";
 import { createEventCursors } from "../events/logEntry.ts";
 import { maskText } from "../privacy/maskPhone.ts";
 import { nodeId } from "../resolvers/nodeId.ts";
@@ -94,6 +103,7 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
     return { test: (signal) => sender.send(message(), signal), async [Symbol.asyncDispose]() {} };
   }
   const { readers, alerts } = storage.store;
+  await placeNew(watched.current(), { ...shared, readers, head: alerts.noticeHead });
   const running = parts.move();
   return {
     service: createDestinationService({ ...shared, definitions: watched.current, createTester, readers, alerts }),
@@ -115,6 +125,18 @@ export async function createDestinations(deps: DestinationsDeps): Promise<Destin
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** Before the gateway listens and its rules raise alerts: a new destination gets all of both. */
+async function placeNew(destinations: readonly AnyDestination[], places: EventPlaces & NoticePlaces): Promise<void> {
+  for (const destination of destinations.filter(({ enabled }) => enabled)) {
+    if (getsAlerts(destination)) await placeAmongNotices(destination.name, places);
+    if (!getsCalls(destination)) continue;
+    await placeInLog(destination, places).catch((error: unknown) => {
+      // Its delivery reports this, and the others begin.
+      if (!(error instanceof CodedError) || error.code !== "CURSOR_INVALID") throw error;
+    });
+  }
 }
 
 /** Runs in the pipeline, so that scopes and masks are those of every viewer. */

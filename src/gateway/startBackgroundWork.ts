@@ -77,7 +77,7 @@ export function startBackgroundWork(deps: BackgroundWorkDeps): AsyncDisposable {
   );
   const read = (name: string, handle: DurableReaderDeps["handle"]) => {
     const observer = observers.events;
-    parts.use(startDurableReader({ name, from: "oldest", handle, events, readers, leases, observer, log }));
+    parts.use(startDurableReader({ name, handle, events, readers, leases, observer, log }));
   };
   read("known tasks", tasks.addFromEvents);
   read(TIMES_READER, correctTimes(events));

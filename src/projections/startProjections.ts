@@ -175,7 +175,6 @@ function startKeeper({ name, version, contributionOf }: Projection, deps: Keeper
     return startDurableReader({
       ...deps,
       name: readerOfBuild(build),
-      from: "oldest",
       gathering: { ms: gatherMs, wanted: rowsWanted },
       async handle(entries, signal) {
         if (await store.add(build, entries, contribute)) return onAdded();

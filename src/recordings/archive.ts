@@ -105,7 +105,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<Archive> {
     if (added.some(({ refusal }) => refusal !== null)) notify();
     if (added.some(({ refusal }) => refusal === null)) downloads.notify();
   }
-  parts.use(startDurableReader({ name: READER, events, readers, leases, from: "oldest", handle, observer, log }));
+  parts.use(startDurableReader({ name: READER, events, readers, leases, handle, observer, log }));
   const purge = async (receivedBefore: string, limit: number) => {
     const { sessionIds, contents } = await recordings.listExpired(receivedBefore, limit);
     const recent = new Set<string | null>();

@@ -26,7 +26,6 @@ export function startCorrelation(deps: CorrelationDeps): AsyncDisposable {
     ...reading,
     name: "correlation",
     // From the first event, because a task that was seen before is not compared.
-    from: "oldest",
     leases,
     log,
     async handle(events) {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { AlertRule } from "../../src/alerts/alertFile.ts";
 import { createAlertService } from "../../src/alerts/alertService.ts";
 import { noAlertObserver } from "../../src/alerts/alertObserver.ts";
-import { startAlerts } from "../../src/alerts/startAlerts.ts";
+import { placeAlerts, startAlerts } from "../../src/alerts/startAlerts.ts";
 import type { FindConditions } from "../../src/alerts/conditions.ts";
 import type { EventLog } from "../../src/events/eventLog.ts";
 import type { AlertStore } from "../../src/store/alerts/alertStore.ts";
@@ -69,21 +69,24 @@ function start(
     },
   };
   const shared = { store: alerts, told, log: silentLog };
-  const running = startAlerts({
-    ...shared,
-    events,
-    recordings,
-    conditions,
-    readers,
-    leases,
-    rules: () => rules,
-    signer,
-    clock,
-    observer: noAlertObserver,
-    readerObserver: undefined,
-    times: TIMES,
-  });
-  const stop = () => Promise.resolve(running[Symbol.asyncDispose]());
+  const placed = placeAlerts({ events, recordings, readers });
+  const running = placed.then(() =>
+    startAlerts({
+      ...shared,
+      events,
+      recordings,
+      conditions,
+      readers,
+      leases,
+      rules: () => rules,
+      signer,
+      clock,
+      observer: noAlertObserver,
+      readerObserver: undefined,
+      times: TIMES,
+    }),
+  );
+  const stop = async () => (await running)[Symbol.asyncDispose]();
   onTestFinished(stop);
   return { stop, looks: () => looks, sizes, service: createAlertService({ ...shared, rules: async () => [] }) };
 }

@@ -18,11 +18,11 @@ export type RulesFile = ReturnType<typeof rulesFile>;
 const wallClock = (secondsAgo: number) =>
   new Date(Date.now() - secondsAgo * 1000).toISOString().slice(0, 19).replace("T", " ");
 
-/** Delivers calls of task 7 that nobody answered. */
-export async function miss(gateway: GatewayAddress, calls: number): Promise<void> {
+/** Delivers calls that nobody answered. */
+export async function miss(gateway: GatewayAddress, calls: number, taskId = 7): Promise<void> {
   for (let at = 0; at < calls; at += 1) {
     const times = { start_at: wallClock(40), answer_at: "", end_at: wallClock(20), billsec: 0 };
-    const { status } = await gateway.deliver(callEndedEvent({ ...times, hangup_reason: "FAILED" }));
+    const { status } = await gateway.deliver(callEndedEvent({ ...times, task_id: taskId, hangup_reason: "FAILED" }));
     if (status !== 200) throw new Error(`The webhook was answered with ${status}.`);
   }
 }

@@ -129,11 +129,13 @@ describe.each(databases)("A durable reader on %s", (_, { create }) => {
   it("loses nothing that was appended while it was stopped, also if it has had no event before", async () => {
     const { store, log } = await opened();
     await appendAll(log, ["before"]);
-    const first = start(store, log, { from: "now" });
-    await until(() => store.readers.readCursor("test"));
+    await store.readers.begin("test", log.markHead());
+    const first = start(store, log);
     await first.stop();
     await appendAll(log, ["away"]);
-    const second = start(store, log, { from: "now" });
+    // The first place stays.
+    await store.readers.begin("test", log.markHead());
+    const second = start(store, log);
     await until(() => second.received.length > 0);
     expect(second.received).toEqual(["away"]);
   });

@@ -96,7 +96,6 @@ describe.each(databases)("Entries without an end in a log on %s", (_, database) 
       events: log,
       readers: store.readers,
       leases: store.leases,
-      from: "oldest",
       handle: markNotEnded({ events: store.events, log: silentLog }),
       log: silentLog,
     });

@@ -89,7 +89,6 @@ describe.each(databases)("A durable reader of which %s refuses one result", (_, 
       events,
       readers: store.readers,
       leases: store.leases,
-      from: "oldest",
       handle: (batch) =>
         store.recordings.add(
           batch.map(({ sessionId, revision, receivedAt }) => {
@@ -119,7 +118,6 @@ describe("A durable reader whose own code fails for one event", () => {
       events,
       readers: store.readers,
       leases: store.leases,
-      from: "oldest",
       async handle(batch) {
         if (batch.some(({ sessionId }) => sessionId === "odd")) throw new TypeError("nothing has no length");
         for (const { sessionId } of batch) handled.add(sessionId);

@@ -9,6 +9,7 @@ import { createAlertHealth, type AlertHealthDeps } from "./alertHealth.ts";
 import { createAlertQueue, type Waiting } from "./alertQueue.ts";
 import type { Attempt } from "../deliverer.ts";
 import { keepEach, type ChangingList } from "../keepEach.ts";
+import { alertReaderOf, placeAmongNotices, placeText } from "../firstPlaces.ts";
 import type { DestinationObserver } from "../observer.ts";
 import { ALERT_RETRIES, retryDelayMs, type Retries } from "../retries.ts";
 
@@ -41,7 +42,7 @@ export interface AlertDeliveriesDeps<Notice extends AlertNotice> extends AlertHe
   /** Notified when there may be another one. */
   told: Signal;
   /** Keep the place of each destination. A new one begins with what is told from then on. */
-  readers: Pick<ReaderStore, "readCursor" | "advance">;
+  readers: Pick<ReaderStore, "begin" | "advance">;
   leases: LeaseStore;
   observer: Pick<DestinationObserver, "attempted" | "lost">;
   retries?: Retries;
@@ -56,7 +57,6 @@ export interface AlertDeliveryTimes {
 }
 
 const TIMES: AlertDeliveryTimes = { pollMs: 5000, leaseMs: 5000 };
-const DIGITS = 15;
 /** No more notices of a destination wait in memory: the others stay in the database. */
 const MAX_WAITING = 100;
 /** A refusal that a repeat seldom changes, such as a wrong address, is tried only so often. */
@@ -65,9 +65,6 @@ const PASSING = [408, 425, 429];
 
 const isRefusal = (status: number | null) =>
   status !== null && status >= 400 && status < 500 && !PASSING.includes(status);
-
-/** The name of a destination's place among readers. */
-export const alertReaderOf = (destination: string): string => `alerts to ${destination}`;
 
 /** Disposing it ends what is under way at once; it is sent again at the next start. */
 export function startAlertDeliveries<Notice extends AlertNotice>(deps: AlertDeliveriesDeps<Notice>): AsyncDisposable {
@@ -112,9 +109,7 @@ function keep<Notice extends AlertNotice>(
     return true;
   }
   async function work(signal: AbortSignal): Promise<void> {
-    const known = await readers.readCursor(reader);
-    const begin = known === null ? await notices.head() : Number(known);
-    if (known === null) await readers.advance(reader, textOf(begin));
+    const begin = await placeAmongNotices(name, { readers, head: notices.head });
     const queue = createAlertQueue<Notice>(begin);
     const health = createAlertHealth(receiver, { ...own, log });
     let read = begin;
@@ -138,7 +133,7 @@ function keep<Notice extends AlertNotice>(
       if (signal.aborted && made.outcome !== "taken") return 0;
       const before = queue.through();
       if (isDone(next, made, next.triedAt)) queue.remove(next);
-      if (queue.through() > before) await readers.advance(reader, textOf(queue.through()));
+      if (queue.through() > before) await readers.advance(reader, placeText(queue.through()));
       await health.note(made, { isOver: queue.size() === 0, isOwn: next.notice.destination === name });
       return 0;
     }
@@ -164,9 +159,6 @@ function keep<Notice extends AlertNotice>(
     failed: (err) => log.warn({ destination: name, err }, "the delivery of alerts was interrupted; it goes on"),
   });
 }
-
-/** Places are compared as texts. */
-const textOf = (place: number) => String(place).padStart(DIGITS, "0");
 
 export interface WaitingAlertsDeps {
   readers: Pick<ReaderStore, "cursors">;

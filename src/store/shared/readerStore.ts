@@ -13,6 +13,8 @@ export const ENDS_READER = "ended calls 2";
 export interface ReaderStore {
   /** The cursor after which the reader continues. Null: it has never read. */
   readCursor(name: string): Promise<string | null>;
+  /** The same, for a reader that begins with a first cursor if it has never read: that one is on disk when it resolves. */
+  begin(name: string, first: () => string | Promise<string>): Promise<string>;
   /** The cursors of all readers that have read, by name. */
   cursors(): Promise<ReadonlyMap<string, string>>;
   /** Stores a later cursor; ignores an earlier one, which a gateway without the lease may still write. On disk when it resolves. */
@@ -22,12 +24,22 @@ export interface ReaderStore {
 }
 
 export function createReaderStore(db: Kysely<Tables>): ReaderStore {
+  const readCursor = (name: string) =>
+    guarded(async () => {
+      const row = await db.selectFrom("readers").select("cursor").where("name", "=", name).executeTakeFirst();
+      return row?.cursor ?? null;
+    });
   return {
-    readCursor: (name) =>
-      guarded(async () => {
-        const row = await db.selectFrom("readers").select("cursor").where("name", "=", name).executeTakeFirst();
-        return row?.cursor ?? null;
-      }),
+    readCursor,
+    async begin(name, first) {
+      const known = await readCursor(name);
+      if (known !== null) return known;
+      const cursor = await first();
+      const added = db.insertInto("readers").values({ name, cursor });
+      // Another gateway may have been earlier.
+      await guarded(() => added.onConflict((conflict) => conflict.doNothing()).execute());
+      return (await readCursor(name)) ?? cursor;
+    },
     cursors: () =>
       guarded(async () => {
         const rows = await db.selectFrom("readers").selectAll().execute();
