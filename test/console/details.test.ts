@@ -78,18 +78,21 @@ describe.skipIf(!hasChromium)("The console's details of a call (skipped where th
     const permissions = ["clipboard-read", "clipboard-write"];
     const page = await stage.openAs("ops", `/live?call=${session}`, { permissions });
     await details(page).getByText("Spoke for 1 m 23 s; the called person hung up.").waitFor();
-    const copied = async (name: string) => {
+    const untilCopied = (text: string) =>
+      until(async () => (await page.evaluate("navigator.clipboard.readText()")) === text);
+    for (const [name, text] of [
+      ["Copy the number", "+12025550181"],
+      ["Copy the session ID", session],
+    ] as const) {
       await details(page).getByRole("button", { name }).click();
       await details(page).getByRole("status").filter({ hasText: "Copied" }).first().waitFor();
-      return await page.evaluate("navigator.clipboard.readText()");
-    };
-    expect(await copied("Copy the number")).toBe("+12025550181");
-    expect(await copied("Copy the session ID")).toBe(session);
+      await untilCopied(text);
+    }
     // Pages of plain HTTP have no clipboard but that of a selected text.
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })");
     await details(page).getByRole("button", { name: "Copy the number" }).click();
     await page.evaluate("delete navigator.clipboard");
-    await until(async () => (await page.evaluate("navigator.clipboard.readText()")) === "+12025550181");
+    await untilCopied("+12025550181");
     expect(await findFaults(page)).toEqual([]);
     await details(page).getByRole("link", { name: "All calls of this person" }).click();
     await page.getByText(/^Asked for .*\+12025550181 \(\d+\)/).waitFor();
@@ -157,7 +160,7 @@ describe.skipIf(!hasChromium)("The console's details of a call (skipped where th
     expect(await position.getAttribute("aria-valuetext")).toBe("0 s / 1 s");
     const wave = (read: string) =>
       page.evaluate(`{ const { shadowRoot } = document.querySelector("[role=slider] > div"); ${read} }`);
-    expect(await wave("shadowRoot.querySelectorAll('.canvases canvas').length > 0")).toBe(true);
+    await until(() => wave("shadowRoot.querySelectorAll('.canvases canvas').length > 0"));
     // The sheet of the console is in place of the style that the policy refuses.
     expect(await wave("getComputedStyle(shadowRoot.querySelector('.progress')).position")).toBe("absolute");
     await details(page).getByRole("combobox", { name: "Speed" }).selectOption("0.75");

@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)("The console's Tasks view (skipped where there is 
   it("follows the calls of a task in the list and in the details, which have an address of their own", async () => {
     const page = await stage.openAs("ops", "/tasks");
     await rowOf(page, "Autumn survey").getByRole("link").click();
-    expect(new URL(page.url()).search).toBe(`?task=${taskId}`);
+    await page.waitForURL((url) => url.search === `?task=${taskId}`);
     const funnel = funnelOf(page);
     await funnel.filter({ hasText: "Talked 10 s or longer" }).getByText("1", { exact: true }).waitFor();
     await stage.endCall({ taskId: 7, callee: NUMBERS[2], talkTime: 4, hangupReason: "normal" });

@@ -32,6 +32,8 @@ export function CallsView() {
   const exporting = useExport();
   const exportOf = useCallsExport();
   const hasTooManyTasks = idsOf(task).length > MAX_TASKS;
+  // The calls of another choice are no answer to this one, also while it is read or fails.
+  const chosen = JSON.stringify([search.range, search.since, search.until, direction, kind, task, assistant, phone]);
 
   function chooseRange(range: RangeSearch): void {
     const { range: _, since: __, until: ___, ...others } = withoutPage(search);
@@ -56,6 +58,7 @@ export function CallsView() {
         <Notice title={t.tooManyTasks(format.number(MAX_TASKS))}>{t.tooManyTasksHint}</Notice>
       ) : (
         <CallsList
+          key={chosen}
           filter={filter}
           at={at}
           isFiltered={isFiltered(search, phone)}

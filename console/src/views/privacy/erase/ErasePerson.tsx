@@ -1,5 +1,5 @@
 // Erases a person's number, after a question that says what would go.
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useSwitchboard } from "switchboard-client/react";
 import { isWholeNumber, readPhone } from "../../../../../src/format/readPhone.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
@@ -29,9 +29,12 @@ export function ErasePerson({ onListed }: { onListed: () => void }) {
   const [neverCall, setNeverCall] = useState(false);
   const [result, setResult] = useState<(Question & { isListed: boolean }) | null>(null);
 
-  async function ask(number: string, dryRun: boolean): Promise<ErasedCounts> {
+  /** Ends the count of a number that is not in the field any more. */
+  const counting = useRef<AbortController | null>(null);
+
+  async function ask(number: string, dryRun: boolean, signal?: AbortSignal): Promise<ErasedCounts> {
     const variables = { number, dryRun, neverCall: neverCall && !dryRun };
-    const { forgetPhone } = await client.mutate(forgetPhoneDocument, variables);
+    const { forgetPhone } = await client.mutate(forgetPhoneDocument, variables, { signal });
     if (!forgetPhone) throw new Error("The gateway answered without counts and without an error.");
     return forgetPhone;
   }
@@ -47,6 +50,13 @@ export function ErasePerson({ onListed }: { onListed: () => void }) {
     }
     setBusy(null);
   }
+  async function count(number: string): Promise<void> {
+    const { signal } = (counting.current = new AbortController());
+    const counts = await ask(number, true, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (counts && !signal.aborted) setQuestion({ number, counts });
+  }
   function submit(): void {
     const number = text.trim();
     const reading = readPhone(number);
@@ -54,7 +64,7 @@ export function ErasePerson({ onListed }: { onListed: () => void }) {
     // The calls of all who share a number would be erased.
     if (!isWholeNumber(reading) || reading.extension !== null) return setProblem(t.numberBad);
     setNeverCall(false);
-    void run("counting", async () => setQuestion({ number, counts: await ask(number, true) }));
+    void run("counting", () => count(number));
   }
   async function erase({ number }: Question): Promise<void> {
     try {
@@ -78,6 +88,7 @@ export function ErasePerson({ onListed }: { onListed: () => void }) {
         onText={(next) => {
           setText(next);
           setProblem("");
+          counting.current?.abort();
         }}
         onSubmit={submit}
       >

@@ -1,5 +1,5 @@
 // Whether one number is on the list, and a way to put it there or take it off.
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useSwitchboard } from "switchboard-client/react";
 import { isWholeNumber, readPhone } from "../../../../../src/format/readPhone.ts";
 import { useLocale, useTexts } from "../../../locale/Locale.tsx";
@@ -28,6 +28,8 @@ export function LookUp({ onChanged }: { onChanged: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [isAsking, setAsking] = useState(false);
+  /** Ends the look-up of a number that is not in the field any more. */
+  const lookingUp = useRef<AbortController | null>(null);
 
   async function run(action: () => Promise<void>): Promise<void> {
     setBusy(true);
@@ -36,11 +38,16 @@ export function LookUp({ onChanged }: { onChanged: () => void }) {
     setBusy(false);
     setAsking(false);
   }
-  async function isListed(number: string): Promise<boolean> {
-    return (await client.query(neverCallNumberDocument, { number })).doNotCall?.contains === true;
+  async function isListed(number: string, signal?: AbortSignal): Promise<boolean> {
+    return (await client.query(neverCallNumberDocument, { number }, { signal })).doNotCall?.contains === true;
   }
   async function lookUp(number: string): Promise<void> {
-    setAnswer({ number, isListed: await isListed(number), isChanged: false });
+    const { signal } = (lookingUp.current = new AbortController());
+    const answer = isListed(number, signal).then((isListed) => ({ number, isListed, isChanged: false }));
+    const found = await answer.catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (found && !signal.aborted) setAnswer(found);
   }
   /** Asks the list afterwards: another entry may stand for the number, too. */
   async function change(number: string, document: typeof addNeverCallDocument | typeof removeNeverCallDocument) {
@@ -65,6 +72,7 @@ export function LookUp({ onChanged }: { onChanged: () => void }) {
           setText(next);
           setProblem("");
           setAnswer(null);
+          lookingUp.current?.abort();
         }}
         onSubmit={submit}
       >
