@@ -29,7 +29,9 @@ describe.each(databases)("An alert on people that are left, later and in doubt, 
     await look(35);
     expect(await all(gateway)).toEqual([]);
     expect(await doubts()).toEqual([expect.stringContaining("UPSTREAM_TASK_DAYS does not say")]);
-    await end(gateway, own, 28);
+    // No look at an earlier minute goes on: it would find the call, too.
+    await look(38);
+    await end(gateway, own, 38, { endAt: minute(28) });
     await look(38);
     expect(await all(gateway)).toMatchObject([{ raisedAt: minute(38) }]);
     expect(await doubts()).toEqual([]);
