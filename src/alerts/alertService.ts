@@ -70,7 +70,7 @@ export function createAlertService({ store, told, rules, log }: AlertServiceDeps
   }
   async function follow(after: AlertPlace | null): Promise<AsyncIterableIterator<AlertNotice | null> | null> {
     const begin = await placeOf(after);
-    return begin === null ? null : notices.follow(Promise.resolve(begin));
+    return begin === null ? null : notices.follow(begin);
   }
   async function openOf(tasks: readonly AlertedTask[]): Promise<ReadonlyMap<string, Alert[]>> {
     const taskIds = [...new Set(tasks.map(({ taskId }) => taskId))];

@@ -66,9 +66,8 @@ export interface RowFollower<Row> {
   head(): Promise<number>;
   /**
    * Each row after a position, in order and as it is when it is read. Ends after the last row of a batch without a position, and by `return()`, at once.
-   * `next` rejects as `begin` does.
    */
-  follow(begin: Promise<number>): AsyncIterableIterator<Row>;
+  follow(after: number): AsyncIterableIterator<Row>;
 }
 
 export function createRowFollower<Row>({
@@ -92,15 +91,14 @@ export function createRowFollower<Row>({
     }
   }
 
-  function follow(begin: Promise<number>): AsyncIterableIterator<Row> {
+  function follow(after: number): AsyncIterableIterator<Row> {
     const listener = changes.listen();
     const { isAborted, unlessAborted, iterate } = createAbortable(listener);
-    begin.catch(() => undefined);
     async function* rows(): AsyncGenerator<Row, void, undefined> {
-      let position = await unlessAborted(begin);
+      let position: number | null = after;
       while (position !== null && !isAborted()) {
         listener.reset();
-        const batch = (await unlessAborted(readBatches([position])))?.get(position);
+        const batch: RowBatch<Row> | undefined = (await unlessAborted(readBatches([position])))?.get(position);
         if (!batch) return;
         yield* batch.rows;
         position = batch.through;

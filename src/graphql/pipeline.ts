@@ -135,7 +135,7 @@ export function createOperationPipeline(deps: OperationPipelineDeps): OwnedPipel
         const refusal = now ? admission.refusalOf(operation, now) : protocolErrors.unauthenticated();
         return refusal && { errors: [publish(refusal)] };
       },
-      onEnd: deps.subscriberCount.enter(),
+      enter: deps.subscriberCount.enter,
     });
   }
 

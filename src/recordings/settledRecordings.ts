@@ -7,9 +7,9 @@ import { createSignal } from "../util/signal.ts";
 export interface SettledRecordings {
   /**
    * Each recording that settles from now on, in order and as it is when it is read: of a recording that settles twice in
-   * between, only the last state. Ends only by `return()`, at once. `next` throws STORE_UNAVAILABLE if it cannot begin.
+   * between, only the last state. Ends only by `return()`, at once. Throws STORE_UNAVAILABLE.
    */
-  follow(): AsyncIterableIterator<RecordingRow>;
+  follow(): Promise<AsyncIterableIterator<RecordingRow>>;
   /** Call it when a recording may have settled, here or on another gateway. */
   notify(): void;
 }
@@ -33,6 +33,5 @@ export function createSettledRecordings(
     log,
     failure: "settled recordings cannot be read; subscribers receive them after the next change",
   });
-  // Begun at once and not at the first `next`, so that nothing that settles in between is missed.
-  return { follow: () => follow(head()), notify: changes.notify };
+  return { follow: async () => follow(await head()), notify: changes.notify };
 }

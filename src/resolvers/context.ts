@@ -110,8 +110,8 @@ export interface RawDeliveriesService {
 }
 
 export interface RecordingsService extends Pick<RecordingStore, "counts"> {
-  /** Recordings that become ARCHIVED or LOST from now on, on any gateway. */
-  followSettled: () => AsyncIterableIterator<RecordingRow>;
+  /** Recordings that become ARCHIVED or LOST from when it resolves, on any gateway. Throws STORE_UNAVAILABLE. */
+  followSettled: () => Promise<AsyncIterableIterator<RecordingRow>>;
   /** The signed path on the gateway at which the viewer may play it. */
   address: (grant: RecordingGrant) => string;
 }

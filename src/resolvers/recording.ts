@@ -62,13 +62,13 @@ export function recordingAddress(
 }
 
 /** Recordings as they become ARCHIVED or LOST on any gateway, of calls whose newest event matches the filter. */
-export function followSettled(
+export async function followSettled(
   given: CallEndedFilter | null | undefined,
   context: Context,
-): AsyncIterableIterator<Recording> {
+): Promise<AsyncIterableIterator<Recording>> {
   const filter = eventFilter(given);
   const isFiltered = Object.keys(filter).length > 0;
-  const rows = context.recordings.followSettled();
+  const rows = await context.recordings.followSettled();
   const matches = (event: CallEndedEvent | null) => event !== null && matchesFilter(event, filter);
   return mapItems(rows, async (row) => {
     const isShown = !isFiltered || matches(await context.events.bySession(row.sessionId));

@@ -180,7 +180,8 @@ const GatewayStatus = builder.objectRef<Status>("GatewayStatus").implement({
     }),
     subscribers: t.exposeInt("subscribers", {
       nullable: false,
-      description: "Number of subscriptions that run in this process.",
+      description:
+        "Number of subscriptions that run in this process. Each counts from the moment after which it misses nothing.",
     }),
   }),
 });

@@ -74,7 +74,7 @@ export function recordingContext(): { context: Context; used: Set<Used> } {
       reread: reads({ read: 0, changed: 0, unreadable: 0, cursor: "c", hasMore: false }),
     },
     reprocess: reads({ event: null, reason: "x" }),
-    recordings: { counts: reads({}), followSettled: stream("database"), address: () => "/x" },
+    recordings: { counts: reads({}), followSettled: source("database", async () => noItems()), address: () => "/x" },
     destinations: {
       list: reads([]),
       change: reads({ definition: {}, state: null }),

@@ -145,12 +145,16 @@ describe("The status of recordings", () => {
   interface Settled {
     recordingSettled: { id: string; status: string; url: string };
   }
+  const subscribers = async () =>
+    (await gateway.ask<{ gateway: { subscribers: number } }>("{ gateway { subscribers } }")).data?.gateway.subscribers;
   const SUBSCRIPTION = `subscription($filter: CallEndedFilter) { recordingSettled(filter: $filter) { id status url } }`;
   it.each([
     ["server-sent events", () => openSse<Settled>(gateway.url, { query: SUBSCRIPTION })],
     ["WebSocket", async () => subscribe<Settled>(openSocket(gateway.url), SUBSCRIPTION)],
   ])("live over %s, with an address to hear it at", async (_, open) => {
+    await until(async () => (await subscribers()) === 0);
     await using stream = await open();
+    await until(async () => (await subscribers()) === 1);
     const sessionId = endCall();
     const result = await stream.next();
     const recording = await settled(gateway, sessionId, "ARCHIVED");

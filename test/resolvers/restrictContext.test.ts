@@ -15,7 +15,7 @@ it("finds the calls of settled recordings in the cache, because a thousand subsc
   const asked: unknown[] = [];
   const context = restrictContext(
     {
-      recordings: { followSettled: settled },
+      recordings: { followSettled: async () => settled() },
       known: {
         newestEvents(ids: readonly string[]) {
           asked.push(ids);
@@ -35,7 +35,7 @@ it("finds the calls of settled recordings in the cache, because a thousand subsc
     { taskIds: ["7"] },
   );
   const seen: string[] = [];
-  for await (const { sessionId } of context.recordings.followSettled()) seen.push(sessionId);
+  for await (const { sessionId } of await context.recordings.followSettled()) seen.push(sessionId);
   expect(seen).toEqual(["own"]);
   expect(asked).toEqual([["other"], ["lost"], ["own"]]);
 });

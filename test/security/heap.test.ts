@@ -4,6 +4,7 @@ import { callEndedEvent } from "../support/events.ts";
 import { spawnGateway, temporaryDirectory, type Directory, type GatewayProgram } from "../support/gateway.ts";
 import { startSandbox, TOKEN, type TestSandbox } from "../support/sandbox.ts";
 import { openSocket, subscribe } from "../support/streams.ts";
+import { until } from "../support/until.ts";
 import { countInHeap, heapAt } from "./heapOf.ts";
 
 /** The beginning of every websocketToken of the sandbox. */
@@ -44,6 +45,10 @@ describe("A60: a value that no model names", () => {
     const live = subscribe(openSocket(gateway.url), `subscription { callEnded { sessionId callLog { ${calls} } } }`);
     await using _ = live;
     const first = live.next();
+    await until(async () => {
+      const { data } = await gateway.ask<{ gateway: { subscribers: number } }>("{ gateway { subscribers } }");
+      return data?.gateway.subscribers === 1;
+    });
     for (let time = 0; time < 3; time += 1) {
       const { data, errors } = await gateway.ask<{ task: { name: string } }>(query);
       expect([errors, data?.task.name]).toEqual([undefined, NAME]);

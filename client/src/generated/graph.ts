@@ -1042,7 +1042,7 @@ export type GatewayStatus = {
   recordings: RecordingCounts;
   /** When the first of the latest requests of this process to the service failed: the service did not answer in time, could not be reached, or answered 5xx. Null: it answered the latest one. */
   serviceFailingSince: Maybe<Scalars['DateTime']['output']>;
-  /** Number of subscriptions that run in this process. */
+  /** Number of subscriptions that run in this process. Each counts from the moment after which it misses nothing. */
   subscribers: Scalars['Int']['output'];
   /** By how many minutes calls end after their webhooks came, as the last ten show, where only a wrong UPSTREAM_TIME_ZONE explains it; negative: long before. All times of calls are off by it. 0: nothing is known to be wrong. */
   timesAheadMinutes: Scalars['Int']['output'];

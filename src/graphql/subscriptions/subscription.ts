@@ -53,8 +53,8 @@ export interface SubscriptionDeps<Result extends object> {
   grant: Grant;
   /** Returns the last result for a viewer who may not read any more, or null. Called whenever the grant changes. */
   checkRights: () => Result | null;
-  /** Called once. */
-  onEnd: (reason: SubscriptionEnd) => void;
+  /** Called once: when its place in the log is known, so that it is told all that comes after it is counted, or if it ends before. */
+  enter: SubscriberCount["enter"];
 }
 
 type Step<Result> = IteratorResult<Result, undefined>;
@@ -67,6 +67,8 @@ interface Subscriber<Result extends object> extends Member, SubscriptionDeps<Res
   /** False after a group has released it, until its own reader has given a result. */
   mayJoin: boolean;
   isOver: boolean;
+  /** Null until it is counted. */
+  leave: ReturnType<SubscriberCount["enter"]> | null;
   /** The last result, if nobody waited for it when the subscription ended. */
   lastResult: Result | null;
   /** Settles the call of next() that waits. */
@@ -91,6 +93,7 @@ export async function openSubscription<Result extends object>(
     group: null,
     mayJoin: true,
     isOver: false,
+    leave: null,
     lastResult: null,
     resolveNext: null,
     stopListening: deps.grant.onChange(() => onRightsChanged(subscriber)),
@@ -101,7 +104,10 @@ export async function openSubscription<Result extends object>(
     return first;
   }
   if (subscriber.isOver) void first.return?.();
-  else subscriber.reader = first;
+  else {
+    subscriber.reader = first;
+    subscriber.leave = subscriber.enter();
+  }
   return resultsOf(subscriber);
 }
 
@@ -201,14 +207,14 @@ function end<Result extends object>(
   reason: SubscriptionEnd,
 ): void {
   if (subscriber.isOver) return;
-  const { reader, resolveNext, stopListening, onEnd } = subscriber;
+  const { reader, resolveNext, stopListening } = subscriber;
   subscriber.isOver = true;
   subscriber.lastResult = resolveNext ? null : last;
   stopListening();
   leaveGroup(subscriber);
   subscriber.reader = null;
   void reader?.return?.();
-  onEnd(reason);
+  (subscriber.leave ?? subscriber.enter())(reason);
   settleNext<Result>(subscriber, last ? { done: false, value: last } : DONE);
 }
 

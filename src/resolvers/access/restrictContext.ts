@@ -33,9 +33,9 @@ export function restrictContext(context: Context, viewerAccess: ViewerAccess | n
     recordings: {
       address: recordings.address,
       counts: refuse,
-      followSettled() {
+      async followSettled() {
         if (!access.findsCalls) throw notByLookUp();
-        return visibleItems(recordings.followSettled(), async ({ sessionId }) => {
+        return visibleItems(await recordings.followSettled(), async ({ sessionId }) => {
           // From the cache: a thousand subscribers ask for the same event at the same time.
           const [event = null] = await context.known.newestEvents([sessionId]);
           if (event instanceof Error) throw event;

@@ -70,7 +70,7 @@ function createSubscribers(log: EventLog) {
           },
         },
         checkRights: () => null,
-        onEnd: () => undefined,
+        enter: () => () => undefined,
       });
       if (!(Symbol.asyncIterator in mine)) throw new Error("it did not begin");
       items = mine;

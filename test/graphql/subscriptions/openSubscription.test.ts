@@ -17,7 +17,7 @@ it("rejects the waiting call of next() if the subscriber's own reader fails", as
     handoff: null,
     grant: lastingGrant({ name: "web", scopes: new Set(), ...unrestricted }),
     checkRights: () => null,
-    onEnd: () => (ended += 1),
+    enter: () => () => (ended += 1),
   });
   if (!(Symbol.asyncIterator in results)) throw new Error("the subscription was refused");
   await expect(results.next()).rejects.toBe(failure);
