@@ -49,7 +49,8 @@ describe("switchboard import", () => {
   });
 
   it("shows the running import on Ctrl C and how to cancel it, and the import goes on", async () => {
-    sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "latency", ms: 3000 });
+    // It goes on until the service answers again.
+    sandbox.control.addFault({ match: { path: "/openapi/calllog" }, kind: "status", status: 503 });
     await using started = program("ops", "--since", dayOf(days(40)));
     await until(() => started.stderr().includes("0 %"));
     started.process.kill("SIGINT");
