@@ -76,4 +76,32 @@ describe("A viewer's subscription by HTTP callback", () => {
     expect(messagesOf("key").at(-1)).toMatchObject({ errors: [{ extensions: { code: "UNAUTHENTICATED" } }] });
     await until(async () => (await running()) === 0);
   });
+
+  it.each([
+    ["key", {}, "UNAUTHENTICATED"],
+    ["scope", { web: ["calls:read"] }, "FORBIDDEN"],
+  ])("does not begin without a %s that was taken while its router confirmed it", async (name, left, code) => {
+    const id = `without-${name}`;
+    const extra = "subscription { callEnded { sessionId extra } }";
+    const scopesOf = async () => {
+      const headers = { authorization: bearer("web") };
+      const { status, data } = await gateway.ask<{ viewer: { scopes: string[] } }>(
+        "{ viewer { scopes } }",
+        {},
+        headers,
+      );
+      return status === 401 ? [] : (data?.viewer.scopes ?? []);
+    };
+    await writeKeys(folder, viewers);
+    await until(async () => (await scopesOf()).includes("people:read"));
+    async function take(): Promise<void> {
+      await writeKeys(folder, { ops: viewers.ops, ...left });
+      await until(async () => !(await scopesOf()).includes("people:read"));
+    }
+    receiver.answerWith((message, response) => void take().then(() => confirm(message, response)));
+    expect(await errorOf(await open(id, bearer("web"), extra))).toMatchObject({ code });
+    expect(messagesOf(id).map(({ action }) => action)).toEqual(["check"]);
+    expect(await running()).toBe(0);
+    receiver.answerWith(confirm);
+  });
 });

@@ -51,7 +51,7 @@ export interface SubscriptionDeps<Result extends object> {
   /** Null: the subscriber always reads by itself. */
   handoff: GroupHandoff | null;
   grant: Grant;
-  /** Returns the last result for a viewer who may not read any more, or null. Called whenever the grant changes. */
+  /** Returns the last result for a viewer who may not read any more, or null. Called first, and whenever the grant changes. */
   checkRights: () => Result | null;
   /** Called once: when its place in the log is known, so that it is told all that comes after it is counted, or if it ends before. */
   enter: SubscriberCount["enter"];
@@ -98,6 +98,12 @@ export async function openSubscription<Result extends object>(
     resolveNext: null,
     stopListening: deps.grant.onChange(() => onRightsChanged(subscriber)),
   };
+  // The operation was checked before this listened to the grant, and its router may have confirmed it in between.
+  const refusal = deps.checkRights();
+  if (refusal) {
+    end(subscriber, null, "revoked");
+    return refusal;
+  }
   const first = await deps.read(sourceOf(subscriber, null));
   if (!(Symbol.asyncIterator in first)) {
     end(subscriber, null, "failed");

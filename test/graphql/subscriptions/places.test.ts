@@ -7,13 +7,13 @@ import type { Context } from "../../../src/resolvers/context.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createSignal } from "../../../src/util/signal.ts";
 import { seedAlerts } from "../../alerts/seeded.ts";
-import { callEnded, logOver, NOW } from "../../events/callEnded.ts";
+import { callEnded, logOver, NOW, tempLog } from "../../events/callEnded.ts";
 import { databases } from "../../store/databases.ts";
 import { tempStore } from "../../store/tempStore.ts";
 import { silentLog } from "../../support/silentLog.ts";
 import { until } from "../../support/until.ts";
 import { instantOf } from "../../../src/format/instant.ts";
-import { pipeline } from "../pipeline.ts";
+import { codes, pipeline } from "../pipeline.ts";
 import { changingGrant } from "./sharedAudience.ts";
 
 /** A part of the context over a store, and how something new is told in it. */
@@ -106,7 +106,7 @@ describe("A subscription that ends before it has its place", () => {
       read: () => reading.promise,
       handoff: null,
       grant,
-      checkRights: () => ({ errors: ["revoked"] }),
+      checkRights: () => (grant.viewer() ? null : { errors: ["revoked"] }),
       enter,
     });
     change(null);
@@ -117,6 +117,24 @@ describe("A subscription that ends before it has its place", () => {
     expect(await results.next()).toEqual({ done: false, value: { errors: ["revoked"] } });
     expect(await results.next()).toEqual({ done: true, value: undefined });
     expect([running(), reasons]).toEqual([0, ["revoked"]]);
+  });
+
+  it.each([
+    ["its viewer", null, "UNAUTHENTICATED"],
+    ["a scope", ["calls:read"] as const, "FORBIDDEN"],
+  ])("does not begin where it lost %s since it was prepared", async (_, scopes, code) => {
+    const { prepare, subscribers } = pipeline({ own: { events: await tempLog() } });
+    const { grant, change } = changingGrant("web", ["calls:read", "people:read"]);
+    const operation = prepare({ query: "subscription { callEnded { sessionId extra } }" }, grant);
+    if ("errors" in operation) throw new Error(JSON.stringify(operation.errors));
+    change(scopes);
+    const result = await operation.run(null);
+    if (Symbol.asyncIterator in result) {
+      await result.return?.();
+      throw new Error("It began.");
+    }
+    expect(codes(result.errors)).toEqual([code]);
+    expect(subscribers.running()).toBe(0);
   });
 
   it("is counted as failed where its place cannot be read", async () => {
