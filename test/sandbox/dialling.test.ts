@@ -10,21 +10,24 @@ interface Running extends AsyncDisposable {
 }
 /**
  * A sandbox whose clock stands at the given wall-clock time of 2026-11-20, and runs fast from the answer to the first POST on.
- * Five minutes of a period are 150 ms, which may pass before a busy machine has sent the task.
+ * Five minutes of a period are 150 ms, which may pass before a busy machine has sent the task. The clock counts the turns of a
+ * timer, so a machine that stalls skips no period.
  */
 async function openAt(time: string, options: Partial<SandboxOptions> = {}): Promise<Running> {
   const receiver = await openReceiver();
   const origin = at(`2026-11-20 ${time}`);
-  let startedAt: number | null = null;
-  const now = () => origin + (startedAt === null ? 0 : performance.now() - startedAt);
+  let passed = 0;
+  let ticking: NodeJS.Timeout | undefined;
+  const now = () => origin + passed;
   const webhook = { url: receiver.url, authorization: "x" };
   const service = await openSandbox({ now, speed: 2000, webhook, ...options });
   const post: Opened["post"] = async (path, body) => {
     const reply = await service.post(path, body);
-    startedAt ??= performance.now();
+    ticking ??= setInterval(() => (passed += 1), 1);
     return reply;
   };
   const close = async () => {
+    clearInterval(ticking);
     await service[Symbol.asyncDispose]();
     await receiver[Symbol.asyncDispose]();
   };

@@ -87,7 +87,7 @@ describe("stopping a sandbox", () => {
     });
     let output = "";
     child.stdout.on("data", (part: Buffer) => (output += part.toString()));
-    const code = await new Promise((resolve) => void child.once("exit", resolve));
+    const code = await new Promise((resolve) => void child.once("close", resolve));
     expect([code, output]).toEqual([0, "disposed"]);
   });
 

@@ -126,7 +126,8 @@ describe.each(databases)("A lease on %s", (_, { create }) => {
   });
 });
 
-const left = { name: "work", holder: "killed", expires_at: Date.now() + 60_000 };
+/** It does not expire while a test runs. */
+const left = () => ({ name: "work", holder: "killed", expires_at: Date.now() + 300_000 });
 
 const OTHERS = "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
@@ -135,7 +136,7 @@ describe.each(databases)("The lease of a killed gateway on %s", (_, { create }) 
     const { url, ask } = await create();
     const database = await openDatabase(url, silentLog, { fsync: "elsewhere" });
     await migrate(database);
-    await database.db.insertInto("leases").values(left).execute();
+    await database.db.insertInto("leases").values(left()).execute();
     await database[Symbol.asyncDispose]();
     // PostgreSQL sees the end of a connection a moment later. Until then a gateway runs.
     if (url.startsWith("postgres")) await until(async () => (await ask(OTHERS)).length === 0);
@@ -148,7 +149,7 @@ describe("The lease of a killed gateway on PostgreSQL", () => {
   it("is not free while another gateway runs", async () => {
     const { url } = await postgres.create();
     const other = await tempDatabase(url);
-    await other.db.insertInto("leases").values(left).execute();
+    await other.db.insertInto("leases").values(left()).execute();
     const { leases } = await tempStore(url);
     expect(await leases.withLease("work", never, async () => "mine")).toBeNull();
   });
